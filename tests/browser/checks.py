@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+
+from ..javascript.composing import composed
 
 Json = dict[str, Any]
 
@@ -75,29 +77,17 @@ def settled(page: Page) -> None:
     }""")
 
 
-def resolver(payload: Json, scene: Json, visible: set[str]) -> Callable[[str], str]:
-    """What stands for an id in this scene, "" if nothing does."""
+def scene_of(payload: Json, key: str = "") -> Json:
+    """The scene with the groups open that `key` names, joined by `+`, as Node.js composes it."""
+    names = [name for name in key.split("+") if name]
+    asked = [name for step in payload["steps"] for name in (*step["nodes"], *step["edges"])]
+    whole = json.dumps([payload["graph"], names, asked])
+    if whole not in _SCENES:
+        (_SCENES[whole],) = composed(payload["graph"], [names], asked)
+    return _SCENES[whole]
 
-    def outward(name: str) -> str:
-        while name and name not in visible:
-            name = payload["up"].get(name, "")
-        return name
 
-    tensor = {box["id"]: box["tag_of"] or box["id"] for box in scene["boxes"]}
-
-    def resolve(name: str) -> str:
-        if name in visible or name not in payload["ends"]:
-            return outward(name)
-        source, target, kind = payload["ends"][name]
-        wanted = outward(source), outward(target), kind
-        fits = (
-            w["id"]
-            for w in scene["wires"]
-            if (tensor[w["source"]], tensor[w["target"]], w["kind"]) == wanted
-        )
-        return next(fits, "")
-
-    return resolve
+_SCENES: dict[str, Json] = {}
 
 
 def states(payload: Json, key: str, step: int) -> dict[str, str]:
@@ -105,15 +95,14 @@ def states(payload: Json, key: str, step: int) -> dict[str, str]:
 
     What a Program's building made active is pending again when the Program runs.
     """
-    scene = payload["scenes"][key]
+    scene = scene_of(payload, key)
     visible = {part["id"] for part in (*scene["boxes"], *scene["wires"], *scene["frames"])}
-    resolve = resolver(payload, scene, visible)
     tags = {box["id"] for box in scene["boxes"] if box["tag_of"]}
     ends = {wire["id"]: {wire["source"], wire["target"]} & tags for wire in scene["wires"]}
 
     def seen(at: int) -> set[str]:
         ids = [*payload["steps"][at]["nodes"], *payload["steps"][at]["edges"]]
-        boxes = {resolve(name) for name in ids} - {""}
+        boxes = {scene["resolved"][name] for name in ids} - {None}
         return boxes.union(*(ends.get(name, set()) for name in boxes))
 
     def act(at: int) -> str:
@@ -132,7 +121,7 @@ def check_step(page: Page, payload: Json, step: int, *, key: str = "", lang: str
     """Raise AssertionError unless the page shows this step, all of it."""
     page_state = page.evaluate(_READ)
     now = payload["steps"][step]
-    scene = payload["scenes"][key]
+    scene = scene_of(payload, key)
     expected = states(payload, key, step)
     assert page_state["step"] == str(step)
     assert page_state["steps"] == str(len(payload["steps"]))

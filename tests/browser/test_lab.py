@@ -14,6 +14,7 @@ pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 
 from playwright.sync_api import expect
 
+from ..javascript.composing import unpacked
 from .checks import walk
 from .fixture import CODE
 from .lab import (
@@ -55,7 +56,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[Lab]
 def payload_in(notebook: Path) -> dict[str, Any]:
     """What the one player in a saved notebook was given."""
     [payload] = [state["payload"] for state in widget_states(notebook) if "payload" in state]
-    return dict(payload)
+    return unpacked(payload)
 
 
 def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: Path) -> None:
@@ -75,7 +76,7 @@ def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: P
         area = player.bounding_box()
         assert area is not None
         assert area["height"] <= 600  # fits below the toolbars of a notebook
-        walk(page, payload, key=payload["open"])
+        walk(page, payload, key="+".join(payload["open"]))
         player.get_by_role("button", name="Next step", exact=True).press("Enter")
         expect(player).to_have_attribute("data-step", "1")
         page.locator(".mp-query").press_sequentially("dd")  # would delete the cell
@@ -83,7 +84,7 @@ def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: P
         expect(page.locator(".mp-source").first).to_have_text("Cell [2]")
 
         shut_down_kernel(page)
-        walk(page, payload, key=payload["open"])
+        walk(page, payload, key="+".join(payload["open"]))
         page.get_by_role("button", name="Close cus_tanh", exact=True).click()
         walk(page, payload)
 
@@ -132,5 +133,5 @@ def test_a_saved_player_is_drawn_without_a_kernel(
         shut_down_kernel(page)
     payload = payload_in(folder / "again.ipynb")
     with lab.open(chromium, "again.ipynb") as page:
-        walk(page, payload, key=payload["open"])
+        walk(page, payload, key="+".join(payload["open"]))
     assert json.loads((folder / "again.ipynb").read_text(encoding="utf-8"))["cells"]

@@ -16,7 +16,7 @@ import minipaddle as paddle
 import viz
 from viz import theme
 from viz.draw import magnitude_tint
-from viz.layout.scene import scenes
+from viz.layout.scene import foldable, scene_of
 from viz.player.payload import payload_of
 from viz.statistics import magnitude
 from viz.statistics.magnitude import colouring
@@ -61,7 +61,7 @@ def layers() -> Any:
 def check_colours(page: Page, trace: Any, by: str, key: str, step: int) -> None:
     """Raise AssertionError unless each box has the colour and the title that Python says."""
     colours = colouring(trace.story, by)
-    scene = scenes(trace.story.graph)[key]
+    scene = scene_of(trace.story.graph, frozenset(key.split("+")))
     sizes = colours.at(scene, step)
     marks = page.evaluate(_MARKS)
     assert marks.keys() == {box.id for box in scene.boxes}
@@ -97,16 +97,17 @@ def test_every_box_at_every_step(show: Show, make: Callable[[], Any], by: str) -
     payload = payload_of(trace.story)
     page = show(payload, reduced_motion="reduce")
     page.locator(".mp-colour").select_option(by)
-    walk_colours(page, trace, by, payload["open"])
+    walk_colours(page, trace, by, "+".join(payload["open"]))
 
 
 def test_closed_boxes_take_the_largest_of_what_they_hide(show: Show) -> None:
     trace = layers()
     payload = payload_of(trace.story)
-    for key in list(payload["scenes"])[:3]:
-        page = show({**payload, "open": key}, reduced_motion="reduce")
+    names = foldable(trace.story.graph)
+    for some in ([], names[:1], names):
+        page = show({**payload, "open": list(some)}, reduced_motion="reduce")
         player(page).press("c")
-        walk_colours(page, trace, "grad", key)
+        walk_colours(page, trace, "grad", "+".join(some))
 
 
 @pytest.mark.parametrize("sabotage", [
@@ -122,14 +123,14 @@ def test_the_check_notices_wrong_colours(show: Show, sabotage: tuple[str, str]) 
         assert count == 1
         return edited
 
-    for make, key in ((odd, None), (layers, "")):
+    for make, closed in ((odd, False), (layers, True)):
         trace = make()
         payload = payload_of(trace.story)
-        key = payload["open"] if key is None else key
-        page = show({**payload, "open": key}, edit=edit, reduced_motion="reduce")
+        opened = [] if closed else payload["open"]
+        page = show({**payload, "open": opened}, edit=edit, reduced_motion="reduce")
         player(page).press("c")
         try:
-            walk_colours(page, trace, "grad", key)
+            walk_colours(page, trace, "grad", "+".join(opened))
         except AssertionError:
             return
     pytest.fail("nothing was noticed")

@@ -11,7 +11,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from viz.player.payload import payload_of
 
-from .checks import at
+from .checks import at, scene_of
 from .conftest import Show
 from .test_recorded import program, pylayer, shared_weight, training
 
@@ -32,7 +32,9 @@ _LOOK = """(id) => {
 @pytest.mark.parametrize("make", [pylayer, shared_weight, training, program])
 def test_no_number_before_its_step(show: Show, make: Callable[[], Any]) -> None:
     payload = payload_of(make().story)
-    boxes = [b for b in payload["scenes"][payload["open"]]["boxes"] if b["lane"] == "backward"]
+    boxes = [
+        b for b in scene_of(payload, "+".join(payload["open"]))["boxes"] if b["lane"] == "backward"
+    ]
     steps = [step for step in payload["steps"] if step["phase"] != "build"]
     first = {
         b["id"]: next(s for s in steps if b["id"] in s["nodes"])
@@ -54,6 +56,8 @@ def test_no_number_before_its_step(show: Show, make: Callable[[], Any]) -> None:
 
 def test_a_number_comes_with_its_step(show: Show) -> None:
     payload = payload_of(pylayer().story)
-    leaf = next(b for b in payload["scenes"][payload["open"]]["boxes"] if b["kind"] == "leaf_grad")
+    leaf = next(
+        b for b in scene_of(payload, "+".join(payload["open"]))["boxes"] if b["kind"] == "leaf_grad"
+    )
     page = show(payload, step=len(payload["steps"]) - 1)
     assert page.evaluate(_LOOK, leaf["id"]) == {"said": [], "shown": ["grad_out"]}

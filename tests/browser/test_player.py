@@ -229,12 +229,11 @@ def test_hostile_names_stay_text(show: Show, name: str) -> None:
         step["formula"] = step["kind"] = name
         for entry in step["shown"]:
             entry["name"] = entry["role"] = name
-    for scene in payload["scenes"].values():
-        for part in (*scene["boxes"], *scene["frames"], *scene["wires"]):
-            part["label"] = part["detail"] = name
-        for part in (*scene["boxes"], *scene["frames"]):
-            part["badges"] = [[name, 50]]
-            part["toggles"] = part["toggles"] and "cus_tanh"
+    graph = payload["graph"]
+    for part in (*graph["looks"], *graph["groups"]):
+        part["label"] = part["detail"] = name
+        part["badges"] = [[name, 50]]
+    graph["labels"] = [[name, name, [[name, 50]]] for _ in graph["labels"]]
     payload["values"][0]["dtype"] = name
     page = show(payload)
     page.locator(".mp-toggle").first.click()
@@ -248,6 +247,13 @@ def test_hostile_names_stay_text(show: Show, name: str) -> None:
     assert label.evaluate("(e) => e.textContent.toWellFormed()") == shown
     made = "script, img, iframe, object, a, [onerror], [onload]"  # mount replaced the page's own
     assert page.locator(made).count() == 0
+
+
+def test_a_page_says_how_many_values_it_leaves_out(show: Show) -> None:
+    page = show({**tanh(), "left_out": 7})
+    expect(page.locator(".mp-note")).to_contain_text("7 values are told by their statistics alone")
+    page.get_by_role("button", name="切换到中文").click()
+    expect(page.locator(".mp-note")).to_contain_text("7 个值只给出统计量")
 
 
 def test_a_trace_without_steps(show: Show) -> None:
@@ -273,18 +279,6 @@ def test_the_numbers_can_be_reached_by_keyboard(show: Show) -> None:
     at(page, 9)
     page.keyboard.press("Escape")
     expect(page.locator(".mp-cell[data-chosen]")).to_have_count(0)
-
-
-def test_a_combination_that_was_not_laid_out_opens_the_nearest_one(show: Show) -> None:
-    closed, opened = tanh()["scenes"][""], tanh()["scenes"]["cus_tanh"]
-    for knob in (0, 1):
-        closed["boxes"][knob]["toggles"] = "ab"[knob]
-    opened["frames"][0]["toggles"] = "a"
-    page = show({**tanh(), "scenes": {"": closed, "a+b+c": opened}})
-    page.locator("[data-toggle='b']").first.click()
-    expect(page.locator(".mp-frame")).to_have_count(2)
-    page.locator("[data-toggle='a']").first.click()
-    expect(page.locator(".mp-frame")).to_have_count(0)
 
 
 def test_search_finds_an_opened_group_by_its_frame(show: Show) -> None:

@@ -1,31 +1,27 @@
-// Open and closed boxes: which scene is shown, and what stands for what is hidden in it.
+// Open and closed boxes: what is shown of a graph, and what stands for what is hidden in it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bordersOf } from "../../viz/player/web/borders.js";
+import { compose } from "../../viz/player/web/compose.js";
 import { toggleGroup, unfoldTo } from "../../viz/player/web/folding.js";
 import { visitsIn } from "../../viz/player/web/graph.js";
-import { resolverIn } from "../../viz/player/web/resolver.js";
 import { matchingBoxes } from "../../viz/player/web/search.js";
 import { createStore } from "../../viz/player/web/store.js";
 import { places } from "../../viz/player/web/twin.js";
-import { createView } from "../../viz/player/web/view.js";
+import { createView, facesOf } from "../../viz/player/web/view.js";
 
-const box = (id, more = {}) => ({
-  id,
-  label: id,
-  detail: "",
+const look = (label, more = {}) => ({
+  kind: "op",
   lane: "forward",
-  tag_of: null,
+  shape: "box",
+  w: 60,
+  h: 32,
+  label,
+  detail: "",
+  badges: [],
   ...more,
-});
-const wire = (source, target, kind = "data") => ({
-  id: `${source}>${target}`,
-  source,
-  target,
-  kind,
-  colour: kind === "data" ? "forward" : "backward",
 });
 const step = (nodes, edges = [], more = {}) => ({
   phase: "forward",
@@ -36,26 +32,51 @@ const step = (nodes, edges = [], more = {}) => ({
 });
 
 // x -> [tanh -> exp] -> loss, the group closed as the box L and open as the frame G.
+const graph = {
+  lanes: [["forward", 0]],
+  ids: ["x", "L", "tanh", "exp", "loss"],
+  look: [0, 1, 2, 3, 4],
+  looks: ["x", "layer", "tanh", "exp", "loss"].map((name) => look(name)),
+  low: "10111",
+  tags: [],
+  repeats: [],
+  groups: [
+    { item: 1, id: "G", kind: "layer", label: "layer", badges: [], toggles: "g", title: "layer" },
+  ],
+  containers: [
+    {
+      group: null,
+      space: 0,
+      rows: [0, 1, 4],
+      blocks: [[0, 0, 0], null, null, null],
+      anchors: [0],
+      head: [0, 0],
+    },
+    {
+      group: 0,
+      space: 1,
+      rows: [2, 3],
+      blocks: [[0, 0], null, null, null],
+      anchors: [2],
+      head: [40, 40],
+    },
+  ],
+  wire_ids: ["x>tanh", "tanh>exp", "exp>loss"],
+  wires: [
+    [0, 2, 0, 0],
+    [2, 3, 0, 0],
+    [3, 4, 0, 0],
+  ],
+  tagged: [],
+  wire_looks: [{ kind: "data", colour: "forward", way: "flow", up: false, spine: true }],
+  labels: [["", null, []]],
+};
+const none = new Set();
+const all = new Set(["g"]);
+
 const payload = {
-  scenes: {
-    "": {
-      boxes: [box("x"), box("L", { label: "layer", toggles: "g" }), box("loss")],
-      wires: [wire("x", "L"), wire("L", "loss")],
-      frames: [],
-    },
-    g: {
-      boxes: [box("x"), box("tanh"), box("exp"), box("loss")],
-      wires: [wire("x", "tanh"), wire("tanh", "exp"), wire("exp", "loss")],
-      frames: [{ id: "G", lane: "forward", toggles: "g", label: "layer" }],
-    },
-  },
-  open: "",
-  up: { tanh: "L", exp: "L", L: "G" },
-  ends: {
-    "x>tanh": ["x", "tanh", "data"],
-    "exp>loss": ["exp", "loss", "data"],
-    "tanh>exp": ["tanh", "exp", "data"],
-  },
+  graph,
+  open: [],
   steps: [
     step(["x"]),
     step(["tanh"], ["x>tanh"], {
@@ -67,70 +88,72 @@ const payload = {
 };
 
 test("a closed box stands for what is in it, a frame for its closed box", () => {
-  const closed = resolverIn(payload, payload.scenes[""]);
-  assert.deepEqual(["x", "tanh", "exp", "L"].map(closed), ["x", "L", "L", "L"]);
-  assert.equal(closed("x>tanh"), "x>L");
-  assert.equal(closed("tanh>exp"), undefined);
-  const open = resolverIn(payload, payload.scenes.g);
-  assert.deepEqual(["tanh", "L"].map(open), ["tanh", "G"]);
-  assert.equal(open("nobody"), undefined);
+  const closed = compose(graph, none);
+  assert.deepEqual(
+    closed.boxes.map(({ id }) => id),
+    ["x", "L", "loss"],
+  );
+  assert.deepEqual(["x", "tanh", "exp", "L"].map(closed.resolve), ["x", "L", "L", "L"]);
+  assert.equal(closed.resolve("x>tanh"), "x>tanh");
+  assert.equal(closed.resolve("tanh>exp"), undefined);
+  const open = compose(graph, all);
+  assert.deepEqual(
+    open.frames.map(({ id }) => id),
+    ["G"],
+  );
+  assert.deepEqual(["tanh", "L"].map(open.resolve), ["tanh", "G"]);
+  assert.equal(open.resolve("nobody"), undefined);
 });
 
 test("names of an object's own making are only names", () => {
-  const resolve = resolverIn(payload, payload.scenes[""]);
+  const { resolve } = compose(graph, none);
   assert.equal(resolve("constructor"), undefined);
   assert.equal(resolve("__proto__"), undefined);
 });
 
-test("a repeated tensor takes part in the wires of its leaf", () => {
+test("a wire from a tag lights the tag", () => {
   const scene = {
-    boxes: [box("w"), box("w'", { tag_of: "w" }), box("L")],
-    wires: [wire("w'", "L")],
-    frames: [],
+    boxes: [
+      { id: "w'", tag_of: "w" },
+      { id: "L", tag_of: null },
+    ],
+    wires: [{ id: "w>mul", source: "w'", target: "L" }],
   };
-  const resolve = resolverIn({ up: { mul: "L" }, ends: { "w>mul": ["w", "mul", "data"] } }, scene);
-  assert.equal(resolve("w>mul"), "w'>L");
-  const visits = visitsIn({ steps: [step([], ["w>mul"])] }, scene, resolve);
-  assert.deepEqual([...visits.active[0]], ["w'>L", "w'"]);
+  const visits = visitsIn({ steps: [step([], ["w>mul"])] }, scene, (id) => id);
+  assert.deepEqual([...visits.active[0]], ["w>mul", "w'"]);
 });
 
-test("opening leads to the scene that differs least, of equal ones to the smallest", () => {
-  const keys = ["", "a", "a+b", "a+b+c", "c"];
-  assert.equal(toggleGroup(keys, "", "a"), "a");
-  assert.equal(toggleGroup(keys, "a", "a"), "");
-  assert.equal(toggleGroup(keys, "", "b"), "a+b");
-  assert.equal(toggleGroup(keys, "a", "c"), "c");
-  assert.equal(toggleGroup(keys, "a+b", "c"), "a+b+c");
-  assert.equal(toggleGroup(keys, "a+b+c", "b"), "a");
-  assert.equal(toggleGroup(keys, "a", "nobody"), "a");
+test("a group opens and closes, and the others stay as they are", () => {
+  assert.deepEqual([...toggleGroup(new Set(["a"]), "b")], ["a", "b"]);
+  assert.deepEqual([...toggleGroup(new Set(["a", "b"]), "a")], ["b"]);
 });
 
 test("a hidden box is unfolded, a visible one and an open frame are left", () => {
-  assert.equal(unfoldTo(payload, "", "exp"), "g");
-  assert.equal(unfoldTo(payload, "", "x"), "");
-  assert.equal(unfoldTo(payload, "g", "L"), "g");
-  assert.equal(unfoldTo(payload, "", "nobody"), "");
+  assert.deepEqual([...unfoldTo(graph, none, "exp")], ["g"]);
+  assert.equal(unfoldTo(graph, none, "x"), none);
+  assert.equal(unfoldTo(graph, all, "L"), all);
+  assert.equal(unfoldTo(graph, none, "nobody"), none);
 });
 
 test("the view follows the store", () => {
-  const store = createStore({ step: 1, open: "", selected: null, hits: [], lang: "en" });
+  const store = createStore({ step: 1, open: none, selected: null, hits: [], lang: "en" });
   const view = createView(payload, store);
   assert.equal(view.step(), payload.steps[1]);
   assert.equal(view.resolve("tanh"), "L");
   assert.equal(view.part("L").label, "layer");
-  store.set({ open: "g", step: 99 });
+  store.set({ open: all, step: 99 });
   assert.equal(view.resolve("tanh"), "tanh");
   assert.equal(view.part("G").toggles, "g");
-  assert.equal(view.part("L").toggles, "g"); // not here, but in the other scene
+  assert.equal(view.part("L").toggles, "g"); // not here, but when the group is closed
   assert.deepEqual(view.step().shown, []);
 });
 
 test("a step lights what stands for its nodes, and each act has its first visits", () => {
-  const scene = payload.scenes[""];
+  const scene = compose(graph, none);
   const built = payload.steps.map((each) => ({ ...each, phase: "build" }));
   const both = { steps: [...built, ...payload.steps] };
-  const { active, first } = visitsIn(both, scene, resolverIn(payload, scene));
-  assert.deepEqual([...active[1]], ["L", "x>L"]);
+  const { active, first } = visitsIn(both, scene, scene.resolve);
+  assert.deepEqual([...active[1]], ["L", "x>tanh"]);
   assert.deepEqual([...active[2]], ["L"]);
   assert.equal(first.build.get("L"), 1);
   assert.equal(first.eager.get("L"), 5);
@@ -138,23 +161,20 @@ test("a step lights what stands for its nodes, and each act has its first visits
 });
 
 test("a closed box has the values that its wires brought", () => {
-  const borders = (last) => bordersOf(payload, payload.scenes[""].boxes[1], last);
+  const borders = (last) => bordersOf(payload, none, compose(graph, none).boxes[1], last);
   assert.deepEqual(borders(0), []);
   const [[entry, at]] = borders(1);
   assert.deepEqual([entry.name, entry.role, entry.value], ["x", "input", 0]);
   assert.equal(at, payload.steps[1]);
-  assert.deepEqual(bordersOf(payload, payload.scenes.g.frames[0], 1), borders(1));
+  assert.deepEqual(bordersOf(payload, all, compose(graph, all).frames[0], 1), borders(1));
 });
 
 test("a search finds hidden boxes too, and a repeated tensor once", () => {
-  const scenes = [
-    ...Object.values(payload.scenes),
-    { boxes: [box("x'", { label: "X", tag_of: "x" })] },
-  ];
-  assert.deepEqual(matchingBoxes(scenes, "x"), ["x", "exp"]);
-  assert.deepEqual(matchingBoxes(scenes, "  LAY "), ["L"]);
-  assert.deepEqual(matchingBoxes(scenes, "   "), []);
-  assert.deepEqual(matchingBoxes(scenes, "nobody"), []);
+  const faces = [...facesOf(graph), { id: "x'", label: "X", detail: "", tag_of: "x" }];
+  assert.deepEqual(matchingBoxes(faces, "x"), ["x", "exp"]);
+  assert.deepEqual(matchingBoxes(faces, "  LAY "), ["L"]);
+  assert.deepEqual(matchingBoxes(faces, "   "), []);
+  assert.deepEqual(matchingBoxes(faces, "nobody"), []);
 });
 
 test("of two stories each side stays where it was until it moves", () => {

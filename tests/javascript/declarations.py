@@ -134,7 +134,8 @@ def parsed(text: str) -> Check:
     def several(end: str) -> list[Check]:
         kinds = [union()]
         while take() != end:
-            kinds.append(union())
+            if tokens[0] != end:  # a comma may be the last
+                kinds.append(union())
         return kinds
 
     def single() -> Check:

@@ -12,9 +12,13 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from viz.layout.blueprint import lay_out
+from viz.player.graph import graph_of
+from viz.player.pack import packed
 from viz.player.payload import payload_of
 
 from ..browser import fixture
+from ..viz import graphs
 from .declarations import Declarations, parsed, payload_types
 
 
@@ -71,19 +75,24 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "program": lambda: payload_of(program().story),
     "compared": compared,
     "by hand": fixture.tanh,
+    "long names": lambda: {**fixture.tanh(), "graph": graph_of(lay_out(graphs.hostile()))},
 }
 
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_payload_is_of_the_declared_type(name: str) -> None:
-    assert payload_types().complaints(MAKERS[name](), "Payload", "payload") == []
+    payload = MAKERS[name]()
+    assert payload_types().complaints(payload, "Payload", "payload") == []
+    assert payload_types().complaints(packed(payload), "Packed", "packed") == []
 
 
 def test_no_field_is_declared_that_no_payload_has() -> None:
     types = payload_types()
     for make in MAKERS.values():
-        types.complaints(make(), "Payload", "payload")
-    twin = viz.twin(eager(), program()).payload()
+        payload = make()
+        types.complaints(payload, "Payload", "payload")
+        types.complaints(packed(payload), "Packed", "packed")
+    twin = packed(viz.twin(eager(), program()).payload())
     assert types.complaints(twin, "TwinPayload", "twin") == []
     declared = {name: set(fields) for name, fields in types.interfaces.items()}
     assert types.seen == declared
@@ -93,11 +102,11 @@ def test_what_does_not_fit_is_told() -> None:
     types, payload = payload_types(), fixture.tanh()
     spoilt = copy.deepcopy(payload)
     spoilt["steps"][3]["line"] = [0, "5"]
-    spoilt["scenes"][""]["boxes"][2]["color"] = "red"
+    spoilt["graph"]["looks"][2]["color"] = "red"
     del spoilt["values"][1]["dtype"]
     told = types.complaints(spoilt, "Payload", "payload")
     assert len(told) == 3
-    assert "payload.scenes..boxes[2]: Box has no field color" in told
+    assert "payload.graph.looks[2]: BoxLook has no field color" in told
     assert "payload.values[1]: Value lacks dtype" in told
     assert told[1].startswith("payload.steps[3].line: [0, '5'] fits none of")
 

@@ -18,7 +18,7 @@ from viz.draw import memory_chart
 from viz.draw.paint import Words, paint
 from viz.draw.transcript import MIRRORED
 from viz.layout.quality import crossings, faults
-from viz.layout.scene import Scene, default_open, foldable, scene_of
+from viz.layout.scene import Scene, first_open, foldable, scene_of
 from viz.model import Graph, Group, Memory, Node, Row, Stay, Step, Story
 from viz.story.groups.repeats import with_blocks
 from viz.story.sentences import memory as say_memory
@@ -117,8 +117,7 @@ def group_text(group: Group) -> str:
 
 def pictures(graph: Graph) -> str:
     """The picture as it is first seen, and with every group open."""
-    first = frozenset(default_open(graph).split("+")) - {""}
-    ways = dict.fromkeys((first, frozenset(foldable(graph))))
+    ways = dict.fromkeys((first_open(graph), frozenset(foldable(graph))))
     scenes = [scene_of(graph, way) for way in ways]
     return "\n\n".join("\n".join((*scene_rows(s), hidden(graph, s))) for s in scenes)
 
@@ -166,7 +165,7 @@ def first_views() -> str:
     parts = []
     for count in (1, 3, 6):
         graph = stories.blocks(count).story.graph
-        scene = scene_of(graph, frozenset(default_open(graph).split("+")))
+        scene = scene_of(graph, first_open(graph))
         boxes = " | ".join(" ".join((box.label, *box.badges)) for box in scene.boxes)
         parts.append(f"{count} blocks, {len(scene.boxes)} boxes: {boxes}")
     return "\n\n".join(parts) + "\n"

@@ -307,12 +307,15 @@ def wild(choice: random.Random, size: int) -> Graph:
     """Any forward DAG, any groups, some gradients, saved values and hostile wires."""
     m = Maker()
     groups = [f"g{k}" for k in range(choice.randrange(4))]
+    halves: dict[str | None, str | None] = {None: None}  # of what has a backward half, this one
     for k, name in enumerate(groups):
         parent = choice.choice([None, *groups[:k]])
-        twin = choice.choice([None, f"t{k}"])
+        twin = choice.choice([None, f"t{k}"]) if parent in halves else None
         m.groups.append(Group(name, "layer", name, parent, twin=twin))
         if twin:
-            m.groups.append(Group(f"{name}'", "layer", name, lane="backward", twin=twin))
+            halves[name] = f"{name}'"
+            outer = halves[parent]
+            m.groups.append(Group(f"{name}'", "layer", name, outer, lane="backward", twin=twin))
     for k in range(size):
         kind = choice.choice(["leaf", "parameter", "op", "op", "pylayer", "accumulate"])
         m.node(

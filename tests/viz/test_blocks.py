@@ -6,22 +6,21 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from viz.layout.fold import Folds
-from viz.layout.scene import Scene, default_open, foldable, scene_of, scenes
-from viz.model import Edge, Graph, Group, Node
-from viz.player.payload import payload_of
+from viz.layout.blueprint import lay_out
+from viz.layout.fold import Folds, toggle
+from viz.layout.scene import Scene, first_open, foldable, scene_from, scene_of
+from viz.model import Edge, Graph, Group, Node, around
 from viz.story.groups.repeats import FEW, LEAST, MANY, ROW, repetitions, with_blocks
 
 
 def first(trace: Any) -> Scene:
     graph = trace.story.graph
-    return scene_of(graph, frozenset(default_open(graph).split("+")) - {""})
+    return scene_of(graph, first_open(graph))
 
 
 def boxes(scene: Scene) -> dict[str, tuple[str, ...]]:
@@ -60,7 +59,7 @@ def test_layers_that_repeat_are_one_box_in_both_lanes() -> None:
     assert len(found) <= FEW
     graph = trace.story.graph
     name = next(g.id for g in graph.groups if g.kind == "block" and g.lane == "forward")
-    outer = {n for n in default_open(graph).split("+") if n}
+    outer = set(first_open(graph))
     opened = scene_of(graph, frozenset({name, *outer}))
     layers = [b.label for b in opened.boxes if b.label.startswith("TransformerEncoderLayer")]
     assert len(layers) == 24
@@ -142,25 +141,21 @@ def test_the_box_of_a_block_tells_of_a_nan_inside() -> None:
     assert "first NaN" not in str(boxes(first(loop(60))))
 
 
-def test_every_group_can_be_opened_by_its_knob() -> None:
+def test_every_group_can_be_opened() -> None:
     for trace in (loop(120), transformer(4)):
         graph = trace.story.graph
-        made = scenes(graph)
-        seen = {name for key in made for name in key.split("+")} - {""}
-        assert seen == set(foldable(graph))
-        for key, scene in made.items():
-            assert {frame.toggles for frame in scene.frames} <= set(key.split("+"))
+        blueprint = lay_out(graph)
+        for name in foldable(graph):
+            some = frozenset({name, *outer_names(graph, name)})
+            scene = scene_from(blueprint, some)
+            assert {frame.toggles for frame in scene.frames} == some
 
 
-def test_a_box_that_no_scene_opens_has_no_knob(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("viz.layout.scene.WAYS", 40)
-    monkeypatch.setattr("viz.layout.scene.ROOM", 40)
-    story = loop(200).story
-    payload = payload_of(story)
-    opened = {name for key in payload["scenes"] for name in key.split("+")}
-    knobs = {box["toggles"] for scene in payload["scenes"].values() for box in scene["boxes"]}
-    assert knobs - {None} <= opened
-    assert opened < {"", *foldable(story.graph)}
+def outer_names(graph: Graph, name: str) -> set[str]:
+    """The names that must be open for a group to be seen."""
+    groups = {group.id: group for group in graph.groups}
+    of_name = (group for group in graph.groups if toggle(group) == name)
+    return {toggle(groups[outer]) for g in of_name for outer in around(groups, g.parent)}
 
 
 # ----- any graph ---------------------------------------------------------------------------------

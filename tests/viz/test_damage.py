@@ -21,6 +21,7 @@ import viz
 from minipaddle.engine.errors import InvalidArgument, MinipaddleError
 from viz import export
 from viz.player import page as html
+from viz.player.pack import packed
 from viz.player.payload import payload_of
 from viz.trace import Trace
 
@@ -63,7 +64,7 @@ def shown(trace: Trace) -> None:
     assert page.count("</script") == 2
     data = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script', page, re.DOTALL)
     if data:
-        assert json.loads(data[1]) == json.loads(json.dumps(payload))
+        assert json.loads(data[1]) == json.loads(json.dumps(packed(payload)))
     assert json.loads(trace.dumps()) == trace.document
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from minipaddle._cli import demo
+from viz.layout.blueprint import lay_out
 from viz.layout.quality import faults
-from viz.layout.scene import default_open, scene_of, scenes
+from viz.layout.scene import first_open, foldable, scene_from, scene_of
 from viz.theme import text_width
 from viz.trace import Trace
 
@@ -44,15 +46,22 @@ def drawn(traces: dict[str, Trace]) -> Callable[[str], Trace]:
 
 @pytest.mark.parametrize("name", DEMOS)
 def test_the_demos_pictures_have_no_fault(drawn: Callable[[str], Trace], name: str) -> None:
-    for key, scene in scenes(drawn(name).story.graph).items():
-        assert faults(scene) == [], key
+    graph = drawn(name).story.graph
+    blueprint, names = lay_out(graph), foldable(graph)
+    choice = random.Random(0)
+    some = [frozenset(n for n in names if choice.random() < 0.5) for _ in range(20)]
+    for way in (frozenset(), frozenset(names), first_open(graph), *some):
+        assert faults(scene_from(blueprint, way)) == [], way
 
 
 @pytest.mark.parametrize("program", programs.ALL)
 def test_recorded_pictures_have_no_fault(program: Callable[[], Trace]) -> None:
     graph = program().story.graph
-    for key in {"", default_open(graph)}:
-        assert faults(scene_of(graph, frozenset(key.split("+")) - {""})) == [], key
+    blueprint, names = lay_out(graph), foldable(graph)
+    choice = random.Random(0)
+    some = [frozenset(n for n in names if choice.random() < 0.5) for _ in range(4)]
+    for way in (frozenset(), frozenset(names), first_open(graph), *some):
+        assert faults(scene_from(blueprint, way)) == [], way
 
 
 def test_a_training_step_shows_the_users_names_and_opens_the_pylayer(
@@ -79,7 +88,7 @@ def test_sentences_fit_two_lines_of_a_narrow_window(
 
 def test_a_label_on_a_box_or_on_another_label_is_a_fault(drawn: Callable[[str], Trace]) -> None:
     graph = drawn("digits_step").story.graph
-    scene = scene_of(graph, frozenset(default_open(graph).split("+")))
+    scene = scene_of(graph, first_open(graph))
     one, other = [wire for wire in scene.wires if wire.label][:2]
     box = scene.boxes[0]
 

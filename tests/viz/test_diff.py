@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -154,7 +156,9 @@ def test_the_player_tells_of_the_first_run():
     assert "≠ 数值不同：y" in step.text["zh"]
     assert [s.name for s in step.shown] == ["h", "y", "y ①"]
     page = found.html()
-    assert '"mark":"differs"' in page
+    marked = re.search(r'"marked":(\[[^]]*\])', page)
+    assert marked is not None
+    assert json.loads(marked[1]) == sorted(found.changed_boxes())
 
 
 def test_files_and_notebooks(tmp_path):

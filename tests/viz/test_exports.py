@@ -31,14 +31,14 @@ def trace():
 
 
 def test_a_trace_lays_out_its_first_picture_once(tmp_path, monkeypatch):
-    views = []
-    arrange = scene.arrange
-    monkeypatch.setattr(scene, "arrange", lambda view: views.append(view) or arrange(view))
+    graphs = []
+    lay_out = scene.lay_out
+    monkeypatch.setattr(scene, "lay_out", lambda graph: graphs.append(graph) or lay_out(graph))
     trace = programs.tanh()
     for name in ("a.svg", "again.svg", "a.png"):
         trace.save(tmp_path / name)
     trace.save(tmp_path / "steps.svg", steps=[0, 1])
-    assert len(views) == 1
+    assert len(graphs) == 1
 
 
 # ----- steps -------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import pytest
 from viz import theme
 from viz.language import words
 from viz.player import page as html
+from viz.player.pack import packed
 from viz.player.page import WEB, embed, modules, script, source, style, to_html
 
 Payload = dict[str, Any]
@@ -22,10 +23,12 @@ Payload = dict[str, Any]
 def payload() -> Payload:
     return {
         "title": "a & b",
-        "scenes": {},
-        "open": "",
+        "graph": {"ids": [], "wire_ids": []},
+        "open": [],
         "steps": [],
         "values": [],
+        "magnitudes": {},
+        "statistics": [],
         "sources": [],
         "note": "",
     }
@@ -45,7 +48,7 @@ def test_the_page_is_the_same_each_time(payload: Payload) -> None:
 
 def test_the_page_holds_the_payload_and_names_its_policy(payload: Payload) -> None:
     page = to_html(payload, lang="zh", theme="dark", step=3)
-    assert embedded(page) == payload
+    assert embedded(page) == packed(payload)
     assert "<title>a &amp; b</title>" in page
     assert '<html lang="zh">' in page
     assert '{"page":true,"lang":"zh","theme":"dark","step":3}' in page
@@ -65,7 +68,7 @@ def test_no_name_ends_the_script_element(payload: Payload, name: str) -> None:
     assert page.encode("utf-8").count(b"</script") == 2
     assert page.count("<!--") == 0
     assert "\u2028" not in page.split("</title>")[1]
-    assert embedded(page) == payload
+    assert embedded(page) == packed(payload)
 
 
 def test_a_number_that_json_lacks_is_an_error_not_broken_javascript() -> None:
@@ -147,7 +150,13 @@ def test_the_widget_gives_a_widget_view(payload: Payload) -> None:
     assert bundle is not None
     assert set(bundle[0]) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
     state = player.get_state(["payload", "step", "lang", "_esm", "_css"])
-    assert state == {"payload": payload, "step": 2, "lang": "zh", "_esm": script(), "_css": style()}
+    assert state == {
+        "payload": packed(payload),
+        "step": 2,
+        "lang": "zh",
+        "_esm": script(),
+        "_css": style(),
+    }
     assert repr(player) == "Player('a & b', 0 steps)"
     assert bundle[0]["text/plain"] == repr(player)
     player.close()

@@ -5,18 +5,28 @@ from __future__ import annotations
 import random
 import sys
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from viz.layout.blueprint import lay_out
 from viz.layout.quality import crossings, faults
-from viz.layout.scene import Scene, foldable, scene_of, scenes
+from viz.layout.scene import Scene, foldable, scene_from, scene_of
 from viz.model import Edge, Graph, Group, Node
 
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs
+
+
+def ways(graph: Graph) -> list[frozenset[str]]:
+    """Every combination of open groups."""
+    names = foldable(graph)
+    counts = range(len(names) + 1)
+    return [frozenset(some) for count in counts for some in combinations(names, count)]
+
 
 MADE = [graphs.cus_tanh, graphs.mlp, graphs.two_inputs, graphs.hostile]
 
@@ -28,8 +38,9 @@ def boxes(scene: Scene) -> dict[str, tuple[float, float]]:
 
 @pytest.mark.parametrize("make", MADE)
 def test_pictures_made_by_hand_have_no_fault_however_they_are_folded(make):
-    for key, scene in scenes(make()).items():
-        assert faults(scene) == [], key
+    graph = make()
+    for some in ways(graph):
+        assert faults(scene_of(graph, some)) == [], some
 
 
 @settings(max_examples=120, deadline=None)
@@ -40,6 +51,25 @@ def test_any_graph_is_drawn_without_overlaps(seed, size):
     some = frozenset(name for name in foldable(graph) if choice.random() < 0.7)
     # Groups that a path leaves and enters again cannot always keep the spine straight.
     assert [fault for fault in faults(scene_of(graph, some)) if "spine" not in fault] == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 22))
+def test_opening_a_group_moves_nothing_past_anything_else(seed, size):
+    choice = random.Random(seed)
+    graph = graphs.wild(choice, size)
+    names = foldable(graph)
+    if not names:
+        return
+    some = frozenset(name for name in names if choice.random() < 0.5)
+    blueprint = lay_out(graph)
+    one, other = (scene_from(blueprint, way) for way in (some, some ^ {choice.choice(names)}))
+    before, after = ({box.id: box for box in scene.boxes} for scene in (one, other))
+    rows = {box: (box.lane, box.column, box.group, box.y + box.h / 2) for box in one.boxes}
+    for box, beside in combinations(one.boxes, 2):
+        if rows[box] == rows[beside] and {box.id, beside.id} <= after.keys():
+            moved = after[box.id].x - after[beside.id].x
+            assert (before[box.id].x - before[beside.id].x) * moved > 0, (box.id, beside.id)
 
 
 def test_gradients_stand_beside_their_forward_nodes_and_flow_up():
@@ -113,8 +143,10 @@ def test_closed_groups_that_wait_for_each_other_are_still_drawn():
     nodes = tuple(Node(n, "op", n, group=g) for n, g in (("a", "g"), ("b", "h"), ("c", "g")))
     edges = (Edge("e", "a", "b"), Edge("f", "b", "c"))
     groups = (Group("g", "layer", "g"), Group("h", "layer", "h"))
-    for key, scene in scenes(Graph(nodes, edges, groups)).items():
-        assert [fault for fault in faults(scene) if "spine" not in fault] == [], key
+    graph = Graph(nodes, edges, groups)
+    for some in ways(graph):
+        scene = scene_of(graph, some)
+        assert [fault for fault in faults(scene) if "spine" not in fault] == [], some
 
 
 def test_two_thousand_ops_take_no_recursion():

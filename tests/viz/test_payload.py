@@ -11,8 +11,9 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from viz.model import Edge, Graph, Group, Node, Shown, Source, Step, Story
+from viz.model import Edge, Graph, Node, Shown, Source, Step, Story
 from viz.player import payload as payloads
+from viz.player.pack import packed
 from viz.player.payload import payload_of
 
 from .graphs import cus_tanh
@@ -36,7 +37,7 @@ def test_it_is_json_and_the_same_each_time() -> None:
     assert json.loads(json.dumps(made, allow_nan=False)) == json.loads(json.dumps(made))
     again = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     assert json.dumps(made) == json.dumps(again)
-    assert (made["format"], made["version"]) == ("minipaddle-player", 1)
+    assert (made["format"], made["version"]) == ("minipaddle-player", 2)
     assert made["sources"] == [{"name": "Cell [1]", "first": 1, "lines": ["a", "b", "c"]}]
     assert made["note"] == "cut"
 
@@ -101,56 +102,48 @@ def test_a_large_array_travels_as_statistics() -> None:
 def test_a_payload_holds_a_limited_number_of_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(payloads, "NUMBERS", 5)
     shown = tuple(Shown("x", "output", value(n, n, n)) for n in range(3))
-    data = [entry["data"] for entry in payload_of(story(step(0, shown=shown)))["values"]]
-    assert data == [[0, 0, 0], None, None]
+    made = payload_of(story(step(0, shown=shown)))
+    assert [entry["data"] for entry in made["values"]] == [[0, 0, 0], None, None]
+    assert made["left_out"] == 2
 
 
-def test_every_scene_is_there_with_its_knobs() -> None:
+def test_every_group_is_there_with_its_name_and_its_badges() -> None:
     made = payload_of(story())
-    assert sorted(made["scenes"]) == ["", "cus_tanh"]
-    assert made["open"] == "cus_tanh"
-    closed, opened = made["scenes"][""], made["scenes"]["cus_tanh"]
-    knobs = {box["id"]: box["toggles"] for box in closed["boxes"] if box["toggles"]}
-    assert knobs == {"cus": "cus_tanh", "cus'": "cus_tanh"}
-    assert [frame["toggles"] for frame in opened["frames"]] == ["cus_tanh", "cus_tanh"]
-    assert not any(box["toggles"] for box in opened["boxes"])
-    assert made["up"]["tanh"] == "cus"
-    assert made["up"]["cus"] == "cus.f"  # a step at the closed box lights the open frame
+    graph = made["graph"]
+    assert made["open"] == ["cus_tanh"]
+    boxes = [graph["ids"][group["item"]] for group in graph["groups"]]
+    assert boxes == ["cus", "cus'"]
+    assert {group["toggles"] for group in graph["groups"]} == {"cus_tanh"}
+    ((text, width),) = graph["looks"][graph["look"][graph["ids"].index("cus")]]["badges"]
+    assert text == "saves y"
+    assert width > 30
 
 
-def test_badges_bring_their_widths() -> None:
-    closed = payload_of(story())["scenes"][""]
-    badges = [box["badges"] for box in closed["boxes"] if box["id"] == "cus"]
-    assert badges[0][0][0] == "saves y"
-    assert badges[0][0][1] > 30
+def test_boxes_that_look_alike_share_their_look() -> None:
+    nodes = tuple(Node(f"n{k}", "op", "tanh") for k in range(5))
+    edges = tuple(Edge(f"e{k}", f"n{k}", f"n{k + 1}") for k in range(4))
+    graph = payload_of(replace(story(), graph=Graph(nodes, edges)))["graph"]
+    assert len(graph["looks"]) == len(graph["wire_looks"]) == 1
+    assert graph["look"] == [0] * 5
 
 
-def test_a_graph_without_groups_has_one_scene() -> None:
-    graph = Graph((Node("x", "leaf", "x"), Node("y", "op", "tanh")), (Edge("e", "x", "y"),))
-    made = payload_of(replace(story(), graph=graph))
-    assert list(made["scenes"]) == [""]
-    assert made["scenes"][""]["wires"][0]["path"].startswith("M")
+def test_a_packed_payload_says_as_much() -> None:
+    """What the page unpacks is what was packed: tests/javascript/test_pack.py asks Node.js."""
+    whole = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
+    small = packed(whole)
+    assert small["tables"]["templates"] == [{"en": ["Step ", 0, "."], "zh": ["第 ", 0, " 步。"]}]
+    assert small["steps"][0][3] == [0, ["0"]]
+    assert small["values"] == [[0, [1.0], []]]
 
 
-def nested(names: int) -> Graph:
-    """A layer `net` around small layers `fc0`, `fc1`, ..."""
-    groups = [Group("net", "layer", "net")]
-    groups += [Group(f"fc{n}", "layer", f"fc{n}", parent="net") for n in range(names)]
-    nodes = tuple(Node(f"op{n}", "op", "tanh", group=f"fc{n}") for n in range(names))
-    edges = tuple(Edge(f"e{n}", f"op{n}", f"op{n + 1}") for n in range(names - 1))
-    return Graph(nodes, edges, tuple(groups))
-
-
-def test_what_is_inside_a_closed_group_makes_no_scenes() -> None:
-    made = payload_of(replace(story(), graph=nested(2)))["scenes"]
-    assert sorted(made) == ["", "fc0+fc1+net", "fc0+net", "fc1+net", "net"]
-
-
-def test_many_groups_give_the_simplest_scenes_and_the_one_with_all_open() -> None:
-    made = payload_of(replace(story(), graph=nested(30)))["scenes"]
-    assert len(made) < 150
-    assert {"", "net", "fc7+net"} <= set(made)
-    assert max(made, key=len).count("+") == 30
+def test_what_takes_long_shows_a_bar(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    payload_of(story(step(0, "x"), step(1, "x")))
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(payloads, "PATIENCE", 0.0)
+    payload_of(story(step(0, "x"), step(1, "x")))
+    assert "page" in capsys.readouterr().err
 
 
 def test_what_a_formula_speaks_of_travels_with_the_step() -> None:

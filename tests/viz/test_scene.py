@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from viz import theme
-from viz.layout.scene import default_open, scene_of, scenes
+from viz.layout.scene import scene_of
 from viz.model import Edge, Graph, Group, Node
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -104,20 +104,6 @@ def test_two_wires_of_one_product_stay_two():
     scene = scene_of(Graph(nodes, (Edge("e", "x", "m"), Edge("f", "x", "m"))))
     assert [wire.id for wire in scene.wires] == ["e", "f"]
     assert scene.wires[0].points[-1] != scene.wires[1].points[-1]
-
-
-def test_scenes_are_keyed_by_their_open_names():
-    assert list(scenes(graphs.cus_tanh())) == ["", "cus_tanh"]
-    assert len(scenes(graphs.mlp())) == 8
-    assert default_open(graphs.mlp()) == "cus_tanh"
-
-
-def test_of_many_groups_the_scenes_stay_few():
-    nodes = tuple(Node(f"n{k}", "op", "f", group=f"g{k}") for k in range(40))
-    groups = tuple(Group(f"g{k}", "layer", "f", open_at_first=k in (3, 5, 7)) for k in range(40))
-    many = scenes(Graph(nodes, (), groups))
-    assert {"", "g1", "g3+g5+g7", "+".join(sorted(f"g{k}" for k in range(40)))} <= set(many)
-    assert len(many) < 400
 
 
 def test_a_nested_group_is_hidden_by_the_closed_one_around_it():

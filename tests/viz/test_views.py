@@ -12,7 +12,7 @@ from viz import theme
 from viz.draw.paint import Words, paint
 from viz.layout.fold import toggle
 from viz.layout.quality import faults
-from viz.layout.scene import foldable, scene_of, scenes
+from viz.layout.scene import foldable, scene_of
 from viz.model import Graph
 from viz.trace import Trace
 
@@ -29,19 +29,6 @@ def around(graph: Graph, name: str) -> set[str]:
                 group = groups[group.parent]
                 outer.add(toggle(group))
     return outer
-
-
-@pytest.mark.parametrize("seed", range(16))
-def test_every_set_of_open_groups_that_can_be_reached_has_its_scene(seed: int) -> None:
-    graph = graphs.wild(random.Random(seed), 5)
-    names = foldable(graph)
-    reached = {
-        "+".join(some)
-        for count in range(len(names) + 1)
-        for some in itertools.combinations(names, count)
-        if all(around(graph, name) <= {*some} for name in some)
-    }
-    assert scenes(graph).keys() == reached
 
 
 @pytest.mark.parametrize("seed", range(16))

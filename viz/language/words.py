@@ -172,6 +172,11 @@ WORDS: Mapping[str, Text] = {
     "cell": Text("Cell", "单元格"),
     "noCode": Text("No source.", "没有源代码。"),
     "nothing": Text("nothing", "空"),
+    "leftOut": Text(
+        "values are told by their statistics alone: with all their elements the page would be too"
+        " large.",
+        "个值只给出统计量：带上全部元素，页面会过大。",
+    ),
     "empty": Text(
         "Nothing was recorded: no Paddle operation ran inside the with block.",
         "没有录到任何步骤：with 里面没有运行 Paddle 运算。",

@@ -1,21 +1,14 @@
-"""Which nodes are seen when some groups are open and the others closed.
-
-A large graph is folded in many ways, so what does not depend on the way is found once: the path
-from the top to every node, and the wires between any two things that stand side by side. A view
-then costs what is seen in it.
-"""
+"""Which nodes are seen when some groups are open and the others closed, without any places."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from ..model import Edge, Graph, Group, Node
 
-Wires = list[int]  # places of edges in the graph
 Key = tuple[str, str, str]  # source, target, kind
 
 
@@ -51,14 +44,6 @@ class View:
     alias: Alias
 
 
-class Between(NamedTuple):
-    """The wires from one thing, or from inside it, to another."""
-
-    source: str
-    target: str
-    wires: Wires
-
-
 def toggle(group: Group) -> str:
     """The name by which a group opens and closes: both halves of a PyLayer share it."""
     return group.twin or group.id
@@ -70,7 +55,7 @@ def fold(graph: Graph, opened: AbstractSet[str]) -> View:
 
 
 class Folds:
-    """All views of one graph."""
+    """A graph to be folded."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -81,10 +66,6 @@ class Folds:
         self._around = {name: self._path(name) for name in self.groups}
         self.paths = {n.id: self._around.get(n.group or "", ()) for n in graph.nodes}
         self._inside = self._contents()
-        self._loose: Wires = []  # they end at the box of a closed group
-        self._beside = self._wires()
-        self._parts: dict[tuple[str, str, bool], list[Between]] = {}
-        self._first: dict[tuple[str, str], Wires] = {}
         halves = (g for g in reversed(graph.groups) if g.twin and g.lane == "forward")
         self._forward_half = {g.twin: self.box_of[g.id] for g in halves}
 
@@ -128,98 +109,30 @@ class Folds:
             contents[around[-2] if len(around) > 1 else ""].setdefault(name, float("inf"))
         return defaultdict(list, {name: list(inside.items()) for name, inside in contents.items()})
 
-    def _wires(self) -> dict[str, list[Between]]:
-        """By group, "" for none: the wires between two things in it, or from inside them."""
-        between: dict[str, dict[tuple[str, str], Wires]] = defaultdict(lambda: defaultdict(list))
-        for k, edge in enumerate(self.graph.edges):
-            if edge.source not in self.nodes or edge.target not in self.nodes:
-                self._loose.append(k)
-                continue
-            sources = (*self.paths[edge.source], edge.source)
-            targets = (*self.paths[edge.target], edge.target)
-            outer = ""
-            for source, target in zip(sources, targets, strict=False):
-                if source != target:
-                    between[outer][source, target].append(k)
-                    break
-                outer = source
-        return {
-            group: [Between(*ends, wires) for ends, wires in sides.items()]
-            for group, sides in between.items()
-        }
-
-    def _split_by_end(self, some: Between, at_target: bool) -> list[Between]:
-        """The same wires, told apart by where they stand inside of one end."""
-        key = some.source, some.target, at_target
-        if key not in self._parts:
-            inside: dict[str, Wires] = defaultdict(list)
-            for k in some.wires:
-                edge = self.graph.edges[k]
-                name = edge.target if at_target else edge.source
-                way = (*self.paths[name], name)
-                inside[way[way.index(some.target if at_target else some.source) + 1]].append(k)
-            self._parts[key] = [
-                Between(some.source, name, wires)
-                if at_target
-                else Between(name, some.target, wires)
-                for name, wires in inside.items()
-            ]
-        return self._parts[key]
-
-    def _first_of_each_kind(self, some: Between) -> Wires:
-        """Of these wires the first of each kind."""
-        key = some.source, some.target
-        if key not in self._first:
-            kinds: dict[str, int] = {}
-            for k in some.wires:
-                kinds.setdefault(self.graph.edges[k].kind, k)
-            self._first[key] = list(kinds.values())
-        return self._first[key]
-
     # ----- one view -----
-
-    def _between(self, shown: Mapping[str, Group]) -> Iterator[Between]:
-        """The wires between any two things that are seen."""
-        stack = [some for name in ("", *shown) for some in self._beside.get(name, ())]
-        while stack:
-            some = stack.pop()
-            if some.source in shown:
-                stack += self._split_by_end(some, at_target=False)
-            elif some.target in shown:
-                stack += self._split_by_end(some, at_target=True)
-            else:
-                yield some
 
     def _edges(
         self, shown: Mapping[str, Group], seen: AbstractSet[str]
     ) -> tuple[tuple[Edge, ...], dict[Key, str]]:
         """Edges in their order, one for each key where a closed group is an end; and these."""
-        by_key: dict[Key, Wires] = defaultdict(list)
-        moved: set[Key] = set()
-        for some in self._between(shown):
-            source, target = (self.box_of.get(n, n) for n in (some.source, some.target))
-            closed = some.source in self.groups or some.target in self.groups
-            for k in self._first_of_each_kind(some) if closed else some.wires:
-                key = source, target, self.graph.edges[k].kind
-                by_key[key].append(k)
-                moved |= {key} if closed else set()
-        for k in self._loose:
-            edge = self.graph.edges[k]
-            source, target = (self._end(name, shown) for name in (edge.source, edge.target))
-            if source in seen and target in seen and source != target:
-                by_key[source, target, edge.kind].append(k)
-                if (source, target) != (edge.source, edge.target):
-                    moved.add((source, target, edge.kind))
-        drawn: dict[int, Edge] = {}
+        ends = [
+            (self._end(edge.source, shown), self._end(edge.target, shown))
+            for edge in self.graph.edges
+        ]
+        both = list(zip(self.graph.edges, ends, strict=True))
+        moved = {(*at, edge.kind) for edge, at in both if at != (edge.source, edge.target)}
+        drawn: list[Edge] = []
         merged: dict[Key, str] = {}
-        for key, wires in by_key.items():
-            if key not in moved:  # x * x keeps its two wires
-                drawn |= {k: self.graph.edges[k] for k in wires}
+        for edge, (source, target) in both:
+            if source == target or source not in seen or target not in seen:
                 continue
-            first = self.graph.edges[min(wires)]
-            drawn[min(wires)] = replace(first, source=key[0], target=key[1])
-            merged[key] = first.id
-        return tuple(drawn[k] for k in sorted(drawn)), merged
+            key = source, target, edge.kind
+            if key not in moved:  # x * x keeps its two wires
+                drawn.append(edge)
+            elif key not in merged:
+                merged[key] = edge.id
+                drawn.append(replace(edge, source=source, target=target))
+        return tuple(drawn), merged
 
     def _end(self, name: str, shown: Mapping[str, Group]) -> str:
         """The node itself, or the box of the outermost closed group around it."""

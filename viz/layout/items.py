@@ -1,15 +1,19 @@
-"""What is placed from left to right: boxes, frames and the tall parts of wires, in containers.
+"""What the layout moves: boxes, groups and the tall parts of wires, and the containers they are in.
 
-A container is a strip (a lane, as it is filled) or a frame, which is an item of another container.
+A container is a lane or the inside of a group, and an item stands in one of them. An item has a
+local row: it counts the rows of its container, in which a group takes one, however much is in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..model import Edge, Node
+from .. import theme
+from ..model import Edge, Group, Node
+
+Row = int  # of a space, counted from the top
+Blocks = list[int]  # for each item of a container the number of its block
 
 
 class LaneKey(NamedTuple):
@@ -25,13 +29,31 @@ def lane_key(node: Node) -> LaneKey:
 
 
 @dataclass(eq=False, slots=True)
-class Strip:
-    """A lane, as it is filled; `number` counts the lanes from the left."""
+class Space:
+    """Rows that several containers share: those of all lanes, or of the halves of one group."""
 
-    key: LaneKey
+    count: int = 0
+
+
+@dataclass(eq=False, slots=True)
+class Container:
+    """A lane, or the inside of a group (`around`), and what its items keep however it is opened.
+
+    `rows` have the items from left to right, one that spans several in each of them. `blocks` are
+    those of the four packings of `place`. `anchors` are the items on the spine: where the first of
+    them is seen, the spine goes through. `head` is what a frame's name and badges need, to the left
+    and the right of that.
+    """
+
     number: int
-    x: float = 0.0
-    width: float = 0.0
+    key: LaneKey
+    space: Space
+    around: Item | None = None
+    items: list[Item] = field(default_factory=list)
+    rows: list[list[Item]] = field(default_factory=list)
+    blocks: tuple[Blocks, ...] = ()
+    anchors: list[Item] = field(default_factory=list)
+    head: tuple[float, float] = (0.0, 0.0)
 
     @property
     def forward(self) -> bool:
@@ -44,83 +66,73 @@ class Strip:
 
 @dataclass(eq=False, slots=True)
 class Item:
-    """A box, a frame, or the `slim` tall part of a wire, from row `top` to row `bottom`.
+    """A box, a group (a frame when it is open, else a box), or the `slim` tall part of a wire.
 
-    It reaches `left` and `right` of its anchor, which is at `x`: at first inside its container,
-    in the end inside the picture. `lean` is negative for what goes to the left of its neighbours.
-    Where nothing else decides, items stand as the nodes do: `first` is the number of an item's
-    first node, `wire` that of the wire of a slim item.
+    It reaches from local row `top` to `bottom`; only slim items span several. Beside an open group
+    a box and its gradient stand `low`, near what uses it; updates stand in the middle. Where
+    nothing else decides, items stand as the nodes do: `first` is the number of an item's first
+    node, `wire` that of the wire of a slim item. `lean` is negative for what goes to the left of
+    its neighbours.
+    While the order is looked for, everything is open: `x`, `left` and `right` are those of then.
+    A tag is seen where both the `leaf` that it repeats and the box `beside` it are.
     """
 
-    top: int
-    bottom: int
-    container: Container
-    strip: Strip
     first: int
+    container: Container
+    node: Node | None = None  # what the box shows; None: a slim item
+    look: theme.Look | None = None
+    group: Group | None = None
+    inside: Container | None = None
+    pair: Item | None = None
+    leaf: Item | None = None
+    beside: Item | None = None
     wire: int = -1
+    top: Row = 0
+    bottom: Row = 0
+    low: bool = False
+    lean: float = 0.0
     left: float = 0.0
     right: float = 0.0
-    lean: float = 0.0
     x: float = 0.0
-    slim: bool = False
+    number: int = -1
 
+    @property
+    def slim(self) -> bool:
+        return self.node is None
 
-Container = Item | Strip
+    @property
+    def toggles(self) -> str:
+        """The name by which a group opens and closes: both halves of a PyLayer share it."""
+        assert self.group is not None
+        return self.group.twin or self.group.id
+
+    @property
+    def box(self) -> Node:
+        """What the box of this item shows; a slim item has none."""
+        assert self.node is not None
+        return self.node
 
 
 @dataclass(eq=False, slots=True)
 class Wire:
-    """An edge between two boxes, `upper` and `lower` by their rows.
+    """An edge between two boxes, or between an open group and what is outside.
 
-    For a wire that goes down its lane, `above` and `below` are what stands around these in the
-    innermost container of both, and `slims` the items that it passes from top to bottom.
+    `upper` and `lower` are its ends by their rows; `above` and `below` are what stands around these
+    in the innermost container of both. `slims` are the items that it passes from top to bottom.
+    `tagged` are the wires that take its place where its `leaf` is repeated, by the other end.
     """
 
     edge: Edge
     number: int
     source: Item
     target: Item
-    upper: Item
-    lower: Item
-    above: Item
-    below: Item
+    way: str = ""  # flow, far, beside or cross; none where tags always take its place
+    down: bool = True  # from the upper to the lower end
+    upper: Item = None  # type: ignore[assignment]
+    lower: Item = None  # type: ignore[assignment]
+    above: Item = None  # type: ignore[assignment]
+    below: Item = None  # type: ignore[assignment]
     spine: bool = False
     slims: list[Item] = field(default_factory=list)
-
-    @property
-    def downwards(self) -> bool:
-        return self.source is self.upper
-
-
-class Link(NamedTuple):
-    """A piece of a wire between neighbours in one container; `strong`: it belongs to the spine."""
-
-    upper: Item
-    lower: Item
-    strong: bool
-
-
-def outwards(item: Item) -> Iterator[Item]:
-    """An item, the frame that it stands in, the frame around that, and so on."""
-    at: Container = item
-    while isinstance(at, Item):
-        yield at
-        at = at.container
-
-
-def frames_between(item: Item, outer: Item) -> Iterator[tuple[Item, Item]]:
-    """On the way out from an item to `outer`: what stands in a frame, and this frame."""
-    while item is not outer:
-        frame = item.container
-        assert isinstance(frame, Item)
-        yield item, frame
-        item = frame
-
-
-def meeting(upper: Item, lower: Item) -> tuple[Item, Item]:
-    """What stands around two boxes in the innermost container of both."""
-    if upper.container is lower.container:
-        return upper, lower
-    within = {item.container: item for item in outwards(upper)}
-    below = next(item for item in outwards(lower) if item.container in within)
-    return within[below.container], below
+    leaf: Item | None = None
+    tagged: dict[Item, Wire] = field(default_factory=dict)

@@ -10,11 +10,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import floor
 from typing import NamedTuple
 
 from .. import theme
-from ..model import Edge, Group, Node
 from .curves import Line, Point, sample
+from .items import Item
+from .parts import Thread
 
 Cell = tuple[int, int]  # column and row of a grid in which one looks for what is near
 
@@ -54,35 +56,40 @@ class Label(NamedTuple):
         return Area(x, y - 8.0, x + width(self.text), y + 2.5)
 
 
+def tenth(x: float) -> float:
+    """The nearest tenth; of two equally near the greater one, as JavaScript has it."""
+    return floor(x * 10 + 0.5) / 10
+
+
 def width(label: str) -> float:
     """The pixels that a label needs."""
     return theme.text_width(label, theme.SMALL, mono=True)
 
 
-def head(frame: Group, x: float, y: float, w: float) -> Iterator[Area]:
+def head(frame: Item, x: float, y: float, w: float) -> Iterator[Area]:
     """What the name and the badges of a frame cover."""
-    name, marks = (side - 26.0 for side in theme.frame_head(frame.label, frame.badges))
-    left, right = (marks, name) if frame.lane == "forward" else (name, marks)
+    assert frame.inside is not None
+    left, right = (side - 26.0 for side in frame.inside.head)
     yield Area(x + 14, y + 6, x + 14 + left, y + 26)
     yield Area(x + w - 14 - right, y + 6, x + w - 14, y + 26)
 
 
-def needed_labels(edges: Iterable[Edge], nodes: Mapping[str, Node]) -> dict[str, str]:
-    """The label of each wire that says more than the boxes at its ends do, by the wire's id."""
-    labels: dict[str, str] = {}
-    named: set[tuple[str, str]] = set()
-    for edge in edges:
-        if not edge.label:
-            continue
-        source, target = nodes[edge.source], nodes[edge.target]
-        label = brief(edge.label)
-        repeats = "leaf_grad" in (source.kind, target.kind)
-        repeats = repeats or edge.label in (source.label, target.label)
-        repeats = repeats or source.detail.startswith(f"{edge.label}: ")
-        if label and not repeats and (edge.source, label) not in named:
-            named.add((edge.source, label))  # what goes to many places is named once
-            labels[edge.id] = label
-    return labels
+class Text(NamedTuple):
+    """Words and their width."""
+
+    text: str
+    width: float
+
+
+Texts = tuple[Text, ...]  # what a wire says, and then what it says where there is less room
+
+
+def texts_of(label: str) -> Texts:
+    """The label of an edge as its wire says it; nothing for a label without letters."""
+    full = brief(label)
+    most = [max(part * width(full), 30.0) for part in _SHORTER] if full else []
+    texts = [theme.shorten(full, theme.SMALL, room, mono=True) for room in most]
+    return tuple(Text(text, width(text)) for text in dict.fromkeys(texts))
 
 
 def _cells(area: Area) -> Iterator[Cell]:
@@ -179,35 +186,40 @@ class Room:
 
 
 def place_labels(
-    edges: Sequence[Edge], texts: Mapping[str, str], wires: Mapping[str, Line], room: Room
-) -> dict[str, Label]:
+    threads: Sequence[Thread],
+    texts: Mapping[Thread, Texts],
+    lines: Mapping[Thread, Line],
+    room: Room,
+) -> dict[Thread, Label]:
     """The label, perhaps shortened, for each wire that has room for it."""
-    if len(wires) <= MANY:
-        for wire in wires.values():
-            room.draw(sample(wire.path))
-    labels: dict[str, Label] = {}
-    for edge in sorted(edges, key=lambda edge: edge.kind != "saved"):
-        if edge.id not in texts:
-            continue
-        best = _best(wires[edge.id].stations, texts[edge.id], room)
+    if len(threads) <= MANY:
+        for line in lines.values():
+            room.draw(sample(line.path))
+    labels: dict[Thread, Label] = {}
+    for thread in sorted(texts, key=lambda thread: thread.edge.kind != "saved"):
+        best = _best(lines[thread].stations, texts[thread], room)
         if best is not None:
-            labels[edge.id] = best
+            labels[thread] = best
             room.take(best.area())
     return labels
 
 
-def _best(stations: Sequence[Point], full_text: str, room: Room) -> Label | None:
+def _best(stations: Sequence[Point], texts: Texts, room: Room) -> Label | None:
     """The first place that crosses the fewest lines; a shorter label only where none is free."""
-    for part in _SHORTER:
-        most = max(part * width(full_text), 30.0)
-        text = theme.shorten(full_text, theme.SMALL, most, mono=True)
-        first: dict[int, Label] = {}  # by how much of lines it crosses
-        for at in _places(stations, width(text)):
+    for text, wide in texts:
+        best, fewest = None, 0
+        for at in _places(stations, wide):
             label = Label(text, at)
-            if at[0] > 0 and 0 not in first and room.free(label.area()):
-                first.setdefault(room.count_crossed(label.area()), label)
-        if first:
-            return first[min(first)]
+            area = Area(at[0], at[1] - 8.0, at[0] + wide, at[1] + 2.5)
+            if at[0] <= 0 or not room.free(area):
+                continue
+            crossed = room.count_crossed(area)
+            if best is None or crossed < fewest:
+                best, fewest = label, crossed
+            if not crossed:
+                break
+        if best is not None:
+            return best
     return None
 
 
@@ -221,7 +233,7 @@ def _places(points: Sequence[Point], wide: float) -> Iterator[Point]:
         room = abs(x - nx) - wide - 20
         if abs(y - ny) < 0.1 and room >= 0:
             for part in _ALONG:
-                yield round(min(x, nx) + 8 + part * room, 1), round(y - 5, 1)
+                yield tenth(min(x, nx) + 8 + part * room), tenth(y - 5)
     if abs(points[0][1] - points[1][1]) > 0.1:
         upper = points if points[-1][1] > points[0][1] else points[::-1]
         yield from _beside(upper, wide)
@@ -232,12 +244,12 @@ def _beside(upper: Sequence[Point], wide: float) -> Iterator[Point]:
     bend = next((px for px, _ in upper if px != x), x)
     sides = [x - wide - ASIDE, x + ASIDE]
     for at in sides if bend > x else sides[::-1]:
-        yield round(at, 1), round(y + 13, 1)
-        yield round(at, 1), round(y + 21, 1)
+        yield tenth(at), tenth(y + 13)
+        yield tenth(at), tenth(y + 21)
     low = [bx + ASIDE, bx - wide - ASIDE]
     for at in low if x <= bx else low[::-1]:
-        yield round(at, 1), round(by - 12, 1)
+        yield tenth(at), tenth(by - 12)
     for (px, py), (qx, qy) in pairwise(upper):
         if abs(px - qx) < 0.1 and abs(qy - py) > 40:
-            yield round(px + ASIDE, 1), round((py + qy) / 2 + 4, 1)
-            yield round(px - wide - ASIDE, 1), round((py + qy) / 2 + 4, 1)
+            yield tenth(px + ASIDE), tenth((py + qy) / 2 + 4)
+            yield tenth(px - wide - ASIDE), tenth((py + qy) / 2 + 4)

@@ -1,96 +1,147 @@
-"""Far uses of one tensor are drawn with small tags, so that a shared weight ruins no picture."""
+"""Far uses of one tensor are drawn with small tags, so that a shared weight ruins no picture.
+
+A use inside a closed group is one of the group's box, so whether a use is far is asked of the user
+and of every group around it, and each of them may have a tag.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-from ..model import GIVEN, Edge, Node
-from .fold import View
+from .. import theme
+from ..model import GIVEN
+from .items import Item, Wire
+from .tree import Tree, meeting, until
 
 FAR = 4  # rows between a leaf and a use that is still drawn with a wire
 SINKS = frozenset({"accumulate", "leaf_grad"})
 
 
-def add_tags(view: View, rows: Mapping[str, int]) -> View:
-    """Repeat leaves at their far uses, and gradients' ends at their far sources, as tags."""
-    nodes = {node.id: node for node in view.nodes}
-    edges = list(view.edges)
-    tags: dict[str, Node] = {}
-    at_use = _repeat_leaves(edges, nodes, rows, tags)
-    _move_saved(edges, nodes, at_use)
-    _repeat_sinks(edges, nodes, rows, tags)
-    if not tags:
-        return view
-    return replace(view, nodes=(*view.nodes, *tags.values()), edges=tuple(edges))
+def add_tags(tree: Tree) -> bool:
+    """Repeat leaves at their far uses, and gradients' ends at their far sources, as tags.
+
+    Says whether there are any.
+    """
+    tags: dict[tuple[Item, Item], Item] = {}
+    _repeat_leaves(tree, tags)
+    _move_saved(tree, tags)
+    _repeat_sinks(tree, tags)
+    for tag in tags.values():
+        tag.first = len(tree.items)
+        tree.items.append(tag)
+        tag.container.items.append(tag)
+    return bool(tags)
 
 
-def _same_lane(one: Node, other: Node) -> bool:
-    return one.lane == other.lane and one.column == other.column
+def far(leaf: Item, user: Item) -> bool:
+    """Whether a user does not stand close below a leaf."""
+    above, below = meeting(leaf, user)
+    rows = below.top - above.top
+    if rows <= 0:
+        return True
+    for item in until(leaf, above):
+        rows += item.container.space.count - 1 - item.top
+    for item in until(user, below):
+        rows += item.top
+    return rows > FAR
 
 
-def _repeat_leaves(
-    edges: list[Edge], nodes: dict[str, Node], rows: Mapping[str, int], tags: dict[str, Node]
-) -> dict[tuple[str, str], str]:
-    """Make a tag for each far use of a leaf; says which tag stands at (leaf, user)."""
-    uses = Counter(edge.source for edge in edges if edge.kind == "data")
-    at_use: dict[tuple[str, str], str] = {}
-    for k, edge in enumerate(edges):
-        leaf, user = nodes[edge.source], nodes[edge.target]
-        if leaf.kind not in GIVEN or edge.kind != "data" or not _same_lane(leaf, user):
+def reach(wire: Wire) -> tuple[Item, Item] | None:
+    """The innermost ends between which a wire is drawn as such, None if there are always tags."""
+    leaf = wire.leaf
+    if leaf is None or wire.edge.kind == "saved":
+        return wire.source, wire.target
+    user = wire.target if leaf is wire.source else wire.source
+    if meeting(leaf, user)[0] is leaf:  # never hidden where its users are seen
+        near = [item for item in _within(user, leaf) if item not in wire.tagged]
+        if not near:
+            return None
+        user = near[0]
+    return (leaf, user) if leaf is wire.source else (user, leaf)
+
+
+def _within(item: Item, other: Item) -> Iterator[Item]:
+    """An item, and the groups around it that are not around the other one."""
+    last = meeting(item, other)[0]
+    yield from until(item, last)
+    yield last
+
+
+def _repeat_leaves(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
+    """Make a tag for each far use of a leaf."""
+    data = [wire for wire in tree.wires if wire.edge.kind == "data"]
+    uses = Counter(wire.source for wire in data)
+    for wire in data:
+        leaf = wire.source
+        if leaf.group or leaf.box.kind not in GIVEN or uses[leaf] < 2:
             continue
-        if uses[leaf.id] < 2 or 0 < rows[user.id] - rows[leaf.id] <= FAR:
+        if leaf.container.key != wire.target.container.key:
             continue
-        name = f"{leaf.id}~{user.id}"
-        tags[name] = replace(
-            leaf, id=name, detail="", badges=(), pair=None, group=user.group, tag_of=leaf.id
-        )
-        at_use[leaf.id, user.id] = name
-        edges[k] = replace(edge, source=name)
-    return at_use
+        for user in _within(wire.target, leaf):
+            if far(leaf, user):
+                if (leaf, user) not in tags:
+                    tags[leaf, user] = _tag(leaf, user, leaf.box.label)
+                wire.leaf = leaf
+                wire.tagged[user] = _short(wire, tags[leaf, user], user)
 
 
-def _move_saved(
-    edges: list[Edge],
-    nodes: dict[str, Node],
-    at_use: Mapping[tuple[str, str], str],
-) -> None:
+def _move_saved(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
     """A saved leaf is read from the tag beside the op that saved it."""
-    for k, edge in enumerate(edges):
-        pair = nodes[edge.target].pair
-        if edge.kind == "saved" and pair is not None and (edge.source, pair) in at_use:
-            edges[k] = replace(edge, source=at_use[edge.source, pair])
-
-
-def _repeat_sinks(
-    edges: list[Edge], nodes: dict[str, Node], rows: Mapping[str, int], tags: dict[str, Node]
-) -> None:
-    into: dict[str, list[int]] = defaultdict(list)
-    onward = {e.source: e.target for e in reversed(edges) if nodes.get(e.target)}
-    for k, edge in enumerate(edges):
-        sink = nodes.get(edge.target)
-        source = nodes.get(edge.source)
-        if sink is None or source is None or sink.kind not in SINKS:
+    for wire in tree.wires:
+        if wire.edge.kind != "saved":
             continue
-        if edge.kind == "grad" and _same_lane(sink, source):
-            into[sink.id].append(k)
-    for name, uses in into.items():
-        sink = nodes[name]
-        for k in uses if len(uses) > 1 else ():
-            source = nodes[edges[k].source]
-            if 0 < rows[source.id] - rows[name] <= FAR or source.kind == "accumulate":
+        for user in _within(wire.target, wire.source):
+            if user.pair is not None and (wire.source, user.pair) in tags:
+                wire.leaf = wire.source
+                wire.tagged[user] = _short(wire, tags[wire.source, user.pair], user)
+
+
+def _repeat_sinks(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
+    """Make a tag at each far source of a gradient that is summed or kept."""
+    into: dict[Item, list[Wire]] = defaultdict(list)
+    onward: dict[Item, Item] = {}
+    for wire in tree.wires:
+        sink, source = wire.target, wire.source
+        onward.setdefault(source, sink)
+        same = sink.container.key == source.container.key
+        if wire.edge.kind == "grad" and sink.box.kind in SINKS and not sink.group and same:
+            into[sink].append(wire)
+    for sink, uses in into.items():
+        end = onward.get(sink, sink) if sink.box.kind == "accumulate" else sink
+        text = f"{sink.box.label} → {end.box.label}" if end is not sink else end.box.label
+        for wire in uses if len(uses) > 1 else ():
+            if wire.source.box.kind == "accumulate":
                 continue
-            end = nodes.get(onward.get(name, ""), sink) if sink.kind == "accumulate" else sink
-            tag = f"{source.id}~{name}"
-            tags[tag] = replace(
-                sink,
-                id=tag,
-                label=f"{sink.label} → {end.label}" if end is not sink else end.label,
-                detail="",
-                badges=(),
-                pair=None,
-                group=source.group,
-                tag_of=name,
-            )
-            edges[k] = replace(edges[k], target=tag)
+            for source in _within(wire.source, sink):
+                if far(sink, source):
+                    if (sink, source) not in tags:
+                        tags[sink, source] = _tag(sink, source, text)
+                    wire.leaf = sink
+                    wire.tagged[source] = _short(wire, source, tags[sink, source])
+
+
+def _tag(leaf: Item, beside: Item, label: str) -> Item:
+    """A repetition of a leaf in the container of the box that it stands beside."""
+    ends = (leaf, beside) if leaf.container.key.direction != "backward" else (beside, leaf)
+    names = [end.box.id for end in ends]
+    node = replace(
+        leaf.box,
+        id="~".join(names),
+        label=label,
+        detail="",
+        badges=(),
+        pair=None,
+        group=beside.box.group,
+        tag_of=leaf.box.id,
+    )
+    look = theme.look(node)
+    half = look.w / 2
+    return Item(
+        beside.first, beside.container, node, look, leaf=leaf, beside=beside, left=half, right=half
+    )
+
+
+def _short(wire: Wire, source: Item, target: Item) -> Wire:
+    return Wire(wire.edge, wire.number, source, target)

@@ -1,8 +1,9 @@
-"""Boxes inside boxes: every opened group is laid out on its own and then stands as one tall item.
+"""From left to right: the order of what is in each container, which no opening changes.
 
-A wire is cut into links between neighbouring items of one container; where it passes rows on its
-way it gets one slim item as tall as all of them, whatever their number. So foreign boxes never
-overlap a frame, and wires never run through boxes.
+Everything is laid out with all groups open, the innermost first, each of them then an item of the
+container around it. A wire is cut into links between neighbouring items of one container; where it
+passes rows on its way it gets one slim item as tall as all of them, whatever their number. So
+foreign boxes never overlap a frame, and wires never run through boxes.
 """
 
 from __future__ import annotations
@@ -10,35 +11,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import theme
-from ..model import GIVEN, Group, Node
-from .fold import View
-from .items import (
-    Container,
-    Item,
-    LaneKey,
-    Link,
-    Strip,
-    Wire,
-    frames_between,
-    lane_key,
-    meeting,
-    outwards,
-)
+from ..model import GIVEN
+from .items import Blocks, Container, Item, Wire
+from .leaves import reach
 from .order import Links, order
-from .place import place
-from .ranks import Rows
+from .place import find_blocks, place
 from .sides import Door, exchange_neighbours, lean_leaves, lean_ports, wire_sides
+from .tree import Tree, meeting, outwards, until
 
 TALLEST = 24  # rows that a wire may pass inside its lane; a longer one takes the margin
 MANY = 250  # items of one container; of more, only leaves change sides
-PAD, HEAD, FOOT = 16.0, 32.0, 14.0  # between a frame and its members: sides, top, bottom
+PAD = 16.0  # between a frame and its members, at the sides
 HALF_A_WIRE = 4.0
-_LANES = {"forward": 0, "backward": 1, "optimize": 2}
 
 # Mirrored: forward leaves stand to the left of the spine and leaf gradients to the right of it,
 # which leaves the side where the lanes face each other to the saved wires.
@@ -47,141 +36,126 @@ _LEAN = dict.fromkeys(GIVEN, -0.3) | dict.fromkeys(
 )
 
 
-@dataclass(slots=True)
-class Nest:
-    """Everything with its x, and how each wire goes.
+class Link(NamedTuple):
+    """A piece of a wire between neighbours in one container; `strong`: it belongs to the spine."""
 
-    `boxes` and `wires` are in the order of the view. Of the wires, `flow` go down their lane; `far`
-    cannot do so; `beside` have both ends in one row; `cross` lead from lane to lane.
-    """
-
-    strips: list[Strip]
-    boxes: list[Item]
-    frames: dict[str, Item]
-    wires: list[Wire]
-    flow: list[Wire] = field(default_factory=list)
-    far: list[Wire] = field(default_factory=list)
-    beside: list[Wire] = field(default_factory=list)
-    cross: list[Wire] = field(default_factory=list)
-
-    def items(self) -> list[Item]:
-        """Everything that has a place from left to right."""
-        slims = (slim for wire in self.flow for slim in wire.slims)
-        return [*self.boxes, *self.frames.values(), *slims]
+    upper: Item
+    lower: Item
+    strong: bool
 
 
 LinksIn = Mapping[Container, Sequence[Link]]
 
 
-def nest(view: View, rows: Rows, looks: Mapping[str, theme.Look]) -> Nest:
-    """Place everything from left to right, the innermost frames first."""
-    result = _items(view, rows, looks)
-    _sort_wires(result)
-    _mark_spine(view.nodes, result)
+def nest(tree: Tree) -> None:
+    """Find the way of every wire, and order the items of every container."""
+    for item in tree.items:
+        if item.group is None and item.node is not None:
+            item.lean = _LEAN.get(item.node.kind, 0.0)
+    ways = _ways(tree)
+    heights = _heights(tree)
+    _mark_spine(tree, ways.flow, heights)
     spined = set()
-    for wire in result.wires:
+    for wire in ways.flow:
         if wire.spine:
             wire.upper.lean = wire.lower.lean = 0.0
             spined |= {wire.upper, wire.lower}
-    leans = wire_sides(result.items(), result.strips, result.flow, result.cross)
-    ports = [box for box, node in zip(result.boxes, view.nodes, strict=True) if node.kind == "port"]
-    lean_ports(ports, result.flow, result.cross, spined)
+    leans = wire_sides(ways.flow, ways.cross)
+    ports = [item for item in tree.items if item.node is not None and item.node.kind == "port"]
+    lean_ports(ports, ways.flow, ways.cross, spined)
     links: dict[Container, list[Link]] = defaultdict(list)
-    for wire in result.flow:
+    for wire in ways.flow:
         _thread(wire, leans.get(wire, 0.0), links)
-    _place(view, result, links)
+    _place(tree, ways, links)
+
+
+# ----- wires -------------------------------------------------------------------------------------
+
+
+class Ways(NamedTuple):
+    """The wires that go down their lane, and those that lead from lane to lane."""
+
+    flow: list[Wire]
+    cross: list[Wire]
+
+
+def _ways(tree: Tree) -> Ways:
+    """Say of every wire how it goes.
+
+    `flow` goes down its lane; `far` cannot do so; `beside` has both ends in one row; `cross` leads
+    from lane to lane.
+    """
+    result = Ways([], [])
+    for wire in tree.drawn():
+        ends = reach(wire)
+        if ends is None:
+            continue
+        source, target = ends
+        wire.upper, wire.lower = source, target
+        if source.container.key != target.container.key or wire.edge.kind == "saved":
+            wire.way = "cross"
+            result.cross.append(wire)
+            continue
+        wire.above, wire.below = meeting(source, target)
+        if wire.below.top < wire.above.top:
+            wire.upper, wire.lower = target, source
+            wire.above, wire.below = wire.below, wire.above
+            wire.down = False
+        if wire.above.top == wire.below.top:
+            wire.way = "beside"
+        elif wire.below.top - wire.above.top <= TALLEST:
+            wire.way = "flow"
+            result.flow.append(wire)
+        else:
+            wire.way = "far"
     return result
 
 
-# ----- what there is -----------------------------------------------------------------------------
+def _heights(tree: Tree) -> dict[Item, int]:
+    """How high each item stands with everything open: one row below the other."""
+    place = {
+        item: tuple(each.top for each in reversed(list(outwards(item)))) for item in tree.items
+    }
+    dense = {at: k for k, at in enumerate(sorted(set(place.values())))}
+    return {item: dense[at] for item, at in place.items()}
 
 
-def _items(view: View, rows: Rows, looks: Mapping[str, theme.Look]) -> Nest:
-    """A strip for every lane, an item for every frame and every node, and the wires between."""
-    keys = [lane_key(node) for node in view.nodes]
-    ordered = sorted(set(keys), key=lambda key: (_LANES.get(key.direction, 3), key))
-    strips = {key: Strip(key, number) for number, key in enumerate(ordered)}
-    frames = _frames(view, rows, strips)
-    boxes: dict[str, Item] = {}
-    for number, (node, key) in enumerate(zip(view.nodes, keys, strict=True)):
-        row, half, strip = rows.of[node.id], looks[node.id].w / 2, strips[key]
-        container: Container = frames.get(node.group or "", strip)
-        boxes[node.id] = Item(
-            row, row, container, strip, number, -1, half, half, _LEAN.get(node.kind, 0.0)
-        )
-    wires = []
-    for number, edge in enumerate(view.edges):
-        source, target = boxes[edge.source], boxes[edge.target]
-        upper, lower = (target, source) if target.top < source.top else (source, target)
-        wires.append(Wire(edge, number, source, target, upper, lower, upper, lower))
-    return Nest(list(strips.values()), list(boxes.values()), frames, wires)
-
-
-def _frames(view: View, rows: Rows, strips: Mapping[LaneKey, Strip]) -> dict[str, Item]:
-    """The items of the frames, each in the lane of what is in it."""
-    outer = {group.id: group.parent for group in view.frames}
-    first: dict[str, int] = {}  # the first node in a frame, or in one inside it
-    for number, node in enumerate(view.nodes):
-        at = node.group
-        while at in outer and at not in first:
-            first[at] = number
-            at = outer[at]
-    frames: dict[str, Item] = {}
-    for group in view.frames:
-        top, bottom = rows.spans[group.id]
-        strip = strips[lane_key(view.nodes[first[group.id]])]
-        frames[group.id] = Item(top, bottom, strip, strip, first[group.id])
-    for name, frame in frames.items():
-        frame.container = frames.get(outer[name] or "", frame.strip)
-    return frames
-
-
-def _sort_wires(result: Nest) -> None:
-    """Put every wire on the list of those that go as it does."""
-    for wire in result.wires:
-        if wire.source.strip is not wire.target.strip or wire.edge.kind == "saved":
-            result.cross.append(wire)
-        elif wire.upper.top == wire.lower.top:
-            result.beside.append(wire)
-        else:
-            wire.above, wire.below = meeting(wire.upper, wire.lower)
-            fits = 1 <= wire.below.top - wire.above.bottom <= TALLEST
-            (result.flow if fits else result.far).append(wire)
-
-
-def _mark_spine(nodes: Sequence[Node], result: Nest) -> None:
+def _mark_spine(tree: Tree, flow: Sequence[Wire], heights: Mapping[Item, int]) -> None:
     """Mark the wires of the longest path of each lane; gradients follow the forward spine."""
     downward: dict[Item, list[Wire]] = defaultdict(list)
-    for wire in result.flow:
-        downward[wire.upper].append(wire)
-    node_of = dict(zip(result.boxes, nodes, strict=True))
-    members: dict[Strip, list[Item]] = {strip: [] for strip in result.strips}
-    for box in result.boxes:
-        members[box.strip].append(box)
-    on_spine: set[str] = set()
-    for boxes in members.values():
+    for wire in flow:
+        if wire.lower.inside is None and wire.upper.inside is None:
+            downward[wire.upper].append(wire)
+    members: dict[Container, list[Item]] = defaultdict(list)
+    for item in tree.items:
+        if item.inside is None:
+            members[tree.strip(item)].append(item)
+    on_spine: set[Item | None] = set()
+    for strip in tree.containers:
+        boxes = members[strip]
+        if not boxes:
+            continue
         score: dict[Item, float] = {}
         best: dict[Item, Wire] = {}  # the wire by which the longest path comes
-        for box in sorted(boxes, key=lambda box: box.top):
-            node = node_of[box]
-            own = 3.0 if node.pair in on_spine else 1.0
-            own -= 0.5 if node.kind in ("parameter", "port") else 0.0
+        for box in sorted(boxes, key=heights.__getitem__):
+            own = 3.0 if box.pair is not None and box.pair in on_spine else 1.0
+            own -= 0.5 if box.box.kind in ("parameter", "port") else 0.0
             score[box] = score.get(box, 0.0) + own
             for wire in downward[box]:
                 so_far = score.get(wire.lower, 0.0)
                 # Of equal leaves the last is on the spine, so arguments read from left to right.
-                if score[box] > so_far or (score[box] == so_far and node.kind in GIVEN):
+                if score[box] > so_far or (score[box] == so_far and box.box.kind in GIVEN):
                     score[wire.lower], best[wire.lower] = score[box], wire
-        at = max(boxes, key=lambda box: (score[box], box.top))
-        on_spine.add(node_of[at].id)
+        at = max(boxes, key=lambda box: (score[box], heights[box]))
+        on_spine.add(at)
         while at in best:
             best[at].spine = True
             at = best[at].upper
-            on_spine.add(node_of[at].id)
+            on_spine.add(at)
 
 
 def _thread(wire: Wire, side: float, links: dict[Container, list[Link]]) -> None:
-    """Cut a wire at the frames that it crosses, with a slim item wherever it passes rows."""
+    """Cut a wire at the groups that it leaves or enters, with slim items where it passes rows."""
     lean = wire.upper.lean or wire.lower.lean or side
     above, below = wire.above, wire.below
 
@@ -189,83 +163,76 @@ def _thread(wire: Wire, side: float, links: dict[Container, list[Link]]) -> None
         """Go through these rows of the container of `near`, from the upper to the lower item."""
         slims = []
         if top <= bottom:
-            of, half = (near.container, near.strip, near.first, wire.number), HALF_A_WIRE
-            slims.append(Item(top, bottom, *of, half, half, lean, slim=True))
+            slim = Item(near.first, near.container, wire=wire.number, top=top, bottom=bottom)
+            slim.lean, slim.left, slim.right = lean, HALF_A_WIRE, HALF_A_WIRE
+            near.container.items.append(slim)
+            slims.append(slim)
         wire.slims += slims
         pieces = pairwise([*upper, *slims, *lower])
         links[near.container] += [Link(*ends, wire.spine) for ends in pieces]
 
-    for item, frame in frames_between(wire.upper, above):
-        passing(item, item.bottom + 1, frame.bottom, [item], [])
+    for item in until(wire.upper, above):
+        passing(item, item.bottom + 1, item.container.space.count - 1, [item], [])
     passing(above, above.bottom + 1, below.top - 1, [above], [below])
-    for item, frame in reversed(list(frames_between(wire.lower, below))):
-        passing(item, frame.top, item.top - 1, [], [item])
+    for item in reversed(list(until(wire.lower, below))):
+        passing(item, 0, item.top - 1, [], [item])
 
 
-# ----- where it stands ---------------------------------------------------------------------------
+# ----- order and places --------------------------------------------------------------------------
 
 
-def _place(view: View, result: Nest, links: LinksIn) -> None:
-    """Lay out the containers from the inside out, then add the places of the outer ones."""
-    members: dict[Container, list[Item]] = defaultdict(list)
-    for item in result.items():
-        members[item.container].append(item)
-    spine_ends = (end for wire in result.wires if wire.spine for end in (wire.upper, wire.lower))
+def _place(tree: Tree, ways: Ways, links: LinksIn) -> None:
+    """Lay out the containers from the inside out."""
+    spine_ends = (end for wire in ways.flow if wire.spine for end in (wire.upper, wire.lower))
     spined = {item for end in spine_ends for item in outwards(end)}
-    leading = {end for wire in result.cross for end in (wire.source, wire.target)}
-    doors = _doors(result.flow, spined)
-    groups = {result.frames[group.id]: group for group in view.frames}
-    frames = sorted(groups, key=lambda frame: -sum(1 for _ in outwards(frame)))  # innermost first
-    for frame in frames:
-        lean_leaves(doors[frame])
-        extent = _solve(members[frame], links.get(frame, ()), leading)
-        _fit(frame, groups[frame], members[frame], links.get(frame, ()), spined, extent)
-    for strip in result.strips:
-        if strip.key.direction == "optimize":
-            for wire in result.cross:
-                if wire.target.strip is strip:  # nearest first: their wires nest, not cross
+    leading = {end for wire in ways.cross for end in (wire.source, wire.target)}
+    doors = _doors(ways.flow, spined)
+    known: dict[Any, Solution] = {}
+    strips = len(tree.strip_of)
+    for container in (*reversed(tree.containers[strips:]), *tree.containers[:strips]):
+        if container.key.direction == "optimize" and container.around is None:
+            for wire in ways.cross:
+                if wire.target.container is container:  # nearest first: their wires nest
                     wire.target.lean = -wire.source.x / 1e6
-        lean_leaves(doors[strip])
-        left, right = _solve(members[strip], links.get(strip, ()), leading)
-        for item in members[strip]:
-            item.x -= left
-        strip.width = right - left
-    for frame in reversed(frames):
-        for item in members[frame]:
-            item.x += frame.x
+        lean_leaves(doors[container])
+        extent = _solve(container, links.get(container, ()), leading, known)
+        strong = [end for link in links.get(container, ()) if link.strong for end in link[:2]]
+        on_spine = (item for item in container.items if item in spined)
+        container.anchors = list(dict.fromkeys((*strong, *on_spine)))
+        if container.around is not None:
+            _fit(container.around, container, extent)
 
 
-def _fit(
-    frame: Item,
-    group: Group,
-    members: Sequence[Item],
-    links: Sequence[Link],
-    spined: AbstractSet[Item],
-    extent: Extent,
-) -> None:
+def _fit(frame: Item, inside: Container, extent: Extent) -> None:
     """Put a frame around its members; its anchor is where the spine goes through it."""
-    on_spine = [end for link in links if link.strong for end in (link.upper, link.lower)]
-    on_spine += [item for item in members if item in spined]
-    anchor = on_spine[0].x if on_spine else (extent.left + extent.right) / 2
-    for item in members:
+    anchors = inside.anchors
+    anchor = anchors[0].x if anchors else (extent.left + extent.right) / 2
+    for item in inside.items:
         item.x -= anchor
-    # The wire at the anchor passes between the frame's badges and its name, which stands where
-    # the lanes face each other: wires of leaves come and go on the other side.
-    left, right = theme.frame_head(group.label, group.badges)
-    if group.lane == "forward":
-        left, right = right, left
-    frame.left = max(anchor - extent.left + PAD, left)
-    frame.right = max(extent.right - anchor + PAD, right)
+    inside.head = _head_room(frame)
+    frame.left = max(anchor - extent.left + PAD, inside.head[0])
+    frame.right = max(extent.right - anchor + PAD, inside.head[1])
+
+
+def _head_room(frame: Item) -> tuple[float, float]:
+    """What the name and the badges of a frame need to the left and the right of its anchor.
+
+    The wire at the anchor passes between the frame's badges and its name, which stands where the
+    lanes face each other: wires of leaves come and go on the other side.
+    """
+    assert frame.group is not None
+    left, right = theme.frame_head(frame.group.label, frame.group.badges)
+    return (right, left) if frame.group.lane == "forward" else (left, right)
 
 
 def _doors(flow: Iterable[Wire], spined: AbstractSet[Item]) -> dict[Container, list[Door]]:
-    """By container the wires that lead from an item of it into a frame of it.
+    """By container the wires that lead from an item of it into a group of it.
 
     What is on the spine has its place.
     """
     doors: dict[Container, list[Door]] = defaultdict(list)
     for wire in flow:
-        down = wire.above is wire.upper  # the frame is below
+        down = wire.above is wire.upper  # the group is below
         if down == (wire.below is wire.lower):
             continue
         outer, inner = (wire.upper, wire.lower) if down else (wire.lower, wire.upper)
@@ -283,31 +250,68 @@ class Extent(NamedTuple):
     right: float
 
 
-def _solve(members: list[Item], links: Sequence[Link], leading: set[Item]) -> Extent:
-    """Order and place the items of one container."""
-    if not members:
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The order of the items of a container, by their numbers, and their blocks and places."""
+
+    rows: list[list[int]]
+    blocks: tuple[Blocks, ...]
+    x: list[float]
+
+
+def _solve(
+    container: Container, links: Sequence[Link], leading: set[Item], known: dict[Any, Solution]
+) -> Extent:
+    """Order and place the items of one container; what is built alike is solved once."""
+    items = sorted(container.items, key=lambda item: (item.lean, item.first, item.wire))
+    if not items:
         return Extent(0.0, 0.0)
-    top = min(item.top for item in members)
-    rows: list[list[Item]] = [[] for _ in range(top, 1 + max(item.bottom for item in members))]
-    for item in sorted(members, key=lambda item: (item.lean, item.first, item.wire)):
+    number = {item: k for k, item in enumerate(items)}
+    key = (
+        container.space.count,
+        tuple((i.top, i.bottom, i.lean, i.left, i.right, i.slim, i in leading) for i in items),
+        tuple((number[link.upper], number[link.lower], link.strong) for link in links),
+    )
+    if key not in known:
+        known[key] = _solution(container.space.count, items, links, leading)
+    solution = known[key]
+    container.items, container.blocks = items, solution.blocks
+    container.rows = [[items[k] for k in row] for row in solution.rows]
+    for item, x in zip(items, solution.x, strict=True):
+        item.x = x
+    return Extent(
+        min(item.x - item.left for item in items), max(item.x + item.right for item in items)
+    )
+
+
+def _solution(
+    count: int, items: Sequence[Item], links: Sequence[Link], leading: set[Item]
+) -> Solution:
+    """Find the order of these items, which has fewer crossings than that in which they come."""
+    rows: list[list[Item]] = [[] for _ in range(count)]
+    for item in items:
         for row in range(item.top, item.bottom + 1):
-            rows[row - top].append(item)
+            rows[row].append(item)
+    filled = [k for k, row in enumerate(rows) if row]  # the other half may have more
     above: dict[Item, list[Item]] = defaultdict(list)
     below: dict[Item, list[Item]] = defaultdict(list)
     for link in links:
         above[link.lower].append(link.upper)
         below[link.upper].append(link.lower)
     strong = {(link.upper, link.lower) for link in links if link.strong}
-    rows = _order_rows(rows, above, below, strong, {item: item.lean for item in members})
-    leaves = {item for item in members if item.lean and not item.slim}
-    rows = exchange_neighbours(
-        rows, below, set(members) if len(members) <= MANY else leaves, leading, leaves
-    )
-    for item, x in place(rows, above, below, strong).items():
-        item.x = x
-    return Extent(
-        min(item.x - item.left for item in members), max(item.x + item.right for item in members)
-    )
+    lean = {item: item.lean for item in items}
+    done = _order_rows([rows[k] for k in filled], above, below, strong, lean)
+    leaves = {item for item in items if item.lean and not item.slim}
+    movable = set(items) if len(items) <= MANY else leaves
+    done = exchange_neighbours(done, below, movable, leading, leaves)
+    blocks = find_blocks(items, done, above, below, strong)
+    left, right = {item: item.left for item in items}, {item: item.right for item in items}
+    x = place(items, done, blocks, left, right)
+    number = {item: k for k, item in enumerate(items)}
+    ordered: list[list[int]] = [[] for _ in range(count)]
+    for k, some in zip(filled, done, strict=True):
+        ordered[k] = [number[item] for item in some]
+    return Solution(ordered, blocks, [x[item] for item in items])
 
 
 def _order_rows(

@@ -4,6 +4,9 @@ Items are put into vertical blocks, each item under the median of its neighbours
 tall items and the spine first. The blocks are packed from four sides, and every item takes the
 mean of its two middle places. A block has one x, so the spine and every tall item come out
 straight. Items reach `left` and `right` of their anchor, which need not be their middle.
+
+Blocks follow from the order and the wires, so they are found once; they are packed again whenever
+something opens or closes, with the items that are seen then.
 """
 
 from __future__ import annotations
@@ -11,14 +14,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from typing import NamedTuple
 
-from .items import Item
+from .items import Blocks, Item
 from .order import Links
 
 Rows = Sequence[Sequence[Item]]
 Ties = AbstractSet[tuple[Item, Item]]  # an item, and the one it must stand straight under
-Blocks = Mapping[Item, Item]  # the first item of the block in which an item is
+Reach = Mapping[Item, float]  # how far an item reaches from its anchor to one side
 Places = dict[Item, float]
 Position = int  # in a row, from the left
 
@@ -26,31 +28,51 @@ Position = int  # in a row, from the left
 GAPS = (28.0, 18.0, 10.0)
 
 
-class Reach(NamedTuple):
-    """How far items reach to the left and to the right of their anchors."""
+def find_blocks(
+    items: Sequence[Item], rows: Rows, above: Links[Item], below: Links[Item], spine: Ties
+) -> tuple[Blocks, ...]:
+    """For each of four packings the block of every item; `spine` has the upper ends first.
 
-    left: Mapping[Item, float]
-    right: Mapping[Item, float]
-
-
-def place(rows: Rows, above: Links[Item], below: Links[Item], spine: Ties) -> Places:
-    """The x of every item's anchor; `spine` has the upper end of each tie first."""
-    items = dict.fromkeys(item for row in rows for item in row)
-    reach = Reach({item: item.left for item in items}, {item: item.right for item in items})
-    turned = Reach(reach.right, reach.left)
-    packings: list[Places] = []
+    The packings are: from above to the left, the same to the right, from below to either side.
+    """
+    found = []
     for side_rows, towards, ties in (
         (rows, above, {(low, high) for high, low in spine}),
         (rows[::-1], below, spine),
     ):
-        packings.append(_pack(side_rows, _blocks(side_rows, towards, ties), reach))
-        mirrored = [row[::-1] for row in side_rows]
-        xs = _pack(mirrored, _blocks(mirrored, towards, ties), turned)
-        packings.append({item: -x for item, x in xs.items()})
-    return _balance(packings, reach)
+        found.append(_numbered(items, _blocks(side_rows, towards, ties)))
+        if any(len(row) > 1 for row in rows):
+            mirrored = [row[::-1] for row in side_rows]
+            found.append(_numbered(items, _blocks(mirrored, towards, ties)))
+        else:
+            found.append(found[-1])
+    return tuple(found)
 
 
-def _blocks(rows: Rows, towards: Links[Item], ties: Ties) -> Blocks:
+def _numbered(items: Sequence[Item], first: Mapping[Item, Item]) -> Blocks:
+    number: dict[Item, int] = {}
+    return [number.setdefault(first[item], len(number)) for item in items]
+
+
+def place(
+    items: Sequence[Item], rows: Rows, blocks: Sequence[Blocks], left: Reach, right: Reach
+) -> Places:
+    """The x of every item's anchor, for the items that reach somewhere: others are not seen."""
+    shown = [(k, item) for k, item in enumerate(items) if item in left]
+    rows = [[item for item in row if item in left] for row in rows]
+    mirrored = [row[::-1] for row in rows]
+    packings: list[Places] = []
+    for k, numbers in enumerate(blocks):
+        block = {item: numbers[at] for at, item in shown}
+        if k % 2:
+            xs = _pack(mirrored, block, right, left)
+            packings.append({item: -x for item, x in xs.items()})
+        else:
+            packings.append(_pack(rows, block, left, right))
+    return _balance(packings, left, right)
+
+
+def _blocks(rows: Rows, towards: Links[Item], ties: Ties) -> dict[Item, Item]:
     """The block of every item, named by its first item."""
     block: dict[Item, Item] = {}
     for item in rows[0] if rows else ():
@@ -102,11 +124,10 @@ def _grant(
     return chosen
 
 
-def _pack(rows: Rows, block: Blocks, reach: Reach) -> Places:
+def _pack(rows: Rows, block: Mapping[Item, int], left: Reach, right: Reach) -> Places:
     """Blocks as far left as they go, then each as close as it can come to its right neighbour."""
-    after: dict[Item, Places] = {first: {} for first in block.values()}
+    after: dict[int, dict[int, float]] = {number: {} for number in block.values()}
     missing = dict.fromkeys(after, 0)
-    left, right = reach
     for row in rows:
         for one, other in pairwise(row):
             apart = right[one] + GAPS[one.slim + other.slim] + left[other]
@@ -115,24 +136,24 @@ def _pack(rows: Rows, block: Blocks, reach: Reach) -> Places:
                 missing[b] += 1
             after[a][b] = max(after[a].get(b, 0.0), apart)
     x = dict.fromkeys(after, 0.0)
-    ready = [first for first in after if not missing[first]]
-    for first in ready:
-        for other, apart in after[first].items():
-            x[other] = max(x[other], x[first] + apart)
-            missing[other] -= 1
-            if not missing[other]:
-                ready.append(other)
-    for first in reversed(ready):
-        if after[first]:
-            nearest = min(x[other] - apart for other, apart in after[first].items())
-            x[first] = max(x[first], nearest)
-    return {item: x[first] for item, first in block.items()}
+    ready = [number for number in after if not missing[number]]
+    for number in ready:
+        for following, apart in after[number].items():
+            x[following] = max(x[following], x[number] + apart)
+            missing[following] -= 1
+            if not missing[following]:
+                ready.append(following)
+    for number in reversed(ready):
+        if after[number]:
+            nearest = min(x[following] - apart for following, apart in after[number].items())
+            x[number] = max(x[number], nearest)
+    return {item: x[number] for item, number in block.items()}
 
 
-def _balance(packings: list[Places], reach: Reach) -> Places:
+def _balance(packings: Sequence[Places], left: Reach, right: Reach) -> Places:
     """The four results side by side with the narrowest; every item in the middle of its places."""
-    lows = [min((x - reach.left[i] for i, x in xs.items()), default=0.0) for xs in packings]
-    highs = [max((x + reach.right[i] for i, x in xs.items()), default=0.0) for xs in packings]
+    lows = [min((x - left[i] for i, x in xs.items()), default=0.0) for xs in packings]
+    highs = [max((x + right[i] for i, x in xs.items()), default=0.0) for xs in packings]
     best = min(range(len(packings)), key=lambda k: (highs[k] - lows[k], k))
     # Every second one was packed from the right.
     shifts = [

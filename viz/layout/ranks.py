@@ -1,8 +1,9 @@
-"""Rows: how high each node stands.
+"""Rows: how high each item stands among those of its container.
 
-All lanes share their rows. A gradient node and its forward node are one vertex of the constraint
-graph, so they get one row; forward wires lead down and gradients lead up. The two halves of a
-PyLayer share their first and their last row. Every walk is a loop, however deep the graph.
+All lanes share their rows, and so do the two halves of a group. A gradient and its forward op are
+one vertex of the constraint graph, so they get one row, and so are the halves of a group; forward
+wires lead down and gradients lead up. A wire between two groups, or into one, is a constraint
+between what stands around its ends where they meet. Every walk is a loop, however deep the graph.
 """
 
 from __future__ import annotations
@@ -10,45 +11,27 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
-from ..model import GIVEN, Edge, Node
-from .fold import View, toggle
-from .items import LaneKey, lane_key
+from ..model import GIVEN
+from .items import Item, Row, Space, Wire
+from .tree import Tree, meeting, until
 
-Row = int  # counted from the top
 Vertex = int  # of the constraint graph: a number, as the walks want it
 
 # How firmly a constraint holds: in a cycle those of the highest level give way. The first backward
-# pass has level 1, each later one a higher one; last comes what keeps strangers out of frames.
+# pass has level 1, each later one a higher one; last comes what keeps items inside their group.
 Level = int
 FORWARD: Level = 0
 FRAME: Level = 99
 
 
-class Span(NamedTuple):
-    """The first and the last row of a frame."""
-
-    top: Row
-    bottom: Row
-
-
 class Pair(NamedTuple):
-    """Two nodes at one height, because one is the gradient of the other."""
+    """Two boxes at one height, because one is the gradient of the other."""
 
     node: str
     gradient: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The row of every node, and the first and last row of every frame."""
-
-    of: dict[str, Row]
-    spans: dict[str, Span]
-    count: int
-    pairs: tuple[Pair, ...]
 
 
 class _Arc(NamedTuple):
@@ -60,158 +43,163 @@ class _Arc(NamedTuple):
     level: Level
 
 
-def rows(view: View) -> Rows:
-    """Give every node a row: longest paths, leaves near their users, slack shared evenly."""
-    vertices = _Vertices(view)
+def rank(tree: Tree, wires: Iterable[Wire]) -> None:
+    """Give every item a row: longest paths, leaves near their users, slack shared evenly."""
+    wires = list(wires)
+    vertices = _Vertices(tree, wires)
     vertex = vertices.of
-    frames = _Frames(view, vertices.count)
-    arcs = _break_cycles(frames.end, [*_flow(view, vertex, frames), *frames.arcs(view, vertex)])
-    leaves = {vertex[node.id] for node in view.nodes if node.kind in GIVEN}
-    height = _heights(frames.end, arcs, leaves | _last_ports(view, vertex))
-    used = sorted({height[vertex[node.id]] for node in view.nodes})
-    dense = {row: k for k, row in enumerate(used)}
-    of = {node.id: dense[height[vertex[node.id]]] for node in view.nodes}
-    pairs = tuple(
-        Pair(node.pair, node.id)
-        for node in view.nodes
-        if node.pair in vertex and vertex[node.pair] == vertex[node.id]
-    )
-    return Rows(of, _spans(view, frames, of), max(1, len(used)), pairs)
+    borders = _Borders(tree, vertices.count)
+    arcs = [*_flow(wires, vertex, borders), *borders.arcs(tree, vertex)]
+    arcs = _break_cycles(borders.end, arcs)
+    leaves = {vertex[item] for item in tree.items if _is_leaf(item)}
+    height = _heights(borders.end, arcs, leaves | _last_ports(wires, vertex))
+    used: dict[Space, set[Row]] = defaultdict(set)
+    for item in tree.items:
+        used[item.container.space].add(height[vertex[item]])
+    dense = {space: {row: k for k, row in enumerate(sorted(rows))} for space, rows in used.items()}
+    for space, rows in dense.items():
+        space.count = len(rows)
+    single = {
+        vertex[item]
+        for item in tree.items
+        if item.group is None and item.container.key.direction != "optimize"
+    }
+    for item in tree.items:
+        item.top = item.bottom = dense[item.container.space][height[vertex[item]]]
+        item.low = vertex[item] in single
+
+
+def _is_leaf(item: Item) -> bool:
+    return item.leaf is not None or (item.group is None and item.box.kind in GIVEN)
 
 
 # ----- vertices ----------------------------------------------------------------------------------
 
 
 class _Vertices:
-    """The vertex of each node; a gradient node shares that of its pair."""
+    """The vertex of each item; a gradient shares that of its pair."""
 
-    def __init__(self, view: View) -> None:
-        self.of: dict[str, Vertex] = {}
+    def __init__(self, tree: Tree, wires: Iterable[Wire]) -> None:
+        self.of: dict[Item, Vertex] = {}
         self.count = 0
-        self._wired = {(edge.source, edge.target) for edge in view.edges}
-        # The nodes at a vertex, by their lane and column, of which no two may have a wire.
-        self._sharing: dict[tuple[Vertex, str, int], list[str]] = defaultdict(list)
-        nodes = {node.id: node for node in view.nodes}
-        followers: list[Node] = []
-        for node in view.nodes:
-            if node.pair in nodes and _age(nodes[node.pair]) < _age(node):
-                followers.append(node)
-            else:
-                self._add(node)
+        self._wired: set[tuple[Item, Item]] = set()
+        reading: dict[Item, list[Item]] = defaultdict(list)
+        for wire in wires:
+            self._wired.add(meeting(wire.source, wire.target))
+            reading[wire.target].append(wire.source)
+        # The items at a vertex, by their container, of which no two may have a wire.
+        self._sharing: dict[tuple[Vertex, int], list[Item]] = defaultdict(list)
+        mates = _mates(tree)
+        for item in tree.items:
+            if item not in mates:
+                self._add(item)
         # Seeds come last: where seed and gradient share a pair, the gradient has the better claim.
-        for node in sorted(followers, key=lambda n: (n.column, n.kind == "seed")):
-            if not (node.pair in self.of and self._join(node, node.pair)):
-                self._add(node)
-        for node in view.nodes:  # an update stands beside the gradient that it reads
-            if node.lane == "optimize" and node.pair not in nodes:
-                mate = _read_by(node, view.edges, nodes)
+        for item in sorted(mates, key=_claim):
+            if not (mates[item] in self.of and self._join(item, mates[item])):
+                self._add(item)
+        for item in tree.items:  # an update stands beside the gradient that it reads
+            if item.container.key.direction == "optimize" and item not in mates:
+                mate = _read_by(reading[item])
                 if mate is not None:
-                    self._join(node, mate)
+                    self._join(*meeting(item, mate))
 
-    def _add(self, node: Node) -> None:
-        self.of[node.id] = self.count
-        self._sharing[self.count, node.lane, node.column].append(node.id)
+    def _add(self, item: Item) -> None:
+        self.of[item] = self.count
+        self._sharing[self.count, item.container.number].append(item)
         self.count += 1
 
-    def _join(self, node: Node, mate: str) -> bool:
-        """Give a node the vertex of another; not if it has a wire to what has it in its lane."""
-        sharing = self._sharing[self.of[mate], node.lane, node.column]
+    def _join(self, item: Item, mate: Item) -> bool:
+        """Give an item the vertex of another; not if it has a wire to what has it in its lane."""
+        sharing = self._sharing[self.of[mate], item.container.number]
         wired = self._wired
-        if any((node.id, one) in wired or (one, node.id) in wired for one in sharing):
+        if any((item, one) in wired or (one, item) in wired for one in sharing):
             return False
-        self.of[node.id] = self.of[mate]
-        sharing.append(node.id)
+        self.of[item] = self.of[mate]
+        sharing.append(item)
         return True
 
 
-def _age(node: Node) -> tuple[int, bool]:
-    """Of two nodes the one with the smaller age was there first."""
-    return node.column, node.lane != "forward"
+def _mates(tree: Tree) -> dict[Item, Item]:
+    """The item beside which another one stands; of two the younger stands beside the older."""
+    mates: dict[Item, Item] = {}
+    for inner in tree.items:
+        if inner.pair is None or inner.pair is inner:
+            continue
+        item, mate = meeting(inner, inner.pair)
+        # A group stands beside a single box only if this is a gradient of what is in it.
+        if item is not mate and _age(mate) < _age(item) and (item is inner or mate is inner.pair):
+            mates.setdefault(item, mate)
+    return mates
 
 
-def _read_by(node: Node, edges: Iterable[Edge], nodes: Mapping[str, Node]) -> str | None:
+def _age(item: Item) -> tuple[int, bool]:
+    """Of two items the one with the smaller age was there first."""
+    key = item.container.key
+    return key.column, key.direction != "forward"
+
+
+def _claim(item: Item) -> tuple[bool, int, bool]:
+    """The halves of a group first: they share their rows."""
+    inner = item.pair.inside if item.pair else None
+    half = inner is not None and item.inside is not None and inner.space is item.inside.space
+    return not half, item.container.key.column, item.box.kind == "seed"
+
+
+def _read_by(sources: Iterable[Item]) -> Item | None:
     """The gradient that an update reads, or else the parameter."""
-    sources = [edge.source for edge in edges if edge.target == node.id]
+    sources = list(sources)
     for kind in ("leaf_grad", "parameter"):
-        for name in sources:
-            if nodes[name].kind == kind:
-                return name
+        for source in sources:
+            if source.box.kind == kind:
+                return source
     return None
 
 
-class _Frames:
-    """Two extra vertices, first and last row, for every frame; twins share them."""
+class _Borders:
+    """Two extra vertices for the rows of every group: above the first and below the last."""
 
-    def __init__(self, view: View, count: int) -> None:
-        self.first: dict[str, Vertex] = {}
-        self.last: dict[str, Vertex] = {}
-        self.parent = {group.id: group.parent for group in view.frames}
-        lanes = {node.group: lane_key(node) for node in reversed(view.nodes) if node.group}
-        turn: dict[tuple[str, LaneKey | str], int] = defaultdict(int)
-        shared: dict[tuple[str, int], Vertex] = {}
-        for group in view.frames:
-            # The first frame of this name in one lane is the twin of the first in another.
-            here = toggle(group), lanes.get(group.id, group.lane)
-            key = toggle(group), turn[here]
-            turn[here] += 1
-            if key not in shared:
-                shared[key] = count
+    def __init__(self, tree: Tree, count: int) -> None:
+        self.first: dict[Space, Vertex] = {}
+        for container in tree.containers:
+            if container.around is not None and container.space not in self.first:
+                self.first[container.space] = count
                 count += 2
-            self.first[group.id] = shared[key]
-            self.last[group.id] = shared[key] + 1
         self.end = count
 
-    def around(self, group: str | None) -> list[str]:
-        """The frames around a place, innermost first."""
-        names: list[str] = []
-        while group in self.first and group not in names:
-            names.append(group)
-            group = self.parent[group]
-        return names
-
-    def arcs(self, view: View, vertex: Mapping[str, Vertex]) -> list[_Arc]:
-        """Members stand between the first and the last row of their frame, and frames nest."""
-        arcs = []
-        for name in self.first:
-            arcs.append(_Arc(self.first[name], self.last[name], 0, FORWARD))
-            outer = self.parent[name]
-            if outer in self.first:
-                arcs.append(_Arc(self.first[outer], self.first[name], 0, FRAME))
-                arcs.append(_Arc(self.last[name], self.last[outer], 0, FRAME))
-        for node in view.nodes:
-            if node.group in self.first:
-                arcs.append(_Arc(self.first[node.group], vertex[node.id], 0, FRAME))
-                arcs.append(_Arc(vertex[node.id], self.last[node.group], 0, FRAME))
+    def arcs(self, tree: Tree, vertex: Mapping[Item, Vertex]) -> list[_Arc]:
+        """Everything in a group stands between its borders."""
+        arcs = [_Arc(first, first + 1, 0, FORWARD) for first in self.first.values()]
+        for item in tree.items:
+            first = self.first.get(item.container.space)
+            if first is not None:
+                arcs.append(_Arc(first, vertex[item], 0, FRAME))
+                arcs.append(_Arc(vertex[item], first + 1, 0, FRAME))
+        for container in tree.containers:  # updates stand below each other, as in a list
+            if container.around is not None and container.key.direction == "optimize":
+                for one, other in pairwise(container.items):
+                    arcs.append(_Arc(vertex[one], vertex[other], 1, FRAME))
         return arcs
 
 
 # ----- arcs --------------------------------------------------------------------------------------
 
 
-def _flow(view: View, vertex: Mapping[str, Vertex], frames: _Frames) -> list[_Arc]:
-    """Forward wires lead down, gradients up; a frame's strangers stay above or below it."""
-    nodes = {node.id: node for node in view.nodes}
+def _flow(wires: Iterable[Wire], vertex: Mapping[Item, Vertex], borders: _Borders) -> list[_Arc]:
+    """Forward wires lead down, gradients up, from border to border where they leave a group."""
     arcs: list[_Arc] = []
-    for edge in view.edges:
-        high, low = nodes[edge.source], nodes[edge.target]
-        if high.lane != low.lane or high.column != low.column or edge.kind == "saved":
+    for wire in wires:
+        high, low, level = wire.source, wire.target, FORWARD
+        key = high.container.key
+        if key != low.container.key or wire.edge.kind == "saved":
             continue
-        level = FORWARD
-        if high.lane == "backward":
-            high, low, level = low, high, 1 + high.column
-        arcs.append(_Arc(vertex[high.id], vertex[low.id], 1, level))
-        if high.group == low.group:
-            continue
-        above, below = frames.around(high.group), frames.around(low.group)
-        left = [name for name in above if name not in below]
-        entered = [name for name in below if name not in above]
-        arcs += [_Arc(frames.last[name], vertex[low.id], 1, FRAME) for name in left]
-        arcs += [_Arc(vertex[high.id], frames.first[name], 1, FRAME) for name in entered]
-        arcs += [
-            _Arc(frames.last[name], frames.first[inner], 1, FRAME)
-            for name in left
-            for inner in entered
-        ]
+        if key.direction == "backward":
+            high, low, level = low, high, 1 + key.column
+        above, below = meeting(high, low)
+        arcs.append(_Arc(vertex[above], vertex[below], 1, level))
+        for item in until(high, above):
+            arcs.append(_Arc(vertex[item], borders.first[item.container.space] + 1, 0, level))
+        for item in until(low, below):
+            arcs.append(_Arc(borders.first[item.container.space], vertex[item], 0, level))
     return arcs
 
 
@@ -328,31 +316,13 @@ def _share_slack(graph: _Constraints, height: list[Row], loose: AbstractSet[Vert
     return [(one + other) // 2 for one, other in zip(highest, lowest, strict=True)]
 
 
-def _last_ports(view: View, vertex: Mapping[str, Vertex]) -> set[Vertex]:
-    """The ports at the lower border of a frame: returned values, and gradients that come in."""
-    nodes = {node.id: node for node in view.nodes}
+def _last_ports(wires: Iterable[Wire], vertex: Mapping[Item, Vertex]) -> set[Vertex]:
+    """The ports at the lower border of a group: returned values, and gradients that come in."""
     ports = set()
-    for edge in view.edges:
-        port, inner = nodes[edge.target], nodes[edge.source]
-        if inner.lane == "backward":
+    for wire in wires:
+        port, inner = wire.target, wire.source
+        if inner.container.backward:
             port, inner = inner, port
-        if port.kind == "port" and port.group == inner.group and port.lane == inner.lane:
-            ports.add(vertex[port.id])
+        if port.box.kind == "port" and port.container is inner.container:
+            ports.add(vertex[port])
     return ports
-
-
-def _spans(view: View, frames: _Frames, of: Mapping[str, Row]) -> dict[str, Span]:
-    """The rows of each frame: those of its members, of the frames inside, and of its twin."""
-    rows_of: dict[Vertex, list[Row]] = defaultdict(list)
-    for node in view.nodes:
-        for name in frames.around(node.group):
-            rows_of[frames.first[name]].append(of[node.id])
-    spans = {}
-    for name, key in frames.first.items():
-        held = rows_of[key] or [0]
-        spans[name] = Span(min(held), max(held))
-    for name, span in spans.items():  # a twin made taller may reach beyond the frame around it
-        for outer in frames.around(name)[1:]:
-            around = spans[outer]
-            spans[outer] = Span(min(around.top, span.top), max(around.bottom, span.bottom))
-    return spans

@@ -8,17 +8,15 @@ row is free up to the corridor, else through the gap above or below.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import inf
 from typing import NamedTuple
 
-from .. import theme
 from .curves import Point
-from .items import Item, Strip, Wire
-from .nest import Nest
-from .ranks import Row
+from .items import Container, Item, Row
+from .parts import Part, Seen, Thread
 
 TRACK = 9.0  # between neighbouring tracks of a corridor or a gap
 TRACKS = 40  # tracks of one corridor; beyond that they are shared
@@ -28,7 +26,7 @@ INTO_CORRIDOR = 14.0  # from its border to its first track
 
 Gap = int  # gap k lies above row k
 Corridor = int  # corridor k lies to the left of lane k
-End = tuple[Item, Wire]  # one end of a wire, by the box that is there
+End = tuple[Part, Thread]  # one end of a wire, by the box that is there
 
 
 class Side(IntEnum):
@@ -56,7 +54,7 @@ class Plan:
     climb in a track of the corridor.
     """
 
-    wire: Wire
+    thread: Thread
     corridor: Corridor
     side: Side
     leave: Run | None
@@ -74,15 +72,21 @@ class Plans:
     runs: Counter[Gap] = field(default_factory=Counter)
 
 
-def plan(nest: Nest) -> Plans:
+def plan(seen: Seen, threads: Iterable[Thread]) -> Plans:
     """Choose corridors and gaps for the wires that do not flow down their lane."""
     result = Plans()
-    ends = _row_ends(nest)
-    result.of += [_between(wire, ends, nest.strips) for wire in nest.cross]
-    result.of += [_around(wire) for wire in nest.far]
-    for wire in nest.beside:
-        run = Run(wire.source.top + 1)
-        result.of.append(Plan(wire, 0, Side.UPRIGHT, run, run, direct=True))
+    ends = _row_ends(seen)
+    lanes = [container for container in seen.containers if container.around is None]
+    ways: dict[str, list[Plan]] = {"cross": [], "far": [], "beside": []}
+    for thread in threads:
+        if thread.wire.way == "cross":
+            ways["cross"].append(_between(thread, ends, lanes))
+        elif thread.wire.way == "beside" and thread.source.top == thread.target.top:
+            run = Run(thread.source.top + 1)
+            ways["beside"].append(Plan(thread, 0, Side.UPRIGHT, run, run, direct=True))
+        elif not thread.flows:
+            ways["far"].append(_around(thread))
+    result.of = [*ways["cross"], *ways["far"], *ways["beside"]]
     _assign_tracks(result)
     for one in result.of:
         runs = (one.leave,) if one.leave is one.enter else (one.leave, one.enter)
@@ -101,38 +105,38 @@ def _assign_place(run: Run, runs: Counter[Gap]) -> None:
 class Spot(NamedTuple):
     """A row of one lane."""
 
-    strip: Strip
+    lane: Container
     row: Row
 
 
 class Ends(NamedTuple):
     """The outermost boxes of a row."""
 
-    left: Item
-    right: Item
+    left: Part
+    right: Part
 
 
-def _row_ends(nest: Nest) -> dict[Spot, Ends]:
+def _row_ends(seen: Seen) -> dict[Spot, Ends]:
     """The leftmost and the rightmost box of every row of a lane."""
     ends: dict[Spot, Ends] = {}
-    for box in nest.boxes:
-        spot = Spot(box.strip, box.top)
+    for box in seen.boxes:
+        spot = Spot(box.lane, box.top)
         left, right = ends.get(spot, (box, box))
         ends[spot] = Ends(box if box.x < left.x else left, box if box.x > right.x else right)
     return ends
 
 
-def _between(wire: Wire, ends: Mapping[Spot, Ends], strips: Sequence[Strip]) -> Plan:
+def _between(thread: Thread, ends: Mapping[Spot, Ends], lanes: Sequence[Container]) -> Plan:
     """From lane to lane: out at the side that faces the other lane, up or down, and in."""
-    source, target = wire.source, wire.target
-    here, there = source.strip.number, target.strip.number
+    source, target = thread.source, thread.target
+    here, there = source.lane.number, target.lane.number
     if here == there:  # a saved wire inside one lane
-        return _around(wire)
+        return _around(thread)
     rightwards = here < there
-    start, goal = ends[Spot(source.strip, source.top)], ends[Spot(target.strip, target.top)]
+    start, goal = ends[Spot(source.lane, source.top)], ends[Spot(target.lane, target.top)]
     leaves_free = (start.right if rightwards else start.left) is source
     enters_free = (goal.left if rightwards else goal.right) is target and not any(
-        Spot(strip, target.top) in ends for strip in strips[min(here, there) + 1 : max(here, there)]
+        Spot(lane, target.top) in ends for lane in lanes[min(here, there) + 1 : max(here, there)]
     )
     corridor = here + 1 if rightwards else here
     side = Side.RIGHT if rightwards else Side.LEFT
@@ -140,17 +144,17 @@ def _between(wire: Wire, ends: Mapping[Spot, Ends], strips: Sequence[Strip]) -> 
     leave = None if leaves_free else Run(source.top + 1 if down else source.top)
     enter = None if enters_free else Run(target.top + 1 if up else target.top)
     if leave is not None and enter is not None and leave.gap == enter.gap:
-        return Plan(wire, corridor, side, leave, leave, direct=True)
+        return Plan(thread, corridor, side, leave, leave, direct=True)
     straight = leave is enter is None and source.top == target.top
-    return Plan(wire, corridor, side, leave, enter, straight)
+    return Plan(thread, corridor, side, leave, enter, straight)
 
 
-def _around(wire: Wire) -> Plan:
+def _around(thread: Thread) -> Plan:
     """Along the margin: forward wires on the far left, gradients to the right of their lane."""
-    strip, row, goal = wire.source.strip, wire.source.top, wire.target.top
-    corridor = strip.number if strip.forward else strip.number + 1
-    leave, enter = (row, goal + 1) if strip.backward else (row + 1, goal)
-    return Plan(wire, corridor, Side.UPRIGHT, Run(leave), Run(enter))
+    lane, row, goal = thread.source.lane, thread.source.top, thread.target.top
+    corridor = lane.number if lane.forward else lane.number + 1
+    leave, enter = (row, goal + 1) if lane.backward else (row + 1, goal)
+    return Plan(thread, corridor, Side.UPRIGHT, Run(leave), Run(enter))
 
 
 class Climb(NamedTuple):
@@ -167,8 +171,8 @@ def _assign_tracks(result: Plans) -> None:
     climbs: dict[Corridor, list[Climb]] = defaultdict(list)
     for k, one in enumerate(result.of):
         if not one.direct:
-            start = one.wire.source.top if one.leave is None else one.leave.gap - 0.5
-            end = one.wire.target.top if one.enter is None else one.enter.gap - 0.5
+            start = one.thread.source.top if one.leave is None else one.leave.gap - 0.5
+            end = one.thread.target.top if one.enter is None else one.enter.gap - 0.5
             climbs[one.corridor].append(Climb(min(start, end), max(start, end), k, one))
     for corridor, some in climbs.items():
         busy: list[float] = []  # down to where, by track
@@ -189,11 +193,10 @@ def _assign_tracks(result: Plans) -> None:
 
 
 @dataclass(slots=True)
-class Space:
-    """Everything that has a place by now, besides x: the middles of boxes, rows, gaps."""
+class Stage:
+    """Everything that has a place by now, besides x: rows, gaps and corridors."""
 
-    y: Mapping[Item, float]
-    looks: Mapping[Item, theme.Look]
+    parts: Mapping[Item, Part]
     row_top: Sequence[float]
     row_bottom: Sequence[float]
     runs_at: Sequence[float]  # the first horizontal run of each gap
@@ -205,18 +208,21 @@ class Space:
     def track_x(self, corridor: Corridor, track: int) -> float:
         return self.corridors[corridor] + INTO_CORRIDOR + track * TRACK
 
-    def top_y(self, box: Item, x: float) -> float:
+    def middle(self, box: Part) -> float:
+        """The height at which a box stands."""
+        return (self.row_top[box.top] + self.row_bottom[box.top]) / 2
+
+    def top_y(self, box: Part, x: float) -> float:
         """Where an upright wire meets a box from above."""
-        return self.y[box] - self._half(box, x)
+        return self.middle(box) - self._half(box, x)
 
-    def bottom_y(self, box: Item, x: float) -> float:
+    def bottom_y(self, box: Part, x: float) -> float:
         """Where an upright wire meets a box from below."""
-        return self.y[box] + self._half(box, x)
+        return self.middle(box) + self._half(box, x)
 
-    def _half(self, box: Item, x: float) -> float:
-        look = self.looks[box]
-        half = look.h / 2
-        if look.shape == "circle":
+    def _half(self, box: Part, x: float) -> float:
+        half = box.look.h / 2
+        if box.look.shape == "circle":
             half = max(half**2 - (x - box.x) ** 2, 0.0) ** 0.5
         return half
 
@@ -228,43 +234,92 @@ class Route(NamedTuple):
     flowing: bool
 
 
-def routes(nest: Nest, plans: Plans, space: Space) -> dict[Wire, Route]:
+def routes(threads: Iterable[Thread], plans: Plans, stage: Stage) -> dict[Thread, Route]:
     """The stations of every wire, from source to target."""
-    ports = _ports(nest, plans, space)
-    slots = _slots(plans, space)
-    by_wire = {wire: _flow(wire, ports, space) for wire in nest.flow}
+    flowing = [thread for thread in threads if thread.flows]
+    ports = _ports(flowing, plans)
+    slots = _slots(plans, stage)
+    by_thread = {thread: _flow(thread, ports, stage) for thread in flowing}
     for one in plans.of:
         stations = (
-            _upright(one, ports, space)
+            _upright(one, ports, stage)
             if one.side is Side.UPRIGHT
-            else _sideways(one, slots, space)
+            else _sideways(one, slots, stage)
         )
-        by_wire[one.wire] = Route(tuple(stations), flowing=False)
-    return by_wire
+        by_thread[one.thread] = Route(tuple(stations), flowing=False)
+    return by_thread
 
 
-def _flow(wire: Wire, ports: Mapping[End, float], space: Space) -> Route:
+@dataclass(slots=True)
+class Leg:
+    """A straight piece of a wire that flows, at the x of a part, from the first to the last row."""
+
+    part: Part
+    top: Row
+    bottom: Row
+
+
+def legs(thread: Thread, parts: Mapping[Item, Part]) -> list[Leg]:
+    """The pieces of a wire: beside what it leaves, past rows, and beside what it enters.
+
+    Out of a frame it goes straight down as far as the row reaches in which the frame stands, and
+    into a frame it comes in the same way.
+    """
+    slim_in = {slim.item.container: slim for slim in thread.slims}
+    above = _legs_out(thread.upper, thread.wire.above, slim_in, parts, down=True)
+    below = _legs_out(thread.lower, thread.wire.below, slim_in, parts, down=False)
+    slim = slim_in.get(thread.wire.above.container)
+    between = [Leg(slim, slim.top, slim.bottom)] if slim else []
+    return [*above, *between, *reversed(below)]
+
+
+def _legs_out(
+    box: Part,
+    outer: Item,
+    slim_in: Mapping[Container, Part],
+    parts: Mapping[Item, Part],
+    down: bool,
+) -> list[Leg]:
+    """From a box to the border of what stands around it where the ends of its wire meet."""
+    way = [Leg(box, box.first, box.last)]
+    at = box.item
+    while at is not outer:
+        slim = slim_in.get(at.container)
+        if slim is not None:
+            way.append(Leg(slim, slim.top, slim.bottom))
+        frame = at.container.around
+        assert frame is not None
+        if down:
+            way[-1].bottom = parts[frame].last
+        else:
+            way[-1].top = parts[frame].first
+        at = frame
+    return way
+
+
+def _flow(thread: Thread, ports: Mapping[End, float], stage: Stage) -> Route:
     """Down the lane: from row to row through its slim items."""
-    upper, lower = wire.upper, wire.lower
-    x, end = ports[upper, wire], ports[lower, wire]
-    stations = [(x, space.bottom_y(upper, x)), (x, space.row_bottom[upper.top])]
-    for slim in wire.slims:
-        stations.append((slim.x, space.row_top[slim.top]))
-        stations.append((slim.x, space.row_bottom[slim.bottom]))
-    stations += [(end, space.row_top[lower.top]), (end, space.top_y(lower, end))]
-    return Route(tuple(stations if wire.downwards else stations[::-1]), flowing=True)
+    upper, lower = thread.upper, thread.lower
+    x, end = ports[upper, thread], ports[lower, thread]
+    first, *passing, last = legs(thread, stage.parts)
+    stations = [(x, stage.bottom_y(upper, x)), (x, stage.row_bottom[first.bottom])]
+    for leg in passing:
+        stations.append((leg.part.x, stage.row_top[leg.top]))
+        stations.append((leg.part.x, stage.row_bottom[leg.bottom]))
+    stations += [(end, stage.row_top[last.top]), (end, stage.top_y(lower, end))]
+    return Route(tuple(stations if thread.wire.down else stations[::-1]), flowing=True)
 
 
-Border = tuple[Item, bool]  # of a box: the upper one (True) or the lower one
-Arrival = tuple[float, int, Wire]  # the x from which a wire comes, its number, and itself
+Border = tuple[Part, bool]  # of a box: the upper one (True) or the lower one
+Arrival = tuple[float, int, Thread]  # the x from which a wire comes, its number, and itself
 
 
-def _ports(nest: Nest, plans: Plans, space: Space) -> dict[End, float]:
+def _ports(flowing: Iterable[Thread], plans: Plans) -> dict[End, float]:
     """The x at which each wire meets a box from above or below: arrivals side by side."""
     arriving: dict[Border, list[Arrival]] = defaultdict(list)
     ports: dict[End, float] = {}
-    for wire in nest.flow:
-        source, target, downwards = wire.source, wire.target, wire.downwards
+    for wire in flowing:
+        source, target, downwards = wire.source, wire.target, wire.wire.down
         # The slim item, or else the box, that comes next to each end.
         before, after = source.x, target.x
         if wire.slims:
@@ -272,19 +327,19 @@ def _ports(nest: Nest, plans: Plans, space: Space) -> dict[End, float]:
             after, before = (first, last) if downwards else (last, first)
         arriving[target, downwards].append((before, wire.number, wire))
         ports[source, wire] = source.x
-        if source.strip.backward:
+        if source.lane.backward:
             arriving[source, not downwards].append((after, wire.number, wire))
     for one in plans.of:
         if one.side is Side.UPRIGHT:
-            wire = one.wire
+            wire = one.thread
             ports[wire.source, wire] = wire.source.x
-            x = -inf if one.corridor == wire.source.strip.number else inf
+            x = -inf if one.corridor == wire.source.lane.number else inf
             arriving[wire.target, _from_above(one)].append((x, wire.number, wire))
     for (box, _), arrivals in arriving.items():
         arrivals.sort()
-        spine = next((i for i, (*_, wire) in enumerate(arrivals) if wire.spine), None)
+        spine = next((i for i, (*_, wire) in enumerate(arrivals) if wire.wire.spine), None)
         middle = (len(arrivals) - 1) / 2 if spine is None else float(spine)
-        look = space.looks[box]
+        look = box.look
         room = 7.0 if look.shape == "circle" else look.w / 2 - 12
         most = max(middle, len(arrivals) - 1 - middle, 0.5)
         step = min(18.0, room / most)
@@ -295,7 +350,7 @@ def _ports(nest: Nest, plans: Plans, space: Space) -> dict[End, float]:
 
 def _from_above(one: Plan) -> bool:
     """Whether a wire comes to its target from the gap above."""
-    return one.enter is not None and one.enter.gap == one.wire.target.top
+    return one.enter is not None and one.enter.gap == one.thread.target.top
 
 
 class Slot(NamedTuple):
@@ -309,11 +364,11 @@ class Aim(NamedTuple):
     """One end of a wire at the side of a box, and how much further down the other end is."""
 
     down: float
-    box: Item
-    wire: Wire
+    box: Part
+    wire: Thread
 
 
-def _slots(plans: Plans, space: Space) -> dict[End, Slot]:
+def _slots(plans: Plans, stage: Stage) -> dict[End, Slot]:
     """Where each wire between lanes meets the sides of its boxes.
 
     All wires that one row sends into one corridor, or gets from there, have heights of their own:
@@ -323,65 +378,65 @@ def _slots(plans: Plans, space: Space) -> dict[End, Slot]:
     meeting: dict[tuple[Corridor, Row], list[Aim]] = defaultdict(list)
     for one in plans.of:
         if one.side is not Side.UPRIGHT:
-            source, target = one.wire.source, one.wire.target
-            down = space.y[target] - space.y[source]
+            source, target = one.thread.source, one.thread.target
+            down = stage.middle(target) - stage.middle(source)
             up = -down if down else 0.0
-            meeting[one.corridor, source.top].append(Aim(down, source, one.wire))
-            meeting[one.corridor, target.top].append(Aim(up, target, one.wire))
+            meeting[one.corridor, source.top].append(Aim(down, source, one.thread))
+            meeting[one.corridor, target.top].append(Aim(up, target, one.thread))
     slots: dict[End, Slot] = {}
     for aims in meeting.values():
         aims.sort(key=lambda aim: aim.down)
         lines = list(dict.fromkeys(aim.wire for aim in aims))
-        lowest = min(space.looks[aim.box].h for aim in aims)
+        lowest = min(aim.box.look.h for aim in aims)
         step = min(11.0, (lowest - 10) / len(lines))
         offset = {wire: (i - (len(lines) - 1) / 2) * step for i, wire in enumerate(lines)}
         for down, box, wire in aims:
             mine = [aim.wire for aim in aims if aim.box is box]
             turn = mine.index(wire)
             turn = len(mine) - 1 - turn if down > 0 else turn
-            slots[box, wire] = Slot(space.y[box] + offset[wire], STUB + 5.0 * min(turn, 2))
+            slots[box, wire] = Slot(stage.middle(box) + offset[wire], STUB + 5.0 * min(turn, 2))
     return slots
 
 
-def _upright(one: Plan, ports: Mapping[End, float], space: Space) -> list[Point]:
+def _upright(one: Plan, ports: Mapping[End, float], stage: Stage) -> list[Point]:
     """Out at the bottom or the top of the source, and in at the top or the bottom of the target."""
-    wire, source, target = one.wire, one.wire.source, one.wire.target
+    wire, source, target = one.thread, one.thread.source, one.thread.target
     x, end = ports[source, wire], ports[target, wire]
     downwards = one.leave is not None and one.leave.gap == source.top + 1
-    start_y = space.bottom_y(source, x) if downwards else space.top_y(source, x)
-    end_y = space.top_y(target, end) if _from_above(one) else space.bottom_y(target, end)
+    start_y = stage.bottom_y(source, x) if downwards else stage.top_y(source, x)
+    end_y = stage.top_y(target, end) if _from_above(one) else stage.bottom_y(target, end)
     return [
         (x, start_y),
-        *_turns(one, x, start_y, end, end_y, space),
+        *_turns(one, x, start_y, end, end_y, stage),
         (end, end_y),
     ]
 
 
-def _sideways(one: Plan, slots: Mapping[End, Slot], space: Space) -> list[Point]:
+def _sideways(one: Plan, slots: Mapping[End, Slot], stage: Stage) -> list[Point]:
     """Out at the side of the source, and in at the facing side of the target."""
-    source, target = one.wire.source, one.wire.target
-    (start_y, stub), (end_y, end_stub) = slots[source, one.wire], slots[target, one.wire]
-    start = source.x + one.side * space.looks[source].w / 2
-    end = target.x - one.side * space.looks[target].w / 2
+    source, target = one.thread.source, one.thread.target
+    (start_y, stub), (end_y, end_stub) = slots[source, one.thread], slots[target, one.thread]
+    start = source.x + one.side * source.look.w / 2
+    end = target.x - one.side * target.look.w / 2
     turn, last_turn = start + one.side * stub, end - one.side * (end_stub + 4)
     stations = [(start, start_y)]
     if one.leave is not None:
         stations.append((turn, start_y))
-    stations += _turns(one, turn, start_y, last_turn, end_y, space)
+    stations += _turns(one, turn, start_y, last_turn, end_y, stage)
     if one.enter is not None:
         stations.append((last_turn, end_y))
     return [*stations, (end, end_y)]
 
 
-def _turns(one: Plan, x: float, y: float, end_x: float, end_y: float, space: Space) -> list[Point]:
+def _turns(one: Plan, x: float, y: float, end_x: float, end_y: float, stage: Stage) -> list[Point]:
     """The corners between the turn out of the source and the turn into the target."""
     stations: list[Point] = []
     if one.leave is not None:
-        y = space.run_y(one.leave)
+        y = stage.run_y(one.leave)
         stations.append((x, y))
     if not one.direct:
-        climb = space.track_x(one.corridor, one.track)
-        stations += [(climb, y), (climb, end_y if one.enter is None else space.run_y(one.enter))]
+        climb = stage.track_x(one.corridor, one.track)
+        stations += [(climb, y), (climb, end_y if one.enter is None else stage.run_y(one.enter))]
     if one.enter is not None:
-        stations.append((end_x, space.run_y(one.enter)))
+        stations.append((end_x, stage.run_y(one.enter)))
     return stations

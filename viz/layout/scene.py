@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from .. import theme
-from ..model import Edge, Graph, Group, Node
-from . import Geometry, Lane, arrange
+from ..model import Graph
+from .blueprint import Blueprint, lay_out
+from .compose import Geometry, Lane, Rect, compose, pairs
 from .curves import Point, text
-from .fold import Alias, Folds, toggle
+from .fold import toggle
 from .labels import Label
+from .parts import Part, Thread
 from .ranks import Pair
 
 __all__ = [
@@ -21,15 +22,11 @@ __all__ = [
     "Lane",
     "Scene",
     "Wire",
-    "default_open",
     "first_open",
+    "foldable",
+    "scene_from",
     "scene_of",
-    "scenes",
 ]
-
-ROOM = 4000  # boxes in the scenes of one graph, all together
-SMALL = 150  # boxes in a group whose inside opens together
-WAYS = 24_000  # the same in the scenes that lead into each of its groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,24 +122,39 @@ def scene_of(graph: Graph, open: AbstractSet[str] = frozenset()) -> Scene:
     >>> [(box.id, box.y) for box in scene.boxes]
     [('x', 64.0), ('tanh', 130.0)]
     """
-    return _scene(Folds(graph), open)
+    return scene_from(lay_out(graph), open)
 
 
-def _scene(folds: Folds, open: AbstractSet[str]) -> Scene:
-    geometry = arrange(folds.view(open))
-    view = geometry.view
-    nodes = {node.id: node for node in view.nodes}
+def scene_from(blueprint: Blueprint, open: AbstractSet[str] = frozenset()) -> Scene:
+    """The scene of a graph that is laid out, with the groups of these names open."""
+    geometry = compose(blueprint, open)
     return Scene(
         _round(geometry.width),
         _round(geometry.height),
-        tuple(_box(node, geometry) for node in view.nodes),
-        _wires(view.edges, nodes, geometry),
-        tuple(_frame(group, geometry) for group in view.frames),
-        view.alias,
+        tuple(_box(part, rect) for part, rect in geometry.boxes.items()),
+        tuple(_wire(thread, geometry, blueprint.colours) for thread in geometry.threads),
+        tuple(_frame(part, rect) for part, rect in geometry.frames.items()),
+        Alias(blueprint, geometry),
         tuple(Lane(x.name, x.column, _round(x.x), _round(x.w)) for x in geometry.lanes),
-        geometry.pairs,
-        tuple(edge.id for edge in view.edges if edge.id in geometry.spine),
+        pairs(geometry),
+        tuple(thread.edge.id for thread in geometry.threads if thread.wire.spine),
     )
+
+
+class Alias:
+    """What leads from a hidden thing to the box or wire that stands for it."""
+
+    def __init__(self, blueprint: Blueprint, geometry: Geometry) -> None:
+        self._named, self._seen = blueprint.named, geometry.seen
+        self._wires = {e.id: t.edge.id for t in geometry.threads for e in t.merged[1:]}
+
+    def get(self, name: str, default: str = "") -> str:
+        """The box or wire for a hidden node or a merged wire; `default` for anything else."""
+        item = self._named.get(name)
+        if item is None:
+            return self._wires.get(name, default)
+        shown = self._seen.stands[item]
+        return default if shown is item else shown.box.id
 
 
 def foldable(graph: Graph) -> tuple[str, ...]:
@@ -150,103 +162,17 @@ def foldable(graph: Graph) -> tuple[str, ...]:
     return tuple(sorted({toggle(group) for group in graph.groups}))
 
 
-def scenes(graph: Graph) -> dict[str, Scene]:
-    """A scene for every combination of open groups that can be told apart.
-
-    Of many groups: those one click away from the first scene or on the way into a group, those with
-    the fewest open as long as they have room, and the one with all if it has room.
-    The key of a scene is its open names in order, joined by `+`; the empty key has none open.
-    """
-    by_key: dict[str, Scene] = {}
-    folds = Folds(graph)
-    everything = frozenset(foldable(graph))
-    rooms = (
-        (WAYS, _ways(graph)),
-        (len(graph.nodes), [everything] if len(graph.nodes) <= ROOM else []),
-        (ROOM, _combinations(graph)),
-    )
-    for room, open_sets in rooms:
-        for some in open_sets:
-            key = "+".join(sorted(some))
-            if key not in by_key:
-                by_key[key] = _scene(folds, some)
-            room -= len(by_key[key].boxes)
-            if room < 0:
-                break
-    return dict(sorted(by_key.items()))
-
-
-def _outer(graph: Graph) -> dict[str, set[str]]:
-    """For each name by which groups open: the names that must be open for it to be seen."""
-    groups = {group.id: group for group in graph.groups}
-    outer: dict[str, set[str]] = {name: set() for name in foldable(graph)}
-    for group in graph.groups:
-        parent = groups.get(group.parent or "")
-        while parent is not None:
-            outer[toggle(group)].add(toggle(parent))
-            parent = groups.get(parent.parent or "")
-    return outer
-
-
-def _ways(graph: Graph) -> Iterator[frozenset[str]]:
-    """The first scene, and those in which one more name is open, or one of its own closed.
-
-    What stands in a small group opens together. Where there is no room for all, names at the
-    beginning and at the end of a row come before those in the middle.
-    """
-    outer = _outer(graph)
-    inside = {name: {each for each in outer if name in outer[each]} for name in outer}
-    names = {group.id: toggle(group) for group in graph.groups}
-    sizes = Counter(names.get(node.group or "", "") for node in graph.nodes)
-    small = {n for n in outer if sum(sizes[each] for each in (n, *inside[n])) <= SMALL}
-    first = first_open(graph)
-    yield first
-    rows: dict[int, list[str]] = {}
-    for name in dict.fromkeys(map(toggle, graph.groups)):
-        rows.setdefault(len(outer[name]), []).append(name)
-    for name in (name for deep in sorted(rows) for name in _from_both_ends(rows[deep])):
-        if name in first:
-            yield first - {name} - inside[name]
-        elif not outer[name] & small:
-            yield first | {name} | outer[name]
-            if name in small:
-                yield first | {name} | outer[name] | inside[name]
-
-
-def _from_both_ends(row: list[str]) -> list[str]:
-    return [row[-k // 2 if k % 2 else k // 2] for k in range(len(row))]
-
-
-def _combinations(graph: Graph) -> Iterator[frozenset[str]]:
-    """Sets of names, smallest first; inside a closed group nothing is open."""
-    outer = _outer(graph)
-    queue = [frozenset[str]()]
-    known = set(queue)
-    for some in queue:
-        yield some
-        for name in sorted(outer.keys() - some):
-            more = some | {name}
-            if outer[name] <= more and more not in known:
-                known.add(more)
-                queue.append(more)
-
-
 def first_open(graph: Graph) -> frozenset[str]:
     """The names that are open in the first scene: those of the groups that ask for it."""
     return frozenset(toggle(group) for group in graph.groups if group.open_at_first)
-
-
-def default_open(graph: Graph) -> str:
-    """The key of the first scene."""
-    return "+".join(sorted(first_open(graph)))
 
 
 def _round(x: float) -> float:
     return round(x, 1) + 0.0  # no minus zero
 
 
-def _box(node: Node, geometry: Geometry) -> Box:
-    rect, look = geometry.boxes[node.id], geometry.looks[node.id]
+def _box(part: Part, rect: Rect) -> Box:
+    node, look = part.item.box, part.look
     return Box(
         node.id,
         node.kind,
@@ -262,37 +188,32 @@ def _box(node: Node, geometry: Geometry) -> Box:
         node.group,
         look.shape,
         node.tag_of,
-        " · ".join(part for part in (node.label, node.detail, *node.badges) if part),
+        " · ".join(text for text in (node.label, node.detail, *node.badges) if text),
         *theme.colours(node),
     )
 
 
-def _wires(edges: tuple[Edge, ...], nodes: dict[str, Node], geometry: Geometry) -> tuple[Wire, ...]:
-    colours = theme.wire_colours(edges, {name: node.lane for name, node in nodes.items()})
-    wires = []
-    for edge in edges:
-        stations, path = geometry.wires[edge.id]
-        label, (x, y) = geometry.labels.get(edge.id, Label("", stations[0]))
-        wires.append(
-            Wire(
-                edge.id,
-                edge.kind,
-                edge.source,
-                edge.target,
-                tuple([(_round(x), _round(y)) for x, y in stations]),
-                text(path),
-                label,
-                (_round(x), _round(y)),
-                colours[edge.id],
-                theme.visible(edge.label),
-            )
-        )
-    return tuple(wires)
+def _wire(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) -> Wire:
+    edge = thread.edge
+    stations, path = geometry.lines[thread]
+    label, (x, y) = geometry.labels.get(thread, Label("", stations[0]))
+    return Wire(
+        edge.id,
+        edge.kind,
+        thread.source.item.box.id,
+        thread.target.item.box.id,
+        tuple([(_round(x), _round(y)) for x, y in stations]),
+        text(path),
+        label,
+        (_round(x), _round(y)),
+        colours[edge.id],
+        theme.visible(edge.label),
+    )
 
 
-def _frame(group: Group, geometry: Geometry) -> Frame:
-    rect = geometry.frames[group.id]
-    most = theme.WIDEST
+def _frame(part: Part, rect: Rect) -> Frame:
+    group = part.item.group
+    assert group is not None
     return Frame(
         group.id,
         group.kind,
@@ -301,7 +222,7 @@ def _frame(group: Group, geometry: Geometry) -> Frame:
         _round(rect.y),
         _round(rect.w),
         _round(rect.h),
-        theme.shorten(group.label, theme.LABEL, most, bold=True),
+        theme.shorten(group.label, theme.LABEL, theme.WIDEST, bold=True),
         tuple(theme.shorten(badge, theme.SMALL, theme.BADGE) for badge in group.badges),
         group.twin,
         toggle(group),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import accumulate
 from typing import NamedTuple
 
-from .items import Container, Item, Strip, Wire, outwards
+from .items import Container, Item, Wire
 from .order import Links, Thing, crossings
+from .tree import outwards, until
 
 WIRE, PORT = 0.2, 0.25  # how far they lean to the side where the lanes face each other
 
@@ -22,42 +22,55 @@ class Door(NamedTuple):
     slims: list[Item]
 
 
-def inwards(strip: Strip, lean: float) -> float:
+def inwards(lane: Container, lean: float) -> float:
     """This much to the side on which the other lanes are."""
-    return lean if strip.forward else -lean
+    return lean if lane.forward else -lean
 
 
-def wire_sides(
-    items: Iterable[Item], strips: Iterable[Strip], flow: Sequence[Wire], cross: Sequence[Wire]
-) -> dict[Wire, float]:
+def wire_sides(flow: Sequence[Wire], cross: Sequence[Wire]) -> dict[Wire, float]:
     """On which side of the spine a wire passes rows: where it crosses fewer others.
 
-    On one side it crosses the wires of leaves, on the other those that lead to another lane.
+    On one side it crosses the wires of leaves, on the other those that lead to another lane. Of
+    these, all that one group has with another count as one.
     """
-    leaves: dict[Strip, Counter[int]] = {strip: Counter() for strip in strips}  # by row
-    across: dict[Strip, Counter[int]] = {strip: Counter() for strip in strips}
+    leaves: dict[Container, Counter[int]] = defaultdict(Counter)  # by row
+    across: dict[Container, Counter[int]] = defaultdict(Counter)
     for wire in flow:
         if wire.upper.lean or wire.lower.lean:
             own = wire.lower if wire.upper.lean else wire.upper
-            leaves[own.strip][own.top] += 1
-    for wire in cross:
-        for end in (wire.source, wire.target):
-            across[end.strip][end.top] += 1
-    rows = range(1 + max((item.bottom for item in items), default=0))
-    # How many there are above each row, so that those between two rows are a difference.
-    leaves_above = {s: [0, *accumulate(count[row] for row in rows)] for s, count in leaves.items()}
-    across_above = {s: [0, *accumulate(count[row] for row in rows)] for s, count in across.items()}
+            leaves[own.container][own.top] += 1
+    for item, _ in _crossing(cross):
+        across[item.container][item.top] += 1
     leans = {}
     for wire in flow:
-        top, bottom = wire.upper.bottom + 1, wire.lower.top
-        if wire.spine or wire.upper.lean + wire.lower.lean or top >= bottom:
+        if wire.spine or wire.upper.lean + wire.lower.lean:
             continue
-        strip = wire.upper.strip
-        inside = across_above[strip][bottom] - across_above[strip][top]
-        outside = leaves_above[strip][bottom] - leaves_above[strip][top]
+        passed = [(here, row) for here, rows in passed_rows(wire) for row in rows]
+        inside = sum(across[here][row] for here, row in passed)
+        outside = sum(leaves[here][row] for here, row in passed)
         if inside != outside:
-            leans[wire] = inwards(strip, WIRE if inside < outside else -WIRE)
+            leans[wire] = inwards(wire.upper.container, WIRE if inside < outside else -WIRE)
     return leans
+
+
+def passed_rows(wire: Wire) -> Iterator[tuple[Container, range]]:
+    """The rows that a wire passes from top to bottom, in each container on its way."""
+    above, below = wire.above, wire.below
+    for item in until(wire.upper, above):
+        yield item.container, range(item.bottom + 1, item.container.space.count)
+    yield above.container, range(above.bottom + 1, below.top)
+    for item in reversed(list(until(wire.lower, below))):
+        yield item.container, range(item.top)
+
+
+def _crossing(cross: Iterable[Wire]) -> set[tuple[Item, Item]]:
+    """What leads to another lane, with what it leads to: boxes, and the groups around them."""
+    found = set()
+    for wire in cross:
+        for end, other in ((wire.source, wire.target), (wire.target, wire.source)):
+            there = {item.container.space: item for item in outwards(other)}
+            found |= {(item, there.get(item.container.space, other)) for item in outwards(end)}
+    return found
 
 
 def lean_ports(
@@ -77,7 +90,7 @@ def lean_ports(
     for row in rows.values():
         for port in row:
             if leading.intersection(row) and port not in spined:
-                port.lean = inwards(port.strip, PORT if port in leading else -PORT)
+                port.lean = inwards(port.container, PORT if port in leading else -PORT)
                 moved.append(port)
     neighbours: dict[Item, list[Item]] = defaultdict(list)
     for wire in flow:

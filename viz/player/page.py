@@ -17,6 +17,7 @@ from typing import Any
 
 from ..language.words import by_language
 from ..theme import DARK, LIGHT
+from .pack import packed
 
 NO_WORDS = "const WORDS = { en: {}, zh: {} };"  # of words.js, before the catalogue is put there
 WEB = Path(__file__).parent / "web"
@@ -139,7 +140,7 @@ def _page(payload: Mapping[str, Any], main: str, mount: str, options: Mapping[st
         title=_printable(html.escape(payload["title"])),
         style=style(),
         note=_NOTE,
-        payload=embed(payload),
+        payload=embed(packed(payload)),
         script=script(main),
         options=embed(options),
     )

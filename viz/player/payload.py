@@ -1,32 +1,27 @@
-"""What the player is given: a story and its scenes as plain JSON."""
+"""What the player is given: a story and its graph as plain JSON."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import fields
 from typing import Any
+
+from tqdm.auto import tqdm
 
 from minipaddle.engine.bilingual import Text
 
 from ..language.words import say
-from ..layout.fold import toggle
-from ..layout.scene import Scene, default_open, scenes
-from ..model import Graph, Memory, Shown, Step, Story
+from ..layout.blueprint import lay_out
+from ..layout.scene import first_open
+from ..model import Memory, Shown, Step, Story
 from ..statistics.magnitude import BY, colouring
 from ..statistics.table import passes, tracks
 from ..story.finite_differences import RUNS, measure, sentence_about
-from ..theme import badge_width
+from .graph import graph_of
 
-FORMAT, VERSION = "minipaddle-player", 1
-UNUSED = {  # by the player, whose style sheet knows the colours
-    "scene": ("pairs", "spine", "alias"),
-    "boxes": ("column", "fill", "accent", "group"),
-    "wires": ("points",),
-    "frames": ("accent", "parent", "twin"),
-}
+FORMAT, VERSION = "minipaddle-player", 2
 ROWS = 400  # of memory
+PATIENCE = 2.0  # seconds before a bar tells how far the work is
 ELEMENTS = 4096  # a larger array travels as statistics
 NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
 
@@ -38,16 +33,14 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     """
     values = _Values()
     lanes = {node.id: node.lane for node in story.graph.nodes}
-    drawn = scenes(story.graph)
-    knobs = _knobs(drawn, story.graph)
-    steps = [_step(step, values, lanes) for step in story.steps]
+    told = tqdm(story.steps, desc="page", unit="step", delay=PATIENCE, leave=False)
+    steps = [_step(step, values, lanes) for step in told]
     return {
         "format": FORMAT,
         "version": VERSION,
         "title": story.title or say("nothing", "en"),
-        "scenes": {key: _scene(scene, knobs, marked) for key, scene in drawn.items()},
-        **_hidden(drawn, story.graph),
-        "open": default_open(story.graph),
+        "graph": graph_of(lay_out(story.graph), marked),
+        "open": sorted(first_open(story.graph)),
         "steps": steps,
         "values": values.entries,
         "sources": [
@@ -59,64 +52,12 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
         "statistics": _statistics(story, values),
         "passes": passes(story),
         "note": story.note,
+        "left_out": values.left_out,
         "odd": dict(story.odd),
         "missing": {
             box: {"text": dict(why.text), "edges": list(why.edges)}
             for box, why in story.missing.items()
         },
-    }
-
-
-def _hidden(drawn: Mapping[str, Scene], graph: Graph) -> dict[str, Any]:
-    """What leads from a thing that is not shown to the one that stands for it.
-
-    `up`: from a node to the closed box around it, from that to its open frame, from a frame to the
-    closed box around that. `ends`: of wires that may be merged with others.
-    """
-    box = {group.id: group.closed.id if group.closed else group.id for group in graph.groups}
-    up = {name: group for group, name in box.items() if name != group}
-    up |= {group.id: box[group.parent] for group in graph.groups if group.parent in box}
-    up |= {n.id: box[n.group] for n in graph.nodes if n.group in box}
-    wires = [{wire.id for wire in scene.wires} for scene in drawn.values()]
-    always = set[str].intersection(*wires) if wires else set[str]()
-    ends = {e.id: [e.source, e.target, e.kind] for e in graph.edges if e.id not in always}
-    return {"up": up, "ends": ends}
-
-
-def _knobs(drawn: Mapping[str, Scene], graph: Graph) -> dict[str, str]:
-    """By closed box: the name that opens it, if there is a scene in which it is open."""
-    known = {name for key in drawn for name in key.split("+")}
-    return {
-        group.closed.id if group.closed else group.id: toggle(group)
-        for group in graph.groups
-        if toggle(group) in known
-    }
-
-
-def _scene(
-    scene: Scene, knobs: Mapping[str, str], marked: Collection[str] | None
-) -> dict[str, Any]:
-    data = _row(scene, "scene")
-    for part in ("boxes", "wires", "frames", "lanes"):
-        data[part] = [_row(item, part) for item in data[part]]
-    for box in data["boxes"]:
-        box["toggles"] = knobs.get(box["id"])
-    if marked is not None:
-        hit = {scene.alias.get(name, name) for name in marked}
-        for box in data["boxes"]:
-            box["mark"] = "differs" if box["id"] in hit else None
-    for part in (*data["boxes"], *data["frames"]):
-        part["badges"] = [[badge, badge_width(badge)] for badge in part["badges"]]
-    return data
-
-
-def _row(thing: Any, part: str) -> dict[str, Any]:
-    """The fields of a part of a scene, as far as the player uses them."""
-    unused = UNUSED.get(part, ())
-    return {
-        field.name: getattr(thing, field.name)
-        for field in fields(thing)
-        if field.name not in unused
     }
 
 
@@ -203,6 +144,7 @@ class _Values:
         self.entries: list[dict[str, Any]] = []
         self._known: dict[str, int] = {}
         self._numbers = 0
+        self.left_out = 0  # how many travel as statistics because the payload is full
         self._room = RUNS
 
     def check(self, shown: Shown) -> dict[str, Any]:
@@ -214,6 +156,14 @@ class _Values:
         return {"value": number, "agrees": slopes.agrees, "text": text._asdict()}
 
     def add(self, value: Mapping[str, Any]) -> int:
+        """The place of a value; a story shows the same one again and again."""
+        key = repr(value)
+        if key not in self._known:
+            self._known[key] = len(self.entries)
+            self.entries.append(self._entry(value))
+        return self._known[key]
+
+    def _entry(self, value: Mapping[str, Any]) -> dict[str, Any]:
         shape = list(value["shape"])
         size = math.prod(shape)
         data = value.get("data")
@@ -223,14 +173,11 @@ class _Values:
             "data": _finite(data) if size <= ELEMENTS else None,
             "stats": {name: _finite(x) for name, x in (value.get("stats") or {}).items()},
         }
-        key = json.dumps(entry, sort_keys=True)
-        if key not in self._known:
-            self._numbers += size if entry["data"] is not None else 0
-            if self._numbers > NUMBERS:
-                entry["data"] = None
-            self._known[key] = len(self.entries)
-            self.entries.append(entry)
-        return self._known[key]
+        self._numbers += size if entry["data"] is not None else 0
+        if self._numbers > NUMBERS:
+            self.left_out += entry["data"] is not None
+            entry["data"] = None
+        return entry
 
 
 def _finite(data: Any) -> Any:

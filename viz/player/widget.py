@@ -8,6 +8,7 @@ from typing import Any
 import anywidget
 import traitlets
 
+from .pack import packed
 from .page import frame, script, style, to_html
 
 
@@ -27,7 +28,8 @@ class Player(anywidget.AnyWidget):
     def __init__(
         self, payload: Mapping[str, Any], *, step: int = 0, lang: str = "", saved: bool = False
     ) -> None:
-        super().__init__(payload=dict(payload), step=step, lang=lang)
+        super().__init__(payload=packed(payload), step=step, lang=lang)
+        self._whole = payload
         self._saved = saved
 
     def __repr__(self) -> str:
@@ -37,5 +39,5 @@ class Player(anywidget.AnyWidget):
         bundle = super()._repr_mimebundle_(**options)
         if bundle is None or not self._saved:
             return bundle
-        page = to_html(self.payload, lang=self.lang or None, step=self.step)
+        page = to_html(self._whole, lang=self.lang or None, step=self.step)
         return {**bundle[0], "text/html": frame(page, self.payload["title"])}, bundle[1]

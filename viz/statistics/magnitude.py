@@ -139,9 +139,10 @@ def changes(story: Story, by: str) -> list[tuple[int, str, Size]]:
 
 def _sizes(owners: Owners, by: str, step: Step) -> Iterator[tuple[str, Size]]:
     for shown in step.shown:
-        size = size_of(shown.value)
+        names = owners.of(by, shown)
+        size = size_of(shown.value) if names else None
         if size is not None:
-            yield from ((name, size) for name in owners.of(by, shown))
+            yield from ((name, size) for name in names)
 
 
 # ----- the scale ---------------------------------------------------------------------------------

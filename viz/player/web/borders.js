@@ -1,22 +1,26 @@
 // What goes into a box and comes out of it, read off its wires.
 
-import { resolverIn } from "./resolver.js";
+import { blueprintOf } from "./blueprint.js";
+import { compose } from "./compose.js";
+import { unfoldTo } from "./folding.js";
 
-/** @import { Box, Frame, Payload, Scene, Shown, Step, Wire } from "./payload.d.ts" */
+/** @import { Graph, Payload, Shown, Step } from "./payload.d.ts" */
+/** @import { Face, Wire } from "./composed.d.ts" */
 
 const ORDER = ["data", "input", "grad_in", "output", "grad_out", "saved"];
 
 /**
- * The closed box that an opened frame stands for, and a scene in which it is drawn.
- * @param {Record<string, Scene>} scenes
- * @param {Box | Frame} part
+ * The scene in which a box is drawn, closed if it is a group, and the box.
+ * @param {Graph} graph
+ * @param {ReadonlySet<string>} open
+ * @param {Face} part
  */
-function closedBox(scenes, part) {
-  /** @param {Box} box */
-  const same = (box) =>
-    part.toggles ? box.toggles === part.toggles && box.lane === part.lane : box.id === part.id;
-  const scene = Object.values(scenes).find(({ boxes }) => boxes.some(same));
-  return { scene, box: scene?.boxes.find(same) };
+function closedBox(graph, open, part) {
+  const { id } = blueprintOf(graph).named.get(part.id) ?? part;
+  const names = new Set(unfoldTo(graph, open, id));
+  names.delete(part.toggles ?? "");
+  const scene = compose(graph, names);
+  return { scene, box: scene.boxes.find((box) => box.id === id) };
 }
 
 /**
@@ -39,7 +43,7 @@ function valuesOnWire(step, lit, wire, name) {
   return values.length === step.edges.length ? [values[step.edges.indexOf(lit)]] : [];
 }
 
-/** @type {(wire: Wire, inwards: boolean, part: Box | Frame) => string} */
+/** @type {(wire: Wire, inwards: boolean, part: Face) => string} */
 function roleOf(wire, inwards, part) {
   if (wire.kind === "saved") return "saved";
   if (wire.colour === "backward") return inwards ? "grad_in" : "grad_out";
@@ -49,13 +53,14 @@ function roleOf(wire, inwards, part) {
 /**
  * Pairs of an entry and its step, of the steps up to `last`, the latest for each role and name.
  * @param {Payload} payload
- * @param {Box | Frame} part
+ * @param {ReadonlySet<string>} open
+ * @param {Face} part
  * @param {number} last
  */
-export function bordersOf(payload, part, last) {
-  const { scene, box } = closedBox(payload.scenes, part);
-  if (!scene || !box) return [];
-  const resolve = resolverIn(payload, scene);
+export function bordersOf(payload, open, part, last) {
+  const { scene, box } = closedBox(payload.graph, open, part);
+  if (!box) return [];
+  const { resolve } = scene;
   const labels = new Map(scene.boxes.map((each) => [each.id, each.label]));
   /** @type {Map<string, [Shown, Step]>} */
   const latest = new Map();

@@ -4,7 +4,8 @@
 import { html, svg } from "./dom.js";
 import { briefly, isOdd } from "./numbers.js";
 
-/** @import { Num, Payload, Scalar, Scene } from "./payload.d.ts" */
+/** @import { Num, Payload, Scalar } from "./payload.d.ts" */
+/** @import { Scene } from "./composed.d.ts" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */

@@ -9,7 +9,8 @@ import { createMinimap } from "./minimap.js";
 import { drawLegend, drawScene } from "./scene.js";
 
 /** @import { Icon } from "./dom.js" */
-/** @import { Payload, Scene, Step } from "./payload.d.ts" */
+/** @import { Payload, Step } from "./payload.d.ts" */
+/** @import { Scene } from "./composed.d.ts" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
@@ -57,7 +58,7 @@ export function visitsIn(payload, scene, resolve) {
  * @param {string} [colorBy]
  */
 export function createGraph(payload, words, store, view, select, colorBy) {
-  const { scenes, steps } = payload;
+  const { steps } = payload;
   const viewport = html("div", { class: "mp-viewport", tabindex: "0", role: "region" });
   words.label(viewport, "graph", "aria-label");
   /** @type {[Icon, string][]} */
@@ -177,7 +178,7 @@ export function createGraph(payload, words, store, view, select, colorBy) {
         .filter((each) => each instanceof SVGGElement)
         .find((each) => each.dataset.toggle === name);
     const before = knob()?.getBoundingClientRect();
-    store.set({ open: toggleGroup(Object.keys(scenes), store.state.open, name) });
+    store.set({ open: toggleGroup(store.state.open, name) });
     const after = knob()?.getBoundingClientRect();
     if (before && after) viewport.scrollBy(after.left - before.left, after.top - before.top);
     knob()?.focus({ preventScroll: true });

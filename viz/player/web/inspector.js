@@ -8,7 +8,8 @@ import { histogram } from "./histogram.js";
 import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Chosen } from "./formula.js" */
-/** @import { Box, Frame, Payload, Shown, Step, Value } from "./payload.d.ts" */
+/** @import { Payload, Shown, Step, Value } from "./payload.d.ts" */
+/** @import { Face } from "./composed.d.ts" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
@@ -208,17 +209,17 @@ export function createInspector(payload, words, store, view, memoryAt) {
     return [...latest.values()];
   }
 
-  /** @type {(box: Box | Frame, visits: number[]) => string} */
+  /** @type {(box: Face, visits: number[]) => string} */
   function whyNoValues(box, visits) {
     const now = store.state.step;
     const ran = visits.some((at) => at <= now && payload.steps[at].phase !== "build");
     return words.say(!ran ? "missing" : box.toggles ? "within" : "valueless");
   }
 
-  /** @param {Box | Frame} box */
+  /** @param {Face} box */
   function selection(box) {
     const own = box.toggles ? [] : valuesOf(box.id);
-    const values = own.length ? own : bordersOf(payload, box, store.state.step);
+    const values = own.length ? own : bordersOf(payload, store.state.open, box, store.state.step);
     /** @param {Step} step */
     const here = (step) => step.nodes.some((node) => view.resolve(node) === box.id);
     const visits = payload.steps.flatMap((step, at) => (here(step) ? [at] : []));

@@ -10,7 +10,7 @@ const DOT = 4; // what is active is at least so large
 const MARGIN = 8; // to the border of the pane
 const SHARE = [0.3, 0.42]; // of the pane's width and height, at most
 
-/** @import { Box, Scene } from "./payload.d.ts" */
+/** @import { Box, Scene } from "./composed.d.ts" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof createMinimap>} Minimap */

@@ -15,14 +15,9 @@ export interface Payload {
   format: string;
   version: number;
   title: string;
-  /** By the names of the open boxes, joined by `+`. */
-  scenes: Record<string, Scene>;
-  /** From a thing that may be hidden to the one around it. */
-  up: Record<string, string>;
-  /** Source, target and kind of wires that may be merged with others. */
-  ends: Record<string, [string, string, string]>;
-  /** The scene to start with. */
-  open: string;
+  graph: Graph;
+  /** The names of the groups that are open at first. */
+  open: string[];
   steps: Step[];
   values: Value[];
   sources: Source[];
@@ -33,77 +28,93 @@ export interface Payload {
   passes: number[];
   /** Why the trace ends early, if it does. */
   note: string;
+  /** How many values have no elements, because the page would be too large. */
+  left_out: number;
   /** The first step with a NaN, with an infinity. */
   odd: Record<string, number>;
   /** By the box of a leaf: why it has no gradient. */
   missing: Record<string, Missing>;
 }
 
-export interface Scene {
-  width: number;
-  height: number;
-  boxes: Box[];
-  wires: Wire[];
-  frames: Frame[];
-  lanes: Lane[];
+/** The blueprint of all scenes (viz/player/graph.py); things are named by their numbers. */
+export interface Graph {
+  lanes: [string, number][];
+  /** By the number of a box; the tall parts of wires have the numbers after them. */
+  ids: string[];
+  look: number[];
+  looks: BoxLook[];
+  /** For each box "1" if it stands at the lower end beside an open group. */
+  low: string;
+  /** Tags: the box, the tensor that it repeats, the box that it stands beside. */
+  tags: [number, number, number][];
+  /** Boxes that repeat a tensor in another group. */
+  repeats: [number, string][];
+  groups: GroupLook[];
+  /** The lanes, then the insides of groups. */
+  containers: ContainerRow[];
+  wire_ids: string[];
+  /** Source, target, look, label, tall parts. */
+  wires: number[][];
+  /** What takes the place of a wire at a tag: wire, tensor, user, and then as in a wire. */
+  tagged: number[][];
+  wire_looks: WireLook[];
+  labels: LabelRow[];
+  /** In the comparison of two traces: what differs. */
+  marked?: string[];
 }
 
 /** A badge and the width of its text. */
 export type Badge = [string, number];
 
-export interface Box {
-  id: string;
+export interface BoxLook {
   kind: string;
   lane: string;
-  x: number;
-  y: number;
+  shape: string;
   w: number;
   h: number;
   label: string;
   detail: string;
   badges: Badge[];
-  shape: string;
-  /** The box that this one repeats elsewhere in the picture. */
-  tag_of: string | null;
-  title: string;
-  /** The name by which it opens, if it does. */
-  toggles: string | null;
-  /** In the comparison of two traces. */
-  mark?: string | null;
+  /** All of the text, where it is more than what is shown. */
+  title?: string;
+  name?: string;
 }
 
-export interface Wire {
+export interface GroupLook {
+  /** Its number among the boxes. */
+  item: number;
   id: string;
   kind: string;
-  source: string;
-  target: string;
-  path: string;
-  label: string;
-  label_at: [number, number];
-  colour: string;
-  title: string;
-}
-
-export interface Frame {
-  id: string;
-  kind: string;
-  lane: string;
-  x: number;
-  y: number;
-  w: number;
-  h: number;
   label: string;
   badges: Badge[];
   toggles: string;
   title: string;
 }
 
-export interface Lane {
-  name: string;
-  column: number;
-  x: number;
-  w: number;
+export interface ContainerRow {
+  /** The group that this is the inside of, if it is no lane. */
+  group: number | null;
+  /** Containers of one space share their rows. */
+  space: number;
+  /** From left to right; a single item stands for itself. */
+  rows: (number | number[])[];
+  /** Of the four packings; null: as in the first. */
+  blocks: (number[] | null)[];
+  anchors: number[];
+  head: [number, number];
 }
+
+export interface WireLook {
+  kind: string;
+  colour: string;
+  /** flow, far, beside or cross; none where a tag always takes its place. */
+  way: string;
+  up: boolean;
+  spine: boolean;
+}
+
+/** All of a label, that without what no page shows, what a wire says of it, with the widths. */
+export type LabelRow = [string, string | null, [string, number][]];
 
 /** A source and a line of it. */
 export type Place = [number, number];
@@ -206,11 +217,94 @@ export interface Missing {
   edges: string[];
 }
 
+/** As it travels: rows instead of objects, numbers instead of names (viz/player/pack.py). */
+export interface Packed {
+  format: string;
+  version: number;
+  title: string;
+  graph: Graph;
+  open: string[];
+  steps: PackedStep[];
+  values: PackedValue[];
+  sources: Source[];
+  memory: Memory;
+  magnitudes: Record<string, PackedMagnitude>;
+  statistics: PackedTrack[];
+  passes: number[];
+  note: string;
+  /** How many values have no elements, because the page would be too large. */
+  left_out: number;
+  odd: Record<string, number>;
+  missing: Record<string, Missing>;
+  tables: Tables;
+}
+
+export interface Tables {
+  /** Phase, lane and kind of steps. */
+  acts: [string, string, string][];
+  /** Names, roles and formulas. */
+  words: string[];
+  /** Sentences, with the places of the numbers that they tell. */
+  templates: Partial<Record<Lang, (string | number)[]>>[];
+  kinds: ValueKind[];
+}
+
+/** What many values share. */
+export interface ValueKind {
+  shape: number[];
+  dtype: string;
+  counts: Stats;
+  /** The names of the statistics that are told value by value. */
+  stats: string[];
+}
+
+/** The place of a template, and the numbers. */
+export type Sentence = [number, string[]];
+
+/** Act, boxes, wires, text, line, line of forward, formula, terms, values, checks. */
+export type PackedStep = [
+  number,
+  (number | string)[],
+  (number | string)[],
+  Sentence,
+  Place | null,
+  Place | null,
+  number,
+  [number, number][],
+  PackedShown[],
+  PackedCheck[],
+];
+
+/** Name, role, box, value. */
+export type PackedShown = [number, number, number | string | null, number | null];
+
+/** Which of the values shown, and what finite differences say: value, agreement, sentence. */
+export type PackedCheck = [number, number | null, boolean | null, Sentence];
+
+/** What it shares with others, its elements, its statistics. */
+export type PackedValue = [number, Data | null, (Scalar | null)[]];
+
+export interface PackedMagnitude {
+  scale: number[];
+  below: boolean;
+  changes: [number, number | string, Num][];
+}
+
+/** Kind, name, box, values, gradients, updates. */
+export type PackedTrack = [
+  number,
+  number,
+  number | string,
+  [number, number][],
+  [number, Num | null][],
+  [number, Num | null][],
+];
+
 /** Of the page with two graphs (viz/views/twin.py). */
 export interface TwinPayload {
   title: string;
-  left: Payload;
-  right: Payload;
+  left: Packed;
+  right: Packed;
   /** The steps of both that go together; null while the other one waits. */
   steps: [number | null, number | null][];
   /** Boxes of the left and of the right that belong together. */

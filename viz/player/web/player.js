@@ -17,10 +17,11 @@ import { createStatistics } from "./statistics.js";
 import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
+import { unpack } from "./unpack.js";
 import { createView } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
-/** @import { Lang, Payload } from "./payload.d.ts" */
+/** @import { Lang, Packed } from "./payload.d.ts" */
 /** @import { GraphState, PageState } from "./store.js" */
 
 /**
@@ -36,10 +37,11 @@ import { createWords, startLanguage } from "./words.js";
 
 /**
  * @param {HTMLElement} host
- * @param {Payload} payload
+ * @param {Packed} packed
  * @param {Options} options
  */
-export function mount(host, payload, options = {}) {
+export function mount(host, packed, options = {}) {
+  const payload = unpack(packed);
   const { steps, title } = payload;
   const page = options.page ? [document.documentElement] : [];
   const last = Math.max(0, steps.length - 1);
@@ -47,7 +49,7 @@ export function mount(host, payload, options = {}) {
   const start = {
     step: clamp(options.step ?? 0, 0, last),
     playing: false,
-    open: payload.open,
+    open: new Set(payload.open),
     selected: null,
     hits: [],
     lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
@@ -114,6 +116,10 @@ export function mount(host, payload, options = {}) {
 
   // ----- the page -----
 
+  const leftOut = html("p", { class: "mp-note", role: "note" });
+  words.follow(() => {
+    leftOut.textContent = `${payload.left_out} ${words.say("leftOut")}`;
+  });
   const head = html(
     "div",
     { class: "mp-head" },
@@ -138,6 +144,7 @@ export function mount(host, payload, options = {}) {
     html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
     heading,
     payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
+    payload.left_out ? leftOut : "",
     html(
       "div",
       { class: "mp-body" },

@@ -2,7 +2,8 @@
 
 import { html, svg } from "./dom.js";
 
-/** @import { Badge, Box, Frame, Lane, Scene, Wire } from "./payload.d.ts" */
+/** @import { Badge } from "./payload.d.ts" */
+/** @import { Box, Frame, Lane, Scene, Wire } from "./composed.d.ts" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof drawScene>} Drawing */

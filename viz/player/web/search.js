@@ -2,23 +2,23 @@
 
 import { html } from "./dom.js";
 import { unfoldTo } from "./folding.js";
+import { facesOf } from "./view.js";
 
-/** @import { Payload, Scene } from "./payload.d.ts" */
+/** @import { Payload } from "./payload.d.ts" */
+/** @import { Face } from "./composed.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
 /**
  * The boxes that a text is found in, each once: a repetition counts as what it repeats.
- * @param {Scene[]} scenes
+ * @param {Face[]} faces
  * @param {string} text
  */
-export function matchingBoxes(scenes, text) {
+export function matchingBoxes(faces, text) {
   const query = text.trim().toLowerCase();
   if (!query) return [];
-  const boxes = scenes
-    .flatMap((scene) => scene.boxes)
-    .filter((box) => `${box.label} ${box.detail}`.toLowerCase().includes(query));
+  const boxes = faces.filter((box) => `${box.label} ${box.detail}`.toLowerCase().includes(query));
   return [...new Set(boxes.map((box) => box.tag_of ?? box.id))];
 }
 
@@ -42,7 +42,7 @@ export function createSearch(payload, words, store, view, { pick, leave }) {
   let hit = -1;
 
   function find() {
-    const hits = matchingBoxes(Object.values(payload.scenes), input.value);
+    const hits = matchingBoxes(facesOf(payload.graph), input.value);
     hit = -1;
     store.set({ hits });
     status.textContent = input.value.trim() ? `${hits.length || words.say("none")}` : "";
@@ -54,7 +54,7 @@ export function createSearch(payload, words, store, view, { pick, leave }) {
     if (!hits.length) return;
     hit = (Math.max(hit, by < 0 ? 0 : -1) + by + hits.length) % hits.length;
     status.textContent = `${hit + 1}/${hits.length}`;
-    store.set({ open: unfoldTo(payload, open, hits[hit]) }); // its group may be closed
+    store.set({ open: unfoldTo(payload.graph, open, hits[hit]) }); // its group may be closed
     pick(view.resolve(hits[hit]) ?? null);
   }
 

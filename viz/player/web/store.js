@@ -7,7 +7,7 @@
  * What the reader sees of a graph.
  * @typedef {object} GraphState
  * @property {number} step
- * @property {string} open  the boxes that are open: a key of the payload's scenes
+ * @property {ReadonlySet<string>} open  the names of the groups that are open
  * @property {string | null} selected  a box or an open frame
  * @property {string[]} hits  the boxes that were searched for, hidden ones too
  * @property {Lang} lang

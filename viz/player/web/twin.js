@@ -9,7 +9,8 @@ import { listen } from "./keys.js";
 import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
-import { createView } from "./view.js";
+import { unpack } from "./unpack.js";
+import { createView, facesOf } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
 /** @import { TwinPayload } from "./payload.d.ts" */
@@ -52,9 +53,9 @@ export function mountTwin(host, payload, options = {}) {
   // ----- the sides -----
 
   const partners = [new Map(payload.matches), new Map(payload.matches.map(([a, b]) => [b, a]))];
-  const sides = [payload.left, payload.right].map((half, side) => {
+  const sides = [payload.left, payload.right].map(unpack).map((half, side) => {
     /** @type {GraphState} */
-    const look = { step: 0, open: half.open, selected: null, hits: [], lang: start.lang };
+    const look = { step: 0, open: new Set(half.open), selected: null, hits: [], lang: start.lang };
     const own = createStore(look);
     const view = createView(half, own);
     const graph = createGraph(half, words, own, view, (id) => select(side, id));
@@ -88,7 +89,7 @@ export function mountTwin(host, payload, options = {}) {
     return text ? (text[words.lang] ?? text.en ?? "") : "…";
   }
 
-  const programBoxes = Object.values(payload.right.scenes)[0].boxes;
+  const programBoxes = facesOf(payload.right.graph);
   const lanes = merged.map(([left, right]) => {
     if (left.moved) return { lane: sides[0].steps[left.at].lane };
     const { nodes } = sides[1].steps[right.at];

@@ -1,8 +1,10 @@
 // What the state of a store means for a payload: the step, the scene, and what a box is in it.
 
-import { resolverIn } from "./resolver.js";
+import { blueprintOf } from "./blueprint.js";
+import { compose, faceOf } from "./compose.js";
 
-/** @import { Box, Frame, Payload, Step } from "./payload.d.ts" */
+/** @import { Graph, Payload, Step } from "./payload.d.ts" */
+/** @import { Face, Scene } from "./composed.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 
 /** @typedef {ReturnType<typeof createView>} View */
@@ -23,11 +25,23 @@ const NOTHING = {
 };
 
 /**
+ * Every box of a graph as it looks, however deep it is hidden.
+ * @param {Graph} graph
+ */
+export const facesOf = (graph) => blueprintOf(graph).items.map(faceOf);
+
+/**
  * @param {Payload} payload
  * @param {Store<GraphState>} store
  */
 export function createView(payload, store) {
-  const scene = () => payload.scenes[store.state.open];
+  /** @type {{ open: ReadonlySet<string>, scene: Scene } | undefined} */
+  let drawn; // several parts of a page ask about the same scene
+  const scene = () => {
+    const { open } = store.state;
+    if (drawn?.open !== open) drawn = { open, scene: compose(payload.graph, open) };
+    return drawn.scene;
+  };
   return {
     scene,
     /** The step; where nothing was recorded one that shows nothing. */
@@ -36,22 +50,21 @@ export function createView(payload, store) {
      * Which visible id stands for an id.
      * @param {string} id
      */
-    resolve: (id) => resolverIn(payload, scene())(id),
+    resolve: (id) => scene().resolve(id),
     /**
      * The tensor that a box repeats, or itself.
      * @param {string} id
      */
-    leafOf: (id) => scene().boxes.find((box) => box.id === id)?.tag_of ?? id,
+    leafOf: (id) => blueprintOf(payload.graph).named.get(id)?.repeats ?? id,
     /**
-     * The box or frame with an id; one that is not shown here is found where it is.
+     * What the box or the open frame with an id shows, also where it is hidden.
      * @param {string} id
-     * @returns {Box | Frame | undefined}
+     * @returns {Face | undefined}
      */
     part(id) {
-      for (const { boxes, frames } of [scene(), ...Object.values(payload.scenes)]) {
-        const part = [...boxes, ...frames].find((each) => each.id === id);
-        if (part) return part;
-      }
+      const frame = scene().frames.find((each) => each.id === id);
+      const item = blueprintOf(payload.graph).named.get(id);
+      return frame ?? (item && faceOf(item));
     },
   };
 }

@@ -1,0 +1,41 @@
+"""What the page makes of its data, made by Node.js."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+def composed(
+    graph: dict[str, Any], opens: Iterable[Collection[str]], ids: Iterable[str] = ()
+) -> list[dict[str, Any]]:
+    """A scene for each set of open groups; `resolved` says what stands for each of these ids."""
+    asked = {"graph": graph, "opens": [sorted(names) for names in opens], "ids": list(ids)}
+    scenes: list[dict[str, Any]] = _run("compose.mjs", asked)
+    return scenes
+
+
+def unpacked(packed: dict[str, Any]) -> dict[str, Any]:
+    """The payload that was packed."""
+    payload: dict[str, Any] = _run("unpack.mjs", packed)
+    return payload
+
+
+def _run(script: str, asked: Any) -> Any:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node.js runs the page's code")
+    command = [node, HERE / script]
+    done = subprocess.run(
+        command, input=json.dumps(asked), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)

@@ -1,0 +1,71 @@
+"""What is seen in one picture: parts (boxes, frames, tall pieces of wires), and its wires."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .. import theme
+from ..model import Edge
+from .items import Container, Item, Row, Wire
+
+
+@dataclass(eq=False, slots=True)
+class Part:
+    """An item in a picture: from row `top` to row `bottom`, its anchor at `x`.
+
+    The row of its container in which it stands goes from `first` to `last`: more than its own rows
+    where a taller group stands beside it.
+    """
+
+    item: Item
+    lane: Container
+    top: Row = 0
+    bottom: Row = 0
+    first: Row = 0
+    last: Row = 0
+    left: float = 0.0
+    right: float = 0.0
+    x: float = 0.0
+
+    @property
+    def look(self) -> theme.Look:
+        """How a box is drawn."""
+        assert self.item.look is not None
+        return self.item.look
+
+
+@dataclass(eq=False, slots=True)
+class Thread:
+    """A wire in a picture; `edge` names it, `wire` says how it goes, `merged` has all it is for."""
+
+    edge: Edge
+    number: int
+    wire: Wire
+    source: Part
+    target: Part
+    merged: list[Edge]
+    slims: list[Part] = field(default_factory=list)
+
+    @property
+    def upper(self) -> Part:
+        return self.source if self.wire.down else self.target
+
+    @property
+    def lower(self) -> Part:
+        return self.target if self.wire.down else self.source
+
+    @property
+    def flows(self) -> bool:
+        """Whether it goes down its lane, from row to row."""
+        return self.wire.way == "flow"
+
+
+@dataclass(slots=True)
+class Seen:
+    """The parts of a picture; `stands` leads from any item to the one that is seen for it."""
+
+    boxes: list[Part]
+    frames: list[Part]
+    containers: list[Container]
+    parts: dict[Item, Part]
+    stands: dict[Item, Item]

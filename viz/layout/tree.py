@@ -1,0 +1,201 @@
+"""The graph as items in containers and wires between them, before anything has a place."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from .. import theme
+from ..model import Graph, Group, Node
+from .items import Container, Item, LaneKey, Space, Wire, lane_key
+
+_LANES = {"forward": 0, "backward": 1, "optimize": 2}
+
+
+@dataclass(slots=True)
+class Tree:
+    """All items, with tags and slim items as they are found, and all wires.
+
+    `containers` begin with the lanes, from the left, and have what is around before what is inside;
+    `groups` are in the order of the graph.
+    """
+
+    root: Space
+    containers: list[Container]
+    items: list[Item]
+    groups: list[Item]
+    wires: list[Wire]
+    strip_of: dict[LaneKey, Container]
+    named: dict[str, Item] = field(default_factory=dict)
+
+    def strip(self, item: Item) -> Container:
+        """The lane in which an item stands."""
+        return self.strip_of[item.container.key]
+
+    def drawn(self) -> Iterator[Wire]:
+        """All wires, and those that take their place where a leaf is repeated."""
+        for wire in self.wires:
+            yield wire
+            yield from wire.tagged.values()
+
+
+def tree_of(graph: Graph) -> Tree:
+    """Put every node into its container and every wire between two items."""
+    groups = {group.id: group for group in graph.groups}
+    around = {name: _around(groups, name) for name in groups}
+    lanes, homes = _homes(graph, around)
+    keys = {*lanes.values(), *map(lane_key, graph.nodes)}
+    ordered = sorted(keys, key=lambda key: (_LANES.get(key.direction, 3), key))
+    root = Space()
+    strips = {key: Container(k, key, root) for k, key in enumerate(ordered)}
+    tree = Tree(root, list(strips.values()), [], [], [], strips)
+    first: dict[str, int] = {}  # the first node in a group, or in one inside it
+    for place, node in enumerate(graph.nodes):
+        for name in around.get(homes[node.id] or "", ()):
+            first.setdefault(name, place)
+    made: dict[str, Item] = {}
+    for name in sorted(groups, key=lambda name: len(around[name])):
+        outer = around[name][1] if len(around[name]) > 1 else ""
+        home = made[outer].inside if outer and lanes[outer] == lanes[name] else strips[lanes[name]]
+        assert home is not None
+        made[name] = _group_item(groups[name], home, first.get(name, len(graph.nodes)), root)
+    tree.groups = [made[name] for name in groups]
+    _share_rows(tree)
+    for name in sorted(groups, key=lambda name: len(around[name])):
+        inside = made[name].inside
+        assert inside is not None
+        inside.number = len(tree.containers)
+        tree.containers.append(inside)
+    for place, node in enumerate(graph.nodes):
+        home = made[homes[node.id] or ""].inside if homes[node.id] else strips[lane_key(node)]
+        assert home is not None
+        tree.named[node.id] = _box(node, home, place)
+    tree.items = [*tree.named.values(), *tree.groups]
+    for item in tree.groups:
+        tree.named.setdefault(item.box.id, item)
+    tree.items.sort(key=lambda item: (item.first, item.group is None))
+    for item in tree.items:
+        item.container.items.append(item)
+    _pair(tree)
+    tree.wires = list(_wires(graph, tree))
+    return tree
+
+
+def _around(groups: Mapping[str, Group], name: str) -> list[str]:
+    """A group and those around it, the innermost first; of a circle nothing is around."""
+    names: list[str] = []
+    at = name
+    while at in groups:
+        if at in names:
+            return [name]
+        names.append(at)
+        at = groups[at].parent or ""
+    return names
+
+
+def _homes(
+    graph: Graph, around: Mapping[str, list[str]]
+) -> tuple[dict[str, LaneKey], dict[str, str | None]]:
+    """The lane of each group and the group of each node.
+
+    A group surrounds nodes of one lane only; what stands in another lane is in no group.
+    """
+    lanes: dict[str, LaneKey] = {}
+    homes: dict[str, str | None] = {}
+    for node in graph.nodes:
+        here, home = lane_key(node), around.get(node.group or "", [])
+        fits = all(lanes.get(name, here) == here for name in home)
+        homes[node.id] = home[0] if home and fits else None
+        if fits:
+            lanes |= dict.fromkeys(home, here)
+    for group in graph.groups:
+        lanes.setdefault(group.id, LaneKey(group.lane, 0))
+    return lanes, homes
+
+
+def _box(node: Node, home: Container, first: int) -> Item:
+    group = home.around.group.id if home.around and home.around.group else None
+    node = node if node.group == group else replace(node, group=group)
+    look = theme.look(node)
+    return Item(first, home, node, look, left=look.w / 2, right=look.w / 2)
+
+
+def _group_item(group: Group, home: Container, first: int, space: Space) -> Item:
+    node = group.closed or Node(group.id, group.kind, group.label)
+    node = replace(node, lane=group.lane, badges=node.badges or group.badges)
+    item = _box(node, home, first)
+    parent = item.node.group if item.node else None
+    item.group = group if group.parent == parent else replace(group, parent=parent)
+    item.inside = Container(-1, home.key, space, item)
+    return item
+
+
+def _share_rows(tree: Tree) -> None:
+    """Give the insides of groups their rows: the halves of a group have the same.
+
+    The first group of a name in one lane is the twin of the first in another.
+    """
+    turn: dict[tuple[str, LaneKey], int] = defaultdict(int)
+    shared: dict[tuple[Space, str, int], tuple[Space, Item]] = {}
+    for item in sorted(tree.groups, key=_depth):
+        assert item.inside is not None
+        here = item.toggles, item.container.key
+        key = item.container.space, item.toggles, turn[here]
+        turn[here] += 1
+        space, first = shared.setdefault(key, (Space(), item))
+        item.inside.space = space
+        if first is not item:
+            item.pair = first
+
+
+def _depth(item: Item) -> int:
+    return sum(1 for _ in outwards(item))
+
+
+def _pair(tree: Tree) -> None:
+    """Say which item is the gradient of which; the halves of a group belong together as well."""
+    forward = {
+        item.group.twin: item
+        for item in reversed(tree.groups)
+        if item.group and item.group.twin and item.group.lane == "forward"
+    }
+    for item in tree.items:
+        pair = item.box.pair
+        if pair is not None:
+            item.pair = item.pair or tree.named.get(pair)
+        elif item.group and item.group.twin and item.group.lane != "forward":
+            item.pair = item.pair or forward.get(item.group.twin)
+
+
+def _wires(graph: Graph, tree: Tree) -> Iterator[Wire]:
+    """The wires between things that can stand beside each other."""
+    for number, edge in enumerate(graph.edges):
+        source, target = tree.named.get(edge.source), tree.named.get(edge.target)
+        if source is None or target is None:
+            continue
+        if source not in outwards(target) and target not in outwards(source):
+            yield Wire(edge, number, source, target)
+
+
+def outwards(item: Item) -> Iterator[Item]:
+    """An item, the group that it stands in, the group around that, and so on."""
+    at: Item | None = item
+    while at is not None:
+        yield at
+        at = at.container.around
+
+
+def until(item: Item, last: Item) -> Iterator[Item]:
+    """An item and the groups around it, without the one that is the last."""
+    for each in outwards(item):
+        if each is last:
+            return
+        yield each
+
+
+def meeting(one: Item, other: Item) -> tuple[Item, Item]:
+    """What stands around two items in the innermost rows of both."""
+    within = {item.container.space: item for item in outwards(one)}
+    second = next(item for item in outwards(other) if item.container.space in within)
+    return within[second.container.space], second

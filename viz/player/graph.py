@@ -1,0 +1,176 @@
+"""The blueprint of a graph as JSON: tables of what boxes and wires look like, and rows of numbers.
+
+`web/blueprint.js` reads it, `web/payload.d.ts` says what it is. Items, wires and containers are
+numbered from 0; the tall parts of wires are numbered after the boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Generic, TypeVar
+
+from .. import theme
+from ..layout.blueprint import Blueprint
+from ..layout.items import Container, Item, Wire
+
+Key = TypeVar("Key")
+
+
+class Table(Generic[Key]):
+    """Every entry once, in the order of first appearance."""
+
+    def __init__(self) -> None:
+        self.entries: list[Any] = []
+        self._known: dict[Key, int] = {}
+
+    def add(self, key: Key, entry: Any) -> int:
+        """The place of an entry; the same key stands for the same entry."""
+        number = self._known.setdefault(key, len(self.entries))
+        if number == len(self.entries):
+            self.entries.append(entry)
+        return number
+
+
+def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dict[str, Any]:
+    """Everything that the player composes its pictures of."""
+    numbers = {item: k for k, item in enumerate(blueprint.items)}
+    for container in blueprint.containers:
+        for item in container.items:
+            numbers.setdefault(item, len(numbers))
+    looks: Table[Any] = Table()
+    wires = _Wires(blueprint, numbers)
+    place = {item.inside: k for k, item in enumerate(blueprint.groups)}
+    spaces: Table[Any] = Table()
+    data: dict[str, Any] = {
+        "lanes": [list(c.key) for c in blueprint.containers[: blueprint.lanes]],
+        "ids": [item.box.id for item in blueprint.items],
+        "look": [looks.add(*_look(item)) for item in blueprint.items],
+        "looks": looks.entries,
+        "low": "".join("01"[item.low] for item in blueprint.items),
+        "tags": [
+            [numbers[item], numbers[item.leaf], numbers[item.beside]]
+            for item in blueprint.items
+            if item.leaf and item.beside
+        ],
+        "repeats": [
+            [numbers[item], item.box.tag_of]
+            for item in blueprint.items
+            if item.box.tag_of and not item.leaf
+        ],
+        "groups": [_group(item, numbers[item]) for item in blueprint.groups],
+        "containers": [
+            {
+                "group": place.get(container),
+                "space": spaces.add(container.space, None),
+                **_order(container, numbers),
+            }
+            for container in blueprint.containers
+        ],
+        "wire_ids": [wire.edge.id for wire in blueprint.wires],
+        "wires": [wires.row(wire) for wire in blueprint.wires],
+        "tagged": wires.tagged(),
+        "wire_looks": wires.looks.entries,
+        "labels": wires.labels.entries,
+    }
+    if marked is not None:
+        data["marked"] = sorted(marked)
+    return data
+
+
+def _look(item: Item) -> tuple[Any, dict[str, Any]]:
+    """How a box looks; its name and its full text only where they are not what it shows."""
+    node, look = item.box, item.look
+    assert look is not None
+    face: dict[str, Any] = {
+        "kind": node.kind,
+        "lane": node.lane,
+        "shape": look.shape,
+        "w": look.w,
+        "h": look.h,
+        "label": look.label,
+        "detail": look.detail,
+        "badges": _badges(look.badges),
+    }
+    title = " · ".join(text for text in (node.label, node.detail, *node.badges) if text)
+    if title != " · ".join(text for text in (look.label, look.detail, *look.badges) if text):
+        face["title"] = title
+    if node.label != look.label:
+        face["name"] = node.label
+    return (node.kind, node.lane, look, title, node.label), face
+
+
+def _badges(badges: Collection[str]) -> list[list[Any]]:
+    return [[badge, theme.badge_width(badge)] for badge in badges]
+
+
+def _group(item: Item, number: int) -> dict[str, Any]:
+    group = item.group
+    assert group is not None
+    badges = [theme.shorten(badge, theme.SMALL, theme.BADGE) for badge in group.badges]
+    return {
+        "item": number,
+        "id": group.id,
+        "kind": group.kind,
+        "label": theme.shorten(group.label, theme.LABEL, theme.WIDEST, bold=True),
+        "badges": _badges(badges),
+        "toggles": item.toggles,
+        "title": " · ".join((group.label, *group.badges)),
+    }
+
+
+def _order(container: Container, numbers: dict[Item, int]) -> dict[str, Any]:
+    """The rows of a container; blocks are written once where all four packings have the same."""
+    rows = [[numbers[item] for item in row] for row in container.rows]
+    by_number = sorted(range(len(container.items)), key=lambda k: numbers[container.items[k]])
+    blocks = [[some[k] for k in by_number] for some in container.blocks]
+    anchors = []
+    for item in container.anchors:
+        anchors.append(numbers[item])
+        if not item.slim and item.leaf is None:
+            break  # it is always seen
+    return {
+        "rows": [row[0] if len(row) == 1 else row for row in rows],
+        "blocks": [None if k and some == blocks[0] else some for k, some in enumerate(blocks)],
+        "anchors": anchors,
+        "head": list(container.head),
+    }
+
+
+class _Wires:
+    """Rows of wires, and the table of what they look like."""
+
+    def __init__(self, blueprint: Blueprint, numbers: dict[Item, int]) -> None:
+        self.looks: Table[Any] = Table()
+        self.labels: Table[str] = Table()
+        self._blueprint, self._numbers = blueprint, numbers
+
+    def row(self, wire: Wire) -> list[int]:
+        """Source, target, look and label of a wire, and the tall parts on its way."""
+        edge, number = wire.edge, self._numbers
+        look = {
+            "kind": edge.kind,
+            "colour": self._blueprint.colours[edge.id],
+            "way": wire.way,
+            "up": not wire.down,
+            "spine": wire.spine,
+        }
+        texts = [list(text) for text in self._blueprint.texts.get(edge.label, ())]
+        title = theme.visible(edge.label)
+        label = [edge.label, None if title == edge.label else title, texts]
+        return [
+            number[wire.source],
+            number[wire.target],
+            self.looks.add(tuple(look.values()), look),
+            self.labels.add(edge.label, label),
+            *(number[slim] for slim in wire.slims),
+        ]
+
+    def tagged(self) -> list[list[int]]:
+        """What takes the place of a wire at a tag: wire, leaf and user, and then as in a row."""
+        number = self._numbers
+        return [
+            [k, number[wire.leaf], number[user], *self.row(short)]
+            for k, wire in enumerate(self._blueprint.wires)
+            if wire.leaf
+            for user, short in wire.tagged.items()
+        ]

@@ -1,0 +1,197 @@
+// The blueprint of a graph (viz/layout/blueprint.py) as objects. In the payload it is columns and
+// tables, because a large graph has few kinds of boxes and wires.
+
+/** @import { BoxLook, Graph, GroupLook, LabelRow, WireLook } from "./payload.d.ts" */
+
+/**
+ * A lane or the inside of a group. `rows` have the items from left to right, `blocks` those of the
+ * four packings, item by item.
+ * @typedef {object} Container
+ * @property {number} number
+ * @property {{ name: string, column: number }} lane
+ * @property {Container} strip  the container of the lane
+ * @property {number} space  containers of one space share their rows
+ * @property {Item | null} around
+ * @property {Item[]} items
+ * @property {Item[][]} rows
+ * @property {number[][]} blocks
+ * @property {Item[]} anchors
+ * @property {[number, number]} head  what the name of a frame needs, left and right of the anchor
+ */
+
+/**
+ * A box, a group, or the tall part of a wire, which has no look. A tag is seen where its leaf and
+ * the box beside it are.
+ * @typedef {object} Item
+ * @property {number} number
+ * @property {string} id
+ * @property {Container} container
+ * @property {number} top  in the rows of its container
+ * @property {number} bottom
+ * @property {boolean} low
+ * @property {BoxLook | null} look
+ * @property {GroupLook | null} group
+ * @property {Container | null} inside
+ * @property {Item | null} leaf
+ * @property {Item | null} beside
+ * @property {string | null} repeats  the box of the tensor that this one repeats
+ */
+
+/**
+ * @typedef {object} WireItem
+ * @property {string} id
+ * @property {number} number
+ * @property {WireLook} look
+ * @property {LabelRow} label
+ * @property {Item} source
+ * @property {Item} target
+ * @property {Item[]} slims
+ * @property {Item | null} leaf
+ * @property {Map<Item, WireItem>} tagged  what takes its place where the leaf is repeated
+ */
+
+/**
+ * @typedef {object} Blueprint
+ * @property {number} lanes
+ * @property {Container[]} containers
+ * @property {Item[]} items  without the tall parts of wires
+ * @property {Item[]} groups
+ * @property {WireItem[]} wires
+ * @property {Map<string, Item>} named  by the id of a box, or of a frame
+ * @property {Map<string, WireItem>} wired
+ * @property {string[]} marked
+ */
+
+/** @type {WeakMap<Graph, Blueprint>} */
+const READ = new WeakMap();
+
+/**
+ * @param {Graph} graph
+ * @returns {Blueprint}
+ */
+export function blueprintOf(graph) {
+  const blueprint = READ.get(graph) ?? readBlueprint(graph);
+  READ.set(graph, blueprint);
+  return blueprint;
+}
+
+/**
+ * @param {Graph} graph
+ * @returns {Blueprint}
+ */
+function readBlueprint(graph) {
+  /** @type {Item[]} */
+  const every = []; // with the tall parts of wires, whose numbers come after those of the boxes
+  /** @type {(number: number) => Item} */
+  const item = (number) => {
+    every[number] ??= {
+      number,
+      id: graph.ids[number] ?? "",
+      container: containers[0],
+      top: -1,
+      bottom: -1,
+      low: graph.low[number] === "1",
+      look: graph.looks[graph.look[number]] ?? null,
+      group: null,
+      inside: null,
+      leaf: null,
+      beside: null,
+      repeats: null,
+    };
+    return every[number];
+  };
+  /** @type {Container[]} */
+  const containers = [];
+  for (const [number, part] of graph.containers.entries()) {
+    const name = graph.lanes[number];
+    const around = name ? null : item(graph.groups[part.group ?? -1].item);
+    /** @type {Container} */
+    const container = {
+      number,
+      lane: name ? { name: name[0], column: name[1] } : { name: "", column: 0 },
+      strip: /** @type {any} */ (null),
+      space: part.space,
+      around,
+      items: [],
+      rows: part.rows.map((row) => (typeof row === "number" ? [row] : row).map(item)),
+      blocks: part.blocks.map((blocks) => blocks ?? part.blocks[0] ?? []),
+      anchors: part.anchors.map(item),
+      head: part.head ?? [0, 0],
+    };
+    containers.push(container);
+    const members = new Set();
+    for (const [row, some] of container.rows.entries()) {
+      for (const one of some) {
+        one.container = container;
+        if (one.top < 0) one.top = row;
+        one.bottom = row;
+        members.add(one);
+      }
+    }
+    container.items = [...members].sort((one, other) => one.number - other.number);
+    if (around) around.inside = container;
+  }
+  for (const container of containers) {
+    container.strip = container.around ? container.around.container.strip : container;
+    container.lane = container.strip.lane;
+  }
+  for (const look of graph.groups) item(look.item).group = look;
+  for (const [tag, leaf, beside] of graph.tags) {
+    const repeats = item(leaf).id;
+    Object.assign(item(tag), { leaf: item(leaf), beside: item(beside), repeats });
+  }
+  for (const [number, tensor] of graph.repeats) item(number).repeats = tensor;
+  const wires = graph.wires.map(([source, target, look, label, ...slims], number) => ({
+    id: graph.wire_ids[number],
+    number,
+    look: graph.wire_looks[look],
+    label: graph.labels[label],
+    source: item(source),
+    target: item(target),
+    slims: slims.map(item),
+    leaf: /** @type {Item | null} */ (null),
+    tagged: new Map(),
+  }));
+  for (const [number, leaf, user, source, target, look, label, ...slims] of graph.tagged) {
+    const wire = wires[number];
+    wire.leaf = item(leaf);
+    wire.tagged.set(item(user), {
+      id: wire.id,
+      number,
+      look: graph.wire_looks[look],
+      label: graph.labels[label],
+      source: item(source),
+      target: item(target),
+      slims: slims.map(item),
+      leaf: null,
+      tagged: new Map(),
+    });
+  }
+  const items = graph.ids.map((_, number) => item(number));
+  const groups = graph.groups.map((look) => item(look.item));
+  const named = new Map(items.map((each) => [each.id, each]));
+  for (const group of groups) named.set(group.group?.id ?? "", group);
+  const wired = new Map(wires.map((wire) => [wire.id, wire]));
+  const marked = graph.marked ?? [];
+  return { lanes: graph.lanes.length, containers, items, groups, wires, named, wired, marked };
+}
+
+/**
+ * An item, the group around it, the group around that, and so on.
+ * @param {Item} start
+ */
+export function outwards(start) {
+  const way = [];
+  for (let at = /** @type {Item | null} */ (start); at; at = at.container.around) way.push(at);
+  return way;
+}
+
+/**
+ * What stands around two items in the innermost container of both.
+ * @type {(one: Item, other: Item) => [Item, Item]}
+ */
+export function meeting(one, other) {
+  const within = new Map(outwards(one).map((item) => [item.container.space, item]));
+  const second = outwards(other).find((item) => within.has(item.container.space)) ?? other;
+  return [within.get(second.container.space) ?? one, second];
+}

@@ -1,0 +1,418 @@
+// A scene from a blueprint and the names of the groups that are open: sums, and no search. It does
+// what viz/layout/compose.py does; tests/javascript/test_compose.py holds the two together.
+
+import { blueprintOf } from "./blueprint.js";
+import { corneredPath, flowingPath, pathText, pointsOn, tidy } from "./curves.js";
+import { createRoom, labelArea, placeLabels, tenth } from "./labels.js";
+import { placeRow } from "./packing.js";
+import { findThreads, lookAt, setRows } from "./parts.js";
+import { legsOf, middleOf, planWires, routesOf, TRACK } from "./routes.js";
+
+/** @import { Blueprint, Container, Item } from "./blueprint.js" */
+/** @import { Area } from "./labels.js" */
+/** @import { Part, Seen, Thread } from "./parts.js" */
+/** @import { Graph } from "./payload.d.ts" */
+/** @import { Box, Frame, Lane, Scene, Wire } from "./composed.d.ts" */
+/** @import { Plan } from "./routes.js" */
+
+const ROW_GAP = 34; // between rows, before wires ask for more
+const RUNS_BELOW = 20; // the frames that end above a gap
+const CORRIDOR = 56; // between lanes
+const BESIDE_CLIMBS = 28;
+const BESIDE_LABEL = 26;
+const BORDER = 24;
+const LANE_TITLE = 40; // above the first row, for the names of the lanes
+const [PAD, HEAD, FOOT] = [16, 32, 14]; // between a frame and its members: sides, top, bottom
+const [SLOPE, LEVEL, STEEPEST] = [0.09, 120, 44]; // extra height by width, from this width, at most
+const BESIDE = 7; // between the last label and the border
+const CROWDED = 300; // wires; of more, labels may cross some
+
+/** @typedef {Map<Thread, [string, number][]>} Texts */
+
+/**
+ * Everything that is seen with these groups open, in its place.
+ * @param {Graph} graph
+ * @param {ReadonlySet<string>} open
+ * @returns {Scene}
+ */
+export function compose(graph, open) {
+  const blueprint = blueprintOf(graph);
+  const seen = lookAt(blueprint, open);
+  const threads = findThreads(blueprint, seen);
+  setRows(seen, threads);
+  const widths = setX(seen, threads);
+  const { plans, tracks, runs } = planWires(seen, threads);
+  const texts = neededTexts(threads);
+  const across = putAcross(blueprint, seen, threads, widths, plans, tracks, texts);
+  const down = putDown(seen, threads, runs);
+  const stage = { parts: seen.parts, corridors: across.corridors, ...down };
+  const routes = routesOf(threads, plans, stage);
+  const stations = new Map(threads.map((thread) => [thread, tidy(routes.get(thread) ?? [])]));
+  const paths = new Map(
+    threads.map((thread) => {
+      const points = stations.get(thread) ?? [];
+      const flows = thread.own.look.way === "flow";
+      return [thread, flows ? flowingPath(points) : corneredPath(points)];
+    }),
+  );
+  const boxes = seen.boxes.map((part) => boxOf(part, middleOf(stage, part)));
+  const frames = seen.frames.map((part) => frameOf(part, down.frames));
+  const room = createRoom();
+  for (const box of boxes) room.take([box.x, box.y, box.x + box.w, box.y + box.h]);
+  for (const [k, frame] of frames.entries()) {
+    room.frame(frame.x, frame.y, frame.w, frame.h);
+    for (const area of headAreas(seen.frames[k].item, frame)) room.take(area);
+  }
+  if (threads.length <= CROWDED) for (const path of paths.values()) room.draw(pointsOn(path));
+  const labels = placeLabels(stations, texts, room);
+  const areas = [...labels.values()].map(({ at, width }) => labelArea(at, width));
+  const right = areas.reduce((most, [, , end]) => Math.max(most, end), 0);
+  const wires = threads.map((thread) => {
+    const { id, look } = thread.wire;
+    const label = labels.get(thread);
+    const at = label?.at ?? (stations.get(thread) ?? [[0, 0]])[0];
+    /** @type {Wire} */
+    const wire = {
+      id,
+      kind: look.kind,
+      source: thread.source.item.id,
+      target: thread.target.item.id,
+      path: pathText(paths.get(thread) ?? []),
+      label: label?.text ?? "",
+      label_at: [tenth(at[0]), tenth(at[1])],
+      colour: look.colour,
+      title: thread.wire.label[1] ?? thread.wire.label[0],
+    };
+    return wire;
+  });
+  const scene = {
+    width: tenth(Math.max(across.width, right + BESIDE)),
+    height: tenth(down.height),
+    boxes,
+    wires,
+    frames: frames.map((frame) => ({
+      ...frame,
+      x: tenth(frame.x),
+      y: tenth(frame.y),
+      w: tenth(frame.w),
+      h: tenth(frame.h),
+    })),
+    lanes: across.lanes,
+    resolve: resolverOf(blueprint, seen, threads),
+  };
+  for (const box of boxes) [box.x, box.y] = [tenth(box.x), tenth(box.y)];
+  mark(blueprint, scene);
+  return scene;
+}
+
+/**
+ * Which visible id stands for an id, undefined if none does.
+ * @param {Blueprint} blueprint
+ * @param {Seen} seen
+ * @param {Thread[]} threads
+ */
+function resolverOf(blueprint, seen, threads) {
+  const frames = new Map(seen.frames.map(({ item }) => [item, item.group?.id]));
+  const wires = new Map(
+    threads.flatMap((thread) => thread.merged.map((wire) => [wire.id, thread.wire.id])),
+  );
+  /** @param {string} id */
+  return (id) => {
+    const item = blueprint.named.get(id);
+    if (!item) return wires.get(id);
+    const shown = seen.stands.get(item) ?? item;
+    return frames.get(shown) ?? (seen.parts.has(shown) ? shown.id : undefined);
+  };
+}
+
+/** @type {(blueprint: Blueprint, scene: Scene) => void} */
+function mark({ marked }, scene) {
+  const hit = new Set(marked.map(scene.resolve));
+  for (const box of scene.boxes) if (hit.has(box.id)) box.mark = "differs";
+}
+
+// ----- from left to right -----
+
+/**
+ * Pack the containers from the inside out, then add the places; says how wide lanes are.
+ * @param {Seen} seen
+ * @param {Thread[]} threads
+ */
+function setX(seen, threads) {
+  /** @type {Map<Container, Map<Item, Part>>} */
+  const members = new Map(seen.containers.map((container) => [container, new Map()]));
+  const slims = threads.flatMap((thread) => thread.slims);
+  for (const part of [...seen.boxes, ...seen.frames, ...slims]) {
+    members.get(part.item.container)?.set(part.item, part);
+  }
+  /** @type {Map<Container, number>} */
+  const widths = new Map();
+  for (const container of seen.containers.toReversed()) {
+    const parts = members.get(container) ?? new Map();
+    const xs = placeRow(container.items, container.rows, container.blocks, parts);
+    let [left, right] = parts.size ? [Infinity, -Infinity] : [0, 0];
+    for (const part of parts.values()) {
+      part.x = xs.get(part.item) ?? 0;
+      left = Math.min(left, part.x - part.left);
+      right = Math.max(right, part.x + part.right);
+    }
+    let anchor = left;
+    const frame = container.around ? seen.parts.get(container.around) : undefined;
+    if (frame) {
+      const spine = container.anchors.find((item) => xs.has(item));
+      anchor = spine ? (xs.get(spine) ?? 0) : (left + right) / 2;
+      frame.left = Math.max(anchor - left + PAD, container.head[0]);
+      frame.right = Math.max(right - anchor + PAD, container.head[1]);
+    } else {
+      widths.set(container, right - left);
+    }
+    for (const part of parts.values()) part.x -= anchor;
+  }
+  for (const container of seen.containers) {
+    const frame = container.around ? seen.parts.get(container.around) : undefined;
+    if (frame) for (const part of members.get(container)?.values() ?? []) part.x += frame.x;
+  }
+  return widths;
+}
+
+/**
+ * Put the lanes side by side; corridors have room for wires that climb, and for labels.
+ * @param {Blueprint} blueprint
+ * @param {Seen} seen
+ * @param {Thread[]} threads
+ * @param {Map<Container, number>} widths
+ * @param {Plan[]} plans
+ * @param {Map<number, number>} tracks
+ * @param {Texts} texts
+ */
+function putAcross(blueprint, seen, threads, widths, plans, tracks, texts) {
+  /** @param {number} corridor */
+  const climbs = (corridor) => {
+    const count = tracks.get(corridor) ?? 0;
+    return count ? count * TRACK + BESIDE_CLIMBS : 0;
+  };
+  const asked = labelRoom(plans, texts, widths);
+  let x = BORDER;
+  /** @type {number[]} */
+  const corridors = [];
+  /** @type {Lane[]} */
+  const lanes = [];
+  const starts = new Map();
+  for (const strip of blueprint.containers.slice(0, blueprint.lanes)) {
+    corridors.push(x);
+    x += climbs(strip.number);
+    const label = asked.get(strip.number) ?? 0;
+    if (strip.number) x = Math.max(x, (corridors.at(-1) ?? 0) + Math.max(CORRIDOR, label));
+    starts.set(strip, x);
+    const width = widths.get(strip) ?? 0;
+    lanes.push({ ...strip.lane, x: tenth(x), w: tenth(width) });
+    x += width;
+  }
+  corridors.push(x);
+  x += climbs(lanes.length);
+  const slims = threads.flatMap((thread) => thread.slims);
+  for (const part of [...seen.parts.values(), ...slims]) part.x += starts.get(part.lane);
+  return { corridors, lanes, width: x + BORDER };
+}
+
+/**
+ * The width of each corridor in which the labels of its straight wires have room.
+ * @param {Plan[]} plans
+ * @param {Texts} texts
+ * @param {Map<Container, number>} widths
+ */
+function labelRoom(plans, texts, widths) {
+  /** @type {Map<number, number>} */
+  const room = new Map();
+  for (const { thread, side, leave, enter, corridor } of plans) {
+    const text = texts.get(thread);
+    if (!text || !side || leave || enter) continue;
+    const [left, right] = [thread.source, thread.target].sort(
+      (a, b) => a.lane.number - b.lane.number,
+    );
+    // What the wire has of its two lanes, where no border of a frame is to be crossed.
+    const bare = left.item.container === left.lane && right.item.container === right.lane;
+    const slack = bare
+      ? (widths.get(left.lane) ?? 0) - left.x - left.right + right.x - right.left
+      : 0;
+    const asked = text[0][1] + BESIDE_LABEL - slack;
+    room.set(corridor, Math.max(room.get(corridor) ?? 0, asked));
+  }
+  return room;
+}
+
+/**
+ * What the wires say, where it is more than the boxes at their ends do.
+ * @param {Thread[]} threads
+ * @returns {Texts}
+ */
+function neededTexts(threads) {
+  /** @type {Texts} */
+  const texts = new Map();
+  const named = new Set();
+  for (const thread of threads) {
+    const [label, , says] = thread.wire.label;
+    const [source, target] = [thread.source.item.look, thread.target.item.look];
+    if (!says.length || !source || !target) continue;
+    const repeats =
+      source.kind === "leaf_grad" ||
+      target.kind === "leaf_grad" ||
+      [source, target].some((look) => label === (look.name ?? look.label)) ||
+      source.detail.startsWith(`${label}: `);
+    const key = `${thread.source.item.number} ${says[0][0]}`;
+    if (repeats || named.has(key)) continue;
+    named.add(key); // what goes to many places is named once
+    texts.set(thread, says);
+  }
+  return texts;
+}
+
+// ----- from top to bottom -----
+
+/**
+ * Stack the rows, with gaps wide enough for frames, runs and slopes.
+ * @param {Seen} seen
+ * @param {Thread[]} threads
+ * @param {Map<number, number>} runs
+ */
+function putDown(seen, threads, runs) {
+  const count = seen.boxes.reduce((most, { bottom }) => Math.max(most, bottom + 1), 1);
+  /** @param {number} length */
+  const zeros = (length) => new Array(length).fill(0);
+  const [tall, topRoom, bottomRoom] = [zeros(count), zeros(count + 1), zeros(count + 1)];
+  for (const { top, item } of seen.boxes) tall[top] = Math.max(tall[top], item.look?.h ?? 0);
+  const { heads, feet } = frameRoom(seen);
+  for (const frame of seen.frames) {
+    const [top, below] = [frame.top, frame.bottom + 1];
+    topRoom[top] = Math.max(topRoom[top], heads.get(frame) ?? 0);
+    bottomRoom[below] = Math.max(bottomRoom[below], feet.get(frame) ?? 0);
+  }
+  const slopes = zeros(count + 1);
+  for (const thread of threads) {
+    if (thread.own.look.way !== "flow") continue;
+    const legs = legsOf(thread, seen.parts);
+    for (let k = 1; k < legs.length; k += 1) {
+      const wide = Math.abs(legs[k - 1].part.x - legs[k].part.x);
+      slopes[legs[k].top] = Math.max(slopes[legs[k].top], wide);
+    }
+  }
+  let y = BORDER + LANE_TITLE;
+  /** @type {number[][]} */
+  const [rowTop, rowBottom, runsAt] = [[], [], []];
+  for (let gap = 0; gap <= count; gap += 1) {
+    runsAt.push(y + bottomRoom[gap] + RUNS_BELOW);
+    const height = (runs.get(gap) ?? 0) * TRACK;
+    const slope = Math.min(STEEPEST, SLOPE * Math.max(0, slopes[gap] - LEVEL));
+    const outer = gap === 0 || gap === count;
+    y += bottomRoom[gap] + (outer ? height : ROW_GAP + height + slope) + topRoom[gap];
+    if (gap === count) break;
+    rowTop.push(y);
+    y += tall[gap];
+    rowBottom.push(y);
+  }
+  /** @type {Map<Part, [number, number]>} */
+  const frames = new Map(
+    seen.frames.map((frame) => [
+      frame,
+      [
+        rowTop[frame.top] - (heads.get(frame) ?? 0),
+        rowBottom[frame.bottom] + (feet.get(frame) ?? 0),
+      ],
+    ]),
+  );
+  return { rowTop, rowBottom, runsAt, frames, height: y + BORDER };
+}
+
+/**
+ * How far each frame reaches above its first and below its last row; twins reach alike.
+ * @param {Seen} seen
+ */
+function frameRoom(seen) {
+  /** @type {Map<number, number>[]} */
+  const [above, below] = [new Map(), new Map()]; // what the frames in a group ask for
+  /** @type {Map<Part, number>[]} */
+  const [heads, feet] = [new Map(), new Map()];
+  for (const { around, space } of seen.containers.toReversed()) {
+    const frame = around ? seen.parts.get(around) : undefined;
+    if (!around || !frame) continue;
+    const [head, foot] = [HEAD + (above.get(space) ?? 0), FOOT + (below.get(space) ?? 0)];
+    heads.set(frame, head);
+    feet.set(frame, foot);
+    const outer = around.container;
+    const outside = outer.around ? seen.parts.get(outer.around) : undefined;
+    if (outside?.top === frame.top) {
+      above.set(outer.space, Math.max(above.get(outer.space) ?? 0, head));
+    }
+    if (outside?.bottom === frame.bottom) {
+      below.set(outer.space, Math.max(below.get(outer.space) ?? 0, foot));
+    }
+  }
+  return { heads, feet };
+}
+
+// ----- what is drawn -----
+
+/** @type {(part: Part, middle: number) => Box} */
+function boxOf({ item, x }, middle) {
+  const look = item.look;
+  if (!look) throw new Error("a tall part of a wire is no box");
+  return {
+    ...faceOf(item),
+    x: x - look.w / 2,
+    y: middle - look.h / 2,
+    w: look.w,
+    h: look.h,
+  };
+}
+
+/**
+ * What a box shows, wherever it stands.
+ * @param {Item} item
+ */
+export function faceOf(item) {
+  const { kind, lane, label, detail, badges, shape, title } = /** @type {any} */ (item.look);
+  const words = [label, detail, ...badges.map(/** @param {any} badge */ ([text]) => text)];
+  return {
+    id: item.id,
+    kind,
+    lane,
+    label,
+    detail,
+    badges,
+    shape,
+    tag_of: item.repeats,
+    title: title ?? words.filter((word) => word).join(" · "),
+    toggles: item.group?.toggles ?? null,
+  };
+}
+
+/** @type {(part: Part, heights: Map<Part, [number, number]>) => Frame} */
+function frameOf(part, heights) {
+  const look = part.item.group;
+  const [top, bottom] = heights.get(part) ?? [0, 0];
+  if (!look) throw new Error("a box is no frame");
+  const { item: _, ...face } = look;
+  const lane = part.item.look?.lane ?? "";
+  return {
+    ...face,
+    lane,
+    x: part.x - part.left,
+    y: top,
+    w: part.left + part.right,
+    h: bottom - top,
+  };
+}
+
+/**
+ * What the name and the badges of a frame cover.
+ * @param {Item} item
+ * @param {Frame} frame
+ * @returns {Area[]}
+ */
+function headAreas(item, { x, y, w }) {
+  const [left, right] = (item.inside?.head ?? [26, 26]).map((side) => side - 26);
+  return [
+    [x + 14, y + 6, x + 14 + left, y + 26],
+    [x + w - 14 - right, y + 6, x + w - 14, y + 26],
+  ];
+}

@@ -1,0 +1,180 @@
+// Where the words on wires have room (viz/layout/labels.py).
+
+/** @import { Thread } from "./parts.js" */
+/** @import { Point } from "./curves.js" */
+
+/** @typedef {[left: number, top: number, right: number, bottom: number]} Area */
+/** @typedef {{ text: string, width: number, at: Point }} Label */
+
+const ASIDE = 7; // between a wire and its label
+const [CELL_HIGH, CELL_WIDE] = [48, 96]; // height and width of a cell, in which one looks for what is near
+// Places along a level piece of a wire, from its middle to its ends.
+const ALONG = [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8];
+
+/** @param {number} x */
+export const tenth = (x) => Math.round(x * 10) / 10 + 0;
+
+/** @type {(one: Area, other: Area) => boolean} */
+const touch = (one, other) =>
+  one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+
+/** @type {(at: Point, width: number) => Area} */
+export const labelArea = ([x, y], width) => [x, y - 8, x + width, y + 2.5];
+
+/** What labels may not cover, and what they had better not cross. */
+export function createRoom() {
+  /** @type {Map<string, Area[]>} */
+  const full = new Map();
+  /** @type {Map<string, Point[]>} */
+  const lines = new Map();
+  /** @param {Area} area */
+  const cells = ([left, top, right, bottom]) => {
+    const keys = [];
+    for (
+      let column = Math.floor(left / CELL_WIDE);
+      column <= Math.floor(right / CELL_WIDE);
+      column += 1
+    ) {
+      for (let row = Math.floor(top / CELL_HIGH); row <= Math.floor(bottom / CELL_HIGH); row += 1) {
+        keys.push(`${column} ${row}`);
+      }
+    }
+    return keys;
+  };
+  /** @param {Point[]} points */
+  const draw = (points) => {
+    for (const point of points) {
+      const key = `${Math.floor(point[0] / CELL_WIDE)} ${Math.floor(point[1] / CELL_HIGH)}`;
+      const some = lines.get(key);
+      if (some) some.push(point);
+      else lines.set(key, [point]);
+    }
+  };
+  return {
+    draw,
+    /** @param {Area} area */
+    take(area) {
+      for (const key of cells(area)) full.set(key, [...(full.get(key) ?? []), area]);
+    },
+    /** @type {(x: number, y: number, w: number, h: number) => void} */
+    frame(x, y, w, h) {
+      for (let k = 0; k <= Math.floor(w / 6); k += 1)
+        draw([
+          [x + 6 * k, y],
+          [x + 6 * k, y + h],
+        ]);
+      for (let k = 0; k <= Math.floor(h / 6); k += 1)
+        draw([
+          [x, y + 6 * k],
+          [x + w, y + 6 * k],
+        ]);
+    },
+    /** @param {Area} area */
+    free: (area) => !cells(area).some((key) => full.get(key)?.some((other) => touch(area, other))),
+    /**
+     * How many points of lines lie under a label.
+     * @param {Area} area
+     */
+    crossed([left, top, right, bottom]) {
+      const [from, to] = [left - 2, right + 2];
+      let count = 0;
+      for (const key of cells([from, top, to, bottom])) {
+        for (const [x, y] of lines.get(key) ?? []) {
+          if (from < x && x < to && top < y && y < bottom) count += 1;
+        }
+      }
+      return count;
+    },
+  };
+}
+
+/**
+ * The label, perhaps shortened, for each wire that has room for it.
+ * @param {Map<Thread, Point[]>} stations
+ * @param {Map<Thread, [string, number][]>} texts
+ * @param {ReturnType<typeof createRoom>} room
+ */
+export function placeLabels(stations, texts, room) {
+  /** @type {Map<Thread, Label>} */
+  const labels = new Map();
+  const saved = [...texts].filter(([thread]) => thread.wire.look.kind === "saved");
+  const others = [...texts].filter(([thread]) => thread.wire.look.kind !== "saved");
+  for (const [thread, variants] of [...saved, ...others]) {
+    const label = best(stations.get(thread) ?? [], variants, room);
+    if (!label) continue;
+    labels.set(thread, label);
+    room.take(labelArea(label.at, label.width));
+  }
+  return labels;
+}
+
+/**
+ * The first place that crosses the fewest lines; a shorter label only where none is free.
+ * @param {Point[]} stations
+ * @param {[string, number][]} variants
+ * @param {ReturnType<typeof createRoom>} room
+ * @returns {Label | null}
+ */
+function best(stations, variants, room) {
+  for (const [text, width] of variants) {
+    /** @type {Label | null} */
+    let found = null;
+    let fewest = Infinity;
+    for (const at of placesOf(stations, width)) {
+      const area = labelArea(at, width);
+      if (at[0] <= 0 || !room.free(area)) continue;
+      const crossed = room.crossed(area);
+      if (crossed < fewest) [found, fewest] = [{ text, width, at }, crossed];
+      if (!crossed) break;
+    }
+    if (found) return found;
+  }
+  return null;
+}
+
+/**
+ * Where a label of this width could stand, the best first: above the level pieces of a wire;
+ * beside its upright ones, on the side from which the wire does not bend away.
+ * @param {Point[]} points
+ * @param {number} width
+ * @returns {Point[]}
+ */
+function placesOf(points, width) {
+  /** @type {Point[]} */
+  const places = [];
+  for (let k = 1; k < points.length; k += 1) {
+    const [[x, y], [nx, ny]] = [points[k - 1], points[k]];
+    const room = Math.abs(x - nx) - width - 20;
+    if (Math.abs(y - ny) >= 0.1 || room < 0) continue;
+    for (const part of ALONG) places.push([tenth(Math.min(x, nx) + 8 + part * room), tenth(y - 5)]);
+  }
+  const last = points[points.length - 1];
+  if (points.length < 2 || Math.abs(points[0][1] - points[1][1]) <= 0.1) return places;
+  const upper = last[1] > points[0][1] ? points : points.toReversed();
+  return [...places, ...placesBeside(upper, width)];
+}
+
+/**
+ * @param {Point[]} upper
+ * @param {number} width
+ * @returns {Point[]}
+ */
+function placesBeside(upper, width) {
+  /** @type {Point[]} */
+  const places = [];
+  const [[x, y], [bx, by]] = [upper[0], upper[upper.length - 1]];
+  const bend = upper.find(([px]) => px !== x)?.[0] ?? x;
+  const sides = [x - width - ASIDE, x + ASIDE];
+  for (const at of bend > x ? sides : sides.toReversed()) {
+    places.push([tenth(at), tenth(y + 13)], [tenth(at), tenth(y + 21)]);
+  }
+  const low = [bx + ASIDE, bx - width - ASIDE];
+  for (const at of x <= bx ? low : low.toReversed()) places.push([tenth(at), tenth(by - 12)]);
+  for (let k = 1; k < upper.length; k += 1) {
+    const [[px, py], [qx, qy]] = [upper[k - 1], upper[k]];
+    if (Math.abs(px - qx) >= 0.1 || Math.abs(qy - py) <= 40) continue;
+    const middle = tenth((py + qy) / 2 + 4);
+    places.push([tenth(px + ASIDE), middle], [tenth(px - width - ASIDE), middle]);
+  }
+  return places;
+}

@@ -1,0 +1,221 @@
+// What is seen of a blueprint with some groups open (the first half of viz/layout/compose.py).
+
+import { meeting } from "./blueprint.js";
+
+/** @import { Blueprint, Container, Item, WireItem } from "./blueprint.js" */
+
+/**
+ * An item in a picture: its rows, the rows that its place takes, and its x.
+ * @typedef {object} Part
+ * @property {Item} item
+ * @property {Container} lane
+ * @property {number} top
+ * @property {number} bottom
+ * @property {number} first
+ * @property {number} last
+ * @property {number} left
+ * @property {number} right
+ * @property {number} x
+ */
+
+/**
+ * A wire in a picture: `wire` names it, `own` says how it goes, `merged` has all that it is for.
+ * @typedef {object} Thread
+ * @property {WireItem} wire
+ * @property {WireItem} own
+ * @property {Part} source
+ * @property {Part} target
+ * @property {Part} upper
+ * @property {Part} lower
+ * @property {WireItem[]} merged
+ * @property {Part[]} slims
+ * @property {[Item, Item]} ends  what stands around the upper and the lower end where they meet
+ */
+
+/**
+ * @typedef {object} Seen
+ * @property {Part[]} boxes
+ * @property {Part[]} frames
+ * @property {Container[]} containers
+ * @property {Map<Item, Part>} parts
+ * @property {Map<Item, Item>} stands
+ */
+
+/** @type {(item: Item, reach?: number) => Part} */
+const newPart = (item, reach = 0) => ({
+  item,
+  lane: item.container.strip,
+  top: 0,
+  bottom: 0,
+  first: 0,
+  last: 0,
+  left: reach,
+  right: reach,
+  x: 0,
+});
+
+/**
+ * The boxes and frames that are seen, and what stands for the rest.
+ * @param {Blueprint} blueprint
+ * @param {ReadonlySet<string>} open
+ * @returns {Seen}
+ */
+export function lookAt(blueprint, open) {
+  /** @type {Map<Container, Item | null>} */
+  const hidden = new Map();
+  const opened = new Set();
+  for (const container of blueprint.containers) {
+    const group = container.around;
+    const outer = group ? (hidden.get(group.container) ?? null) : null;
+    const closed = group && !outer && !open.has(group.group?.toggles ?? "");
+    if (group && !outer && !closed) opened.add(group);
+    hidden.set(container, closed ? group : outer);
+  }
+  const { items, groups, containers } = blueprint;
+  const stands = new Map(items.map((item) => [item, hidden.get(item.container) ?? item]));
+  const plain = new Set(items.filter((item) => stands.get(item) === item && !opened.has(item)));
+  /** @param {Item} item */
+  const isBox = (item) =>
+    plain.has(item) &&
+    (!item.leaf || !item.beside || (plain.has(item.leaf) && plain.has(item.beside)));
+  const boxes = items.filter(isBox).map((item) => newPart(item, (item.look?.w ?? 0) / 2));
+  const filled = new Set();
+  for (const { item } of boxes) {
+    let around = item.container.around;
+    while (around && !filled.has(around)) {
+      filled.add(around);
+      around = around.container.around;
+    }
+  }
+  const frames = groups.filter((item) => filled.has(item)).map((item) => newPart(item));
+  return {
+    boxes,
+    frames,
+    containers: containers.filter(({ around }) => !around || filled.has(around)),
+    parts: new Map([...boxes, ...frames].map((part) => [part.item, part])),
+    stands,
+  };
+}
+
+/**
+ * The wires between boxes; of those between two boxes one of each kind if a group is one.
+ * @param {Blueprint} blueprint
+ * @param {Seen} seen
+ */
+export function findThreads(blueprint, seen) {
+  const boxes = new Map(seen.boxes.map((part) => [part.item, part]));
+  const shown = new Set(seen.containers);
+  /** @type {Map<string, Thread>} */
+  const merged = new Map();
+  /** @type {Thread[]} */
+  const threads = [];
+  for (const wire of blueprint.wires) {
+    let [one, other] = [seen.stands.get(wire.source), seen.stands.get(wire.target)];
+    if (!one || !other || one === other || !boxes.has(one) || !boxes.has(other)) continue;
+    let own = wire;
+    if (wire.leaf && (wire.leaf === one || wire.leaf === other)) {
+      const short = wire.tagged.get(wire.leaf === one ? other : one);
+      if (short && boxes.has(short.source) && boxes.has(short.target)) {
+        own = short;
+        [one, other] = [short.source, short.target];
+      }
+    }
+    const [source, target] = [boxes.get(one), boxes.get(other)];
+    if (!source || !target) continue;
+    const key = `${one.number} ${other.number} ${wire.look.kind}`;
+    const same = merged.get(key);
+    if (same) {
+      same.merged.push(wire);
+      if (own.look.spine && !same.own.look.spine) same.own = own;
+      continue;
+    }
+    /** @type {Thread} */
+    const thread = {
+      wire,
+      own,
+      source,
+      target,
+      upper: source,
+      lower: target,
+      merged: [wire],
+      slims: [],
+      ends: [one, other],
+    };
+    threads.push(thread);
+    if (one.group || other.group) merged.set(key, thread);
+  }
+  for (const thread of threads) {
+    const { own, source, target } = thread;
+    [thread.upper, thread.lower] = own.look.up ? [target, source] : [source, target];
+    thread.ends = meeting(thread.upper.item, thread.lower.item);
+    thread.slims = own.slims
+      .filter((slim) => shown.has(slim.container))
+      .map((slim) => newPart(slim, 4));
+  }
+  return threads;
+}
+
+/**
+ * Number the rows of the picture: those in which a box stands, the local ones spread out.
+ * @param {Seen} seen
+ * @param {Thread[]} threads
+ */
+export function setRows(seen, threads) {
+  /** @type {Map<Container, Part[]>} */
+  const inside = new Map(seen.containers.map((container) => [container, []]));
+  for (const part of [...seen.boxes, ...seen.frames]) inside.get(part.item.container)?.push(part);
+  const framed = new Set(seen.frames);
+  /** @type {Map<number, Map<number, number>>} */
+  const sizes = new Map(seen.containers.map(({ space }) => [space, new Map()]));
+  /** @param {Part} part */
+  const tall = (part) => {
+    if (!framed.has(part)) return 1;
+    const rows = sizes.get(part.item.inside?.space ?? -1)?.values() ?? [];
+    return [...rows].reduce((sum, rows) => sum + rows, 0);
+  };
+  for (const container of seen.containers.toReversed()) {
+    const size = sizes.get(container.space);
+    for (const part of inside.get(container) ?? []) {
+      size?.set(part.item.top, Math.max(size.get(part.item.top) ?? 1, tall(part)));
+    }
+  }
+  /** @type {Map<number, Map<number, number>>} */
+  const starts = new Map();
+  const begin = new Map();
+  for (const { space } of seen.containers.filter(({ around }) => !around)) begin.set(space, 0);
+  for (const container of seen.containers) {
+    const { space } = container;
+    const size = sizes.get(space) ?? new Map();
+    let start = starts.get(space);
+    if (!start) {
+      start = new Map();
+      starts.set(space, start);
+      let row = begin.get(space) ?? 0;
+      for (const local of [...size.keys()].sort((a, b) => a - b)) {
+        start.set(local, row);
+        row += size.get(local);
+      }
+    }
+    for (const part of inside.get(container) ?? []) {
+      const [rows, room] = [tall(part), size.get(part.item.top)];
+      part.first = start.get(part.item.top) ?? 0;
+      part.last = part.first + room - 1;
+      part.top = part.first + (part.item.low ? room - rows : Math.floor((room - rows) / 2));
+      part.bottom = part.top + rows - 1;
+      if (framed.has(part)) begin.set(part.item.inside?.space, part.top);
+    }
+  }
+  for (const thread of threads) {
+    thread.slims = thread.slims.filter((slim) => {
+      const { top, bottom, container } = slim.item;
+      const start = starts.get(container.space) ?? new Map();
+      const passed = [];
+      for (let row = top; row <= bottom; row += 1) if (start.has(row)) passed.push(row);
+      if (!passed.length) return false;
+      const last = passed[passed.length - 1];
+      slim.top = start.get(passed[0]);
+      slim.bottom = start.get(last) + (sizes.get(container.space)?.get(last) ?? 1) - 1;
+      return true;
+    });
+  }
+}

@@ -1,0 +1,435 @@
+// The wires of a picture (viz/layout/route.py): down a lane through the gaps between rows, and
+// between lanes along corridors. Gap k lies above row k, corridor k to the left of lane k.
+
+/** @import { Container, Item } from "./blueprint.js" */
+/** @import { Part, Seen, Thread } from "./parts.js" */
+/** @import { Point } from "./curves.js" */
+
+/** @typedef {{ gap: number, place: number }} Run  a level piece in a gap */
+
+/**
+ * How a wire that cannot simply flow gets to its target, before anything has a y. `side` is where
+ * it leaves its box: -1 at the left, 1 at the right, 0 at the bottom or the top.
+ * @typedef {object} Plan
+ * @property {Thread} thread
+ * @property {number} corridor
+ * @property {number} side
+ * @property {Run | null} leave
+ * @property {Run | null} enter
+ * @property {boolean} direct
+ * @property {number} track
+ */
+
+/**
+ * Everything that has a place by now, besides x.
+ * @typedef {object} Stage
+ * @property {Map<Item, Part>} parts
+ * @property {number[]} rowTop
+ * @property {number[]} rowBottom
+ * @property {number[]} runsAt
+ * @property {number[]} corridors
+ */
+
+export const TRACK = 9; // between neighbouring tracks of a corridor or a gap
+const TRACKS = 40; // tracks of one corridor; beyond that they are shared
+const RUNS = 8; // runs in one gap; beyond that they are shared
+const STUB = 9;
+const INTO_CORRIDOR = 14; // from its border to its first track
+
+// ----- plans -----
+
+/** @param {number} gap */
+const newRun = (gap) => ({ gap, place: 0 });
+
+/** @type {(lane: Container, row: number) => string} */
+const spot = (lane, row) => `${lane.number} ${row}`;
+
+/**
+ * Choose corridors and gaps for the wires that do not flow down their lane.
+ * @param {Seen} seen
+ * @param {Thread[]} threads
+ */
+export function planWires(seen, threads) {
+  /** @type {Map<string, [Part, Part]>} */
+  const ends = new Map();
+  for (const box of seen.boxes) {
+    const key = spot(box.lane, box.top);
+    const [left, right] = ends.get(key) ?? [box, box];
+    ends.set(key, [box.x < left.x ? box : left, box.x > right.x ? box : right]);
+  }
+  const lanes = seen.containers.filter(({ around }) => !around);
+  /** @type {Plan[][]} */
+  const [across, far, beside] = [[], [], []];
+  for (const thread of threads) {
+    const { way } = thread.own.look;
+    if (way === "cross") {
+      across.push(between(thread, ends, lanes));
+    } else if (way === "beside" && thread.source.top === thread.target.top) {
+      const run = newRun(thread.source.top + 1);
+      beside.push({ thread, corridor: 0, side: 0, leave: run, enter: run, direct: true, track: 0 });
+    } else if (way !== "flow") {
+      far.push(around(thread));
+    }
+  }
+  const plans = [...across, ...far, ...beside];
+  const tracks = assignTracks(plans);
+  /** @type {Map<number, number>} */
+  const runs = new Map();
+  for (const { leave, enter } of plans) {
+    for (const run of new Set([leave, enter])) {
+      if (!run) continue;
+      const count = runs.get(run.gap) ?? 0;
+      run.place = count % RUNS;
+      runs.set(run.gap, Math.min(count + 1, RUNS));
+    }
+  }
+  return { plans, tracks, runs };
+}
+
+/**
+ * From lane to lane: out at the side that faces the other lane, up or down, and in.
+ * @param {Thread} thread
+ * @param {Map<string, [Part, Part]>} ends
+ * @param {Container[]} lanes
+ * @returns {Plan}
+ */
+function between(thread, ends, lanes) {
+  const { source, target } = thread;
+  const [here, there] = [source.lane.number, target.lane.number];
+  if (here === there) return around(thread); // a saved wire inside one lane
+  const rightwards = here < there;
+  const start = ends.get(spot(source.lane, source.top)) ?? [source, source];
+  const goal = ends.get(spot(target.lane, target.top)) ?? [target, target];
+  const leavesFree = start[rightwards ? 1 : 0] === source;
+  const entersFree =
+    goal[rightwards ? 0 : 1] === target &&
+    !lanes
+      .slice(Math.min(here, there) + 1, Math.max(here, there))
+      .some((lane) => ends.has(spot(lane, target.top)));
+  const [corridor, side] = rightwards ? [here + 1, 1] : [here, -1];
+  const [down, up] = [target.top >= source.top, target.top <= source.top];
+  const leave = leavesFree ? null : newRun(down ? source.top + 1 : source.top);
+  const enter = entersFree ? null : newRun(up ? target.top + 1 : target.top);
+  const plan = { thread, corridor, side, leave, enter, direct: false, track: 0 };
+  if (leave && enter && leave.gap === enter.gap) return { ...plan, enter: leave, direct: true };
+  return { ...plan, direct: !leave && !enter && source.top === target.top };
+}
+
+/**
+ * Along the margin: forward wires on the far left, gradients to the right of their lane.
+ * @param {Thread} thread
+ * @returns {Plan}
+ */
+function around(thread) {
+  const [lane, row, goal] = [thread.source.lane, thread.source.top, thread.target.top];
+  const corridor = lane.lane.name === "forward" ? lane.number : lane.number + 1;
+  const [leave, enter] = lane.lane.name === "backward" ? [row, goal + 1] : [row + 1, goal];
+  return {
+    thread,
+    corridor,
+    side: 0,
+    leave: newRun(leave),
+    enter: newRun(enter),
+    direct: false,
+    track: 0,
+  };
+}
+
+/**
+ * Climbs that overlap get tracks of their own, as few as possible; says how many by corridor.
+ * @param {Plan[]} plans
+ */
+function assignTracks(plans) {
+  /** @type {Map<number, { top: number, bottom: number, order: number, plan: Plan }[]>} */
+  const climbs = new Map();
+  for (const [order, plan] of plans.entries()) {
+    if (plan.direct) continue;
+    const start = plan.leave ? plan.leave.gap - 0.5 : plan.thread.source.top;
+    const end = plan.enter ? plan.enter.gap - 0.5 : plan.thread.target.top;
+    const climb = { top: Math.min(start, end), bottom: Math.max(start, end), order, plan };
+    climbs.set(plan.corridor, [...(climbs.get(plan.corridor) ?? []), climb]);
+  }
+  /** @type {Map<number, number>} */
+  const tracks = new Map();
+  for (const [corridor, some] of climbs) {
+    /** @type {number[]} */
+    const busy = []; // down to where, by track
+    const sorted = some.toSorted(
+      (a, b) => a.top - b.top || a.bottom - b.bottom || a.order - b.order,
+    );
+    for (const { top, bottom, order, plan } of sorted) {
+      let track = busy.findIndex((end) => end < top);
+      if (track < 0) track = busy.length;
+      if (track === TRACKS) track = order % TRACKS;
+      else if (track === busy.length) busy.push(bottom);
+      busy[track] = Math.max(busy[track], bottom);
+      plan.track = track;
+    }
+    // What starts higher climbs further away, so that stairs do not cross.
+    for (const { plan } of some) plan.track = busy.length - 1 - plan.track;
+    tracks.set(corridor, busy.length);
+  }
+  return tracks;
+}
+
+// ----- places -----
+
+/** @type {(stage: Stage, run: Run) => number} */
+const runY = (stage, run) => stage.runsAt[run.gap] + run.place * TRACK;
+
+/** @type {(stage: Stage, box: Part) => number} */
+export const middleOf = (stage, box) => (stage.rowTop[box.top] + stage.rowBottom[box.top]) / 2;
+
+/** @type {(box: Part, x: number) => number} */
+function halfOf(box, x) {
+  const half = (box.item.look?.h ?? 0) / 2;
+  if (box.item.look?.shape !== "circle") return half;
+  return Math.sqrt(Math.max(half ** 2 - (x - box.x) ** 2, 0));
+}
+
+/** @type {(stage: Stage, box: Part, x: number) => number} */
+const topY = (stage, box, x) => middleOf(stage, box) - halfOf(box, x);
+
+/** @type {(stage: Stage, box: Part, x: number) => number} */
+const bottomY = (stage, box, x) => middleOf(stage, box) + halfOf(box, x);
+
+/**
+ * The stations of every wire, from source to target.
+ * @param {Thread[]} threads
+ * @param {Plan[]} plans
+ * @param {Stage} stage
+ */
+export function routesOf(threads, plans, stage) {
+  const flowing = threads.filter((thread) => thread.own.look.way === "flow");
+  const ports = portsOf(flowing, plans);
+  const slots = slotsOf(plans, stage);
+  /** @type {Map<Thread, Point[]>} */
+  const routes = new Map(flowing.map((thread) => [thread, flowOf(thread, ports, stage)]));
+  for (const plan of plans) {
+    const stations = plan.side ? sideways(plan, slots, stage) : upright(plan, ports, stage);
+    routes.set(plan.thread, stations);
+  }
+  return routes;
+}
+
+/** @typedef {{ part: Part, top: number, bottom: number }} Leg */
+
+/**
+ * The straight pieces of a wire that flows: beside what it leaves, past rows, and beside what it
+ * enters. Out of a frame and into it, it goes straight as far as the row of the frame reaches.
+ * @param {Thread} thread
+ * @param {Map<Item, Part>} parts
+ * @returns {Leg[]}
+ */
+export function legsOf(thread, parts) {
+  const slims = new Map(thread.slims.map((slim) => [slim.item.container, slim]));
+  const [above, below] = thread.ends;
+  /** @type {(box: Part, outer: Item, down: boolean) => Leg[]} */
+  const outwards = (box, outer, down) => {
+    const way = [{ part: box, top: box.first, bottom: box.last }];
+    let at = box.item;
+    while (at !== outer) {
+      const slim = slims.get(at.container);
+      if (slim) way.push({ part: slim, top: slim.top, bottom: slim.bottom });
+      const frame = at.container.around;
+      if (!frame) break;
+      const [last, part] = [way[way.length - 1], parts.get(frame)];
+      if (part && down) last.bottom = part.last;
+      else if (part) last.top = part.first;
+      at = frame;
+    }
+    return way;
+  };
+  const slim = slims.get(above.container);
+  return [
+    ...outwards(thread.upper, above, true),
+    ...(slim ? [{ part: slim, top: slim.top, bottom: slim.bottom }] : []),
+    ...outwards(thread.lower, below, false).toReversed(),
+  ];
+}
+
+/**
+ * Down the lane: from row to row past what is in the way.
+ * @param {Thread} thread
+ * @param {Map<Part, Map<Thread, number>>} ports
+ * @param {Stage} stage
+ */
+function flowOf(thread, ports, stage) {
+  const { upper, lower } = thread;
+  const x = ports.get(upper)?.get(thread) ?? 0;
+  const end = ports.get(lower)?.get(thread) ?? 0;
+  const legs = legsOf(thread, stage.parts);
+  const [first, last] = [legs[0], legs[legs.length - 1]];
+  /** @type {Point[]} */
+  const stations = [
+    [x, bottomY(stage, upper, x)],
+    [x, stage.rowBottom[first.bottom]],
+  ];
+  for (const { part, top, bottom } of legs.slice(1, -1)) {
+    stations.push([part.x, stage.rowTop[top]], [part.x, stage.rowBottom[bottom]]);
+  }
+  stations.push([end, stage.rowTop[last.top]], [end, topY(stage, lower, end)]);
+  return thread.own.look.up ? stations.toReversed() : stations;
+}
+
+/**
+ * The x at which each wire meets a box from above or below: arrivals side by side.
+ * @param {Thread[]} flowing
+ * @param {Plan[]} plans
+ */
+function portsOf(flowing, plans) {
+  /** @typedef {{ x: number, number: number, thread: Thread }} Arrival */
+  /** @type {Map<Part, [Arrival[], Arrival[]]>} */
+  const arriving = new Map(); // from below, from above
+  /** @type {Map<Part, Map<Thread, number>>} */
+  const ports = new Map();
+  /** @type {(box: Part, thread: Thread, x: number) => void} */
+  const setPort = (box, thread, x) => {
+    const own = ports.get(box) ?? new Map();
+    ports.set(box, own.set(thread, x));
+  };
+  /** @type {(box: Part, fromAbove: boolean, x: number, thread: Thread) => void} */
+  const arrive = (box, fromAbove, x, thread) => {
+    const sides = arriving.get(box) ?? [[], []];
+    arriving.set(box, sides);
+    sides[Number(fromAbove)].push({ x, number: thread.wire.number, thread });
+  };
+  for (const thread of flowing) {
+    const { source, target, slims } = thread;
+    const down = !thread.own.look.up;
+    let [before, after] = [source.x, target.x];
+    if (slims.length) {
+      const [first, last] = [slims[0].x, slims[slims.length - 1].x];
+      [after, before] = down ? [first, last] : [last, first];
+    }
+    arrive(target, down, before, thread);
+    setPort(source, thread, source.x);
+    if (source.lane.lane.name === "backward") arrive(source, !down, after, thread);
+  }
+  for (const plan of plans) {
+    if (plan.side) continue;
+    const { source, target } = plan.thread;
+    setPort(source, plan.thread, source.x);
+    const x = plan.corridor === source.lane.number ? -Infinity : Infinity;
+    arrive(target, isFromAbove(plan), x, plan.thread);
+  }
+  for (const [box, sides] of arriving) {
+    for (const arrivals of sides) {
+      arrivals.sort((a, b) => (a.x === b.x ? a.number - b.number : a.x - b.x));
+      const spine = arrivals.findIndex(({ thread }) => thread.own.look.spine);
+      const middle = spine < 0 ? (arrivals.length - 1) / 2 : spine;
+      const room = box.item.look?.shape === "circle" ? 7 : (box.item.look?.w ?? 0) / 2 - 12;
+      const step = Math.min(18, room / Math.max(middle, arrivals.length - 1 - middle, 0.5));
+      for (const [k, { thread }] of arrivals.entries()) {
+        setPort(box, thread, box.x + (k - middle) * step);
+      }
+    }
+  }
+  return ports;
+}
+
+/** @param {Plan} plan */
+const isFromAbove = (plan) => plan.enter !== null && plan.enter.gap === plan.thread.target.top;
+
+/** @typedef {{ y: number, stub: number }} Slot */
+
+/**
+ * Where each wire between lanes meets the sides of its boxes: at heights of their own for all that
+ * one row sends into one corridor, or gets from there, so that none lies on another.
+ * @param {Plan[]} plans
+ * @param {Stage} stage
+ */
+function slotsOf(plans, stage) {
+  /** @typedef {{ down: number, box: Part, thread: Thread }} Aim */
+  /** @type {Map<string, Aim[]>} */
+  const meeting = new Map();
+  /** @type {(corridor: number, aim: Aim) => void} */
+  const aimAt = (corridor, aim) => {
+    const key = `${corridor} ${aim.box.top}`;
+    const aims = meeting.get(key);
+    if (aims) aims.push(aim);
+    else meeting.set(key, [aim]);
+  };
+  for (const { thread, corridor, side } of plans) {
+    if (!side) continue;
+    const { source, target } = thread;
+    const down = middleOf(stage, target) - middleOf(stage, source);
+    aimAt(corridor, { down, box: source, thread });
+    aimAt(corridor, { down: down ? -down : 0, box: target, thread });
+  }
+  /** @type {Map<Part, Map<Thread, Slot>>} */
+  const slots = new Map();
+  for (const aims of meeting.values()) {
+    aims.sort((a, b) => a.down - b.down);
+    const lines = [...new Set(aims.map(({ thread }) => thread))];
+    const lowest = aims.reduce((low, { box }) => Math.min(low, box.item.look?.h ?? 0), Infinity);
+    const step = Math.min(11, (lowest - 10) / lines.length);
+    for (const { down, box, thread } of aims) {
+      const mine = aims.filter((aim) => aim.box === box).map((aim) => aim.thread);
+      const at = mine.indexOf(thread);
+      const turn = down > 0 ? mine.length - 1 - at : at;
+      const y = middleOf(stage, box) + (lines.indexOf(thread) - (lines.length - 1) / 2) * step;
+      const own = slots.get(box) ?? new Map();
+      slots.set(box, own.set(thread, { y, stub: STUB + 5 * Math.min(turn, 2) }));
+    }
+  }
+  return slots;
+}
+
+/**
+ * Out at the bottom or the top of the source, and in at the top or the bottom of the target.
+ * @param {Plan} plan
+ * @param {Map<Part, Map<Thread, number>>} ports
+ * @param {Stage} stage
+ * @returns {Point[]}
+ */
+function upright(plan, ports, stage) {
+  const { source, target } = plan.thread;
+  const x = ports.get(source)?.get(plan.thread) ?? 0;
+  const end = ports.get(target)?.get(plan.thread) ?? 0;
+  const down = plan.leave?.gap === source.top + 1;
+  const y = down ? bottomY(stage, source, x) : topY(stage, source, x);
+  const endY = isFromAbove(plan) ? topY(stage, target, end) : bottomY(stage, target, end);
+  return [[x, y], ...turns(plan, x, y, end, endY, stage), [end, endY]];
+}
+
+/**
+ * Out at the side of the source, and in at the facing side of the target.
+ * @param {Plan} plan
+ * @param {Map<Part, Map<Thread, Slot>>} slots
+ * @param {Stage} stage
+ * @returns {Point[]}
+ */
+function sideways(plan, slots, stage) {
+  const { thread, side } = plan;
+  const { source, target } = thread;
+  const from = slots.get(source)?.get(thread) ?? { y: 0, stub: 0 };
+  const to = slots.get(target)?.get(thread) ?? { y: 0, stub: 0 };
+  const start = source.x + (side * (source.item.look?.w ?? 0)) / 2;
+  const end = target.x - (side * (target.item.look?.w ?? 0)) / 2;
+  const [turn, lastTurn] = [start + side * from.stub, end - side * (to.stub + 4)];
+  return [
+    [start, from.y],
+    ...(plan.leave ? [/** @type {Point} */ ([turn, from.y])] : []),
+    ...turns(plan, turn, from.y, lastTurn, to.y, stage),
+    ...(plan.enter ? [/** @type {Point} */ ([lastTurn, to.y])] : []),
+    [end, to.y],
+  ];
+}
+
+/**
+ * The corners between the turn out of the source and the turn into the target.
+ * @type {(plan: Plan, x: number, y: number, endX: number, endY: number, stage: Stage) => Point[]}
+ */
+function turns({ leave, enter, direct, corridor, track }, x, y, endX, endY, stage) {
+  /** @type {Point[]} */
+  const stations = [];
+  const height = leave ? runY(stage, leave) : y;
+  if (leave) stations.push([x, height]);
+  if (!direct) {
+    const climb = stage.corridors[corridor] + INTO_CORRIDOR + track * TRACK;
+    stations.push([climb, height], [climb, enter ? runY(stage, enter) : endY]);
+  }
+  if (enter) stations.push([endX, runY(stage, enter)]);
+  return stations;
+}
