@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from minipaddle import events
+from minipaddle.engine.guard import collector_waits
 
 from . import export, language
 from .document.document import FORMAT, VERSION, Cut, Ended, Recording, decode, dumps, encode
@@ -57,7 +58,8 @@ class Trace:
         if not self._recording.closed:
             return make()
         if name not in self._made:
-            self._made[name] = make()
+            with collector_waits():
+                self._made[name] = make()
         result: T = self._made[name]
         return result
 

@@ -9,13 +9,16 @@ statement is a Guard.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar, Token
+from copy import copy
 from functools import partial, wraps
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 from weakref import ref
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Leave = Callable[..., None]
 
@@ -78,12 +81,14 @@ class Guard:
                 self._restore(saved, KeyboardInterrupt())
         self._open = [entry for entry in self._open if entry[1] is not loaded]
 
-    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def __call__(self, function: Callable[P, T]) -> Callable[P, T]:
         """As a decorator: a function whose calls run inside such a block."""
 
         @wraps(function)
-        def inside(*args: Any, **kwargs: Any) -> Any:
-            with self:
+        def inside(*args: P.args, **kwargs: P.kwargs) -> T:
+            block = copy(self)  # a call may run in another thread beside this one
+            block._open = []
+            with block:
                 return function(*args, **kwargs)
 
         return inside
@@ -128,6 +133,23 @@ class kept(Guard):
 
     def _restore(self, saved: Any, _error: BaseException | None) -> None:
         self.put(saved)
+
+
+class collector_waits(Guard):
+    """Let the collector of cycles wait while a block makes many objects that stay.
+
+    It would look at all of them again and again: up to half of the time of a long story.
+    """
+
+    def _save(self) -> bool:
+        return gc.isenabled()
+
+    def _change(self, _saved: Any) -> None:
+        gc.disable()
+
+    def _restore(self, saved: bool, _error: BaseException | None) -> None:
+        if saved:
+            gc.enable()
 
 
 class together(Guard):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar, copy_context
 from types import FrameType
@@ -13,7 +15,7 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle.engine.guard import Guard, held, kept, together
+from minipaddle.engine.guard import Guard, collector_waits, held, kept, together
 
 variable: ContextVar[str] = ContextVar("a variable of this test", default="default")
 
@@ -129,3 +131,39 @@ def test_gradients_are_as_before_although_the_traceback_is_kept(guard: Any) -> N
             errors.append(error)
         assert paddle.is_grad_enabled()
     assert len(errors) == 3
+
+
+def test_the_collector_is_as_before_after_an_error() -> None:
+    for enabled in (True, False):
+        before = gc.isenabled()
+        (gc.enable if enabled else gc.disable)()
+        try:
+            with pytest.raises(ZeroDivisionError), collector_waits():
+                int(gc.isenabled()) or 1 / 0  # noqa: B018
+            assert gc.isenabled() is enabled
+        finally:
+            (gc.enable if before else gc.disable)()
+
+
+def test_a_decorated_function_runs_in_threads_at_once() -> None:
+    """Each call comes back to what its own thread had."""
+    both_inside = threading.Barrier(2)
+    seen = []
+
+    @held(variable, "inside")
+    def work() -> None:
+        both_inside.wait()
+        seen.append(variable.get())
+        both_inside.wait()
+
+    def in_thread(name: str) -> None:
+        variable.set(name)
+        work()
+        seen.append(variable.get())
+
+    threads = [threading.Thread(target=in_thread, args=(name,)) for name in ("one", "two")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(seen) == ["inside", "inside", "one", "two"]

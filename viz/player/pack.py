@@ -11,12 +11,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from minipaddle.engine.guard import collector_waits
+
 from .graph import Table
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # of statistics that are alike for many values
 
 
+@collector_waits()
 def packed(payload: Mapping[str, Any]) -> dict[str, Any]:
     """The payload of a player, or of a page with two graphs, in fewer bytes."""
     if "left" in payload:

@@ -9,6 +9,7 @@ from typing import Any
 from tqdm.auto import tqdm
 
 from minipaddle.engine.bilingual import Text
+from minipaddle.engine.guard import collector_waits
 
 from ..language.words import say
 from ..layout.blueprint import lay_out
@@ -26,6 +27,7 @@ ELEMENTS = 4096  # a larger array travels as statistics
 NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
 
 
+@collector_waits()
 def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str, Any]:
     """The story as the JSON that `web/player.js` plays; equal stories give equal payloads.
 
