@@ -139,7 +139,7 @@ def test_the_collector_is_as_before_after_an_error() -> None:
         (gc.enable if enabled else gc.disable)()
         try:
             with pytest.raises(ZeroDivisionError), collector_waits():
-                int(gc.isenabled()) or 1 / 0  # noqa: B018
+                int(gc.isenabled()) or 1 / 0
             assert gc.isenabled() is enabled
         finally:
             (gc.enable if before else gc.disable)()
