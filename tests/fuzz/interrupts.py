@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import itertools
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -117,6 +118,7 @@ class Sender:
     )
 
     def __init__(self) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` ignores it
         command = [sys.executable, "-S", "-E", "-c", self.LOOP]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True)
 
