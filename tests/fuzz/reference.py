@@ -189,7 +189,7 @@ class Tensor:
         return SimpleNamespace(remove=lambda: hooks.pop(number, None) is not None)
 
     def retain_grads(self) -> None:
-        if self.node is not None and not self.stop:
+        if self.node is not None and not self.stop and state.on:
             kept = self.node.hooks
             if not any(isinstance(hook, Retain) and hook.tensor is self for hook in kept.values()):
                 kept[next(state.numbers)] = Retain(self)
