@@ -378,6 +378,18 @@ def grad_used(w: Writer, n: Choices) -> str:
     return str(use).format(x=x)
 
 
+def shared(w: Writer, n: Choices) -> str:
+    """One gradient for two leaves; a change of the one is none of the other."""
+    x = w.one(n, lambda t: t.is_leaf and not t.stop)
+    a = w.get(x)
+    y = w.one(n, lambda b: b is not a and wants_same(a, b))
+    return f"({x} + {y}).backward()\nwith paddle.no_grad():\n    {x}.grad.scale_(2.0)"
+
+
+def wants_same(a: Any, b: Any) -> bool:
+    return b.is_leaf and not b.stop and b.shape == a.shape and b.dtype == a.dtype
+
+
 def wants(t: Any) -> bool:
     return not t.stop and not t.is_leaf
 
@@ -436,6 +448,7 @@ KINDS: dict[str, Callable[[Writer, Choices], str]] = {
     "retain": retained,
     "clear": cleared,
     "grad": grad_used,
+    "shared": shared,
     "backward": backward,
     "several": several,
     "ask": asked,
@@ -456,8 +469,9 @@ EAGER = {
     "hook": 4,
     "retain": 2,
     "clear": 2,
-    "grad": 6,
-    "backward": 8,
+    "grad": 5,
+    "shared": 3,
+    "backward": 7,
     "several": 2,
     "ask": 4,
     "layer": 5,
