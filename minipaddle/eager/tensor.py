@@ -7,7 +7,7 @@ from weakref import ref
 
 from .. import events
 from ..device import namespace, place_of
-from ..engine import backward, naming
+from ..engine import backward, modes, naming
 from ..engine.backward_events import tell_of_nothing
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
@@ -396,7 +396,7 @@ class TensorMethods:
         return TensorHookRemoveHelper(*owner.add_hook(hook))
 
     def retain_grads(self) -> None:
-        """Keep the gradient of a tensor that is not a leaf.
+        """Keep the gradient of a tensor that is not a leaf; under `no_grad` do nothing.
 
         Shapes and dtypes: the gradient has those of this tensor. Errors: none.
         Source: Paddle's `paddle.Tensor.retain_grads`.
@@ -407,7 +407,8 @@ class TensorMethods:
         >>> y.grad.tolist()
         [12.0]
         """
-        if self._node is not None and not self._stop and not self._node.retains(self):
+        wanted = self._node is not None and not self._stop and modes.grad_enabled.get()
+        if wanted and not self._node.retains(self):
             self._node.add_hook(RetainGrad(self))  # type: ignore[arg-type]
 
     def detach(self) -> Any:

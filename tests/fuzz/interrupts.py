@@ -6,6 +6,7 @@ import dis
 import gc
 import itertools
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -118,6 +119,7 @@ class Sender:
     )
 
     def __init__(self) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` ignores it
         command = [sys.executable, "-S", "-E", "-c", self.LOOP]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,11 +33,12 @@ class Statement:
 
 
 class Program:
-    """A program as statements in text, and the names of the PyLayers it uses."""
+    """A program as statements in text, the names of the PyLayers it uses, and what is given."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: dict[str, Any] | None = None) -> None:
         self.body: list[str] = []
         self.layers: list[str] = []
+        self.given = given or {}
 
     @property
     def text(self) -> str:
@@ -52,6 +53,27 @@ class Program:
         `x.add_(y)` after y was computed from x; a kept gradient whose graph begins at its tensor.
         """
         return bool(re.search(r"\w_\(|\] =|InPlace|create_graph", "\n".join(self.body)))
+
+    def without_one(self) -> Iterator[Program]:
+        """The program without one statement, the last ones first, where that makes sense."""
+        end = self.end()
+        for position in reversed(range(len(self.body))):
+            smaller = Program(self.given)
+            smaller.body = self.body[:position] + self.body[position + 1 :]
+            smaller.layers = [
+                name for name in self.layers if f"{name}.apply(" in "\n".join(smaller.body)
+            ]
+            if smaller.end() == end:
+                yield smaller
+
+    def end(self) -> str:
+        """How it ends by the reference: without a statement that others need, by a NameError."""
+        reference.state.begin()
+        try:
+            exec(self.text, {"paddle": reference.paddle, "np": np, **self.given})
+        except Exception as error:  # noqa: BLE001  (its class is the answer)
+            return type(error).__name__
+        return ""
 
     def __repr__(self) -> str:
         return f"\n\n{HEADER}\n{self.text}"
@@ -75,7 +97,7 @@ class Writer:
     """Writes statement by statement, and knows by running them what is there."""
 
     def __init__(self, given: dict[str, Any]) -> None:
-        self.program = Program()
+        self.program = Program(given)
         self.given = given
         self.made = 0
         self.begin()
@@ -160,7 +182,11 @@ def programs(kinds: dict[str, int]) -> Any:
     return program()
 
 
-MODES = ("", "paddle.no_grad()", "paddle.enable_grad()", "paddle.set_grad_enabled(False)")
+MODES = (
+    *("", "paddle.no_grad()", "paddle.enable_grad()", "paddle.set_grad_enabled(False)"),
+    "paddle.autograd.saved_tensors_hooks(lambda t: t.numpy(), paddle.to_tensor)",
+    "paddle.autograd.saved_tensors_hooks(lambda t: t, lambda t: t)",
+)
 
 # ----- Kinds of statement ------------------------------------------------------------------------
 
@@ -209,7 +235,7 @@ def binary(w: Writer, n: Choices) -> str:
     y = w.one(n, fits)
     call = n.of(
         [
-            *("{x} * {y}", "{x} + {y}", "{x} - {y}", "{x} / ({y} * {y} + 1.0)"),
+            *("{x} + {y}", "{x} * {y}", "{x} + {y}", "{x} - {y}", "{x} / ({y} * {y} + 1.0)"),
             *("paddle.maximum({x}, {y})", "paddle.add({x}, {y})", "{x} * {y} + {x}"),
             "paddle.where({x} > 0.3, {x}, {y})",
         ]
@@ -339,15 +365,29 @@ def cleared(w: Writer, n: Choices) -> str:
 
 
 def grad_used(w: Writer, n: Choices) -> str:
-    """A gradient as a tensor: used, or changed in place."""
+    """A gradient as a tensor: held, used, or changed in place."""
     x = w.one(n, lambda t: t.grad is not None)
     use = n.of(
         [
-            f"{w.new()} = {{x}}.grad.detach() * 0.5",
+            f"{w.new()} = {{x}}.grad.detach()",
             "{x}.grad.set_value(np.asarray({x}.grad.numpy() * 2.0))",
+            "with paddle.no_grad():\n    {x}.grad.scale_(2.0)",
+            f"{w.new()} = {{x}}.grad.detach() * 0.5",
         ]
     )
     return str(use).format(x=x)
+
+
+def shared(w: Writer, n: Choices) -> str:
+    """One gradient for two leaves; a change of the one is none of the other."""
+    x = w.one(n, lambda t: t.is_leaf and not t.stop)
+    a = w.get(x)
+    y = w.one(n, lambda b: b is not a and wants_same(a, b))
+    return f"({x} + {y}).backward()\nwith paddle.no_grad():\n    {x}.grad.scale_(2.0)"
+
+
+def wants_same(a: Any, b: Any) -> bool:
+    return b.is_leaf and not b.stop and b.shape == a.shape and b.dtype == a.dtype
 
 
 def wants(t: Any) -> bool:
@@ -408,6 +448,7 @@ KINDS: dict[str, Callable[[Writer, Choices], str]] = {
     "retain": retained,
     "clear": cleared,
     "grad": grad_used,
+    "shared": shared,
     "backward": backward,
     "several": several,
     "ask": asked,
@@ -428,7 +469,8 @@ EAGER = {
     "hook": 4,
     "retain": 2,
     "clear": 2,
-    "grad": 4,
+    "grad": 5,
+    "shared": 3,
     "backward": 7,
     "several": 2,
     "ask": 4,
@@ -514,6 +556,7 @@ LAYERS = {
                 dy = None if db is None else db * 0.5
                 if da is not None:
                     dy = da * x if dy is None else da * x + dy
+                    dx = dx * 3.0 if db is None else dx
                 return dx, dy
     """,
     "NoneSecond": """

@@ -189,7 +189,7 @@ class Tensor:
         return SimpleNamespace(remove=lambda: hooks.pop(number, None) is not None)
 
     def retain_grads(self) -> None:
-        if self.node is not None and not self.stop:
+        if self.node is not None and not self.stop and state.on:
             kept = self.node.hooks
             if not any(isinstance(hook, Retain) and hook.tensor is self for hook in kept.values()):
                 kept[next(state.numbers)] = Retain(self)
@@ -287,6 +287,13 @@ def view_of(x: Tensor, data: Any) -> Tensor:
     return out
 
 
+def again(g: Tensor) -> Tensor:
+    """A gradient that has a graph: the same memory, at the same place of it."""
+    out = view_of(g, g.data)
+    out.stop, out.node = g.stop, g.node
+    return out
+
+
 def as_pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Two operands in one dtype; a number takes the tensor's."""
     if not isinstance(x, Tensor):
@@ -372,7 +379,10 @@ def maximum(x: Tensor, y: Tensor) -> Tensor:
     x, y = as_pair(x, y)
     at_no_kink(x.data - y.data)
     larger = constant(x.data > y.data, x)
-    return x * larger + y * (1.0 - larger)
+    out = x * larger + y * (1.0 - larger)
+    if out.node:
+        out.node.watched += [(t.version, t.version.count) for t in (x, y)]
+    return out
 
 
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
@@ -510,7 +520,7 @@ def in_place(x: Tensor, op: Callable[[Tensor], Tensor], view: bool = False) -> T
     """x takes the values of a result, and its history."""
     if x.node is None and not x.stop and state.on:
         raise ValueError
-    if view and not state.on and x.node is not None:
+    if view and not state.on and not x.stop:
         raise Unsuitable  # a history of another shape
     shadow = Tensor(x.data if view else x.data.copy(), x.stop, x.node)
     out = op(shadow)
@@ -556,8 +566,7 @@ def behind(starts: Iterable[Any]) -> list[Any]:
 def run_hooks(hooks: dict[int, Any], g: Tensor) -> Tensor:
     for hook in list(hooks.values()):
         if isinstance(hook, Retain):
-            graph = (g.stop, g.node) if state.on else (False, None)
-            hook.tensor.grad = Tensor(g.data.copy(), *graph)
+            hook.tensor.grad = again(g) if state.on else Tensor(g.data.copy(), False)
         else:
             after = hook(Tensor(g.data, g.stop, g.node))
             g = g if after is None else after
@@ -661,7 +670,7 @@ def grad(
         raise ValueError
     if create_graph and any(g is not None and g.node is None for g in found):
         raise Unsuitable  # a constant: whether it counts as a leaf hangs on how rules are written
-    return [g and Tensor(g.data, not create_graph, g.node if create_graph else None) for g in found]
+    return [g and (again(g) if create_graph else Tensor(g.data)) for g in found]
 
 
 # ----- PyLayer -----------------------------------------------------------------------------------
@@ -796,7 +805,11 @@ paddle = SimpleNamespace(
     transpose=transpose,
     where=where,
     assign=lambda x: x.clone(),
-    autograd=SimpleNamespace(PyLayer=PyLayer, backward=backward),
+    autograd=SimpleNamespace(
+        PyLayer=PyLayer,
+        backward=backward,
+        saved_tensors_hooks=lambda _pack, _unpack: gradients(state.on),  # values stay as they are
+    ),
     enable_grad=lambda: gradients(True),
     full=lambda shape, value, dtype: Tensor(np.full(shape, value, dtype)),
     nn=SimpleNamespace(functional=SimpleNamespace(relu=relu, softmax=softmax)),

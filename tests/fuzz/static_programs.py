@@ -174,6 +174,7 @@ class StaticProgram:
     """The statements of a program and its leaves, apart."""
 
     def __init__(self, program: Program) -> None:
+        self.program = program
         found = [LEAF.fullmatch(line) for line in program.body]
         self.leaves = {
             match[1]: Leaf(np.array(eval(match[2]), match[3]), match[4] == "True")
@@ -183,6 +184,10 @@ class StaticProgram:
         self.lines = [
             line for line, match in zip(program.body, found, strict=True) if match is None
         ]
+
+    def without_one(self) -> Iterator[StaticProgram]:
+        """The program without one statement or leaf."""
+        return map(StaticProgram, self.program.without_one())
 
     def declarations(self) -> list[str]:
         return [

@@ -283,6 +283,19 @@ def test_a_hook_sees_the_complete_gradient_and_may_replace_it() -> None:
     assert (seen, x.grad.item()) == ([7.0, 3.0], 73.0)
 
 
+def test_a_hook_that_removes_itself_runs_once() -> None:
+    x = leaf(2.0)
+
+    def once(grad: Any) -> Any:
+        helper.remove()
+        return grad * 10
+
+    helper = x.register_hook(once)
+    (x * 3).backward()
+    (x * 3).backward()
+    assert x.grad.item() == 33.0
+
+
 def test_a_hook_on_a_result_replaces_what_flows_on() -> None:
     x = leaf(2.0)
     y = x * 3

@@ -477,3 +477,53 @@ def set_grad_enabled_decorates(paddle, show):
     off = paddle.set_grad_enabled(False)(paddle.is_grad_enabled)
     paddle.set_grad_enabled(True)
     show("called", [off(), paddle.is_grad_enabled()])
+
+
+# ----- what is kept of gradients -----
+
+
+@case
+def retain_grads_without_gradients(paddle, show):
+    x = leaf(paddle)
+    y = x * 2.0
+    with paddle.no_grad():
+        y.retain_grads()
+    y.sum().backward()
+    show("kept", y.grad)
+
+
+@case(differs="hooks run wherever a gradient arrives")
+def the_gradient_of_a_tensor_by_itself(paddle, show):
+    m = leaf(paddle) * 3.0
+    m.register_hook(lambda g: g * 2.0)
+    show("itself", paddle.grad(m, m, retain_graph=True)[0])
+
+
+@case(differs="the gradient to start with counts where another one arrives")
+def a_root_behind_another(paddle, show):
+    m = leaf(paddle) * 3.0
+    m.register_hook(lambda g: g * 2.0)
+    show("both", paddle.grad([m, m * 3.0], m)[0])
+
+
+@case(differs="nothing is behind a gradient that depends on nothing")
+def a_constant_gradient_is_a_leaf(paddle, show):
+    x = leaf(paddle)
+    (g,) = paddle.grad((x * 2.0).sum(), x, create_graph=True)
+    show("leaf", g.is_leaf)
+
+
+@case(differs="clear_grad takes set_to_zero, as clear_gradient does")
+def clear_grad_with_an_argument(paddle, show):
+    x = leaf(paddle)
+    (x * 2.0).sum().backward()
+    show.raises("call", lambda: x.clear_grad(False))
+
+
+@case(differs="each gradient has memory of its own")
+def gradients_that_somebody_holds(paddle, show):
+    x = leaf(paddle)
+    (x * 2.0).sum().backward()
+    held = x.grad.detach()
+    (x * 2.0).sum().backward()
+    show("held", held)

@@ -1,0 +1,50 @@
+"""A failure is told by a program with little in it that does not matter."""
+
+from __future__ import annotations
+
+import pytest
+
+from minipaddle.engine import backward
+from tests.conftest import start_afresh
+
+from . import reference
+from .conftest import Fuzz
+from .programs import EAGER, Program, programs
+from .running import outcome_of, right
+
+
+def check(program: Program) -> None:
+    start_afresh()
+    result = outcome_of(program)
+    reference.state.begin()
+    right(result, outcome_of(program, reference.paddle), reference.state.overwritten)
+
+
+def statements(failure: BaseException) -> list[str]:
+    """Those of the program that a failure tells."""
+    text = failure.__notes__[-1]
+    return text.partition("seen, errors = [], []\n")[2].strip().split("\n")
+
+
+def test_a_planted_fault_is_found_and_told_in_a_few_statements(
+    fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backward, "plus", lambda _edge, held, _more: held + held)
+    defaults = (None, backward.plus, frozenset())
+    monkeypatch.setattr(backward.walk, "__defaults__", defaults)
+    with pytest.raises(AssertionError) as failure:
+        fuzz.round(check, programs(EAGER), 1107, 300)
+    assert len(statements(failure.value)) <= 6
+
+
+def test_what_is_not_used_is_left_out() -> None:
+    program = Program()
+    program.body = [
+        "x1 = paddle.to_tensor([1.0], stop_gradient=False)",
+        "x2 = paddle.to_tensor([2.0], stop_gradient=False)",
+        "t3 = x2 * x2",
+        "t4 = x1 * 3.0",
+        "t4.backward()",
+    ]
+    made = [smaller.body for smaller in program.without_one()]
+    assert made == [program.body[:4], [*program.body[:2], *program.body[3:]]]
