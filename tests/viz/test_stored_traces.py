@@ -1,0 +1,28 @@
+"""Trace files of earlier commits load, tell their story and are drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import viz
+
+TRACES = Path(__file__).parents[1] / "data" / "traces"
+STEPS = {
+    "chain": (22, "tanh squashes x = 0.3 into (−1, 1), giving y = 0.2913."),
+    "pylayer": (15, "TwoWays.forward is called with a = u [2, 3] and b = v [2, 3]."),
+    "program": (32, "Operator 0, mul, joins the Program: from x [2, 3] and fc_0.w_0 [3, 2]"),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_stored_trace_is_read_as_it_was(name: str, tmp_path: Path) -> None:
+    file = TRACES / f"{name}.json"
+    trace = viz.load(file)
+    count, first = STEPS[name]
+    assert len(trace) == count
+    assert trace.say(0).startswith(first)
+    assert trace.dumps() == file.read_text(encoding="utf-8")
+    for ending in ("html", "svg", "txt", "dot"):
+        assert trace.save(tmp_path / f"{name}.{ending}").stat().st_size > 500
