@@ -49,6 +49,29 @@ def test_theme_follows_jupyterlab(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-theme", "dark")
 
 
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "body.dataset.theme = 'dark'",  # furo
+        "body.className = 'dark dark-theme'",  # marimo
+        "body.className = 'vscode-dark'",
+        "body.className = 'vscode-high-contrast'",
+    ],
+)
+def test_theme_follows_the_page_around(show: Show, sign: str) -> None:
+    page = show(tanh(), color_scheme="light")
+    page.evaluate(f"document.{sign}")
+    expect(player(page)).to_have_attribute("data-theme", "dark")
+    page.emulate_media(color_scheme="dark")
+    page.evaluate(f"document.{sign.replace('high-contrast', 'hc').replace('dark', 'light')}")
+    light = "light" if "high" not in sign else "dark"  # no sign: as the system says
+    expect(player(page)).to_have_attribute("data-theme", light)
+
+
+def test_the_keys_are_no_shortcuts_of_a_notebook(show: Show) -> None:
+    expect(player(show(tanh()))).to_have_attribute("data-lm-suppress-shortcuts", "true")
+
+
 def test_language_and_theme_are_remembered_in_the_address(show: Show) -> None:
     page = show(tanh(), color_scheme="light")
     page.get_by_role("button", name="切换到中文").click()

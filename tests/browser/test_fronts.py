@@ -21,7 +21,16 @@ pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 from playwright.sync_api import expect
 
 from ..patience import PATIENCE
-from .lab import Lab, ask_kernel, jupyterlab, notebook7, run_all, save, widget_states, write_notebook
+from .lab import (
+    Lab,
+    ask_kernel,
+    jupyterlab,
+    notebook7,
+    run_all,
+    save,
+    widget_states,
+    write_notebook,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -128,6 +137,7 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(module: str, *arguments: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", module, *arguments],
+        check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
