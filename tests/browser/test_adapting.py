@@ -50,22 +50,24 @@ def test_theme_follows_jupyterlab(show: Show) -> None:
 
 
 @pytest.mark.parametrize(
-    "sign",
+    ("sign", "theme"),
     [
-        "body.dataset.theme = 'dark'",  # furo
-        "body.className = 'dark dark-theme'",  # marimo
-        "body.className = 'vscode-dark'",
-        "body.className = 'vscode-high-contrast'",
+        ("dataset.theme = 'dark'", "dark"),  # furo
+        ("dataset.theme = 'light'", "light"),
+        ("dataset.theme = 'auto'", None),
+        ("className = 'light light-theme'", "light"),  # marimo
+        ("className = 'dark dark-theme'", "dark"),
+        ("className = 'vscode-dark'", "dark"),
+        ("className = 'vscode-high-contrast'", "dark"),
+        ("className = 'vscode-high-contrast-light'", "light"),
     ],
 )
-def test_theme_follows_the_page_around(show: Show, sign: str) -> None:
+def test_theme_follows_the_page_around(show: Show, sign: str, theme: str | None) -> None:
     page = show(tanh(), color_scheme="light")
-    page.evaluate(f"document.{sign}")
-    expect(player(page)).to_have_attribute("data-theme", "dark")
-    page.emulate_media(color_scheme="dark")
-    page.evaluate(f"document.{sign.replace('high-contrast', 'hc').replace('dark', 'light')}")
-    light = "light" if "high" not in sign else "dark"  # no sign: as the system says
-    expect(player(page)).to_have_attribute("data-theme", light)
+    for system in ("light", "dark"):
+        page.emulate_media(color_scheme=system)
+        page.evaluate(f"document.body.{sign}")
+        expect(player(page)).to_have_attribute("data-theme", theme or system)
 
 
 def test_the_keys_are_no_shortcuts_of_a_notebook(show: Show) -> None:

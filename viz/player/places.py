@@ -42,10 +42,10 @@ def player(story: Story, step: int, lang: str) -> Player:
 
 def _close_all_but(kept: list[tuple[Place, Player]]) -> None:
     """Close the players that are not kept, and what none of those that are kept needs."""
-    needed = {id(thing) for _, each in kept for thing in (each, each.code, each.told)}
+    needed = {thing for _, each in kept for thing in (each, each.code, each.told)}
     for _, each in _shown:
         for thing in (each, each.code, each.told):
-            if id(thing) not in needed:
+            if thing not in needed:
                 thing.close()
     _shown[:] = [(place, each) for place, each in kept if _alive(each)]
 
