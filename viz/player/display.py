@@ -11,6 +11,8 @@ from minipaddle.engine.errors import InvalidArgument
 from .. import language
 from ..draw import svg
 from ..draw.paint import Painting, paint
+from ..layout.fold import fold
+from ..layout.scene import first_open
 from . import page
 from .payload import payload_of
 
@@ -155,6 +157,7 @@ def _svg(trace: Any) -> str:
 
 def _painting(trace: Any) -> Painting | None:
     """The whole picture, if it is small enough to be kept in a notebook."""
-    if len(trace.picture.boxes) > BOXES:
+    graph = trace.story.graph
+    if len(fold(graph, first_open(graph)).nodes) > BOXES:  # asked before it is laid out
         return None
     return paint(trace.picture, lang=language.for_text())
