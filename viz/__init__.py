@@ -22,6 +22,7 @@ from minipaddle.engine import source_line
 
 if TYPE_CHECKING:
     from .language import set_lang
+    from .player.display import set_output
     from .recording.recorder import record
     from .story.finite_differences import slopes
     from .trace import Trace, load
@@ -42,11 +43,15 @@ _HOMES = {
     "plots": "views.plots:",
     "record": "recording.recorder:record",
     "set_lang": "language:set_lang",
+    "set_output": "player.display:set_output",
     "slopes": "story.finite_differences:slopes",
     "twin": "views.twin:twin",
 }
 
-__all__ = ["Trace", "diff", "explain", "load", "plots", "record", "set_lang", "slopes", "twin"]
+__all__ = [
+    "Trace", "diff", "explain", "load", "plots", "record", "set_lang", "set_output", "slopes",
+    "twin",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -187,19 +187,20 @@ class Trace:
 
     # ----- showing it ----------------------------------------------------------------------------
 
-    def show(self, iframe: bool = False) -> None:
-        """The player in a notebook; elsewhere the transcript is printed.
+    def show(self, iframe: bool = False, step: int = 0) -> display.Frame | None:
+        """The player in a notebook, at a step; elsewhere the transcript is printed.
 
-        With iframe=True the output is a page in a frame, up to 10 MB: the saved notebook shows it
-        without a kernel and without widgets, in the classic notebook and nbconvert too.
+        With iframe=True the output is a page in a frame, up to 10 MB, which plays without a kernel
+        and without widgets. Outside of IPython that frame is given back, to be shown by marimo or
+        whatever shows HTML. InvalidArgument for a step that `trace.steps` does not have.
         """
-        display.show(self, iframe)
+        return display.show(self, iframe, step)
 
     def __repr__(self) -> str:
         return f"<Trace of {self.title}: {len(self)} steps>"
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:
-        return display.mimebundle(self, **options)
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
+        return display.mimebundle(self)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """A real JupyterLab for a test: its own folders, a token, no news, and a browser that opens it.
 
+`notebook7` starts Jupyter Notebook instead, which has the same commands but takes keys otherwise.
+
     with jupyterlab(tmp_path, notebooks) as lab, lab.open(chromium, "lesson.ipynb") as page:
         run_all(page)
         page.locator(".mp-player").first.wait_for()
@@ -19,12 +21,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 
 from ..patience import PATIENCE
 
@@ -51,6 +53,7 @@ _OPTIONS = (
     "--ServerApp.ip=127.0.0.1",
     "--ServerApp.port_retries=0",
     "--LabApp.expose_app_in_browser=True",
+    "--JupyterNotebookApp.expose_app_in_browser=True",
     "--LabApp.extension_manager=readonly",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     "--LabApp.news_url=None",
@@ -66,6 +69,7 @@ class Lab:
 
     address: str
     token: str
+    folder: str = "lab/tree"
 
     @contextmanager
     def open(self, browser: Browser, notebook: str, **context: Any) -> Iterator[Page]:
@@ -78,10 +82,10 @@ class Lab:
         strayed: list[str] = []
         errors: list[str] = []
         page.on("request", lambda call: call.url.startswith(here) or strayed.append(call.url))
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("pageerror", lambda error: _of_notebook(error) or errors.append(str(error)))
         try:
             page.goto(
-                f"{self.address}/lab/tree/{notebook}?reset&token={self.token}",
+                f"{self.address}/{self.folder}/{notebook}?reset&token={self.token}",
                 wait_until="domcontentloaded",
             )
             page.wait_for_function("window.jupyterapp?.restored.then(() => true)")
@@ -94,18 +98,32 @@ class Lab:
             window.close()
 
 
-@contextmanager
-def jupyterlab(home: Path, notebooks: Path) -> Iterator[Lab]:
+def _of_notebook(error: Error) -> bool:
+    """Whether the error is Notebook's: at its start 7.6 asks for the schema of missing settings."""
+    return "reading 'schema'" in error.message and "/static/notebook/" in (error.stack or "")
+
+
+def jupyterlab(home: Path, notebooks: Path) -> AbstractContextManager[Lab]:
     """Start `python -m jupyterlab` on a folder; everything it writes stays under `home`."""
+    return _served("jupyterlab", "lab/tree", home, notebooks)
+
+
+def notebook7(home: Path, notebooks: Path) -> AbstractContextManager[Lab]:
+    """The same with `python -m notebook`."""
+    return _served("notebook", "notebooks", home, notebooks)
+
+
+@contextmanager
+def _served(module: str, folder: str, home: Path, notebooks: Path) -> Iterator[Lab]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     here = (f"--ServerApp.port={port}", f"--ServerApp.root_dir={notebooks}")
-    lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16))
-    log = home / "jupyterlab.log"
+    lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), folder)
+    log = home / f"{module}.log"
     with log.open("w") as output:
         server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *_OPTIONS, *here],
+            [sys.executable, "-m", module, *_OPTIONS, *here],
             env=_environment(home, lab.token),
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -138,7 +156,7 @@ def _wait(lab: Lab, server: subprocess.Popen[bytes], log: Path) -> None:
             time.sleep(0.1)
         else:
             return
-    raise AssertionError(f"JupyterLab did not start:\n{log.read_text()}")
+    raise AssertionError(f"Jupyter did not start:\n{log.read_text()}")
 
 
 # ----- what a person does in it ------------------------------------------------------------------

@@ -49,6 +49,31 @@ def test_theme_follows_jupyterlab(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-theme", "dark")
 
 
+@pytest.mark.parametrize(
+    ("sign", "theme"),
+    [
+        ("dataset.theme = 'dark'", "dark"),  # furo
+        ("dataset.theme = 'light'", "light"),
+        ("dataset.theme = 'auto'", None),
+        ("className = 'light light-theme'", "light"),  # marimo
+        ("className = 'dark dark-theme'", "dark"),
+        ("className = 'vscode-dark'", "dark"),
+        ("className = 'vscode-high-contrast'", "dark"),
+        ("className = 'vscode-high-contrast-light'", "light"),
+    ],
+)
+def test_theme_follows_the_page_around(show: Show, sign: str, theme: str | None) -> None:
+    page = show(tanh(), color_scheme="light")
+    for system in ("light", "dark"):
+        page.emulate_media(color_scheme=system)
+        page.evaluate(f"document.body.{sign}")
+        expect(player(page)).to_have_attribute("data-theme", theme or system)
+
+
+def test_the_keys_are_no_shortcuts_of_a_notebook(show: Show) -> None:
+    expect(player(show(tanh()))).to_have_attribute("data-lm-suppress-shortcuts", "true")
+
+
 def test_language_and_theme_are_remembered_in_the_address(show: Show) -> None:
     page = show(tanh(), color_scheme="light")
     page.get_by_role("button", name="切换到中文").click()

@@ -92,8 +92,8 @@ def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: P
 def test_the_kernel_knows_the_step_and_can_set_it(
     chromium: Browser, lab: Lab, folder: Path
 ) -> None:
-    show = "from viz.player.widget import Player\nfrom viz.player.payload import payload_of\n"
-    show += "player = Player(payload_of(trace.story), lang='zh')\nplayer"
+    show = "from viz.player.widget import Code, Player, Told\n"
+    show += "player = Player(Code(), Told(trace.story), lang='zh')\nplayer"
     write_notebook(folder / "step.ipynb", *CELLS[:-1], CELLS[-1].removesuffix("\ntrace"), show)
     with lab.open(chromium, "step.ipynb") as page:
         run_all(page)

@@ -165,7 +165,7 @@ def test_files_and_notebooks(tmp_path):
     found = viz.diff(run(), run(1.2))
     for ending in (".svg", ".png", ".pdf", ".txt", ".html"):
         assert found.save(tmp_path / f"d{ending}").stat().st_size > 300
-    assert set(found._repr_mimebundle_()) == {"image/svg+xml", "text/plain"}
+    assert set(found._repr_mimebundle_()) == {"text/html", "image/svg+xml", "text/plain"}
     assert repr(found).startswith("<Diff: ")
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import subprocess
 import sys
+from html import unescape
 from typing import Any
 
 import pytest
@@ -15,6 +17,9 @@ from viz.language import words
 from viz.player import page as html
 from viz.player.pack import packed
 from viz.player.page import WEB, embed, modules, script, source, style, to_html
+from viz.player.payload import payload_of
+
+from . import programs
 
 Payload = dict[str, Any]
 
@@ -76,11 +81,10 @@ def test_a_number_that_json_lacks_is_an_error_not_broken_javascript() -> None:
         embed({"x": float("nan")})
 
 
-@pytest.mark.parametrize(("main", "exports"), [("player", ["export default "]), ("twin", [])])
-def test_joining_leaves_no_import_and_one_export(main: str, exports: list[str]) -> None:
+@pytest.mark.parametrize("main", ["player", "twin"])
+def test_joining_leaves_no_import_and_no_export(main: str) -> None:
     text = script(main)
-    assert not re.search(r"^import ", text, re.MULTILINE)
-    assert re.findall(r"^export \w+ ?\w*", text, re.MULTILINE) == exports
+    assert not re.search(r"^(import|export) ", text, re.MULTILINE)
     assert "</script" not in text
     assert "innerHTML" not in text
 
@@ -92,7 +96,9 @@ def test_the_words_are_those_of_the_catalogue() -> None:
 
 
 def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:
-    assert {path.stem for path in WEB.glob("*.js")} == {*modules("player"), *modules("twin")}
+    joined = {*modules("player"), *modules("twin")}
+    assert {path.stem for path in WEB.glob("*.js")} == {*joined, "loader"}
+    assert modules("loader") == ["loader"]
     for main in ("player", "twin"):
         form = r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)"
         names = re.findall(form, script(main), re.MULTILINE)
@@ -142,46 +148,43 @@ def mixed(one: str, other: str, share: float) -> str:
 # ----- the widget --------------------------------------------------------------------------------
 
 
-def test_the_widget_gives_a_widget_view(payload: Payload) -> None:
-    from viz.player.widget import Player
+def test_a_widget_refers_to_the_code_and_to_the_story() -> None:
+    from viz.player.widget import Code, Player, Told
 
-    player = Player(payload, step=2, lang="zh")
-    bundle = player._repr_mimebundle_()
-    assert bundle is not None
-    assert set(bundle[0]) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
-    state = player.get_state(["payload", "step", "lang", "_esm", "_css"])
+    story = programs.fan_in().story
+    player = Player(Code(), Told(story), step=2, lang="zh")
+    assert set(player.view()) == {"application/vnd.jupyter.widget-view+json"}
+    state = player.get_state(["code", "told", "step", "lang", "_esm", "layout"])
     assert state == {
-        "payload": packed(payload),
+        "code": f"IPY_MODEL_{player.code.model_id}",
+        "told": f"IPY_MODEL_{player.told.model_id}",
         "step": 2,
         "lang": "zh",
-        "_esm": script(),
-        "_css": style(),
+        "_esm": source("loader"),
+        "layout": None,
     }
-    assert repr(player) == "Player('a & b', 0 steps)"
-    assert bundle[0]["text/plain"] == repr(player)
-    player.close()
+    assert player.told.payload == packed(payload_of(story))
+    assert player.code.script.startswith(script())
+    assert player.code.style == style()
+    assert repr(player) == "Player('programs.py', 9 steps)"
+    for widget in (player, player.code, player.told):
+        widget.close()
 
 
-def test_a_saved_player_also_brings_its_page_in_a_sandbox(payload: Payload) -> None:
-    from html import unescape
-
-    from viz.player.widget import Player
-
+def test_a_page_in_a_frame_lies_on_its_picture(payload: Payload) -> None:
     payload["title"] = '"><script>alert(1)</script>'
-    player = Player(payload, saved=True)
-    bundle = player._repr_mimebundle_()
-    assert bundle is not None
-    frame = bundle[0]["text/html"]
     found = re.fullmatch(
+        r'<div style="display:grid"><img alt="([^"]*)" style="[^"]*" '
+        r'src="data:image/svg\+xml;base64,([^"]*)">'
         r'<iframe title="([^"]*)" sandbox="allow-scripts" loading="lazy" '
-        r'srcdoc="([^"]*)" style="[^"]*"></iframe>',
-        frame,
+        r'srcdoc="([^"]*)" style="[^"]*"></iframe></div>',
+        html.frame(to_html(payload), payload["title"], "<svg/>"),
     )
     assert found is not None
-    assert unescape(found[1]) == payload["title"]
-    assert unescape(found[2]) == to_html(payload)
-    assert "application/vnd.jupyter.widget-view+json" in bundle[0]
-    player.close()
+    assert unescape(found[1]) == unescape(found[3]) == payload["title"]
+    assert base64.b64decode(found[2]) == b"<svg/>"
+    assert unescape(found[4]) == to_html(payload)
+    assert "<img" not in html.frame(to_html(payload), "untitled")
 
 
 def test_importing_viz_or_a_page_brings_no_widgets() -> None:

@@ -10,7 +10,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
-from viz.player import display, widget
+from viz.player import display, places
 
 
 @pytest.fixture(autouse=True)
@@ -27,27 +27,27 @@ def trace() -> viz.Trace:
 
 
 def shown(trace: viz.Trace, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    """The player's language, and the words for who cannot show it."""
-    started = []
+    """The player's language, and the picture for who cannot show it."""
+    started: list[str] = []
 
     class Player:
-        def __init__(self, payload: object, *, lang: str) -> None:
+        def __init__(self, code: object, told: object, *, step: int, lang: str) -> None:
             started.append(lang)
 
-        def _repr_mimebundle_(self, **options: object) -> tuple[dict[str, str], dict[str, str]]:
-            return {}, {}
+        def view(self) -> dict[str, str]:
+            return {}
 
-    monkeypatch.setattr(widget, "Player", Player)
-    data, _ = display.mimebundle(trace)
-    return started[0], data["text/plain"]
+    monkeypatch.setattr(places, "Player", Player)
+    picture = display.mimebundle(trace)["image/svg+xml"]
+    return started[0], "前向" if "前向" in picture else "Forward"
 
 
 def test_a_notebook_shows_the_language_that_was_set(
     trace: viz.Trace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert shown(trace, monkeypatch) == ("", trace.text("en"))
+    assert shown(trace, monkeypatch) == ("", "Forward")
     viz.set_lang("zh")
-    assert shown(trace, monkeypatch) == ("zh", trace.text("zh"))
+    assert shown(trace, monkeypatch) == ("zh", "前向")
 
 
 def test_a_saved_page_starts_in_it_and_the_document_does_not_change(

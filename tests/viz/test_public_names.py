@@ -16,7 +16,8 @@ import pytest
 import minipaddle as paddle
 import viz
 
-PUBLIC = ["Trace", "diff", "explain", "load", "plots", "record", "set_lang", "slopes", "twin"]
+PUBLIC = ["Trace", "diff", "explain", "load", "plots", "record", "set_lang", "set_output", "slopes"]
+PUBLIC += ["twin"]
 
 
 def recorded() -> tuple[viz.Trace, Any]:

@@ -340,11 +340,14 @@ def test_length_and_repr() -> None:
     assert repr(trace) == f"<Trace of programs.py: {len(trace)} steps>"
 
 
-def test_the_display_is_the_player_and_the_transcript() -> None:
+def test_the_display_is_the_player_and_a_picture() -> None:
     trace = programs.fan_in()
-    data, _ = trace._repr_mimebundle_()
-    assert data["text/plain"] == trace.text()
+    data = trace._repr_mimebundle_()
+    assert data["text/plain"] == repr(trace)
     assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["text/html"].startswith('<img alt="programs.py"')
+    assert data["image/svg+xml"].startswith("<svg ")
+    assert len(json.dumps(data)) < 40_000
 
 
 def test_show_prints_the_transcript_outside_notebooks(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ Texts from a trace are escaped and become character data or attribute values, ne
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import singledispatch
 
@@ -14,6 +15,17 @@ from ..layout.scene import Scene
 from .paint import Line, Painting, Part, Patch, Rect, Words, paint
 
 THEMES = ("auto", "light", "dark")
+_PLAIN = {
+    **{f"f-{name}": f'fill="{colour}"' for name, colour in theme.LIGHT.items()},
+    **{f"s-{name}": f'stroke="{colour}"' for name, colour in theme.LIGHT.items()},
+    "mp-picture": f'font-family="{",".join(theme.SANS)},sans-serif" xml:space="preserve"',
+    "mono": 'font-family="monospace"',
+    "bold": 'font-weight="600"',
+    "none": 'fill="none"',
+    "dash": 'stroke-dasharray="6 4"',
+    "halo": 'paint-order="stroke" stroke-width="4" stroke-linejoin="round"',
+}
+_CLASS_OR_DATA = re.compile(r' (?:class="(?P<classes>[^"]*)"|data-\w+="[^"]*")')
 _DATA = {"box": "node", "frame": "frame", "wire": "edge"}
 
 
@@ -47,6 +59,28 @@ def svg_of(painting: Painting, title: str, description: str, colours: str = "aut
     scaled = any(part.role == "magnitudes" for part in painting.parts)
     opening = _opening(painting, colours, title, description, scaled)
     return "".join((opening, *map(_part, painting.parts), "</svg>\n"))
+
+
+def bare(painting: Painting, title: str, description: str) -> str:
+    """The painting in light colours, each written where it is used.
+
+    For viewers that take away style sheets, classes and attributes for data.
+
+    >>> from viz.model import Graph, Node
+    >>> from viz.layout.scene import scene_of
+    >>> picture = bare(paint(scene_of(Graph((Node("x", "leaf", "x"),), ()))), "x", "one tensor")
+    >>> "style" in picture, "class" in picture, 'fill="#ffffff"' in picture
+    (False, False, True)
+    """
+    whole = svg_of(painting, title, description, "light")
+    head, _, rest = whole.partition("<style>")
+    return _CLASS_OR_DATA.sub(_plainly, head + rest.partition("</style>\n")[2])
+
+
+def _plainly(attribute: re.Match[str]) -> str:
+    """The attributes that stand for a list of classes; nothing for what holds data."""
+    names = (attribute["classes"] or "").split()
+    return "".join(f" {look}" for look in map(_PLAIN.get, names) if look)
 
 
 def describe(scene: Scene) -> str:

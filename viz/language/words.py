@@ -181,6 +181,10 @@ WORDS: Mapping[str, Text] = {
         "Nothing was recorded: no Paddle operation ran inside the with block.",
         "没有录到任何步骤：with 里面没有运行 Paddle 运算。",
     ),
+    "wrongLink": Text(
+        "The address names a step, a box or an element that is not in this recording.",
+        "地址里的步骤、方框或元素不在这段录像里。",
+    ),
     # Two graphs on one page.
     "eagerSide": Text("Tape", "动态图"),
     "programSide": Text("Program", "静态图"),

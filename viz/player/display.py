@@ -1,58 +1,163 @@
-"""How a trace shows itself: the player in a notebook, the transcript elsewhere."""
+"""How a trace shows itself: the player in a notebook, a picture in what is kept of it."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
+from ..draw import svg
+from ..draw.paint import Painting, paint
+from ..layout.fold import fold
+from ..layout.scene import first_open
 from . import page
 from .payload import payload_of
 
 FRAME_BYTES = 10_000_000  # a page that is kept in a notebook
-READABLE = 300  # steps that a notebook keeps as text beside the player
+BOXES = 120  # in a picture that is kept beside the player: about 80 kB
+
+OUTPUTS = ("widget", "frame")
+_output = "widget"
 
 
-def mimebundle(trace: Any, **options: Any) -> Any:
-    """The player for a notebook, and the transcript for whoever cannot show it."""
-    plain = {
-        "text/plain": trace.text(language.for_text()) if len(trace) <= READABLE else repr(trace)
-    }
-    try:
-        from .widget import Player  # anywidget, which loads ipywidgets and IPython
-    except ImportError:
-        return plain
-    player = Player(payload_of(trace.story), lang=language.get_lang())
-    bundle = player._repr_mimebundle_(**options)
-    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-    return {**(data or {}), **plain}, metadata
+def set_output(output: str) -> None:
+    """What a notebook shows of a trace: the player as a "widget", or as a page in a "frame".
 
+    A widget needs its front end's support, a frame needs nothing: it plays in pages made of a
+    notebook too, without a network. InvalidArgument for anything else.
 
-def frame_bundle(trace: Any) -> dict[str, str]:
-    """The whole player as a page in a frame: what every viewer of saved notebooks can show."""
-    lang = language.get_lang()
-    whole = page.to_html(payload_of(trace.story), lang=lang or None)
-    size = len(whole.encode("utf-8", "replace"))
-    if size > FRAME_BYTES:
+    >>> import viz
+    >>> viz.set_output("frame")
+    >>> viz.set_output("widget")
+    """
+    global _output
+    if output not in OUTPUTS:
         raise InvalidArgument(
-            "the player is too large to be kept in a notebook.",
-            expected=f"at most {FRAME_BYTES // 10**6} MB",
-            received=f"{size / 1e6:.1f} MB for {len(trace)} steps",
-            fix='record less (only=, depth=, limit=), or trace.save("trace.html") and link to it',
+            f"a trace cannot be shown as {output!r}.",
+            expected='"widget" or "frame"',
+            received=repr(output),
+            fix='call viz.set_output("frame") for pages made of a notebook',
         )
-    return {"text/html": page.frame(whole, trace.title), "text/plain": repr(trace)}
+    _output = output
 
 
-def show(trace: Any, iframe: bool = False) -> None:
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The whole player as a page in a frame, for whatever shows HTML."""
+
+    trace: Any
+    step: int = 0
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        return {**pictured(self.trace), "text/html": self._repr_html_()}
+
+    def _repr_html_(self) -> str:
+        trace, lang = self.trace, language.get_lang()
+        whole = page.to_html(payload_of(trace.story), lang=lang or None, step=self.step)
+        size = len(whole.encode("utf-8", "replace"))
+        if size > FRAME_BYTES:
+            raise InvalidArgument(
+                "the player is too large to be kept in a notebook.",
+                expected=f"at most {FRAME_BYTES // 10**6} MB",
+                received=f"{size / 1e6:.1f} MB for {len(trace)} steps",
+                fix='record less (only=, depth=, limit=), or trace.save("trace.html") and link to '
+                "it",
+            )
+        return page.frame(whole, trace.title, _svg(trace))
+
+    def __repr__(self) -> str:
+        return f"<Frame of {self.trace.title}>"
+
+
+@dataclass(frozen=True, slots=True)
+class _Widget:
+    """The player as a widget, and a picture for whoever cannot show it."""
+
+    trace: Any
+    step: int = 0
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
+        kept = pictured(self.trace)
+        try:
+            from . import places  # anywidget, which loads ipywidgets and IPython
+        except ImportError:
+            return kept
+        player = places.player(self.trace.story, self.step, language.get_lang())
+        return {**player.view(), **kept}
+
+
+def mimebundle(trace: Any) -> dict[str, Any]:
+    """The trace for a notebook, as `set_output` said."""
+    shown = Frame(trace) if _output == "frame" else _Widget(trace)
+    return shown._repr_mimebundle_()
+
+
+def show(trace: Any, iframe: bool = False, step: int = 0) -> Frame | None:
     """Display the player where a notebook can; print the transcript elsewhere."""
+    at = _number_of(step, len(trace))
+    framed = iframe or _output == "frame"
     display = sys.modules.get("IPython.display")
-    shell = sys.modules.get("IPython")
-    if display is not None and shell is not None and shell.get_ipython() is not None:
-        if iframe:
-            display.display(frame_bundle(trace), raw=True)
-        else:
-            display.display(trace)
-    else:
-        sys.stdout.write(trace.text())
+    if display is not None and _shows_html():
+        shown = Frame(trace, at) if framed else _Widget(trace, at)
+        display.display(shown._repr_mimebundle_(), raw=True)  # so that an error is the caller's
+        return None
+    if framed:
+        return Frame(trace, at)
+    sys.stdout.write(trace.text())
+    return None
+
+
+def _shows_html() -> bool:
+    """Whether what IPython displays is seen as more than text."""
+    shell = sys.modules["IPython"].get_ipython()
+    return shell is not None and list(shell.display_formatter.active_types) != ["text/plain"]
+
+
+def _number_of(step: int, count: int) -> int:
+    """The number of a step that may be counted from the end, as in trace.steps."""
+    at = step + count if step < 0 else step
+    if at and not 0 <= at < count:
+        raise InvalidArgument(
+            "the trace has no such step.",
+            expected=f"a number from 0 to {count - 1}, or from -{count} to -1",
+            received=f"step={step!r}",
+            fix="name a step as trace.steps numbers them; the player counts from 1",
+        )
+    return at
+
+
+# ----- pictures ----------------------------------------------------------------------------------
+
+
+def pictured(trace: Any) -> dict[str, str]:
+    """What shows a trace without a player: a picture, unless it is too large, and its name."""
+    painting = _painting(trace)
+    kept = {"text/plain": repr(trace)}
+    if painting is not None:
+        kept |= static(painting, trace.title, svg.describe(trace.picture))
+    return kept
+
+
+def static(painting: Painting, title: str, description: str) -> dict[str, str]:
+    """A picture for viewers that show HTML, and for those that show SVG."""
+    auto = svg.svg_of(painting, title, description)
+    return {
+        "text/html": page.picture(auto, title),
+        "image/svg+xml": svg.bare(painting, title, description),
+    }
+
+
+def _svg(trace: Any) -> str:
+    painting = _painting(trace)
+    return svg.svg_of(painting, trace.title, svg.describe(trace.picture)) if painting else ""
+
+
+def _painting(trace: Any) -> Painting | None:
+    """The whole picture, if it is small enough to be kept in a notebook."""
+    graph = trace.story.graph
+    if len(fold(graph, first_open(graph)).nodes) > BOXES:  # asked before it is laid out
+        return None
+    return paint(trace.picture, lang=language.for_text())

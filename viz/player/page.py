@@ -2,11 +2,12 @@
 
 The ES modules under `web/` import each other, so that each can be read, checked and tested on its
 own. For the notebook and for the file they become one module by plain joining: each stands after
-those that it imports, without its imports and the word `export`; only anywidget's default remains.
+those that it imports, without its imports and the word `export`.
 """
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
@@ -22,7 +23,7 @@ from .pack import packed
 NO_WORDS = "const WORDS = { en: {}, zh: {} };"  # of words.js, before the catalogue is put there
 WEB = Path(__file__).parent / "web"
 _IMPORT = re.compile(r'^import [^;]*? from "\./(\w+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
 <html{lang}>
@@ -46,15 +47,17 @@ const payload = JSON.parse(document.getElementById("mp-payload").textContent);
 </html>
 """
 _FRAME = (
+    '<div style="display:grid">{under}'
     '<iframe title="{title}" sandbox="allow-scripts" loading="lazy" srcdoc="{page}"'
-    ' style="width:100%;height:600px;border:0"></iframe>'
+    ' style="grid-area:1/1;width:100%;height:600px;border:0"></iframe></div>'
 )
+_PICTURE = '<img alt="{title}" style="{style}" src="data:image/svg+xml;base64,{data}">'
 _NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图由 JavaScript 绘制。"
 
 
 @cache
 def script(main: str = "player") -> str:
-    """The player as one ES module, which defines `mount` and exports a default for anywidget.
+    """The player as one ES module, which defines `mount` and `renderWidget`.
 
     With "twin" the page of two graphs, which defines `mountTwin`. The words of `language.words`
     are put into it as the colours are into the style sheet.
@@ -146,9 +149,21 @@ def _page(payload: Mapping[str, Any], main: str, mount: str, options: Mapping[st
     )
 
 
-def frame(page: str, title: str) -> str:
-    """The page inside another one, where it can reach nothing of it."""
-    return _FRAME.format(title=_printable(html.escape(title)), page=html.escape(page))
+def frame(page: str, title: str, svg: str = "") -> str:
+    """The page inside another one, where it can reach nothing of it.
+
+    Below it lies the picture `svg`, which is seen where a viewer takes frames away.
+    """
+    under = picture(svg, title, "grid-area:1/1;width:100%;height:600px;object-fit:contain")
+    return _FRAME.format(
+        under=under if svg else "", title=_printable(html.escape(title)), page=html.escape(page)
+    )
+
+
+def picture(svg: str, title: str, style: str = "max-width:100%") -> str:
+    """An SVG document as an image, which no viewer of notebooks takes away."""
+    data = base64.b64encode(svg.encode("utf-8", "replace")).decode("ascii")
+    return _PICTURE.format(title=_printable(html.escape(title)), style=style, data=data)
 
 
 def _printable(text: str) -> str:

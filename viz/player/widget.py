@@ -1,43 +1,64 @@
-"""The player as a Jupyter widget: the trace is sent once, all stepping happens in the browser."""
+"""The player as a Jupyter widget: the trace is sent once, all stepping happens in the browser.
+
+What several players need alike is a widget of its own, which a notebook keeps once: the code of
+the player, and each story. A front end that shows a player asks for both (`web/loader.js`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import anywidget
+import ipywidgets
 import traitlets
 
+from ..model import Story
 from .pack import packed
-from .page import frame, script, style, to_html
+from .page import script, source, style
+from .payload import payload_of
+
+_AS_REFERENCE = ipywidgets.widget_serialization
+
+
+class Code(ipywidgets.Widget):  # type: ignore[misc]
+    """The script and the style sheet of all players."""
+
+    script = traitlets.Unicode().tag(sync=True)
+    style = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self) -> None:
+        super().__init__(script=f"{script()}export {{ renderWidget }};\n", style=style())
+
+
+class Told(ipywidgets.Widget):  # type: ignore[misc]
+    """A story, as its players show it."""
+
+    payload = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, story: Story) -> None:
+        super().__init__(payload=packed(payload_of(story)))
+        self.story = story
 
 
 class Player(anywidget.AnyWidget):
-    """Show a payload in JupyterLab; `step` and `lang` follow what the reader does.
+    """Show a story in a notebook; `step` and `lang` follow what the reader does."""
 
-    With `saved=True` the output also holds the whole player as a page in a sandboxed frame, for
-    viewers of saved notebooks that have no widgets; it doubles the size of the output.
-    """
-
-    _esm = script()
-    _css = style()
-    payload = traitlets.Dict().tag(sync=True)
+    _esm = source("loader")
+    code = traitlets.Instance(Code).tag(sync=True, **_AS_REFERENCE)
+    told = traitlets.Instance(Told).tag(sync=True, **_AS_REFERENCE)
     step = traitlets.Int(0).tag(sync=True)
     lang = traitlets.Unicode("").tag(sync=True)
+    layout = traitlets.Any(None).tag(sync=True)  # no widget of its own, which nobody would close
 
-    def __init__(
-        self, payload: Mapping[str, Any], *, step: int = 0, lang: str = "", saved: bool = False
-    ) -> None:
-        super().__init__(payload=packed(payload), step=step, lang=lang)
-        self._whole = payload
-        self._saved = saved
+    def __init__(self, code: Code, told: Told, *, step: int = 0, lang: str = "") -> None:
+        super().__init__(code=code, told=told, step=step, lang=lang)
 
     def __repr__(self) -> str:
-        return f"Player({self.payload['title']!r}, {len(self.payload['steps'])} steps)"
+        story = self.told.story
+        return f"Player({story.title!r}, {len(story.steps)} steps)"
 
-    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**options)
-        if bundle is None or not self._saved:
-            return bundle
-        page = to_html(self._whole, lang=self.lang or None, step=self.step)
-        return {**bundle[0], "text/html": frame(page, self.payload["title"])}, bundle[1]
+    def view(self) -> dict[str, Any]:
+        """What shows this player in the output of a cell."""
+        bundle = self._repr_mimebundle_()
+        data = bundle[0] if bundle else {}
+        return {kind: content for kind, content in data.items() if kind != "text/plain"}

@@ -11,6 +11,7 @@ from .. import export, language
 from ..draw import film_strip, svg
 from ..draw.paint import Painting
 from ..model import Story
+from ..player import display
 
 
 class Recorded(Protocol):
@@ -74,7 +75,8 @@ class PictureView(View):
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         lang = language.for_text()
-        return {"image/svg+xml": self.svg(lang), "text/plain": self.text(lang)}
+        kept = display.static(self.painting(lang), *self.description(lang))
+        return {**kept, "text/plain": self.text(lang)}
 
 
 def add_caption(painting: Painting, head: str, lines: Sequence[str], least: float) -> Painting:

@@ -2,25 +2,29 @@
 
 const readAddress = () => new URLSearchParams(location.hash.slice(1));
 
+/** @param {string} name */
+export const read = (name) => readAddress().get(name);
+
 /**
  * @template {string} Choice
  * @param {string} name
  * @param {Choice[]} allowed
  */
 export function recall(name, allowed) {
-  const choice = readAddress().get(name);
+  const choice = read(name);
   return allowed.find((each) => each === choice) ?? null;
 }
 
-/**
- * @param {string} name
- * @param {string} value
- */
-export function remember(name, value) {
+/** @param {Record<string, string | null>} choices  by name; null for what is not kept */
+export function remember(choices) {
   const parameters = readAddress();
-  parameters.set(name, value);
+  for (const [name, value] of Object.entries(choices)) {
+    if (value === null) parameters.delete(name);
+    else parameters.set(name, value);
+  }
+  const readable = `${parameters}`.replaceAll("%2C", ",").replaceAll("%2F", "/");
   try {
-    history.replaceState(null, "", `#${parameters}`);
+    history.replaceState(null, "", `#${readable}`);
   } catch {
     // a frame may have no address
   }

@@ -110,6 +110,14 @@ export function keepShapesWhole(text) {
     .map((part, at) => (at % 2 ? html("span", { class: "mp-whole" }, part) : part));
 }
 
+/**
+ * A page starts with its keys ready; in a frame the focus stays where the reader has it.
+ * @param {HTMLElement} root
+ */
+export function focusPage(root) {
+  if (window === window.top) root.focus({ preventScroll: true });
+}
+
 export function prefersStillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

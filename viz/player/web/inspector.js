@@ -14,12 +14,17 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
+/**
+ * @typedef {object} InspectorState
+ * @property {Chosen | null} element  lit in every array of its shape
+ */
+
 const FEW = 16; // so many numbers need no statistics
 
 /**
  * @param {Payload} payload
  * @param {Words} words
- * @param {Store<GraphState & PageState>} store
+ * @param {Store<GraphState & PageState & InspectorState>} store
  * @param {View} view
  * @param {(step: number) => Node | string} memoryAt  what is in memory
  */
@@ -27,8 +32,6 @@ export function createInspector(payload, words, store, view, memoryAt) {
   const body = html("div", { class: "mp-inspector", role: "region", tabindex: "0" });
   words.label(body, "values", "aria-label");
   const formulaWithNumbers = html("p", { class: "mp-filled", hidden: "" });
-  /** @type {Chosen | null} */
-  let chosen = null; // lit in every array of its shape
   /** @type {[Shown, HTMLElement][]} */
   let shown = [];
 
@@ -140,6 +143,7 @@ export function createInspector(payload, words, store, view, memoryAt) {
   // The chosen element, with all its digits, in the formula and in every array of its shape.
   function highlight() {
     const step = view.step();
+    const chosen = store.state.element;
     const formula = chosen && fillFormula(step.formula, valuesByName(step), chosen);
     formulaWithNumbers.textContent = formula ?? "";
     formulaWithNumbers.hidden = !formula;
@@ -167,10 +171,10 @@ export function createInspector(payload, words, store, view, memoryAt) {
 
   /** @type {(next: Chosen, byMouse: boolean) => void} */
   function pick(next, byMouse) {
-    const same = `${chosen?.index}/${chosen?.shape}` === `${next.index}/${next.shape}`;
-    chosen = same ? null : next;
+    const { element } = store.state;
+    const same = `${element?.index}/${element?.shape}` === `${next.index}/${next.shape}`;
     if (byMouse) body.focus({ preventScroll: true }); // the arrow keys go on stepping
-    highlight();
+    store.set({ element: same ? null : next });
   }
 
   /** @type {(cell: HTMLTableCellElement, key: string) => Element | null | undefined} */
@@ -288,6 +292,7 @@ export function createInspector(payload, words, store, view, memoryAt) {
     if (now.step !== before.step) body.scrollTop = 0;
     render();
   });
+  store.subscribe(["element"], highlight);
   return {
     element: body,
     /** The head of the selection comes into view, below the numbers of the step. */
@@ -299,9 +304,8 @@ export function createInspector(payload, words, store, view, memoryAt) {
     },
     /** True when there was a chosen element to let go. */
     release() {
-      const had = chosen !== null;
-      chosen = null;
-      highlight();
+      const had = store.state.element !== null;
+      store.set({ element: null });
       return had;
     },
   };

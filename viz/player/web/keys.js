@@ -66,6 +66,8 @@ export function isPlain(event) {
  * @param {Record<string, (knob?: HTMLElement) => void>} actions  by name; given the button that was pressed, if any
  */
 export function listen(root, actions) {
+  // Notebook 7 acts on keys before they come here; it leaves those alone that are pressed in this.
+  root.dataset.lmSuppressShortcuts = "true";
   root.addEventListener("click", (event) => {
     const knob = closest(event, "button[data-action]");
     if (knob) actions[knob.dataset.action ?? ""]?.(knob);

@@ -5,11 +5,12 @@ import { recall, remember } from "./address.js";
 import { createBar, createSwitches, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { createCode } from "./code.js";
-import { clamp, html, keepShapesWhole, namedButton } from "./dom.js";
+import { clamp, focusPage, html, keepShapesWhole, namedButton } from "./dom.js";
 import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
+import { createLink } from "./link.js";
 import { createNonFiniteButtons } from "./nonfinite.js";
 import { createRibbon } from "./ribbon.js";
 import { createSearch } from "./search.js";
@@ -22,6 +23,7 @@ import { createView } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
 /** @import { Lang, Packed } from "./payload.d.ts" */
+/** @import { InspectorState } from "./inspector.js" */
 /** @import { GraphState, PageState } from "./store.js" */
 
 /**
@@ -45,12 +47,13 @@ export function mount(host, packed, options = {}) {
   const { steps, title } = payload;
   const page = options.page ? [document.documentElement] : [];
   const last = Math.max(0, steps.length - 1);
-  /** @type {GraphState & PageState} */
+  /** @type {GraphState & PageState & InspectorState} */
   const start = {
     step: clamp(options.step ?? 0, 0, last),
     playing: false,
     open: new Set(payload.open),
     selected: null,
+    element: null,
     hits: [],
     lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
     theme: (options.page && recall("theme", ["light", "dark"])) || options.theme || null,
@@ -105,6 +108,7 @@ export function mount(host, packed, options = {}) {
   const search = createSearch(payload, words, store, view, { pick, leave: focus });
   const statistics = createStatistics(payload, words, store, view, { pick, leave: focus });
   const help = createHelp(words, focus);
+  const link = createLink(payload, words, store, view, pick);
   const switches = {
     memory: namedButton(words, "memory", "memory", "memoryRows"),
     statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
@@ -145,6 +149,7 @@ export function mount(host, packed, options = {}) {
     heading,
     payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
     payload.left_out ? leftOut : "",
+    link.note,
     html(
       "div",
       { class: "mp-body" },
@@ -219,9 +224,10 @@ export function mount(host, packed, options = {}) {
   store.subscribe(["step"], ({ step }) => options.onStep?.(step));
   store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
   if (options.page) {
-    store.subscribe(["lang"], ({ lang }) => remember("lang", lang));
-    store.subscribe(["theme"], ({ theme }) => theme && remember("theme", theme));
-    focus();
+    store.subscribe(["lang"], ({ lang }) => remember({ lang }));
+    store.subscribe(["theme"], ({ theme }) => remember({ theme }));
+    link.start();
+    focusPage(root);
   }
   return {
     /** @param {number} step */
@@ -247,34 +253,38 @@ export function mount(host, packed, options = {}) {
  * @property {() => void} save_changes
  * @property {(event: string, listener: () => void) => void} on
  * @property {(event: string, listener: () => void) => void} off
+ * @property {{ get_model: (id: string) => Promise<Model> }} widget_manager
  */
 
-export default {
-  /** @param {{ model: Model, el: HTMLElement }} widget */
-  render({ model, el }) {
-    /** @type {(name: string, value: unknown) => void} */
-    const tell = (name, value) => {
-      if (model.get(name) === value) return;
-      model.set(name, value);
-      try {
-        model.save_changes();
-      } catch {
-        // the kernel is gone; the player goes on
-      }
-    };
-    const player = mount(el, model.get("payload"), {
-      step: model.get("step"),
-      lang: model.get("lang"),
-      onStep: (step) => tell("step", step),
-      onLang: (lang) => tell("lang", lang),
-    });
-    const follow = () => {
-      if (player.step !== model.get("step")) player.go(model.get("step"));
-    };
-    model.on("change:step", follow);
-    return () => {
-      model.off("change:step", follow);
-      player.destroy();
-    };
-  },
-};
+/**
+ * The player of a notebook, whose step and language the kernel knows; gives back what ends it.
+ * @param {HTMLElement} host
+ * @param {Model} model
+ * @param {Packed} payload
+ */
+export function renderWidget(host, model, payload) {
+  /** @type {(name: string, value: unknown) => void} */
+  const tell = (name, value) => {
+    if (model.get(name) === value) return;
+    model.set(name, value);
+    try {
+      model.save_changes();
+    } catch {
+      // the kernel is gone; the player goes on
+    }
+  };
+  const player = mount(host, payload, {
+    step: model.get("step"),
+    lang: model.get("lang"),
+    onStep: (step) => tell("step", step),
+    onLang: (lang) => tell("lang", lang),
+  });
+  const follow = () => {
+    if (player.step !== model.get("step")) player.go(model.get("step"));
+  };
+  model.on("change:step", follow);
+  return () => {
+    model.off("change:step", follow);
+    player.destroy();
+  };
+}

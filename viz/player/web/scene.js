@@ -14,7 +14,8 @@ const SKIPPED = "skipped"; // an argument that the function does not get
 const LASTING = /^(parameter|state)$/;
 const ALARM = /^first (NaN|Inf)$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
-let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own
+let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own,
+const OWN = Math.random().toString(36).slice(2, 10); // and so has each player of a notebook
 
 /** @param {string} prefix */
 function markers(prefix) {
@@ -248,7 +249,7 @@ function drawLane(lane, scene, words) {
  */
 export function drawScene(scene, words) {
   drawings += 1;
-  const prefix = `mp${drawings}`;
+  const prefix = `mp-${OWN}-${drawings}`;
   const canvas = svg(
     "svg",
     { class: "mp-svg", role: "group", viewBox: `0 0 ${scene.width} ${scene.height}` },

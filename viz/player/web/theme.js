@@ -1,11 +1,23 @@
-// Light or dark: as JupyterLab or the system says, until the reader chooses.
+// Light or dark: as the page around or the system says, until the reader chooses.
 
 /** @import { PageState, Store } from "./store.js" */
 
-function themeOfPage() {
-  const lab = document.body.dataset.jpThemeLight;
+// What tells the theme of a page, at its body or its root: JupyterLab, Notebook and Colab have
+// attributes of their own; furo and its like data-theme; marimo and VS Code a class.
+const TOLD_BY = ["data-jp-theme-light", "data-theme", "theme", "class"];
+const THEME_CLASS = /(?:^|\s)(?:vscode-)?(dark|light|high-contrast-light|high-contrast)(?:\s|$)/;
+
+/**
+ * @param {HTMLElement} element
+ * @returns {"light" | "dark" | null}
+ */
+function themeTold(element) {
+  const lab = element.dataset.jpThemeLight;
   if (lab) return lab === "true" ? "light" : "dark";
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const name = element.dataset.theme ?? element.getAttribute("theme");
+  if (name === "light" || name === "dark") return name;
+  const kind = THEME_CLASS.exec(element.className)?.[1];
+  return kind ? (kind.endsWith("light") ? "light" : "dark") : null;
 }
 
 /**
@@ -13,14 +25,20 @@ function themeOfPage() {
  * @param {Store<PageState>} store
  */
 export function createTheme(targets, store) {
-  const theme = () => store.state.theme ?? themeOfPage();
+  const around = [document.body, document.documentElement].filter(
+    (each) => !targets.includes(each),
+  );
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const theme = () =>
+    store.state.theme ??
+    around.map(themeTold).find((each) => each) ??
+    (system.matches ? "dark" : "light");
   const show = () => {
     for (const each of targets) each.dataset.theme = theme();
   };
-  const system = matchMedia("(prefers-color-scheme: dark)");
   const page = new MutationObserver(show);
   system.addEventListener("change", show);
-  page.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
+  for (const each of around) page.observe(each, { attributes: true, attributeFilter: TOLD_BY });
   store.subscribe(["theme"], show);
   show(); // at once, so that no colour fades in
   return {

@@ -3,7 +3,7 @@
 import { recall, remember } from "./address.js";
 import { createBar, createSwitches, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
-import { clamp, html, keepShapesWhole } from "./dom.js";
+import { clamp, focusPage, html, keepShapesWhole } from "./dom.js";
 import { createGraph } from "./graph.js";
 import { listen } from "./keys.js";
 import { createStore } from "./store.js";
@@ -173,9 +173,9 @@ export function mountTwin(host, payload, options = {}) {
   host.replaceChildren(html("main", {}, root));
   for (const side of sides) side.store.notify();
   store.notify();
-  store.subscribe(["lang"], ({ lang }) => remember("lang", lang));
-  store.subscribe(["theme"], ({ theme }) => theme && remember("theme", theme));
-  root.focus({ preventScroll: true });
+  store.subscribe(["lang"], ({ lang }) => remember({ lang }));
+  store.subscribe(["theme"], ({ theme }) => remember({ theme }));
+  focusPage(root);
   return {
     /** @param {number} step */
     go: (step) => store.set({ step: clamp(step, 0, last), playing: false }),

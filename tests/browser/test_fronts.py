@@ -1,0 +1,259 @@
+"""The player in notebooks besides JupyterLab, and in the pages that are made of notebooks."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+
+from playwright.sync_api import expect
+
+from ..patience import PATIENCE
+from .lab import (
+    Lab,
+    ask_kernel,
+    jupyterlab,
+    notebook7,
+    run_all,
+    save,
+    widget_states,
+    write_notebook,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+ROOT = Path(__file__).parents[2]
+RECORD = """\
+import minipaddle as paddle, viz
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+with viz.record("squares") as trace:
+    (x * x).sum().backward()
+trace"""
+AGAIN = "trace.show(step=2)"
+FRAME = 'viz.set_output("frame")\ntrace'
+STEPS = 9
+NETWORK = re.compile("^https?:")
+
+
+# ----- Jupyter -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("notebooks")
+
+
+@pytest.fixture(scope="module", params=["jupyterlab", "notebook"])
+def jupyter(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, folder: Path
+) -> Iterator[Lab]:
+    pytest.importorskip(request.param, reason=f"{request.param} is not installed")
+    start = notebook7 if request.param == "notebook" else jupyterlab
+    with start(tmp_path_factory.mktemp("home"), folder) as server:
+        yield server
+
+
+def test_a_running_notebook(chromium: Browser, jupyter: Lab, folder: Path) -> None:
+    """Keys are the player's, ids are unique, and running again leaves nothing behind."""
+    file = folder / "squares.ipynb"
+    write_notebook(file, RECORD, AGAIN)
+    with jupyter.open(chromium, file.name) as page:
+        run_all(page)
+        players = page.locator(".mp-player")
+        expect(players).to_have_count(2)
+        expect(players.nth(1)).to_have_attribute("data-step", "2")
+
+        first = players.first
+        first.focus()
+        for key in ("ArrowRight", "m", "d", "d", "ArrowRight"):
+            page.keyboard.press(key)
+        expect(first).to_have_attribute("data-step", "2")
+        expect(first.locator(".mp-timeline")).to_have_attribute("data-rows", "")
+        assert page.locator(".jp-CodeCell").count() == 2
+
+        markers = page.evaluate("[...document.querySelectorAll('marker')].map((each) => each.id)")
+        assert len(markers) == len(set(markers)) >= 6
+
+        save(page)
+        size = file.stat().st_size
+        held = len(widget_states(file))
+        assert held == 4  # two players, their one story and their one code
+        for _ in range(3):
+            run_all(page)
+        expect(players).to_have_count(2)
+        save(page)
+        assert len(widget_states(file)) == held
+        assert file.stat().st_size == pytest.approx(size, rel=0.01)
+        counted = "import ipywidgets.widgets.widget as w\nprint(len(w._instances))"
+        assert ask_kernel(page, counted) == str(held)
+
+        page.evaluate(
+            "window.jupyterapp.commands.execute('apputils:change-theme',"
+            " {theme: 'JupyterLab Dark'}).then(() => true)"
+        )
+        expect(first).to_have_attribute("data-theme", "dark")
+
+
+def test_a_notebook_that_is_not_trusted(
+    chromium: Browser, jupyter: Lab, folder: Path, executed: Path
+) -> None:
+    shutil.copy(executed, folder / "foreign.ipynb")
+    with jupyter.open(chromium, "foreign.ipynb") as page:
+        pictures = page.locator(".jp-OutputArea-output img")
+        expect(pictures).to_have_count(2)
+        for picture in pictures.all():
+            picture.scroll_into_view_if_needed()
+            assert (picture.bounding_box() or {})["width"] > 100
+        assert page.locator(".mp-player, iframe").count() == 0
+
+
+# ----- pages -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A notebook that was run and saved; its first output is a player, its last one a frame."""
+    file = tmp_path_factory.mktemp("executed") / "squares.ipynb"
+    write_notebook(file, RECORD, FRAME)
+    run("nbconvert", "--to", "notebook", "--execute", "--inplace", str(file))
+    return file
+
+
+def run(module: str, *arguments: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def without_state(notebook: Path, copy: Path) -> Path:
+    saved = json.loads(notebook.read_text(encoding="utf-8"))
+    del saved["metadata"]["widgets"]
+    copy.write_text(json.dumps(saved), encoding="utf-8")
+    return copy
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page without a network."""
+    context = chromium.new_context(color_scheme="light", locale="en-US")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    page.route(NETWORK, lambda route: route.abort())
+    yield page
+    context.close()
+
+
+def check_frame(page: Page, start: int = 0) -> None:
+    """The player in the only frame plays, and has not taken the focus."""
+    frame = page.locator("iframe")
+    frame.scroll_into_view_if_needed()
+    player = page.frame_locator("iframe").locator(".mp-player")
+    expect(player).to_have_attribute("data-step", str(start))
+    assert page.evaluate("document.activeElement === document.body")
+    player.get_by_role("button", name="Last step", exact=True).click()
+    expect(player).to_have_attribute("data-step", str(STEPS - 1))
+
+
+def check_picture(page: Page) -> None:
+    """The first picture that the page holds is drawn, and there is no wall of text."""
+    drawn = "document.images[0].complete && document.images[0].naturalWidth > 200"
+    page.wait_for_function(drawn)
+    assert "gradient has reached" not in page.locator("body").inner_text()
+
+
+def test_what_is_saved_is_a_picture_and_few_words(executed: Path) -> None:
+    cells = json.loads(executed.read_text(encoding="utf-8"))["cells"]
+    [player], [frame] = ([output["data"] for output in cell["outputs"]] for cell in cells)
+    for data in (player, frame):
+        assert {"text/html", "image/svg+xml", "text/plain"} <= set(data)
+        assert "".join(data["text/plain"]) == f"<Trace of squares: {STEPS} steps>"
+    assert len(json.dumps(player)) < 40_000
+
+
+def test_nbconvert_without_widget_state(page: Page, executed: Path, tmp_path: Path) -> None:
+    notebook = without_state(executed, tmp_path / "bare.ipynb")
+    run("nbconvert", "--to", "html", str(notebook))
+    page.goto(notebook.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
+    check_picture(page)
+    check_frame(page)
+
+
+def test_nbconvert_with_widget_state(page: Page, executed: Path, tmp_path: Path) -> None:
+    notebook = tmp_path / "state.ipynb"
+    shutil.copy(executed, notebook)
+    run("nbconvert", "--to", "html", str(notebook))
+    page.goto(notebook.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
+    assert page.locator(".mp-player").count() == 0  # its scripts are not there: hence the frame
+    check_frame(page)
+
+
+def test_myst_nb_with_furo(page: Page, executed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("myst_nb", reason="MyST-NB is not installed")
+    pytest.importorskip("furo", reason="furo is not installed")
+    settings = 'extensions = ["myst_nb"]\nhtml_theme = "furo"\nnb_execution_mode = "off"\n'
+    (tmp_path / "conf.py").write_text(settings)
+    shutil.copy(executed, tmp_path / "index.ipynb")
+    run("sphinx", "-q", "-b", "html", str(tmp_path), str(tmp_path / "out"))
+    page.goto((tmp_path / "out" / "index.html").as_uri(), wait_until="domcontentloaded")
+    check_frame(page)
+
+
+def test_marimo(page: Page, tmp_path: Path) -> None:
+    marimo = pytest.importorskip("marimo", reason="marimo is not installed")
+    cells = [RECORD, "trace", "trace.show(iframe=True, step=3)"]
+    (tmp_path / "squares.py").write_text(marimo_notebook(cells))
+    made = tmp_path / "squares.html"
+    run("marimo", "export", "html", str(tmp_path / "squares.py"), "-o", str(made))
+    static = Path(marimo.__file__).parent / "_static"
+    page.route(NETWORK, lambda route: own_files(route, static))
+    page.goto(made.as_uri())
+    players = page.locator(".mp-player")
+    expect(players).to_have_count(2)
+    players.first.press("ArrowRight")
+    expect(players.first).to_have_attribute("data-step", "1")
+    expect(players.first).to_have_css("display", "flex")  # the style sheet is there
+    expect(players.nth(1)).to_have_attribute("data-step", "0")
+    page.evaluate("document.activeElement.blur()")
+    page.locator("iframe").scroll_into_view_if_needed()
+    inner = page.frame_locator("iframe").locator(".mp-player")
+    expect(inner).to_have_attribute("data-step", "3")
+
+
+def marimo_notebook(cells: list[str]) -> str:
+    """The cells as marimo writes them; `trace` goes from the first to the others."""
+    first, *others = (cell.replace("\n", "\n    ") for cell in cells)
+    parts = [f"@app.cell\ndef _():\n    {first}\n    return (trace,)"]
+    parts += [f"@app.cell\ndef _(trace):\n    {cell}\n    return" for cell in others]
+    return "\n\n".join(["import marimo", "app = marimo.App()", *parts]) + "\n"
+
+
+def own_files(route: Any, static: Path) -> None:
+    """What marimo's page loads from a network, from the package instead."""
+    file = static / route.request.url.partition("/dist/")[2].partition("?")[0]
+    if file.is_file():
+        kind = mimetypes.guess_type(file.name)[0] or "text/plain"
+        allowed = {"access-control-allow-origin": "*"}
+        route.fulfill(path=str(file), content_type=kind, headers=allowed)
+    else:
+        route.abort()

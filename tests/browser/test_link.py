@@ -1,0 +1,104 @@
+"""Deep links: a page keeps its step, box and element in its address, and opens there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import expect
+
+from .checks import player
+from .conftest import Show
+from .fixture import tanh
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+def opened(show: Show, link: str) -> Page:
+    page = show(tanh())
+    page.evaluate("(link) => { location.hash = link; }", link)
+    page.reload()
+    player(page).wait_for()
+    return page
+
+
+def note(page: Page) -> str:
+    shown = [each.text_content() for each in page.locator(".mp-note").all() if each.is_visible()]
+    return " ".join(text or "" for text in shown)
+
+
+def test_the_address_follows_the_reader_and_leads_back(show: Show) -> None:
+    page = show(tanh())
+    player(page).press("ArrowRight")
+    page.wait_for_url("**#step=1")
+    box = page.locator(".mp-box").first
+    name = box.get_attribute("data-node") or ""
+    box.click()
+    page.wait_for_url(f"**#step=1&box={quote(name)}")
+    page.locator(".mp-cell[data-index='0,1']").first.click()
+    page.wait_for_url(f"**#step=1&box={quote(name)}&element=0,1/2,3")
+    page.reload()
+    expect(player(page)).to_have_attribute("data-step", "1")
+    expect(page.locator(f".mp-box[data-node='{name}'][data-selected]")).to_have_count(1)
+    expect(page.locator(".mp-cell[data-chosen]").first).to_have_attribute("data-index", "0,1")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.wait_for_url("**#step=1")
+
+
+def test_another_link_to_the_same_page_is_followed(show: Show) -> None:
+    page = show(tanh())
+    page.evaluate("location.hash = 'step=9'")
+    expect(player(page)).to_have_attribute("data-step", "9")
+
+
+def test_a_box_in_a_closed_group_is_opened(show: Show) -> None:
+    payload = tanh()
+    closed, wide = sorted(payload["scenes"], key=len)
+    hidden = {box["id"] for box in payload["scenes"][wide]["boxes"]}
+    hidden -= {box["id"] for box in payload["scenes"][closed]["boxes"]}
+    page = opened(show, f"box={quote(min(hidden))}")
+    expect(page.locator(f"[data-node='{min(hidden)}'][data-selected]")).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "step=999",
+        "step=-1",
+        "step=1e0",
+        "step=",
+        "box=<img src=x onerror=alert(1)>",
+        "box=constructor",
+        "box=__proto__",
+        "element=5,0/2,3",
+        "element=0/2,3",
+        "element=0,0/7,7",
+        "element=x/y",
+        "element=",
+        "step=NaN&box=&element=///",
+    ],
+)
+def test_a_wrong_address_leads_to_the_first_step_and_says_so(show: Show, link: str) -> None:
+    page = opened(show, link)
+    expect(player(page)).to_have_attribute("data-step", "0")
+    assert note(page).startswith("The address names a step, a box or an element that is not")
+    assert page.locator("[data-selected], [data-chosen]").count() == 0
+    player(page).press("ArrowRight")
+    expect(player(page)).to_have_attribute("data-step", "1")
+    assert note(page) == ""
+
+
+def test_other_parts_of_an_address_are_left_alone(show: Show) -> None:
+    page = opened(show, "section&lang=zh&theme=dark")
+    assert note(page) == ""
+    expect(page.locator(".mp-phase")).to_have_text("前向")
+    player(page).press("ArrowRight")
+    page.wait_for_url("**#section=&lang=zh&theme=dark&step=1")

@@ -1,0 +1,211 @@
+"""What a notebook keeps of a trace, and the players of a running one."""
+
+from __future__ import annotations
+
+import base64
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.engine.errors import InvalidArgument
+from viz.draw import svg
+from viz.player import display, places
+
+from . import programs
+
+
+@pytest.fixture(autouse=True)
+def as_widgets() -> Iterator[None]:
+    yield
+    viz.set_output("widget")
+
+
+class Kernel:
+    """What ipykernel's shell tells of the cell that is running."""
+
+    compile = None
+
+    def __init__(self) -> None:
+        self.requests = 0
+
+    def run(self, cell: str | None) -> None:
+        self.requests += 1
+        self.metadata = {"cellId": cell} if cell else {}
+
+    def get_parent(self) -> dict[str, Any]:
+        return {"header": {"msg_id": f"message {self.requests}"}, "metadata": self.metadata}
+
+
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
+    pytest.importorskip("IPython", reason="IPython is not installed")
+    kernel = Kernel()
+    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: kernel)
+    yield kernel
+    places._close_all_but([])
+
+
+def alive() -> list[int]:
+    """How many players, codes and stories this kernel holds open."""
+    players = [player for _, player in places._shown]
+    kinds = (players, [p.code for p in players], [p.told for p in players])
+    return [len({id(thing) for thing in kind if thing.comm is not None}) for kind in kinds]
+
+
+def test_a_cell_that_runs_again_closes_its_old_players(kernel: Kernel) -> None:
+    old = []
+    for _ in range(10):
+        trace = programs.fan_in()
+        kernel.run("a cell")
+        trace._repr_mimebundle_()
+        trace._repr_mimebundle_()
+        assert alive() == [2, 1, 1]
+        old += [player for _, player in places._shown]
+    assert all(player.comm is None and player.told.comm is None for player in old[:-2])
+
+
+def test_cells_have_players_of_their_own_and_share_what_they_can(kernel: Kernel) -> None:
+    trace = programs.fan_in()
+    for cell in ("a", "b", "a"):
+        kernel.run(cell)
+        trace._repr_mimebundle_()
+    assert alive() == [2, 1, 1]
+    kernel.run("c")
+    programs.fan_in()._repr_mimebundle_()
+    assert alive() == [3, 1, 2]
+
+
+def test_runs_of_no_known_cell_are_places_of_their_own(kernel: Kernel) -> None:
+    trace = programs.fan_in()
+    for _ in range(3):
+        kernel.run(None)
+        trace._repr_mimebundle_()
+    assert alive() == [3, 1, 1]
+
+
+def test_players_that_somebody_closed_are_made_anew(kernel: Kernel) -> None:
+    trace = programs.fan_in()
+    kernel.run("a")
+    trace._repr_mimebundle_()
+    [(_, first)] = places._shown
+    for widget in (first, first.code, first.told):
+        widget.close()
+    kernel.run("b")
+    trace._repr_mimebundle_()
+    assert alive() == [1, 1, 1]
+
+
+# ----- pictures ----------------------------------------------------------------------------------
+
+
+def test_the_picture_has_its_colours_without_a_style_sheet() -> None:
+    trace = programs.fan_in()
+    bare = trace._repr_mimebundle_()["image/svg+xml"]
+    root = ET.fromstring(bare)
+    names = {name for element in root.iter() for name in element.attrib}
+    assert not names & {"class", "style", "id"}
+    assert not any(name.startswith("data-") for name in names)
+    assert not list(root.iter("{http://www.w3.org/2000/svg}style"))
+    drawn = [e for e in root.iter() if e.tag.split("}")[1] in ("rect", "polygon", "text")]
+    assert drawn
+    assert all(element.get("fill") for element in drawn)
+
+
+def test_the_image_is_the_picture_that_is_saved_too() -> None:
+    trace = programs.fan_in()
+    html = trace._repr_mimebundle_()["text/html"]
+    data = re.search(r"base64,([^\"]+)", html)
+    assert data is not None
+    text = base64.b64decode(data[1]).decode()
+    assert text.startswith("<svg ")
+    assert "prefers-color-scheme:dark" in text
+    assert svg.escape(trace.steps[0].step.nodes[0]) in text
+
+
+def test_hostile_names_stay_text_in_the_picture() -> None:
+    hostile = '"><script>alert(1)</script><style> class="x" data-y="z"'
+    with viz.record(hostile) as trace:
+        paddle.tanh(paddle.to_tensor([1.0]))
+    data = trace._repr_mimebundle_()
+    assert "<script" not in data["text/html"] + data["image/svg+xml"]
+    root = ET.fromstring(data["image/svg+xml"])
+    assert root[0].text == hostile
+
+
+def test_a_large_picture_is_left_out() -> None:
+    with viz.record("many") as trace:
+        x = paddle.to_tensor([1.0])
+        for k in range(display.BOXES + 1):
+            x = paddle.tanh(x) if k % 2 else paddle.exp(x)
+    assert set(trace._repr_mimebundle_()) == {
+        "application/vnd.jupyter.widget-view+json",
+        "text/plain",
+    }
+    assert "<img" not in display.Frame(trace)._repr_html_()
+    assert "picture" not in trace._made  # it was not even laid out
+
+
+# ----- what is asked for -------------------------------------------------------------------------
+
+
+def test_frames_can_be_the_output() -> None:
+    trace = programs.fan_in()
+    viz.set_output("frame")
+    data = trace._repr_mimebundle_()
+    assert set(data) == {"text/html", "image/svg+xml", "text/plain"}
+    assert "<iframe " in data["text/html"]
+    shown = trace.show()
+    assert shown is not None
+    assert shown._repr_html_() == data["text/html"] == trace._repr_mimebundle_()["text/html"]
+    assert repr(shown) == "<Frame of programs.py>"
+    viz.set_output("widget")
+    assert "<iframe " not in trace._repr_mimebundle_()["text/html"]
+
+
+def test_another_output_is_refused() -> None:
+    with pytest.raises(InvalidArgument, match="a trace cannot be shown as 'iframe'") as caught:
+        viz.set_output("iframe")
+    assert 'call viz.set_output("frame")' in str(caught.value)
+
+
+def test_a_frame_starts_at_the_step_that_was_asked_for() -> None:
+    trace = programs.fan_in()
+    for step in (3, 3 - len(trace)):
+        frame = trace.show(iframe=True, step=step)
+        assert frame is not None
+        assert "&quot;step&quot;:3" in frame._repr_html_()
+
+
+@pytest.mark.parametrize("step", [9, -10])
+def test_a_step_that_is_not_there_is_refused(step: int) -> None:
+    with pytest.raises(InvalidArgument, match="the trace has no such step") as caught:
+        programs.fan_in().show(step=step)
+    assert "a number from 0 to 8, or from -9 to -1" in str(caught.value)
+    assert f"step={step}" in str(caught.value)
+
+
+def test_a_trace_of_nothing_can_be_shown() -> None:
+    with viz.record("nothing") as trace:
+        pass
+    frame = trace.show(iframe=True)
+    assert frame is not None
+    assert "<iframe " in frame._repr_html_()
+
+
+def test_a_terminal_gets_the_transcript(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Formatter:
+        active_types = ("text/plain",)
+
+    monkeypatch.setattr(kernel, "display_formatter", Formatter, raising=False)
+    pytest.importorskip("IPython.display")
+    trace = programs.fan_in()
+    trace.show()
+    assert capsys.readouterr().out == trace.text()

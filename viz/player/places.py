@@ -1,0 +1,64 @@
+"""The players of a running notebook: one for each place that shows a trace, and no old ones.
+
+A place is a cell. When it runs again, the players of its last run are closed; what they alone
+needed goes with them. Where no front end says which cell is running (nbconvert), each run is a
+place. Outside of Jupyter's kernels each player brings what it needs.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from ..model import Story
+from .widget import Code, Player, Told
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A cell, and the message that made it run."""
+
+    cell: str
+    run: str
+
+
+_shown: list[tuple[Place, Player]] = []
+
+
+def player(story: Story, step: int, lang: str) -> Player:
+    """A new player for the cell that is running, in place of those of its last run."""
+    place = _place()
+    if place is None:
+        return Player(Code(), Told(story), step=step, lang=lang)
+    before = [other for _, other in _shown if _alive(other)]
+    code = next((other.code for other in before if _alive(other.code)), None)
+    told = next((other.told for other in before if other.told.story is story), None)
+    new = Player(code or Code(), told or Told(story), step=step, lang=lang)
+    _shown.append((place, new))
+    _close_all_but([(at, each) for at, each in _shown if at.cell != place.cell or at == place])
+    return new
+
+
+def _close_all_but(kept: list[tuple[Place, Player]]) -> None:
+    """Close the players that are not kept, and what none of those that are kept needs."""
+    needed = {thing for _, each in kept for thing in (each, each.code, each.told)}
+    for _, each in _shown:
+        for thing in (each, each.code, each.told):
+            if thing not in needed:
+                thing.close()
+    _shown[:] = [(place, each) for place, each in kept if _alive(each)]
+
+
+def _alive(widget: Any) -> bool:
+    return widget.comm is not None
+
+
+def _place() -> Place | None:
+    """Where the running code stands, if a kernel of Jupyter knows."""
+    shell: Any = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if not hasattr(shell, "get_parent"):
+        return None
+    request = shell.get_parent()
+    run = request["header"]["msg_id"]
+    return Place(request.get("metadata", {}).get("cellId", run), run)
