@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import mimetypes
 import os
@@ -20,6 +21,7 @@ pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 
 from playwright.sync_api import expect
 
+from ..conftest import missing
 from ..patience import PATIENCE
 from .lab import (
     Lab,
@@ -53,6 +55,13 @@ NETWORK = re.compile("^https?:")
 # ----- Jupyter -----------------------------------------------------------------------------------
 
 
+def need(config: pytest.Config, *modules: str) -> None:
+    """Skip where one of these is not installed, or fail where the tests of the player must run."""
+    for module in modules:
+        if importlib.util.find_spec(module) is None:
+            missing(config, f"{module} is not installed: pip install -e '.[fronts]'")
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("notebooks")
@@ -62,7 +71,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def jupyter(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, folder: Path
 ) -> Iterator[Lab]:
-    pytest.importorskip(request.param, reason=f"{request.param} is not installed")
+    need(request.config, request.param)
     start = notebook7 if request.param == "notebook" else jupyterlab
     with start(tmp_path_factory.mktemp("home"), folder) as server:
         yield server
@@ -208,9 +217,10 @@ def test_nbconvert_with_widget_state(page: Page, executed: Path, tmp_path: Path)
     check_frame(page)
 
 
-def test_myst_nb_with_furo(page: Page, executed: Path, tmp_path: Path) -> None:
-    pytest.importorskip("myst_nb", reason="MyST-NB is not installed")
-    pytest.importorskip("furo", reason="furo is not installed")
+def test_myst_nb_with_furo(
+    page: Page, executed: Path, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    need(pytestconfig, "myst_nb", "furo")
     settings = 'extensions = ["myst_nb"]\nhtml_theme = "furo"\nnb_execution_mode = "off"\n'
     (tmp_path / "conf.py").write_text(settings)
     shutil.copy(executed, tmp_path / "index.ipynb")
@@ -219,8 +229,10 @@ def test_myst_nb_with_furo(page: Page, executed: Path, tmp_path: Path) -> None:
     check_frame(page)
 
 
-def test_marimo(page: Page, tmp_path: Path) -> None:
-    marimo = pytest.importorskip("marimo", reason="marimo is not installed")
+def test_marimo(page: Page, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    need(pytestconfig, "marimo")
+    import marimo
+
     cells = [RECORD, "trace", "trace.show(iframe=True, step=3)"]
     (tmp_path / "squares.py").write_text(marimo_notebook(cells))
     made = tmp_path / "squares.html"

@@ -11,7 +11,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from playwright.sync_api import expect
 
-from .checks import player
+from .checks import player, scene_of
 from .conftest import Show
 from .fixture import tanh
 
@@ -61,11 +61,11 @@ def test_another_link_to_the_same_page_is_followed(show: Show) -> None:
 
 def test_a_box_in_a_closed_group_is_opened(show: Show) -> None:
     payload = tanh()
-    closed, wide = sorted(payload["scenes"], key=len)
-    hidden = {box["id"] for box in payload["scenes"][wide]["boxes"]}
-    hidden -= {box["id"] for box in payload["scenes"][closed]["boxes"]}
-    page = opened(show, f"box={quote(min(hidden))}")
-    expect(page.locator(f"[data-node='{min(hidden)}'][data-selected]")).to_have_count(1)
+    nodes = payload["graph"]["ids"]
+    shown = {box["id"] for box in scene_of(payload)["boxes"]}
+    hidden = min(set(nodes) - shown)
+    page = opened(show, f"box={quote(hidden)}")
+    expect(page.locator(f"[data-node='{hidden}'][data-selected]")).to_have_count(1)
 
 
 @pytest.mark.parametrize(
