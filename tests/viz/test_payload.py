@@ -11,6 +11,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from viz.language import progress
 from viz.model import Edge, Graph, Node, Shown, Source, Step, Story
 from viz.player import payload as payloads
 from viz.player.pack import packed
@@ -141,9 +142,13 @@ def test_what_takes_long_shows_a_bar(
 ) -> None:
     payload_of(story(step(0, "x"), step(1, "x")))
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(payloads, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     payload_of(story(step(0, "x"), step(1, "x")))
     assert "page" in capsys.readouterr().err
+    with viz.record() as trace:
+        paddle.tanh(paddle.ones([2]))
+    assert trace.story.steps
+    assert "story" in capsys.readouterr().err
 
 
 def test_what_a_formula_speaks_of_travels_with_the_step() -> None:

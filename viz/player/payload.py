@@ -6,11 +6,10 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from tqdm.auto import tqdm
-
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
 
+from ..language.progress import with_bar
 from ..language.words import say
 from ..layout.blueprint import lay_out
 from ..layout.scene import first_open
@@ -22,7 +21,6 @@ from .graph import graph_of
 
 FORMAT, VERSION = "minipaddle-player", 2
 ROWS = 400  # of memory
-PATIENCE = 2.0  # seconds before a bar tells how far the work is
 ELEMENTS = 4096  # a larger array travels as statistics
 NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
 
@@ -35,8 +33,7 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     """
     values = _Values()
     lanes = {node.id: node.lane for node in story.graph.nodes}
-    told = tqdm(story.steps, desc="page", unit="step", delay=PATIENCE, leave=False)
-    steps = [_step(step, values, lanes) for step in told]
+    steps = [_step(step, values, lanes) for step in with_bar(story.steps, "page", "step")]
     return {
         "format": FORMAT,
         "version": VERSION,

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from minipaddle import events
 
+from ..language.progress import with_bar
 from ..model import Source, Story
 from . import foresight
 from .backward import Backward
@@ -115,7 +116,7 @@ class Builder:
 
     def walk(self, records: Records) -> None:
         """Let every event be handled."""
-        for event in records:
+        for event in with_bar(records, "story", "event"):
             for handle in self.handlers[type(event)]:
                 handle(event)
             self.failures.failing = isinstance(event, events.Failed)

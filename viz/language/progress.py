@@ -1,0 +1,32 @@
+"""A bar for those who wait."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+PATIENCE = 2.0  # seconds before it appears
+
+
+def with_bar(things: Sequence[T], what: str, unit: str) -> Iterator[T]:
+    """These things one after the other, with a bar where they take longer than two seconds.
+
+    It is made no sooner: in a notebook it consists of widgets, which would be saved.
+    """
+    bar = None
+    begin = time.monotonic()
+    try:
+        for number, thing in enumerate(things):
+            yield thing
+            if bar is not None:
+                bar.update()
+            elif time.monotonic() - begin > PATIENCE:
+                from tqdm.auto import tqdm  # IPython's display hangs on it
+
+                bar = tqdm(desc=what, unit=unit, total=len(things), initial=number, leave=False)
+    finally:
+        if bar is not None:
+            bar.close()
