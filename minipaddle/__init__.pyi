@@ -2168,7 +2168,7 @@ class Tensor(_BareTensor):
     def reshape_(self, shape: _Shape, name: str | None = None) -> Tensor:
         """In place, `reshape`: x's memory takes the result; see `paddle.reshape`."""
     def retain_grads(self) -> None:
-        """Keep the gradient of a tensor that is not a leaf."""
+        """Keep the gradient of a tensor that is not a leaf; under `no_grad` do nothing."""
     def reverse(
         self, axis: _int | Sequence[_int], name: str | None = None, *, out: Tensor | None = None
     ) -> Tensor:
@@ -3373,7 +3373,7 @@ def cast_(x: _AnyTensor, dtype: _DTypeLike, name: str | None = None) -> Tensor:
 
 @overload
 def cat(
-    x: _AnyTensor,
+    x: Sequence[_AnyTensor],
     axis: _int | Sequence[_int] = 0,
     name: str | None = None,
     *,
@@ -3383,7 +3383,7 @@ def cat(
 
 @overload
 def cat(
-    tensors: _AnyTensor,
+    tensors: Sequence[_AnyTensor],
     dim: _int | Sequence[_int] = 0,
     name: str | None = None,
     *,
@@ -3511,7 +3511,7 @@ complex64: DType
 
 @overload
 def concat(
-    x: _AnyTensor,
+    x: Sequence[_AnyTensor],
     axis: _int | Sequence[_int] = 0,
     name: str | None = None,
     *,
@@ -3521,7 +3521,7 @@ def concat(
 
 @overload
 def concat(
-    tensors: _AnyTensor,
+    tensors: Sequence[_AnyTensor],
     dim: _int | Sequence[_int] = 0,
     name: str | None = None,
     *,
@@ -3531,7 +3531,7 @@ def concat(
 
 @overload
 def concatenate(
-    x: _AnyTensor,
+    x: Sequence[_AnyTensor],
     axis: _int | Sequence[_int] = 0,
     name: str | None = None,
     *,
@@ -3541,7 +3541,7 @@ def concatenate(
 
 @overload
 def concatenate(
-    tensors: _AnyTensor,
+    tensors: Sequence[_AnyTensor],
     dim: _int | Sequence[_int] = 0,
     name: str | None = None,
     *,

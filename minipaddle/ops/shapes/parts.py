@@ -130,7 +130,7 @@ def split_by_grad(F: Any, douts: Any, axis: Any, sizes: Any) -> Any:
 
 
 @public(aliases=("concatenate", "cat"))
-def concat(x: Any, axis: Any = 0, name: str | None = None, *, out: Any = None) -> Any:
+def concat(x: list[Any], axis: Any = 0, name: str | None = None, *, out: Any = None) -> Any:
     """Join tensors end to end along an axis.
 
     >>> paddle.concat([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
