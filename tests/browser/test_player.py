@@ -251,9 +251,11 @@ def test_hostile_names_stay_text(show: Show, name: str) -> None:
 
 def test_a_page_says_how_many_values_it_leaves_out(show: Show) -> None:
     page = show({**tanh(), "left_out": 7})
-    expect(page.locator(".mp-note")).to_contain_text("7 values are told by their statistics alone")
+    expect(page.locator(".mp-note[role=note]")).to_contain_text(
+        "7 values are told by their statistics alone"
+    )
     page.get_by_role("button", name="切换到中文").click()
-    expect(page.locator(".mp-note")).to_contain_text("7 个值只给出统计量")
+    expect(note).to_contain_text("7 个值只给出统计量")
 
 
 def test_a_trace_without_steps(show: Show) -> None:
@@ -266,7 +268,7 @@ def test_a_trace_without_steps(show: Show) -> None:
     expect(page.locator(".mp-say")).to_have_text(
         "Nothing was recorded: no Paddle operation ran inside the with block."
     )
-    expect(page.locator(".mp-note")).to_have_text("stopped at once")
+    expect(page.locator(".mp-note[role=note]")).to_have_text("stopped at once")
 
 
 def test_the_numbers_can_be_reached_by_keyboard(show: Show) -> None:

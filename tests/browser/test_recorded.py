@@ -142,7 +142,7 @@ def test_an_exception_ends_the_player_at_the_failing_step(show: Show) -> None:
     page = show(payload_of(trace.story))
     page.locator(".mp-player").press("End")
     expect(page.locator(".mp-player")).to_have_attribute("data-step", str(len(trace.steps) - 1))
-    expect(page.locator(".mp-note")).to_contain_text("matmul")
+    expect(page.locator(".mp-note[role=note]")).to_contain_text("matmul")
 
 
 def test_what_was_built_has_not_yet_run(show: Show) -> None:

@@ -68,7 +68,7 @@ def test_half_letters_in_every_file(trace: Trace, ending: str, tmp_path: Any) ->
 
 def test_half_letters_in_what_is_printed_and_shown(trace: Trace) -> None:
     texts = [repr(trace), trace.text(), trace.text("zh"), str(trace.statistics())]
-    texts += [trace.graphviz().source, json.dumps(trace._repr_mimebundle_()[0], ensure_ascii=False)]
+    texts += [trace.graphviz().source, json.dumps(trace._repr_mimebundle_(), ensure_ascii=False)]
     for text in texts:
         assert text.encode("utf-8")
     assert "\\ud800" in texts[1]
