@@ -56,7 +56,7 @@ def walk(
     are the `ends` of the walk as leaves are.
     """
     sums = seeds_of(roots, seeds, add)
-    later = count_arrivals(sums)
+    later, picks = count_arrivals(sums)
     ready: deque[tuple[Any, Any]] = deque()
     for root in list(sums):
         if root in later:
@@ -76,9 +76,9 @@ def walk(
         for edge, grad in zip(node.edges, grads):  # noqa: B905  (strict costs 3 % of a pass)
             if edge is None:
                 continue
-            if edge.__class__ is Pick:
-                address, edge = edge, edge.edges[0]
-                grad = address.grads(grad)
+            if picks and edge in picks:
+                grad = edge.grads(grad)
+                edge = edge.edges[0]
             if edge in later:
                 if edge in sums:
                     held = sums.pop(edge)
@@ -88,7 +88,7 @@ def walk(
                     later[edge] = left - 1
                     sums[edge] = grad
                     continue
-            if edge.edges and edge not in ends:
+            if edge.edges and not (ends and edge in ends):
                 ready.append((edge, grad))
             else:
                 ready.appendleft((edge, grad))
@@ -177,22 +177,30 @@ def node_behind(edge: Any) -> Any:
     return edge.edges[0] if edge.__class__ is Pick else edge
 
 
-def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
-    """How many gradients come to a node or leaf after the first: a root's first is its seed."""
+def count_arrivals(roots: Iterable[Any]) -> tuple[dict[Any, int], set[Pick]]:
+    """How many gradients come to a node or leaf after the first, and the outputs they come by.
+
+    A root's first is its seed. What comes to an output comes to the node that it is one of.
+    """
     later: dict[Any, int] = {}
+    picks: set[Pick] = set()
     reached: set[Any] = set(roots)
     stack: list[Any] = list(reached)
     while stack:
-        for edge in stack.pop().edges:
+        at = stack.pop()
+        if at.__class__ is Pick:
+            picks.add(at)
+        for edge in at.edges:
             if edge is not None:
-                if edge.__class__ is Pick:
-                    edge = edge.edges[0]
                 if edge in reached:
                     later[edge] = later.get(edge, 0) + 1
                 else:
                     reached.add(edge)
                     stack.append(edge)
-    return later
+    for pick in picks & later.keys():
+        node = pick.edges[0]
+        later[node] = later.get(node, 0) + later.pop(pick)
+    return later, picks
 
 
 def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:

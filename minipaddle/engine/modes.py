@@ -110,15 +110,21 @@ class override(Guard):
         super().__init__()
         self.what = what
 
-    def _save(self) -> dict[str, Any]:
-        modes = _here.get()
-        return {name: getattr(modes, name) for name in self.what}
+    def _save(self) -> list[Modes]:
+        return [_here.get()]
 
-    def _change(self, _saved: Any) -> None:
+    def _change(self, saved: list[Modes]) -> None:
         change(**self.what)
+        saved.append(_here.get())
 
-    def _restore(self, saved: dict[str, Any], _error: BaseException | None) -> None:
-        change(**saved)
+    def _restore(self, saved: list[Modes], _error: BaseException | None) -> None:
+        before = saved[0]
+        if _here.get() is saved[-1]:
+            _here.set(before)
+            del saved[1:]  # the gate is open as long as somebody holds them
+            close_gate()
+        else:  # other modes have been changed inside, and stay so
+            change(**{name: getattr(before, name) for name in self.what})
 
 
 def is_static() -> bool:

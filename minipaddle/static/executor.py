@@ -126,12 +126,14 @@ class Executor:
 
     def _surroundings(self, steps: Steps) -> AbstractContextManager[Any]:
         """What holds during a run: the device, and that a py_func must not build operators."""
-        if steps.calls_python:
-            running = Running()
-            run = together(device_guard(self.place), modes.override(builder=running))
-            running.run = ref(run)
-            return run
-        return nullcontext() if self.place == current_place() else device_guard(self.place)
+        there = self.place == current_place()
+        if not steps.calls_python:
+            return nullcontext() if there else device_guard(self.place)
+        running = Running()
+        alone = modes.override(builder=running)
+        run = alone if there else together(device_guard(self.place), alone)
+        running.run = ref(run)
+        return run
 
     def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
         """By the plan for such feeds, if there is one, nobody listens, and it is not at work."""
