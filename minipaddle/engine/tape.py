@@ -31,6 +31,8 @@ class OpNode(Node):
     F: Any  # how a rule calls other ops on NumPy arrays
     functions: Any  # and on arrays of any namespace: a function of the namespace
     graph: Any  # and on Tensors
+    saves_inputs: bool  # all of them, and nothing else
+    saves_output: bool  # and nothing else
 
     def __init__(
         self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
@@ -185,10 +187,9 @@ class OneNode(OpNode):
         node.hooks = None
         node.id = node.version = node.expected = 0
         node.attrs = node.shapes = None
-        saves = cls.op.saves
-        if saves == ("x",):
+        if cls.saves_inputs:
             node.saved, node.versions = (x,), x._version + 0
-        elif saves == ("out",):
+        elif cls.saves_output:
             node.saved, node.versions = (out,), 0
         else:
             node.saved, node.versions = (), 0
@@ -227,10 +228,9 @@ class TwoNode(OpNode):
         node.hooks = None
         node.id = node.version = node.expected = 0
         node.attrs = None
-        saves = cls.op.saves
-        if saves == ("x", "y"):
+        if cls.saves_inputs:
             node.saved, node.versions = (x, y), x._version + y._version
-        elif not saves:
+        elif not cls.op.saves:
             node.saved, node.versions = (), 0
         else:
             node.saved = cls.op.save((x, y), (out,))
@@ -241,7 +241,7 @@ class TwoNode(OpNode):
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         saved = self.saved
-        if saved is None or self.op.slow:
+        if saved is None or (saved and not self.saves_inputs):
             return super().visit(grad, retain_graph)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         if not saved:

@@ -326,11 +326,6 @@ class Op:
         return set(self.rule_extra) == set(self.defaults)
 
     @cached_property
-    def slow(self) -> bool:
-        """Whether two inputs are saved in a way that the quick kind of node does not know."""
-        return self.saves not in ((), ("x", "y"))
-
-    @cached_property
     def plan(self) -> tuple[Saved, ...]:
         """Where each thing that the rule reads comes from."""
         return tuple(self._where_saved(what) for what in self.saves)
@@ -381,6 +376,8 @@ class Op:
                 "F": array_functions(np),
                 "functions": staticmethod(array_functions),
                 "graph": GRAPH,
+                "saves_inputs": self.saves == self.inputs,
+                "saves_output": self.saves == self.outputs,
             },
         )
 

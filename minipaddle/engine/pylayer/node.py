@@ -14,6 +14,7 @@ from ..tensor import GradsBySlot, Node, Tensor, as_array, as_seen, ndarray, rare
 
 grad_on, set_grad = modes.grad_enabled.get, modes.grad_enabled.set
 HOST = CPUPlace()
+NO_INPUTS: frozenset[int] = frozenset()
 
 
 class PyLayerNode(Node):
@@ -47,7 +48,7 @@ class PyLayerNode(Node):
         self.hooks = None
         self.id = self.version = self.expected = 0
         self.ctx = ctx
-        self.nones: frozenset[int] = frozenset()  # inputs for which backward returned None
+        self.nones = NO_INPUTS  # inputs for which backward returned None
         self.counts = counts
         self.metas = [(t._data.shape, t._data.dtype) for t in inputs]
         self.structure = structure
@@ -133,7 +134,8 @@ class PyLayerNode(Node):
         if isinstance(grad, Tensor):
             same = grad._data.dtype == dtype or not self.ctx._consistent
             return grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
-        grad = as_array(grad)
+        if grad.__class__ is not ndarray:
+            grad = as_array(grad)
         if grad.dtype != dtype and self.ctx._consistent:
             grad = grad.astype(dtype)
         return Tensor(grad, False)

@@ -161,7 +161,7 @@ def _connect(
             edges = tuple([None if now else edge for now, edge in zip(gone, edges, strict=True)])
         node = cls._node_class(edges, ctx, inputs, counts, structure, tensors, frame)
         for slot, tensor in enumerate(tensors):
-            marked = _holds(silent, returned[slot])
+            marked = silent and _holds(silent, returned[slot])
             tensor._stop = stop(Reason.NON_DIFFERENTIABLE, cls.__name__) if marked else False
             tensor._node = Pick(node, slot) if node.many else node
     ctx._close(returned, tensors, inputs, node)
