@@ -20,6 +20,7 @@ from . import reference
 
 HEADER = "import numpy as np\n\nimport minipaddle as paddle\n"
 NUMBERS = (0.5, -1.25, 0.75, 1.5, -0.35, 0.9, -0.6, 1.1, -1.45, 0.2, -0.85, 1.3, 0.4)
+NUMBER = st.integers(0, 59)  # what a statement chooses by; it has more than any row of choices
 SHAPES = ((3,), (2, 3), (), (1,), (2, 1), (1, 3), (2, 2), (0, 3), (0,), (2, 1, 3))
 
 
@@ -168,8 +169,7 @@ def written(statements: Sequence[Statement], given: dict[str, Any] | None = None
 def programs(kinds: dict[str, int]) -> Any:
     """Programs of such kinds, each as likely as its number says; every one begins with a leaf."""
     names = [name for name, weight in kinds.items() for _ in range(weight)]
-    small = st.integers(0, 11)
-    four = st.tuples(small, small, small, small)
+    four = st.tuples(*[NUMBER] * 4)
     modes = st.sampled_from([0] * 17 + list(range(1, len(MODES))))
     statement = st.builds(Statement, st.sampled_from(names), four, modes)
     few = st.lists(statement, max_size=10)  # five on average, however many may be
@@ -255,7 +255,7 @@ def axes(w: Writer, n: Choices) -> str:
             *("paddle.nn.functional.softmax({x}, axis=-1)", "paddle.cumsum({x}, axis=1)"),
             *("paddle.flip({x}, axis=1)", "paddle.matmul({x}, paddle.transpose({x}, [1, 0]))"),
             *("paddle.expand({x}, [2, {rows}, {columns}])", "{x}.reshape([{columns}, {rows}])"),
-            *("{x}.reshape([-1])", "paddle.sum({x}, axis=[0, 1])"),
+            *("{x}.reshape([-1])", "{x}.reshape({x}.shape)", "paddle.sum({x}, axis=[0, 1])"),
         ]
     )
     return f"{w.new()} = " + call.format(x=x, rows=shape[0], columns=shape[1])
@@ -296,7 +296,7 @@ def sliced(w: Writer, n: Choices) -> str:
 
 def written_into(w: Writer, n: Choices) -> str:
     """`x[item] = a number`, or a tensor that is broadcast there."""
-    x = w.one(n, lambda t: indexable(t) and (not t.is_leaf or t.stop or n is None))
+    x = w.one(n, lambda t: indexable(t) and (not t.is_leaf or t.stop))
     item = item_of(w, n, x)
     item = "..." if item == "None" else item
     if ">" in item or n.of([0, 1]):
@@ -383,7 +383,8 @@ def shared(w: Writer, n: Choices) -> str:
     x = w.one(n, lambda t: t.is_leaf and not t.stop)
     a = w.get(x)
     y = w.one(n, lambda b: b is not a and wants_same(a, b))
-    return f"({x} + {y}).backward()\nwith paddle.no_grad():\n    {x}.grad.scale_(2.0)"
+    add = f"with paddle.enable_grad():\n    ({x} + {y}).backward()"
+    return f"{add}\nwith paddle.no_grad():\n    {x}.grad.scale_(2.0)"
 
 
 def wants_same(a: Any, b: Any) -> bool:
@@ -604,14 +605,14 @@ LAYERS = {
         class SavedOut(paddle.autograd.PyLayer):
             @staticmethod
             def forward(ctx, x):
-                y = paddle.tanh(x)
+                y = paddle.exp(x * 0.5)
                 ctx.save_for_backward(y)
                 return y
 
             @staticmethod
             def backward(ctx, dy):
                 (y,) = ctx.saved_tensor()
-                return dy * (1.0 - y * y)
+                return dy * y * 0.5
     """,
     "Inside": """
         class Once(paddle.autograd.PyLayer):

@@ -15,7 +15,7 @@ import viz
 from tests.conftest import leaks, start_afresh
 
 from .programs import EAGER, Program, programs
-from .running import Outcome, outcome_of, same, same_bits
+from .running import Outcome, nothing_left, outcome_of, same, same_bits
 from .static_programs import BATCH, FIXED, StaticProgram, static_programs
 
 LIMIT = 120  # seconds until a thread counts as stuck; none takes one
@@ -78,11 +78,13 @@ def check(work: list[tuple[Callable, Any]]) -> None:
     alone = [run(program) for run, program in work]
     start_afresh()
     together = at_once([lambda run=run, p=p: run(p) for run, p in work])
-    for one, other in zip(alone, together, strict=True):
+    for (_, program), one, other in zip(work, alone, together, strict=True):
         if isinstance(other, BaseException):
             raise other
         if isinstance(one, Outcome):
             same(one, other)
+            nothing_left(program, one)
+            nothing_left(program, other)
         else:
             assert one.keys() == other.keys()
             for name, value in one.items():
