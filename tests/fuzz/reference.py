@@ -630,6 +630,10 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
             if wanted is None:
                 accumulate(edge, g)
         elif wanted is None or any(id(e) in on_the_way for e in edge.edges if e is not None):
+            if edge.used:
+                for node in order:  # minipaddle may meet the other reason to refuse first
+                    look_for_changes(node)
+                raise SystemError
             for following, part in zip(edge.edges, visit(edge, g, retain), strict=True):
                 if following is not None and (wanted is None or id(following) in on_the_way):
                     arrive(following, part)
@@ -639,14 +643,13 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
 def visit(node: Node, g: Any, retain: bool) -> Any:
     if isinstance(node, Pick):
         return [{node.slot: g}]
-    if node.used:
-        raise SystemError
+    look_for_changes(node)
     node.used = not retain
-    look_for_changes(node.watched)
     return node.rule(g)
 
 
-def look_for_changes(watched: Iterable[tuple[Version, int]]) -> None:
+def look_for_changes(node: Node | Tensor) -> None:
+    watched = node.watched if isinstance(node, Node) else ()
     if any(version.count != count for version, count in watched):
         state.overwritten = True
 
@@ -752,7 +755,6 @@ class PyLayer:
         likes = [Tensor(np.zeros_like(out.data)) for out in outs]
 
         def rule(g: Any) -> list[Any]:
-            look_for_changes(as_read(copy) for _, copy in ctx.kept)
             arrived = g if isinstance(g, dict) else {0: g}
             empty = likes if ctx.materialize else [None] * len(likes)
             grads = [arrived.get(slot, nothing) for slot, nothing in enumerate(empty)]
@@ -773,6 +775,7 @@ class PyLayer:
             if among(outs, t):  # an output: its place in the graph is this node
                 copy.node, copy.copy_of, copy.stop = t.node, None, t.stop
                 copy.read = as_read(t)
+        node.watched = [as_read(copy) for _, copy in ctx.kept]
 
 
 # ----- the module that random programs call `paddle` ---------------------------------------------

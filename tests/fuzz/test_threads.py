@@ -97,10 +97,10 @@ SOME = {"min_size": 2, "max_size": 4}
 
 def test_eager_programs_at_once_give_what_each_gives_alone(fuzz: Callable) -> None:
     eager = st.tuples(st.sampled_from([outcome_of, recorded]), programs(EAGER))
-    fuzz(check, st.lists(eager, **SOME), 30, part=0.05)
+    fuzz(check, st.lists(eager, **SOME), 30, part=0.04)
 
 
 def test_building_and_running_programs_at_once(fuzz: Callable) -> None:
     eager = st.tuples(st.just(outcome_of), programs(EAGER))
     static = st.tuples(st.just(built_and_run), static_programs(FIXED))
-    fuzz(check, st.lists(st.one_of(eager, static, static), **SOME), 30, part=0.05)
+    fuzz(check, st.lists(st.one_of(eager, static, static), **SOME), 30, part=0.04)
