@@ -43,8 +43,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--require-browser",
         action="store_true",
-        help="the player's tests fail, not skip, where Chromium, Playwright, Node.js or axe-core "
-        "is missing",
+        help="the player's tests fail, not skip, where Chromium, Playwright, JupyterLab, Node.js "
+        "or axe-core is missing",
     )
     parser.addoption(
         "--require-documents",
@@ -67,6 +67,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "of them; 0 (the default): a few programs",
     )
     parser.addoption("--fuzz-seed", type=int, default=1107, help="which programs those are (1107)")
+
+
+PLAYER_MODULES = ("playwright", "jupyterlab")  # without them test files are skipped as a whole
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What would skip test files ends the run where they are required."""
+    lacking = [name for name in PLAYER_MODULES if importlib.util.find_spec(name) is None]
+    if lacking and config.getoption("--require-browser"):
+        raise pytest.UsageError(f"--require-browser, but not installed: {', '.join(lacking)}")
 
 
 # ----- Global state ------------------------------------------------------------------------------

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
-import time
+import os
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -15,10 +16,10 @@ ROUND = 50  # examples between two looks at the clock, which ends the search and
 
 
 class Fuzz:
-    """Gives a check what a strategy draws: so many examples, or for a part of some minutes.
+    """Gives a test a few things to check, or as many as fit into its part of some minutes.
 
-    The minutes are of the processor: a busy machine searches as long as a calm one. One seed
-    always draws the same.
+    The minutes are of the processor, here and in processes that were waited for: a busy machine
+    searches as long as a calm one. One seed always draws the same.
     """
 
     def __init__(self, minutes: float, number: int) -> None:
@@ -28,13 +29,19 @@ class Fuzz:
     def __call__(
         self, check: Callable[[Any], None], drawn: Any, examples: int, part: float
     ) -> None:
+        """Check what a strategy draws."""
+        for number in self.some(itertools.count(self.number), 1, part):
+            self.round(check, drawn, number, ROUND if self.minutes else examples)
+
+    def some(self, row: Iterable[Any], few: int, part: float) -> Iterator[Any]:
+        """The first things of a row, so few or while there is time; one at least."""
         if not self.minutes:
-            self.round(check, drawn, self.number, examples)
+            yield from itertools.islice(row, few)
             return
-        end = time.process_time() + 60 * self.minutes * part
-        for number in itertools.count(self.number):
-            self.round(check, drawn, number, ROUND)
-            if time.process_time() > end:
+        end = processor_seconds() + 60 * self.minutes * part
+        for one in row:
+            yield one
+            if processor_seconds() > end:
                 return
 
     def round(self, check: Callable[[Any], None], drawn: Any, number: int, examples: int) -> None:
@@ -70,6 +77,10 @@ class Fuzz:
         failure = failure_of(check, small) or failure
         failure.add_note(f"the program, made small:{small!r}")
         raise failure
+
+
+def processor_seconds() -> float:
+    return sum(os.times()[:4])
 
 
 def failure_of(check: Callable[[Any], None], example: Any) -> Exception | None:
@@ -111,8 +122,17 @@ def without_one(example: Any) -> Iterator[Any]:
                 yield type(example)([*example[:position], smaller, *example[position + 1 :]])
 
 
+@pytest.fixture(autouse=True, scope="module")
+def collected_before() -> Iterator[None]:
+    """Tests that collect garbage a thousand times do not look through the whole suite each time."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture
 def fuzz(request: pytest.FixtureRequest) -> Fuzz:
-    """What the options say; the tests' parts of the minutes add up to one."""
+    """What the options say; the parts of all tests in this folder add up to one."""
     option = request.config.getoption
     return Fuzz(option("--fuzz-minutes"), option("--fuzz-seed"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dis
 import gc
 import itertools
+import os
 import random
 import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType
@@ -120,26 +120,44 @@ class Sender:
 
     def __init__(self) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` ignores it
+        self.reader, self.writer = os.pipe()  # gets a byte where a signal comes
+        os.set_blocking(self.reader, False)
+        os.set_blocking(self.writer, False)
+        self.wakeup_before = signal.set_wakeup_fd(self.writer)
         command = [sys.executable, "-S", "-E", "-c", self.LOOP]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True)
 
     def interrupt(self, program: Program, seconds: float) -> KeyboardInterrupt | None:
-        """Run the program, again and again, until the signal comes; None if it got lost."""
+        """Run the program, again and again, until the signal has come.
+
+        None where no KeyboardInterrupt came of it: in a callback of the garbage collector.
+        """
         assert self.process.stdin is not None
         try:
             print(seconds, file=self.process.stdin, flush=True)
-            end = time.monotonic() + seconds + 60
-            while time.monotonic() < end:
+            while not self.has_come():
                 program()
         except KeyboardInterrupt as error:
+            self.has_come()
             return error
         return None
+
+    def has_come(self) -> bool:
+        """Whether a signal has come since this was asked last."""
+        assert self.process.poll() is None, "who sends the signals has ended"
+        try:
+            return bool(os.read(self.reader, 1))
+        except BlockingIOError:
+            return False
 
     def stop(self) -> None:
         """No more signals."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.wait()
+        signal.set_wakeup_fd(self.wakeup_before)
+        os.close(self.reader)
+        os.close(self.writer)
 
 
 def moments(number: int, longest: float = 0.005) -> Any:

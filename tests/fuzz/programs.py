@@ -20,6 +20,8 @@ from . import reference
 
 HEADER = "import numpy as np\n\nimport minipaddle as paddle\n"
 NUMBERS = (0.5, -1.25, 0.75, 1.5, -0.35, 0.9, -0.6, 1.1, -1.45, 0.2, -0.85, 1.3, 0.4)
+MOST = 60  # more than any row has that a statement chooses from
+NUMBER = st.integers(0, MOST - 1)
 SHAPES = ((3,), (2, 3), (), (1,), (2, 1), (1, 3), (2, 2), (0, 3), (0,), (2, 1, 3))
 
 
@@ -168,8 +170,7 @@ def written(statements: Sequence[Statement], given: dict[str, Any] | None = None
 def programs(kinds: dict[str, int]) -> Any:
     """Programs of such kinds, each as likely as its number says; every one begins with a leaf."""
     names = [name for name, weight in kinds.items() for _ in range(weight)]
-    small = st.integers(0, 11)
-    four = st.tuples(small, small, small, small)
+    four = st.tuples(*[NUMBER] * 4)
     modes = st.sampled_from([0] * 17 + list(range(1, len(MODES))))
     statement = st.builds(Statement, st.sampled_from(names), four, modes)
     few = st.lists(statement, max_size=10)  # five on average, however many may be
@@ -222,6 +223,13 @@ def unary(w: Writer, n: Choices) -> str:
     return f"{w.new()} = " + n.of(UNARY).format(x=w.one(n))
 
 
+BINARY = (
+    *("{x} + {y}", "{x} * {y}", "{x} + {y}", "{x} - {y}", "{x} / ({y} * {y} + 1.0)"),
+    *("paddle.maximum({x}, {y})", "paddle.add({x}, {y})", "{x} * {y} + {x}"),
+    "paddle.where({x} > 0.3, {x}, {y})",
+)
+
+
 def binary(w: Writer, n: Choices) -> str:
     x = w.one(n)
     a = w.get(x)
@@ -233,32 +241,26 @@ def binary(w: Writer, n: Choices) -> str:
         return all(p == q or 1 in (p, q) for p, q in pairs)
 
     y = w.one(n, fits)
-    call = n.of(
-        [
-            *("{x} + {y}", "{x} * {y}", "{x} + {y}", "{x} - {y}", "{x} / ({y} * {y} + 1.0)"),
-            *("paddle.maximum({x}, {y})", "paddle.add({x}, {y})", "{x} * {y} + {x}"),
-            "paddle.where({x} > 0.3, {x}, {y})",
-        ]
-    )
+    call = n.of(BINARY)
     if "where" in call and (a.dtype != w.get(y).dtype):
         call = "{x} - {y}"
     return f"{w.new()} = " + call.format(x=x, y=y)
+
+
+ON_MATRICES = (
+    *("{x}.sum(axis=0)", "{x}.mean(axis=1, keepdim=True)", "{x}.transpose([1, 0])"),
+    *("paddle.nn.functional.softmax({x}, axis=-1)", "paddle.cumsum({x}, axis=1)"),
+    *("paddle.flip({x}, axis=1)", "paddle.matmul({x}, paddle.transpose({x}, [1, 0]))"),
+    *("paddle.expand({x}, [2, {rows}, {columns}])", "{x}.reshape([{columns}, {rows}])"),
+    *("{x}.reshape([-1])", "{x}.reshape({x}.shape)", "paddle.sum({x}, axis=[0, 1])"),
+)
 
 
 def axes(w: Writer, n: Choices) -> str:
     """Ops on a matrix, or along an axis."""
     x = w.one(n, lambda t: t.ndim == 2 and 0 not in t.shape)
     shape = w.get(x).shape
-    call = n.of(
-        [
-            *("{x}.sum(axis=0)", "{x}.mean(axis=1, keepdim=True)", "{x}.transpose([1, 0])"),
-            *("paddle.nn.functional.softmax({x}, axis=-1)", "paddle.cumsum({x}, axis=1)"),
-            *("paddle.flip({x}, axis=1)", "paddle.matmul({x}, paddle.transpose({x}, [1, 0]))"),
-            *("paddle.expand({x}, [2, {rows}, {columns}])", "{x}.reshape([{columns}, {rows}])"),
-            *("{x}.reshape([-1])", "paddle.sum({x}, axis=[0, 1])"),
-        ]
-    )
-    return f"{w.new()} = " + call.format(x=x, rows=shape[0], columns=shape[1])
+    return f"{w.new()} = " + n.of(ON_MATRICES).format(x=x, rows=shape[0], columns=shape[1])
 
 
 def joined(w: Writer, n: Choices) -> str:
@@ -296,7 +298,7 @@ def sliced(w: Writer, n: Choices) -> str:
 
 def written_into(w: Writer, n: Choices) -> str:
     """`x[item] = a number`, or a tensor that is broadcast there."""
-    x = w.one(n, lambda t: indexable(t) and (not t.is_leaf or t.stop or n is None))
+    x = w.one(n, lambda t: indexable(t) and (not t.is_leaf or t.stop))
     item = item_of(w, n, x)
     item = "..." if item == "None" else item
     if ">" in item or n.of([0, 1]):
@@ -310,18 +312,19 @@ def written_into(w: Writer, n: Choices) -> str:
     return f"{x}[{item}] = {w.one(n, fits)}"
 
 
+CHANGES = (
+    *("{x}.scale_(0.5)", "{x}.add_({y})", "{x}.multiply_({y})", "{x}.tanh_()"),
+    *("{x}.subtract_({y})", "{x}.zero_()", "{x}.fill_(0.75)", "{x}.sigmoid_()"),
+    *("{x}.reshape_([-1])", "{x}.scale_(2.0, bias=0.25)", "{x}.exp_()"),
+)
+
+
 def changed(w: Writer, n: Choices) -> str:
     """An in-place op; rarely on a leaf, which is refused."""
     rarely = n.of([0, 0, 0, 0, 0, 1])
     x = w.one(n, lambda t: bool(rarely) or not t.is_leaf or t.stop)
     a = w.get(x)
-    call = n.of(
-        [
-            *("{x}.scale_(0.5)", "{x}.add_({y})", "{x}.multiply_({y})", "{x}.tanh_()"),
-            *("{x}.subtract_({y})", "{x}.zero_()", "{x}.fill_(0.75)", "{x}.sigmoid_()"),
-            *("{x}.reshape_([-1])", "{x}.scale_(2.0, bias=0.25)", "{x}.exp_()"),
-        ]
-    )
+    call = n.of(CHANGES)
     if "{y}" not in call:
         return str(call.format(x=x))
     y = w.one(n, lambda b: b.dtype == a.dtype and b.shape in (a.shape, [1]))
@@ -383,7 +386,8 @@ def shared(w: Writer, n: Choices) -> str:
     x = w.one(n, lambda t: t.is_leaf and not t.stop)
     a = w.get(x)
     y = w.one(n, lambda b: b is not a and wants_same(a, b))
-    return f"({x} + {y}).backward()\nwith paddle.no_grad():\n    {x}.grad.scale_(2.0)"
+    add = f"with paddle.enable_grad():\n    ({x} + {y}).backward()"
+    return f"{add}\nwith paddle.no_grad():\n    {x}.grad.scale_(2.0)"
 
 
 def wants_same(a: Any, b: Any) -> bool:
@@ -604,14 +608,14 @@ LAYERS = {
         class SavedOut(paddle.autograd.PyLayer):
             @staticmethod
             def forward(ctx, x):
-                y = paddle.tanh(x)
+                y = paddle.exp(x * 0.5)
                 ctx.save_for_backward(y)
                 return y
 
             @staticmethod
             def backward(ctx, dy):
                 (y,) = ctx.saved_tensor()
-                return dy * (1.0 - y * y)
+                return dy * y * 0.5
     """,
     "Inside": """
         class Once(paddle.autograd.PyLayer):

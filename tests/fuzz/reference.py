@@ -22,13 +22,14 @@ class Unsuitable(Exception):
 
 
 class State:
-    """Whether gradients are on, and whether a pass went through values that were overwritten."""
+    """Whether gradients are on, how saved tensors come back, whether a pass read changed ones."""
 
     def __init__(self) -> None:
         self.begin()
 
     def begin(self) -> None:
         self.on = True
+        self.unpacked: Callable[[Tensor], Any] = lambda saved: saved
         self.overwritten = False
         self.numbers = itertools.count(1)
 
@@ -59,7 +60,8 @@ class Node:
         self.number = next(state.numbers)
         self.edges = list(edges)
         self.rule = rule
-        self.watched = [(t.version, t.version.count) for t in watched]
+        self.watched = [as_read(t) for t in watched]
+        self.out: Tensor | None = None  # the copy of the result that the rule reads
         self.hooks: dict[int, Any] = {}
         self.picks: list[Pick] = []
         self.used = False
@@ -84,6 +86,7 @@ class Tensor:
         self.node = node
         self.number = next(state.numbers)
         self.version = Version()
+        self.read: tuple[Version, int] | None = None  # of a copy: what it was copied from, and when
         self.grad: Any = None
         self.hooks: dict[int, Any] = {}
         self.edges: list[Any] = []
@@ -159,7 +162,7 @@ class Tensor:
         return view_of(self, self.data)
 
     def astype(self, dtype: str) -> Tensor:
-        return cast(self, dtype)
+        return self if self.dtype == dtype else cast(self, dtype)
 
     def sum(self, axis: Any = None, keepdim: bool = False) -> Tensor:
         return total(self, axis, keepdim)
@@ -168,7 +171,7 @@ class Tensor:
         return mean(self, axis, keepdim)
 
     def reshape(self, shape: Any) -> Tensor:
-        return reshape(self, shape)
+        return self if list(shape) == self.shape else reshape(self, shape)
 
     def transpose(self, perm: Any) -> Tensor:
         return transpose(self, perm)
@@ -256,7 +259,13 @@ def kept(x: Tensor) -> Tensor:
     """A copy that nobody can overwrite, at the same place of the graph."""
     copy = Tensor(x.data.copy(), x.stop, x.node)
     copy.copy_of = None if x.node else x.copy_of or x
+    copy.read = as_read(x)
     return copy
+
+
+def as_read(x: Tensor) -> tuple[Version, int]:
+    """The memory that a value was read from, and how often that was changed before."""
+    return x.read or (x.version, x.version.count)
 
 
 def made(data: Any, inputs: Any, rule: Callable[..., Any], view: Tensor | None = None) -> Tensor:
@@ -266,14 +275,12 @@ def made(data: Any, inputs: Any, rule: Callable[..., Any], view: Tensor | None =
         if data.dtype.kind == "f" and not np.all(np.abs(data) < 100):
             raise Unsuitable
     edges = [edge_of(x) for x in inputs]
-    out = Tensor(data)
-    if view is not None:
-        out.version = view.version
+    out = Tensor(data) if view is None else view_of(view, data)
     if state.on and any(edge is not None for edge in edges):
         out.stop = False
         watched = [x for x in inputs if isinstance(x, Tensor)]
         out.node = Node(edges, lambda g: rule(g, snapshot), [*watched, out])
-        snapshot = kept(out)
+        out.node.out = snapshot = kept(out)
     return out
 
 
@@ -283,7 +290,7 @@ def array_of(item: Any) -> Any:
 
 def view_of(x: Tensor, data: Any) -> Tensor:
     out = Tensor(data)
-    out.version = x.version
+    out.version, out.read = x.version, x.read
     return out
 
 
@@ -381,7 +388,7 @@ def maximum(x: Tensor, y: Tensor) -> Tensor:
     larger = constant(x.data > y.data, x)
     out = x * larger + y * (1.0 - larger)
     if out.node:
-        out.node.watched += [(t.version, t.version.count) for t in (x, y)]
+        out.node.watched += map(as_read, (x, y))
     return out
 
 
@@ -533,7 +540,9 @@ def in_place(x: Tensor, op: Callable[[Tensor], Tensor], view: bool = False) -> T
     x.version.count += 1
     if out.node is not None:
         watched = [v for v in out.node.watched if v[0] is not out.version]
-        out.node.watched = [*watched, (x.version, x.version.count)]
+        out.node.watched = [*watched, as_read(x)]
+        if out.node.out is not None:
+            out.node.out.read = as_read(x)
         x.node, x.stop = out.node, False
     elif state.on:
         x.node, x.stop = None, out.stop
@@ -621,6 +630,10 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
             if wanted is None:
                 accumulate(edge, g)
         elif wanted is None or any(id(e) in on_the_way for e in edge.edges if e is not None):
+            if edge.used:
+                for node in order:  # minipaddle may meet the other reason to refuse first
+                    look_for_changes(node)
+                raise SystemError
             for following, part in zip(edge.edges, visit(edge, g, retain), strict=True):
                 if following is not None and (wanted is None or id(following) in on_the_way):
                     arrive(following, part)
@@ -630,12 +643,15 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
 def visit(node: Node, g: Any, retain: bool) -> Any:
     if isinstance(node, Pick):
         return [{node.slot: g}]
-    if node.used:
-        raise SystemError
+    look_for_changes(node)
     node.used = not retain
-    if any(version.count != count for version, count in node.watched):
-        state.overwritten = True
     return node.rule(g)
+
+
+def look_for_changes(node: Node | Tensor) -> None:
+    watched = node.watched if isinstance(node, Node) else ()
+    if any(version.count != count for version, count in watched):
+        state.overwritten = True
 
 
 def accumulate(leaf: Tensor, g: Tensor) -> None:
@@ -680,17 +696,17 @@ class Context:
     """What forward hands to backward."""
 
     def __init__(self) -> None:
-        self.kept: Any = None
+        self.kept: Any = ()
         self.silent: Any = ()
         self.spared: Any = ()
         self.materialize = True
 
     def save_for_backward(self, *tensors: Any) -> None:
-        self.kept = [(t, kept(t), t.version, t.version.count) for t in tensors]
-        self.tensors = tensors
+        self.kept = [(t, kept(t)) for t in tensors]
+        self.unpacked = state.unpacked
 
     def saved_tensor(self) -> Any:
-        return tuple(copy for _, copy, *_ in self.kept)
+        return tuple(self.unpacked(copy) for _, copy in self.kept)
 
     def mark_non_differentiable(self, *tensors: Any) -> None:
         self.silent = tensors
@@ -739,9 +755,6 @@ class PyLayer:
         likes = [Tensor(np.zeros_like(out.data)) for out in outs]
 
         def rule(g: Any) -> list[Any]:
-            for _, _, version, count in ctx.kept or ():
-                if version.count != count:
-                    state.overwritten = True
             arrived = g if isinstance(g, dict) else {0: g}
             empty = likes if ctx.materialize else [None] * len(likes)
             grads = [arrived.get(slot, nothing) for slot, nothing in enumerate(empty)]
@@ -758,23 +771,35 @@ class PyLayer:
             out.stop = silent
             unused = likes[slot] if ctx.materialize else None
             out.node = Pick(node, slot, unused) if len(outs) > 1 else node
-        for position, (t, copy, *_) in enumerate(ctx.kept or ()):
+        for t, copy in ctx.kept:
             if among(outs, t):  # an output: its place in the graph is this node
                 copy.node, copy.copy_of, copy.stop = t.node, None, t.stop
-                ctx.kept[position] = (t, copy, t.version, t.version.count)
+                copy.read = as_read(t)
+        node.watched = [as_read(copy) for _, copy in ctx.kept]
 
 
 # ----- the module that random programs call `paddle` ---------------------------------------------
 
 
 def to_tensor(data: Any, dtype: Any = None, stop_gradient: bool = True) -> Tensor:
-    return Tensor(np.array(data, dtype or "float32"), stop_gradient)
+    kept_dtype = data.dtype if isinstance(data, np.ndarray) else "float32"
+    return Tensor(np.array(data, dtype or kept_dtype), stop_gradient)
 
 
 @contextmanager
 def set_grad_enabled(on: bool) -> Iterator[None]:
     with gradients(on):
         yield
+
+
+@contextmanager
+def saved_tensors_hooks(pack: Callable[..., Any], unpack: Callable[..., Any]) -> Iterator[None]:
+    """What a PyLayer saves goes through both; what an op saves keeps its place in the graph."""
+    before, state.unpacked = state.unpacked, lambda saved: unpack(pack(saved))
+    try:
+        yield
+    finally:
+        state.unpacked = before
 
 
 paddle = SimpleNamespace(
@@ -793,7 +818,7 @@ paddle = SimpleNamespace(
     multiply=multiply,
     relu=relu,
     sin=sin,
-    reshape=reshape,
+    reshape=Tensor.reshape,
     set_grad_enabled=set_grad_enabled,
     sigmoid=sigmoid,
     split=split,
@@ -808,7 +833,7 @@ paddle = SimpleNamespace(
     autograd=SimpleNamespace(
         PyLayer=PyLayer,
         backward=backward,
-        saved_tensors_hooks=lambda _pack, _unpack: gradients(state.on),  # values stay as they are
+        saved_tensors_hooks=saved_tensors_hooks,
     ),
     enable_grad=lambda: gradients(True),
     full=lambda shape, value, dtype: Tensor(np.full(shape, value, dtype)),

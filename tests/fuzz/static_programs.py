@@ -20,7 +20,7 @@ import minipaddle as paddle
 from tests.static.world import fresh
 
 from . import programs, reference
-from .programs import HEADER, KINDS, NUMBERS, Choices, Program, Statement, Writer, written
+from .programs import HEADER, KINDS, NUMBER, NUMBERS, Choices, Program, Statement, Writer, written
 
 BATCH = 5  # no other size, so that nothing fits by chance
 
@@ -145,8 +145,7 @@ BATCHES = {"rows": 2, "unary": 6, "binary": 6, "on rows": 5, "by numpy": 2}
 def static_programs(kinds: dict[str, int]) -> Any:
     """Programs of such kinds that begin with a leaf."""
     names = [name for name, weight in kinds.items() for _ in range(weight)]
-    small = st.integers(0, 11)
-    four = st.tuples(small, small, small, small)
+    four = st.tuples(*[NUMBER] * 4)
     few = st.lists(st.builds(Statement, st.sampled_from(names), four), max_size=10)
     functions: dict[str, Any] = {"numpy_op": Numpy.apply}
     exec(FUNCTIONS, {"np": np}, functions)
@@ -243,7 +242,8 @@ class StaticProgram:
             names[name] = paddle.to_tensor(array, stop_gradient=self.leaves[name].stop)
         exec(compile(self.eager_text, "<program>", "exec"), names)
         results = {k: v for k, v in names.items() if isinstance(v, paddle.Tensor) and k[0] == "t"}
-        targets = [t for t in results.values() if not t.stop_gradient]
+        # `t.astype(same)` is t here and another Variable there: each name is a target of its own.
+        targets = [t.clone() for t in results.values() if not t.stop_gradient]
         wanted = [name for name, leaf in self.leaves.items() if not leaf.stop]
         grads: dict[str, Any] = {}
         if targets and wanted:

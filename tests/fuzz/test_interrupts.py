@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import random
-import time
 import traceback
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 
+from .conftest import Fuzz
 from .interrupted_programs import PROGRAMS, building, files
 from .interrupts import (
     Interrupter,
@@ -38,40 +37,17 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-def limited(request: pytest.FixtureRequest) -> Any:
-    """So many things of a row, or as many as fit into this test's part of the minutes."""
-
-    def limit(row: Iterable[Any], few: int) -> Iterator[Any]:
-        seconds = 60 * request.config.getoption("--fuzz-minutes", 0.0) / (len(PROGRAMS) + 1)
-        end = time.monotonic() + seconds
-        for number, one in enumerate(row):
-            if time.monotonic() > end if seconds else number >= few:
-                return
-            yield one
-
-    return limit
-
-
-@pytest.fixture
-def number(request: pytest.FixtureRequest) -> int:
-    """Which places and moments are drawn."""
-    return int(request.config.getoption("--fuzz-seed", 1107))
-
-
 def check(before: dict[str, Any], what: str) -> None:
     left = differences(before, condition())
     assert not left, f"after an interrupt in {what}:\n" + "\n".join(left)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_an_interrupt_at_any_place_leaves_nothing_behind(
-    program: Program, limited: Any, number: int
-) -> None:
+def test_an_interrupt_at_any_place_leaves_nothing_behind(program: Program, fuzz: Fuzz) -> None:
     places = places_in(program)
-    random.Random(number).shuffle(places)
+    random.Random(fuzz.number).shuffle(places)
     before = condition()
-    for place in limited(places, FEW_PLACES):
+    for place in fuzz.some(places, FEW_PLACES, part=0.01):
         look_after(program, place, before)
         assert gate_is_closed(), named(place)
 
@@ -83,19 +59,22 @@ def look_after(program: Program, place: Place, before: dict[str, Any]) -> None:
     check(before, named(place))
 
 
-def test_signals_at_random_times_leave_nothing_behind(limited: Any, number: int) -> None:
+def test_signals_at_random_times_leave_nothing_behind(fuzz: Fuzz) -> None:
     for program in PROGRAMS:
         program()
     before, sender = condition(), Sender()
+    sent = raised = 0
     try:
-        draw = random.Random(number)
-        for seconds in limited(moments(number), FEW_SIGNALS):
+        draw = random.Random(fuzz.number)
+        for seconds in fuzz.some(moments(fuzz.number), FEW_SIGNALS, part=0.14):
             error = sender.interrupt(draw.choice(PROGRAMS), seconds)
+            sent, raised = sent + 1, raised + (error is not None)
             check(before, "".join(traceback.format_exception(error)) if error else "silence")
             error = None
             assert gate_is_closed()
     finally:
         sender.stop()
+    assert raised > 0.9 * sent, f"{raised} of {sent} signals raised KeyboardInterrupt"
 
 
 def test_the_places_are_those_where_a_signal_could_come() -> None:

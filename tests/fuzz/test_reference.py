@@ -1,7 +1,9 @@
-"""The tiny tape itself: its derivatives are slopes, and it notices what was overwritten."""
+"""The programs and the tiny tape: all statements are drawn, and derivatives are slopes."""
 
 from __future__ import annotations
 
+import random
+import re
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,19 @@ import pytest
 
 from . import reference
 from .conftest import Fuzz
-from .programs import Program, programs
+from .programs import (
+    BINARY,
+    CALLS,
+    CHANGES,
+    EAGER,
+    MOST,
+    ON_MATRICES,
+    UNARY,
+    Program,
+    Statement,
+    Writer,
+    programs,
+)
 from .reference import Tensor, paddle
 from .running import outcome_of
 from .static_programs import FIXED
@@ -32,6 +46,26 @@ def loss_of(program: Program, changed: str, step: float, way: Any) -> tuple[floa
     return float(loss.data), (names[changed], loss)
 
 
+def test_every_statement_is_drawn() -> None:
+    draw = random.Random(1107)
+    kinds, texts = set(), []
+    for _ in range(200):
+        writer = Writer({})
+        for kind in ["leaf", *draw.choices(list(EAGER), k=20)]:
+            before = len(writer.program.body)
+            choices = tuple(draw.choices(range(MOST), k=4))
+            if not writer.add(Statement(kind, choices)):
+                break
+            if len(writer.program.body) > before:
+                kinds.add(kind)
+        texts.append(writer.program.text)
+    assert kinds == set(EAGER)
+    together = "\n".join(texts)
+    for template in (*UNARY, *BINARY, *ON_MATRICES, *CHANGES, *CALLS.values()):
+        pattern = re.sub(r"\\{\w+\\}", r"\\w+", re.escape(template))
+        assert re.search(pattern, together), template
+
+
 def test_its_gradients_are_slopes(fuzz: Fuzz) -> None:
     def check(program: Program) -> None:
         if any(word in program.text for word in ("float32", "detach", "with paddle")):
@@ -44,11 +78,11 @@ def test_its_gradients_are_slopes(fuzz: Fuzz) -> None:
         try:
             above, below = (loss_of(program, "x1", s, along)[0] for s in (step, -step))
             _, (x, loss) = loss_of(program, "x1", 0.0, along)
+            if x.stop or loss.stop:
+                return
+            (g,) = paddle.grad(loss, x, allow_unused=True)
         except reference.Unsuitable:
             return
-        if x.stop or loss.stop:
-            return
-        (g,) = paddle.grad(loss, x, allow_unused=True)
         slope = 0.0 if g is None else float((g.data * along(x.data.shape)).sum())
         assert slope == pytest.approx((above - below) / (2 * step), rel=1e-5, abs=1e-7)
 

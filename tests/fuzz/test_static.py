@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from minipaddle.engine.errors import InvalidArgument, MinipaddleError
 from tests.conftest import leaks, start_afresh
 
 from .running import same_bits, tolerance
@@ -21,13 +23,24 @@ def compared(results: dict[str, Any], expected: dict[str, Any]) -> None:
         same_bits(name, value, expected[name])
 
 
-def near(grads: dict[str, Any], expected: dict[str, Any]) -> None:
+def near(grads: dict[str, Any], expected: dict[str, Any], slack: float) -> None:
     """Where several gradients meet, the two modes add them in another order."""
     assert grads.keys() == expected.keys()
     for name, grad in grads.items():
         assert (grad.dtype, grad.shape) == (expected[name].dtype, expected[name].shape), name
-        slack = tolerance(list(expected.values()))
         np.testing.assert_allclose(grad, expected[name], rtol=0, atol=slack, err_msg=name)
+
+
+def at_once(program: StaticProgram, sizes: list[int]) -> dict[int, Any]:
+    """What eager mode gives for each size of the batch, but for those that it refuses.
+
+    A slice of a slice of BATCH rows may have as many as something else has.
+    """
+    found = {BATCH: program.at_once(BATCH)}
+    for size in set(sizes) - {BATCH}:
+        with suppress(InvalidArgument):
+            found[size] = program.at_once(size)
+    return found
 
 
 @pytest.mark.parametrize("kinds", [FIXED, BATCHES], ids=["fixed", "batches"])
@@ -36,7 +49,7 @@ def test_every_run_of_a_program_is_eager_mode_written_down(fuzz: Callable, kinds
 
     def check(program: StaticProgram) -> None:
         start_afresh()
-        expected = {size: program.at_once(size) for size in set(sizes)}
+        expected = at_once(program, sizes)
         with program.built() as (results, grads):
             executor = paddle.static.Executor()
             fetch = [*results.values(), *grads.values()]
@@ -48,10 +61,18 @@ def test_every_run_of_a_program_is_eager_mode_written_down(fuzz: Callable, kinds
 
             with viz.record() as trace:
                 watched = run(BATCH)
-            runs = [(BATCH, watched), *((size, run(size)) for size in sizes)]
+            runs = [(BATCH, watched)]
+            for size in sizes:
+                if size in expected:
+                    runs.append((size, run(size)))
+                else:
+                    with pytest.raises(MinipaddleError):
+                        run(size)
             for size, values in runs:
-                compared(dict(zip(results, values, strict=False)), expected[size][0])
-                near(dict(zip(grads, values[len(results) :], strict=True)), expected[size][1])
+                wanted, wanted_grads = expected[size]
+                slack = tolerance([*wanted.values(), *wanted_grads.values()])
+                compared(dict(zip(results, values, strict=False)), wanted)
+                near(dict(zip(grads, values[len(results) :], strict=True)), wanted_grads, slack)
                 first = next(values for other, values in runs if other == size)
                 compared(dict(enumerate(values)), dict(enumerate(first)))
             for_test = paddle.static.default_main_program().clone(for_test=True)
@@ -62,4 +83,4 @@ def test_every_run_of_a_program_is_eager_mode_written_down(fuzz: Callable, kinds
         assert trace.text()
         assert not leaks(), leaks()
 
-    fuzz(check, static_programs(kinds), 80, part=0.1)
+    fuzz(check, static_programs(kinds), 80, part=0.08)

@@ -32,7 +32,7 @@ def unpacked(packed: dict[str, Any]) -> dict[str, Any]:
 def _run(script: str, asked: Any) -> Any:
     node = shutil.which("node")
     if node is None:
-        pytest.skip("Node.js runs the page's code")
+        pytest.skip("Node.js is not installed")
     command = [node, HERE / script]
     done = subprocess.run(
         command, input=json.dumps(asked), capture_output=True, text=True, check=False

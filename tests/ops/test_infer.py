@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.engine.meta import Meta, axes_of, axis_of, broadcast, reduced_shape, size
 from minipaddle.ops import REGISTRY, Op, Sample
+from tests.static.world import fresh
 
 from .drawing import (
     attrs_of,
@@ -173,3 +176,13 @@ def test_the_size_of_an_unknown_shape_is_unknown() -> None:
     assert size((2, 3)) == 6
     assert size((2, -1)) == -1
     assert size(()) == 1
+
+
+@pytest.mark.parametrize("static", [False, True])
+def test_two_unknown_sizes_of_reshape_are_told(static: bool) -> None:
+    with fresh() if static else nullcontext():
+        x = paddle.static.data("x", [-1, 3]) if static else paddle.ones([2, 3])
+        with pytest.raises(ValueError, match="Only one dimension value of 'shape'") as error:
+            paddle.reshape(x, [2, -1, -1])
+    assert "received  shape [2, -1, -1]" in str(error.value)
+    assert "-1 elements" not in str(error.value)

@@ -205,7 +205,6 @@ def test_a_terminal_gets_the_transcript(
         active_types = ("text/plain",)
 
     monkeypatch.setattr(kernel, "display_formatter", Formatter, raising=False)
-    pytest.importorskip("IPython.display")
     trace = programs.fan_in()
     trace.show()
     assert capsys.readouterr().out == trace.text()

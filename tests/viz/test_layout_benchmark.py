@@ -38,7 +38,7 @@ def test_a_wire_past_some_rows_takes_the_side_where_it_crosses_fewer():
     assert max(x for x, _ in wire.points) > back["op6'"].x + back["op6'"].w / 2 + 20
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="compares with the program dot")
+@pytest.mark.skipif(shutil.which("dot") is None, reason="the Graphviz program dot is not installed")
 def test_crossings_are_counted_in_what_dot_draws():
     graph = layout.training(40, 0.3)
     scene = scene_of(graph)

@@ -25,10 +25,15 @@ def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[
     target = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
     total = size(x.shape)
     known = int(np.prod([n for n in target if n != -1], dtype=np.int64))
-    fits = (target if total != -1 else shape).count(-1) <= 1 and (
-        total == -1 or (known == total if -1 not in target else known and total % known == 0)
-    )
-    if not fits:
+    if (target if total != -1 else shape).count(-1) > 1:
+        raise InvalidArgument(
+            "reshape(): Only one dimension value of 'shape' can be -1.",
+            expected="one size at most that is worked out from the others",
+            received=f"shape {list(shape)}",
+            fix="name the other sizes, or copy those of x by 0",
+        )
+    fits = known == total if -1 not in target else known and total % known == 0
+    if total != -1 and not fits:
         raise InvalidArgument(
             "reshape(): The 'shape' is invalid: the number of elements would change.",
             expected=f"{total} elements, as in x {x}",
