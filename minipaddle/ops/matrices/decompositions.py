@@ -77,7 +77,7 @@ def qr_(xp: Any, x: Any) -> Any:
 
 @qr_.grad
 def qr_grad(F: Any, dq: Any, dr: Any, x: Any, q: Any, r: Any) -> Any:
-    m, n = x.shape[-2:]
+    m, n = F.sizes(x)[-2:]
     if m >= n:
         return _tall_qr_grad(F, dq, dr, q, r)
     # x = [a, b] with a = q @ r1 square, and r2 = qᵀ @ b.
