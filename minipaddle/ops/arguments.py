@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import os
@@ -78,6 +79,19 @@ def double(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
     """`real`, as a float."""
     canon = real(op, argument, none)
     return lambda value: None if (number := canon(value)) is None else float(number)
+
+
+def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
+    """`double`, also from the text of a number, as Paddle takes it."""
+    canon = double(op, argument, none)
+
+    def of_text(value: Any) -> Any:
+        if isinstance(value, str):
+            with contextlib.suppress(ValueError):
+                value = float(value)
+        return canon(value)
+
+    return of_text
 
 
 def axes(value: Any) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument, PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
-from ..arguments import double
+from ..arguments import tolerance
 from ..op_spec import Op, op
 from ..outs import into, publish
 from ..record import Formula, Public, Static, sample
@@ -274,7 +274,7 @@ def _near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) ->
 
 
 def _tolerances(op_name: str) -> dict[str, Any]:
-    return {key: double(op_name, key) for key in ("rtol", "atol")}
+    return {key: tolerance(op_name, key) for key in ("rtol", "atol")}
 
 
 @op(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta
-from ..arguments import double, number
+from ..arguments import number, tolerance
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -371,7 +371,7 @@ def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
     "matrix_rank",
     infer=_rank_infer,
     gradless="counts",
-    canon={key: double("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
+    canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
     formula=Formula("y = number of sᵢ > tol", symbol="rank"),
     samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
     public=None,
