@@ -366,21 +366,25 @@ def set_value(self: Tensor, value: Any) -> None:
             received=type(value).__name__,
             fix="use fill_() for a number, paddle.to_tensor() for a list",
         )
-    array = value._data if isinstance(value, Tensor) else value
+    _overwrite_whole("set_value", self, value._data if isinstance(value, Tensor) else value)
+
+
+def _overwrite_whole(method: str, x: Any, array: Any) -> None:
+    """Write an array of the shape and dtype of x over its values; its history stays."""
     for label, needed, given in (
-        ("Shape", list(self._data.shape), list(array.shape)),
-        ("dtype", self._data.dtype.name, array.dtype.name),
+        ("Shape", list(x._data.shape), list(array.shape)),
+        ("dtype", x._data.dtype.name, array.dtype.name),
     ):
         if needed != given:
             raise CheckFailed(
-                f"set_value(): Variable {label} not match, Variable [ {self.name} ] need tensor "  # type: ignore[attr-defined]
+                f"{method}(): Variable {label} not match, Variable [ {x.name} ] need tensor "
                 f"with {label.lower()} {needed} but load set tensor with {label.lower()} {given}.",
                 expected=needed,
                 received=given,
                 fix="reshape the value" if label == "Shape" else f"value.astype('{needed}')",
             )
-    self._data[...] = beside(array, self._data)
-    changed_in_place(self)
+    x._data[...] = beside(array, x._data)
+    changed_in_place(x)
 
 
 def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
@@ -409,7 +413,7 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
             received=f"other {meta_of(other)}",
             fix=f"other.astype('{self._data.dtype.name}')",
         )
-    set_value(self, other)
+    _overwrite_whole("copy_", self, other._data)
     return self
 
 

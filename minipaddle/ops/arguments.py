@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import os
 from collections.abc import Callable, Collection, Iterable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -71,6 +73,25 @@ def single(op: str, argument: str) -> Callable[[Any], Any]:
     """`real`, rounded as Paddle does where it keeps the number in float32."""
     canon = real(op, argument)
     return lambda value: float(np.float32(canon(value)))
+
+
+def double(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
+    """`real`, as a float."""
+    canon = real(op, argument, none)
+    return lambda value: None if (number := canon(value)) is None else float(number)
+
+
+def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
+    """`double`, also from the text of a number, as Paddle takes it."""
+    canon = double(op, argument, none)
+
+    def of_text(value: Any) -> Any:
+        if isinstance(value, str):
+            with contextlib.suppress(ValueError):
+                value = float(value)
+        return canon(value)
+
+    return of_text
 
 
 def axes(value: Any) -> Any:
@@ -263,10 +284,13 @@ def explain(
         given = signature.bind_partial(*args, **kwargs).arguments
     except TypeError:  # another set of arguments: Python's text says which
         given = {}
-    if isinstance(error, AttributeError):
+    if isinstance(error, AttributeError) and error.name is not None:
+        if isinstance(error.obj, (Tensor, ModuleType)):  # a slip of ours: no argument is wrong
+            return None
         for position, (name, value) in enumerate(given.items()):
             items = value if isinstance(value, (list, tuple)) else ()
-            if any(item is error.obj for item in (value, *items)):
+            usual = value is signature.parameters[name].default
+            if not usual and any(item is error.obj for item in (value, *items)):
                 return not_a_tensor(call.__name__, name, position, error.obj)
     kind: type[MinipaddleError] = InvalidArgument
     if isinstance(error, (AttributeError, TypeError)):
@@ -277,7 +301,7 @@ def explain(
         f"{call.__name__}(): {error}",
         expected=f"arguments that fit: {call.__name__}{signature}",
         received=", ".join(f"{name} {_told(value)}" for name, value in given.items()),
-        fix=f"see help({call.__name__})",
+        fix=f"see help({call.__name__}); report it if the arguments fit: then minipaddle is wrong",
     )
 
 

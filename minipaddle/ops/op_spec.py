@@ -273,6 +273,17 @@ class Op:
 
     def settle(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
         """Give a result the dtype that Paddle's inference says, where NumPy chose another."""
+        expected = self.infer_arrays(arrays, attrs)
+        if not isinstance(expected, Meta) or expected.dtype == out.dtype:
+            return out
+        if expected.dtype.kind == "f" and all(a.dtype.kind in "biu" for a in arrays):
+            # NumPy computes the tanh of bytes in float16 and of int64 in float64.
+            arrays = [a.astype(expected.dtype) for a in arrays]
+            return as_array(self.kernel(dispatch.namespace_of(arrays), *arrays, **attrs))
+        return out.astype(expected.dtype)
+
+    def infer_arrays(self, arrays: Any, attrs: dict[str, Any]) -> Any:
+        """`infer_call` for arrays."""
         metas = [
             [Meta(b.shape, b.dtype) for b in a]
             if isinstance(a, list)
@@ -281,14 +292,7 @@ class Op:
             else Meta(a.shape, a.dtype)
             for a in arrays
         ]
-        expected = self.infer_call(metas, attrs)
-        if not isinstance(expected, Meta) or expected.dtype == out.dtype:
-            return out
-        if expected.dtype.kind == "f" and all(a.dtype.kind in "biu" for a in arrays):
-            # NumPy computes the tanh of bytes in float16 and of int64 in float64.
-            arrays = [a.astype(expected.dtype) for a in arrays]
-            return as_array(self.kernel(dispatch.namespace_of(arrays), *arrays, **attrs))
-        return out.astype(expected.dtype)
+        return self.infer_call(metas, attrs)
 
     def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
         """Shape and dtype of the outputs, or the error of arguments that do not fit."""

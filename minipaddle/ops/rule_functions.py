@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -37,6 +38,14 @@ class ArrayFunctions:
         setattr(self, name, call)
         return call
 
+    def sizes(self, x: Any) -> Any:
+        """The shape of x, as the ops here take it."""
+        return x.shape
+
+    def product(self, sizes: Any) -> Any:
+        """How many elements an array of these sizes has."""
+        return math.prod(sizes)
+
 
 class TensorFunctions:
     """`F` for rules that run on Tensors or Variables: every op as its public function."""
@@ -46,6 +55,14 @@ class TensorFunctions:
             raise AttributeError(name)
         setattr(self, name, REGISTRY[name].call)
         return REGISTRY[name].call
+
+    def sizes(self, x: Any) -> Any:
+        """The shape of x, as the ops here take it."""
+        return tuple(x.shape)
+
+    def product(self, sizes: Any) -> Any:
+        """How many elements a tensor of these sizes has."""
+        return math.prod(sizes)
 
 
 _array_functions: dict[Any, ArrayFunctions] = {}

@@ -2,14 +2,18 @@
 
 A gradient operator such as tanh_grad has no gradient of its own. Where the next derivative goes
 through one, the rule of its record is run on Variables; that appends ordinary operators which
-compute the same values, and they have gradients.
+compute the same values, and they have gradients. A size that only a run tells is a `Size`
+there: ops that take sizes as Variables take it, everything else refuses it.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from ..ops.rule_functions import GRAPH
+from ..engine.errors import MinipaddleError, Unimplemented
+from ..ops import REGISTRY
+from ..ops.rule_functions import TensorFunctions
 from .block import Block
 from .kernels import Gradient
 from .operator import BACKWARD, Operator
@@ -62,8 +66,99 @@ def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
         program_guard(block.program),
         block.program.mark_operators(BACKWARD, "append_backward"),
     ):
-        grads = op.kernel.apply(GRAPH, values)  # type: ignore[attr-defined]
+        try:
+            grads = op.kernel.apply(ON_VARIABLES, values)  # type: ignore[attr-defined]
+        except Unimplemented:  # the rule says itself what it lacks
+            raise
+        except (MinipaddleError, TypeError) as error:
+            raise _unknown_sizes(op, error) from error
     for name, grad in zip(op.results, grads, strict=True):
         if name is not None and grad is not None:
             same[name] = grad.name
     return block.ops[before:]
+
+
+# ----- sizes that only a run tells ----------------------------------------------------------------
+
+
+class Size:
+    """A size that only a run tells: it is no number, so a rule that counts with it fails."""
+
+    def __init__(self, x: Variable, axis: int) -> None:
+        self.x, self.axis = x, axis
+
+    def variable(self) -> Any:
+        """The Variable that holds it."""
+        return REGISTRY["shape"].call(self.x)[self.axis]
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("a size that only a run tells is compared")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"the size of axis {self.axis} of '{self.x.name}'"
+
+
+# What takes a shape, and what takes sizes of it as Variables.
+BY_SIZES = {
+    "expand": "expand_by",
+    "full": "full_by",
+    "reshape_to": "reshape_by",
+    "sum_to": "sum_to_by",
+}
+
+
+class VariableFunctions(TensorFunctions):
+    """What `F` is where a rule runs on Variables."""
+
+    def sizes(self, x: Any) -> Any:
+        return tuple(Size(x, axis) if n == -1 else n for axis, n in enumerate(x.shape))
+
+    def product(self, sizes: Any) -> Any:
+        """How many elements; a Variable where only a run tells it."""
+        return math.prod(n.variable() if isinstance(n, Size) else n for n in sizes)
+
+    def put_at(self, x: Any, *, index: Any, shape: Any) -> Any:
+        if not _sizes_in(shape):
+            return REGISTRY["put_at"].call(x, index=index, shape=shape)
+        zeros = self.full(shape=shape, fill_value=0.0, dtype=x.dtype)
+        return REGISTRY["set_at"].call(zeros, x, index=index)
+
+    def __getattr__(self, name: str) -> Any:
+        call = super().__getattr__(name)
+
+        def function(*inputs: Any, **attrs: Any) -> Any:
+            unknown = {key: sizes for key, value in attrs.items() if (sizes := _sizes_in(value))}
+            if not unknown:
+                return call(*inputs, **attrs)
+            if unknown.keys() != {"shape"} or name not in BY_SIZES:
+                raise TypeError(f"{name}() takes numbers alone, not {unknown}")
+            sizes = [size.variable() for size in unknown["shape"]]
+            known = tuple(None if isinstance(n, Size) else n for n in attrs["shape"])
+            return REGISTRY[BY_SIZES[name]].call(*inputs, sizes, **{**attrs, "shape": known})
+
+        setattr(self, name, function)
+        return function
+
+
+def _sizes_in(value: Any) -> list[Size]:
+    row = value if isinstance(value, (list, tuple)) else [value]
+    return [n for n in row if isinstance(n, Size)]
+
+
+ON_VARIABLES = VariableFunctions()
+
+
+def _unknown_sizes(op: Operator, error: Exception) -> Exception:
+    """The error of a rule that cannot do without the sizes that it does not know."""
+    names = [name for name in op.reads if -1 in op.block.vars[name].shape]
+    if not names:
+        return error
+    shown = ", ".join(f"'{name}' {list(op.block.vars[name].shape)}" for name in names)
+    return Unimplemented(
+        f"the derivative of {op.type} needs sizes that only a run tells.",
+        expected="known sizes, for the derivative of a derivative in a Program",
+        received=shown,
+        fix="declare the sizes in paddle.static.data(), or compute it in dynamic mode",
+    )

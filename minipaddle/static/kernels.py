@@ -72,14 +72,14 @@ class Gradient:
         """Run the rule with the functions F on arrays, or on Variables."""
         known = dict(zip(self.reads, values, strict=False))
         douts = values[len(self.reads) :]
-        saved = [saved_part(known, what) for what in self.op.saves]
+        saved = [saved_part(known, what, F) for what in self.op.saves]
         grads = self.op.rule(F, *douts, *saved, **self.extra)  # type: ignore[misc]
         grads = list(grads) if isinstance(grads, (tuple, list)) else [grads]
         if self.op.broadcasts:
             for i, name in enumerate(self.op.inputs):
                 shape, grad = tuple(known[name].shape), grads[i]
                 if grad is not None and self.needs[i] and tuple(grad.shape) != shape:
-                    grads[i] = F.sum_to(grad, shape=shape)
+                    grads[i] = F.sum_to(grad, shape=F.sizes(known[name]))
         return grads
 
 
@@ -91,19 +91,19 @@ def reads_of(op: Op) -> tuple[str, ...]:
     return tuple(dict.fromkeys(bases))
 
 
-def saved_part(known: dict[str, Any], what: str) -> Any:
+def saved_part(known: dict[str, Any], what: str, F: Any) -> Any:
     """A saved value, or the shape or dtype of one."""
     base, _, part = what.partition(".")
     value = known[base]
     if not part:
         return value
     if isinstance(value, (list, tuple)):
-        return [_part(item, part) for item in value]
-    return _part(value, part)
+        return [_part(item, part, F) for item in value]
+    return _part(value, part, F)
 
 
-def _part(value: Any, part: str) -> Any:
-    return DType.of(value.dtype) if part == "dtype" else tuple(value.shape)
+def _part(value: Any, part: str, F: Any) -> Any:
+    return DType.of(value.dtype) if part == "dtype" else F.sizes(value)
 
 
 def tensors(arrays: tuple[Any, ...]) -> tuple[Any, ...]:

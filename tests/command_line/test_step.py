@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -355,6 +356,21 @@ def test_a_terminal_that_changes_its_size_is_drawn_anew(saved: Path) -> None:
     screen.send("\x04")  # nobody is there any more
     screen.wait("\x1b[?1049l")
     assert screen.end() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+def test_a_signal_to_end_leaves_the_terminal_as_it_was(saved: Path) -> None:
+    termios = pytest.importorskip("termios", reason="this system has no termios")
+    screen = Screen(str(saved))
+    before = termios.tcgetattr(screen.terminal)
+    screen.wait("? keys")
+    assert termios.tcgetattr(screen.terminal) != before
+    screen.process.terminate()
+    screen.wait("\x1b[?1049l")
+    assert screen.process.wait(PATIENCE) == 128 + signal.SIGTERM
+    assert termios.tcgetattr(screen.terminal) == before
+    screen.end()
 
 
 @pytest.mark.slow

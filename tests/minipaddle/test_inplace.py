@@ -435,6 +435,12 @@ def test_fill_diagonal() -> None:
         paddle.ones([3]).fill_diagonal_(1.0)
 
 
+def test_copy_of_another_shape_is_told_of_copy() -> None:
+    with pytest.raises(AssertionError, match=r"^copy_\(\): Variable Shape not match") as caught:
+        leaf(1.0).copy_(paddle.ones([2, 2]))
+    assert "received  [2, 2]" in str(caught.value)
+
+
 def test_copy_wants_a_tensor() -> None:
     with pytest.raises(ValueError, match=r"copy_\(\): argument .* must be Tensor, but got ndarray"):
         leaf(1.0).copy_(np.ones(1))

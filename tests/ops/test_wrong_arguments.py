@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.errors import MinipaddleError
+from minipaddle.ops.arguments import explain
 
 MODULES = {"paddle": paddle, "functional": paddle.nn.functional, "linalg": paddle.linalg}
 KINDS = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -113,6 +115,46 @@ def test_a_number_of_many_elements_is_told() -> None:
     with pytest.raises(ValueError, match="a number of one element is needed") as caught:
         paddle.full([2], paddle.ones([2, 2]))
     assert "received  a Tensor of shape [2, 2]" in str(caught.value)
+
+
+def explained(call: Callable[[], Any], **given: Any) -> Any:
+    """What is told of an error that a function of ours with these arguments would raise."""
+
+    def ours(x: Any, axis: Any = None) -> None: ...
+
+    with pytest.raises(AttributeError) as caught:
+        call()
+    return explain(ours, (), given, caught.value.with_traceback(None))
+
+
+def test_a_slip_of_ours_is_not_told_as_a_wrong_argument() -> None:
+    x: Any = paddle.ones([2])
+    assert explained(lambda: x.no_such_method, x=x) is None
+    assert explained(lambda: paddle.no_such_function, x=x) is None
+
+
+def test_what_is_no_tensor_is_told_only_where_it_should_be_one() -> None:
+    none: Any = None
+    assert "argument 'x' (position 0) must be Tensor" in str(explained(lambda: none.shape, x=None))
+    text = str(explained(lambda: none.shape, x=paddle.ones([2]), axis=None))
+    assert "must be Tensor" not in text
+    assert "received  x float32 [2], axis None" in text
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        (lambda x: paddle.isclose(x, x, rtol=None), "isclose(): rtol"),
+        (lambda x: paddle.allclose(x, x, atol="a"), "allclose(): atol"),
+        (lambda x: paddle.dist(x, x, p={}), "dist(): p"),
+        (lambda x: paddle.linalg.matrix_rank(x, tol="a"), "matrix_rank(): tol"),
+    ],
+)
+def test_an_option_that_is_no_number_is_told(call: Callable[[Any], Any], what: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(what)} must be a number") as caught:
+        call(paddle.ones([2, 2]))
+    assert "expected  a number, or a Tensor of one element" in str(caught.value)
+    assert "to do     give an int or a float" in str(caught.value)
 
 
 @pytest.mark.parametrize("kind", [AttributeError, TypeError, ValueError, IndexError])

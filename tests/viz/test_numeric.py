@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from minipaddle.ops import REGISTRY
 from viz.player.payload import payload_of
 from viz.story.finite_differences import MOST, REASONS, measure, sentence_about
 
@@ -172,6 +174,24 @@ def test_measuring_draws_no_number():
 def test_the_time_for_measuring_is_limited():
     probe = [s for step in programs.tanh().steps for s in step.shown if s.probe][-1].probe
     assert measure(probe, room=3).reason == "room"
+
+
+def test_what_a_file_asks_for_is_not_made_before_its_size_is_known(monkeypatch):
+    trace = recorded(lambda x: paddle.tile(x, [2, 1]), np.ones([2, 3]))
+    probe = next(
+        s.probe
+        for step in trace.story.steps
+        for s in step.shown
+        if s.probe is not None and s.probe.name == "tile"
+    )
+    assert measure(probe).agrees
+    (op,) = probe.ops
+    made = []
+    monkeypatch.setattr(REGISTRY["tile"], "kernel", lambda *args, **attrs: made.append(attrs))
+    huge = replace(op, attrs={**op.attrs, "repeat_times": (10**9, 10**9)})
+    measured = measure(replace(probe, ops=(huge,)))
+    assert (measured.reason, measured.about) == ("large", f"{6 * 10**18}")
+    assert not made
 
 
 def test_reasons_are_said_in_both_languages():

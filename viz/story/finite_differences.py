@@ -30,6 +30,7 @@ Array = np.ndarray[Any, Any]
 
 MOST = 128  # elements of a gradient that is measured
 RUNS = 6000  # kernel runs for one trace
+ROOM = 10**6  # elements of a result: what a file asks for is not made before it is known
 STEP = 6e-6  # times the size of the element: the cube root of float64's precision
 LOOSE = {"float64": 1e-5}  # how far the two may be apart, as a share; of other dtypes:
 COARSE = 2e-3
@@ -273,10 +274,19 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
         arguments = [*arguments[:last], arguments[last:]]
     try:
         attrs = {key: _widen(value) for key, value in op.complete(event.attrs).items()}
+        if (size := _result_size(op, arguments, attrs)) > ROOM:
+            raise NotMeasurable("large", f"{size}")
         result = op.kernel(np, *arguments, **attrs)
     except (*UNFIT, NotImplementedError, MemoryError) as error:
         raise NotMeasurable("replay", event.op) from error
     return [np.asarray(r) for r in (result if isinstance(result, (tuple, list)) else (result,))]
+
+
+def _result_size(op: Any, arguments: list[Any], attrs: dict[str, Any]) -> int:
+    """How many elements the op will make, as its inference says."""
+    inferred = op.infer_arrays(arguments, attrs)
+    results = inferred if isinstance(inferred, list) else [inferred]
+    return sum(math.prod(result.shape) for result in results)
 
 
 def _widen(value: Any) -> Any:

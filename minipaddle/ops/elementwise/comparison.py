@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument, PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
-from ..arguments import number
+from ..arguments import tolerance
 from ..op_spec import Op, op
 from ..outs import into, publish
 from ..record import Formula, Public, Static, sample
@@ -273,14 +273,15 @@ def _near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) ->
     return near | ((x != x) & (y != y)) if equal_nan else near
 
 
-TOLERANCES = {"rtol": lambda value: float(number(value)), "atol": lambda v: float(number(v))}
+def _tolerances(op_name: str) -> dict[str, Any]:
+    return {key: tolerance(op_name, key) for key in ("rtol", "atol")}
 
 
 @op(
     "isclose",
     infer=_isclose_infer,
     gradless=GRADLESS,
-    canon=TOLERANCES,
+    canon=_tolerances("isclose"),
     formula=Formula("z = |x − y| ≤ atol + rtol · |y|", symbol="≈"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((), (), equal_nan=True)),
     static=Static("isclose", slots={"x": "Input", "y": "Other"}),
@@ -301,7 +302,7 @@ def isclose(
     "allclose",
     infer=_allclose_infer,
     gradless=GRADLESS,
-    canon=TOLERANCES,
+    canon=_tolerances("allclose"),
     formula=Formula("z = |x − y| ≤ atol + rtol · |y|", symbol="all ≈"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((0,), (0,), equal_nan=True)),
     static=Static("allclose", slots={"x": "Input", "y": "Other"}),

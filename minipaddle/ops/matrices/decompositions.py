@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta
-from ..arguments import number
+from ..arguments import number, tolerance
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -77,7 +77,7 @@ def qr_(xp: Any, x: Any) -> Any:
 
 @qr_.grad
 def qr_grad(F: Any, dq: Any, dr: Any, x: Any, q: Any, r: Any) -> Any:
-    m, n = x.shape[-2:]
+    m, n = F.sizes(x)[-2:]
     if m >= n:
         return _tall_qr_grad(F, dq, dr, q, r)
     # x = [a, b] with a = q @ r1 square, and r2 = qᵀ @ b.
@@ -362,10 +362,6 @@ def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     return left + right - within
 
 
-def _limit(value: Any) -> Any:
-    return None if value is None else float(number(value))
-
-
 def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
     matrix("matrix_rank", x)
     return Meta(x.shape[:-2], np.dtype("int64"))
@@ -375,7 +371,7 @@ def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
     "matrix_rank",
     infer=_rank_infer,
     gradless="counts",
-    canon={"tol": _limit, "atol": _limit, "rtol": _limit},
+    canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
     formula=Formula("y = number of sᵢ > tol", symbol="rank"),
     samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
     public=None,

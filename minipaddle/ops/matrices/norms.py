@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
-from ..arguments import axes, number
+from ..arguments import axes, double
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -19,10 +19,6 @@ from .products import check, one_dtype
 
 INF = float("inf")
 TINY = 1e-12  # what Paddle adds to a norm that divides, so that 0 / 0 is 0
-
-
-def _order(value: Any) -> float:
-    return float(number(value))
 
 
 # ----- vectors -----------------------------------------------------------------------------------
@@ -77,7 +73,7 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
     "p_norm",
     infer=_norm_infer,
     saves=("x", "out"),
-    canon={"porder": _order, "axis": axes},
+    canon={"porder": double("norm", "p"), "axis": axes},
     formula=Formula(
         "y = (Σ |x|ᵖ)^(1/p)",
         "dx = dy · sign x · (|x| / y)ᵖ⁻¹",
@@ -272,7 +268,7 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
     "dist",
     infer=_dist_infer,
     saves=("x", "y", "out"),
-    canon={"p": _order},
+    canon={"p": double("dist", "p")},
     formula=Formula(
         "z = (Σ |x − y|ᵖ)^(1/p)",
         "dx = dz · sign(x − y) · (|x − y| / z)ᵖ⁻¹ = −dy",

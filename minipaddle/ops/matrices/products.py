@@ -124,10 +124,10 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
     dx = dy = None
     if needs[0]:
         dx = F.matmul(dout, swap_axes(F, b))
-        dx = F.reshape_to(F.sum_to(dx, shape=tuple(a.shape)), shape=tuple(x.shape))
+        dx = F.reshape_to(F.sum_to(dx, shape=F.sizes(a)), shape=F.sizes(x))
     if needs[1]:
         dy = F.matmul(swap_axes(F, a), dout)
-        dy = F.reshape_to(F.sum_to(dy, shape=tuple(b.shape)), shape=tuple(y.shape))
+        dy = F.reshape_to(F.sum_to(dy, shape=F.sizes(b)), shape=F.sizes(y))
     return dx, dy
 
 

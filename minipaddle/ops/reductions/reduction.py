@@ -36,6 +36,7 @@ SAMPLES = (
 )
 REDUCE = {"axis": "dim", "keepdim": "keep_dim"}
 COMPLEX = "FD"
+INT32 = DType.of("int32")
 
 
 def _symbol(word: str) -> Any:
@@ -61,10 +62,15 @@ def expand_reduced(F: Any, reduced: Any, shape: tuple[int, ...], axis: Any, keep
 
 def count(shape: tuple[int, ...], axis: Any) -> int:
     """How many elements each result is made of."""
+    return math.prod(reduced_sizes(shape, axis))
+
+
+def reduced_sizes(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
+    """The sizes of the axes that are reduced."""
     if axis is None:
-        return math.prod(shape)
+        return shape
     gone = axes_of("reduce", _meta_of(shape), axis)
-    return math.prod(n for i, n in enumerate(shape) if i in gone)
+    return tuple(n for i, n in enumerate(shape) if i in gone)
 
 
 def _meta_of(shape: tuple[int, ...]) -> Meta:
@@ -117,7 +123,8 @@ def sum_grad(
     F: Any, dout: Any, x_shape: Any, x_dtype: Any, *, axis: Any, dtype: Any, keepdim: bool
 ) -> Any:
     dx = expand_reduced(F, dout, x_shape, axis, keepdim)
-    return dx if dtype is None else F.cast(dx, dtype=x_dtype)
+    widened = dtype is not None or x_dtype is INT32
+    return F.cast(dx, dtype=x_dtype) if widened else dx
 
 
 def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
@@ -152,7 +159,8 @@ def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
 
 @mean.grad
 def mean_grad(F: Any, dout: Any, x_shape: Any, *, axis: Any, keepdim: bool) -> Any:
-    return expand_reduced(F, dout / max(count(x_shape, axis), 1), x_shape, axis, keepdim)
+    n = F.product(reduced_sizes(x_shape, axis))
+    return expand_reduced(F, dout / (n or 1), x_shape, axis, keepdim)
 
 
 def _mean(
@@ -208,10 +216,10 @@ def prod(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any
 
 @prod.grad
 def prod_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, dtype: Any) -> Any:
-    shape = tuple(x.shape)
+    shape = F.sizes(x)
     dx = expand_reduced(F, dout, shape, axis, keepdim)
     dx = dx if dtype is None else F.cast(dx, dtype=DType.of(x.dtype))
-    return dx if 0 in shape or not shape else dx * _others(F, x, axis)
+    return dx if 0 in x.shape or not shape else dx * _others(F, x, axis)
 
 
 def _prod(
@@ -276,7 +284,7 @@ def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> An
 
 @logsumexp.grad
 def logsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
-    shape = tuple(x.shape)
+    shape = F.sizes(x)
     weights = F.exp(x - expand_reduced(F, out, shape, axis, keepdim))
     return weights * expand_reduced(F, dout, shape, axis, keepdim)
 
@@ -286,7 +294,7 @@ def logsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: b
 
 def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
     """Share each result's gradient equally among the elements that are marked as its makers."""
-    shape = tuple(winners.shape)
+    shape = F.sizes(winners)
     winners = F.cast(winners, dtype=DType.of(dout.dtype))
     makers = F.sum(winners, axis=axis, keepdim=keepdim)
     return winners * expand_reduced(F, dout / makers, shape, axis, keepdim)
@@ -315,7 +323,7 @@ def _extreme(name: str, word: str, answer: str) -> None:
         return getattr(x, name[-3:])(axis=along(name, x, axis), keepdims=keepdim)
 
     def rule(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
-        winners = F.equal(x, expand_reduced(F, out, tuple(x.shape), axis, keepdim))
+        winners = F.equal(x, expand_reduced(F, out, F.sizes(x), axis, keepdim))
         return share(F, dout, winners, axis, keepdim)
 
     kernel.__doc__ = f"""The {word} element over `axis` (all axes if None); ties share the gradient.

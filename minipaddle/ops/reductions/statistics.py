@@ -10,7 +10,7 @@ from ...engine import dispatch
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import SMALL, Meta, axes_of, numbers, reduced_shape
-from ..arguments import axes, number
+from ..arguments import axes, is_variable, number
 from ..catalog import public
 from ..making import convert
 from ..op_spec import op
@@ -72,10 +72,14 @@ def _var(
 
 @_var.grad
 def _var_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, correction: float) -> Any:
-    shape = tuple(x.shape)
+    shape = F.sizes(x)
     apart = x - F.mean(x, axis=axis, keepdim=True)
-    freedom = _freedom(shape, axis, correction)
-    each = dout * (2.0 / freedom if freedom else np.inf)
+    n = F.product(reduction.reduced_sizes(shape, axis))
+    if is_variable(n):
+        each = dout * 2.0 / (n - correction)
+    else:
+        freedom = max(n - correction, 0.0)
+        each = dout * (2.0 / freedom if freedom else np.inf)
     return reduction.expand_reduced(F, each, shape, axis, keepdim) * apart
 
 
@@ -254,7 +258,7 @@ def middle(
 
 @middle.grad
 def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool) -> Any:
-    spread = reduction.expand_reduced(F, out, tuple(x.shape), axis, keepdim)
+    spread = reduction.expand_reduced(F, out, F.sizes(x), axis, keepdim)
     both_nan = F.logical_and(F.isnan(x), F.isnan(spread))
     return reduction.share(F, dout, F.logical_or(F.equal(x, spread), both_nan), axis, keepdim)
 

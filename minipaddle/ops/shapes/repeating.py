@@ -86,6 +86,31 @@ def sum_to_grad(F: Any, dout: Any, x_shape: Any) -> Any:
     return F.expand(dout, shape=x_shape)
 
 
+def _one_or_two(arrays: list[Any]) -> list[Any]:
+    return [arrays[0], [size + 1 for size in arrays[1]]]
+
+
+@op(
+    "sum_to_by",
+    infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
+    saves=("x.shape", "sizes"),
+    formula=Formula("y = Σ x", "dx = expand(dy)"),
+    samples=(
+        sample((2, 3), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None, 3)),
+        sample((3, 2), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None,)),
+    ),
+    public=None,
+)
+def sum_to_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
+    """Sum over repeated axes to a shape of which some sizes are tensors."""
+    return sum_to.kernel(xp, x, shape=fill_in_sizes(shape, sizes))
+
+
+@sum_to_by.grad
+def sum_to_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
+    return F.expand(dout, shape=x_shape), *[None for _ in sizes]
+
+
 @public()
 @one_by_one
 def expand(x: Any, shape: Any, name: str | None = None) -> Any:

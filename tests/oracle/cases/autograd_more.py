@@ -527,3 +527,20 @@ def gradients_that_somebody_holds(paddle, show):
     held = x.grad.detach()
     (x * 2.0).sum().backward()
     show("held", held)
+
+
+@case
+def gradients_of_whole_numbers(paddle, show):
+    for dtype in ("int32", "int64"):
+        x = paddle.to_tensor([1, 2], dtype=dtype, stop_gradient=False)
+        (x * 2).sum().backward()
+        show(dtype, x.grad)
+
+
+@case(differs="x[:] is a result of x; in Paddle another handle of the same leaf, with one gradient")
+def all_of_a_leaf(paddle, show):
+    x = leaf(paddle)
+    y = x[:]
+    (y * 2.0).sum().backward()
+    show("leaf", y.is_leaf)
+    show("gradient", y.grad)

@@ -254,3 +254,11 @@ def out_takes_the_values(paddle, show):
         out = paddle.to_tensor([7.0, 8.0])
         same = call(out)
         show(name, [same, out])
+
+
+@case(differs="a size is one number; Paddle takes the first of several")
+def a_size_of_two_elements(paddle, show):
+    size = paddle.to_tensor([2, 3])
+    show.raises("zeros", lambda: paddle.zeros([size]))
+    show.raises("full", lambda: paddle.full([size, 1], 1.0))
+    show.raises("randn", lambda: paddle.randn([size]))

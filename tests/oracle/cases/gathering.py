@@ -259,3 +259,13 @@ def in_place_forms(paddle, show):
     change("masked_fill_", T([[True, False, True], [False, True, False]]), 9.0)
     change("masked_scatter_", T([[True, False, True], [False, True, False]]), T([9.0, 8.0, 7.0]))
     change("put_along_axis_", T([[0], [1]]), T([[7.0], [8.0]]), 1)
+
+
+@case(differs="positions count as inputs; in Paddle the values alone say what wants one")
+def positions_that_want_a_gradient(paddle, show):
+    x, positions = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.to_tensor([1, 0])
+    positions.stop_gradient = False
+    show("gather", paddle.gather(x, positions).stop_gradient)
+    show("index_select", paddle.index_select(x, positions).stop_gradient)
+    show("getitem", x[positions].stop_gradient)
+    show("embedding", paddle.nn.functional.embedding(positions, x).stop_gradient)

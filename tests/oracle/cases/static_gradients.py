@@ -184,3 +184,15 @@ def text_of_gradient_operators(paddle, show):
     for number, op in enumerate(names["block"].ops):
         if op.type != "fill_constant":
             show(str(number), str(op))
+
+
+@case(ulps=64)
+def second_order_over_an_unknown_batch(paddle, show):
+    x = paddle.static.data("x", [-1, 4], "float32")
+    x.stop_gradient = False
+    shown = []
+    for y in (paddle.mean(x * x * x, axis=0), paddle.mean(x * x * x), (x * x * x)[:, 1:].mean()):
+        (g,) = paddle.static.gradients(y, x)
+        shown += paddle.static.gradients((g * g).mean(), x)
+    executor = paddle.static.Executor(paddle.CPUPlace())
+    show("values", executor.run(feed={"x": X}, fetch_list=shown))

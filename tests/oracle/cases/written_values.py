@@ -74,6 +74,14 @@ def into_a_number(paddle, show):
     show("y", [y, x.grad])
 
 
+@case(differs="no_grad leaves stop_gradient as it is; Paddle makes it False")
+def written_without_gradients(paddle, show):
+    x = paddle.to_tensor([1.0, 2.0])
+    with paddle.no_grad():
+        x[0] = paddle.to_tensor([5.0], stop_gradient=False)
+    show("stops", x.stop_gradient)
+
+
 @case
 def a_number_into_a_number(paddle, show):
     x = paddle.to_tensor(1.0, stop_gradient=False)
