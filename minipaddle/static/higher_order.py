@@ -60,7 +60,7 @@ def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
     before = len(block.ops)
     with (
         program_guard(block.program),
-        block.program.mark_operators(BACKWARD, "append_backward"),
+        block.program.mark_operators(BACKWARD, "gradients"),
     ):
         grads = op.kernel.apply(GRAPH, values)  # type: ignore[attr-defined]
     for name, grad in zip(op.results, grads, strict=True):

@@ -94,8 +94,10 @@ class Backward:
         outputs = self.tensors.things(call.outputs) if call else []
         uses = self.tensors.saved_names(node)
         arrived = arrivals(event.arrived, outputs)
-        title = call.facts.title if call else op_facts.facts(node.name, {}).title
-        step = StepDraft(VisitStep(title, arrived, uses), "backward", current.place, node.place)
+        facts = call.facts if call else op_facts.facts(node.name, {})
+        title, sign = facts.title, facts.sign
+        told = VisitStep(title, sign, arrived, uses)
+        step = StepDraft(told, "backward", current.place, node.place)
         if call:
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             step.formula = formulas.of_gradients(call.facts, inputs, outputs, nobody)
@@ -105,7 +107,7 @@ class Backward:
             "backward", current.column, self._layer_half(current, call.group if call else None)
         )
         visit = current.visit = Visit(event.node, node, box, where, step, arrived)
-        label = f"{call.op}.backward" if call and call.scope else f"{title} backward"
+        label = f"{call.op}.backward" if call and call.scope else f"{sign or title} backward"
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
         visit.hooks = ahead.hooks
         if not visit.hooks:  # or else it follows the last of them

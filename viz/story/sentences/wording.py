@@ -41,7 +41,9 @@ class Thing:
         if number:
             text = f"{called} = {number}" if called not in ("", number) else number
         else:
-            text = f"{called or 'it'} {shape(sizes)}" if sizes else called or "it"
+            text = called or "it"
+            if sizes and text[0] != "[":  # a list says its size
+                text = f"{text} {shape(sizes)}"
         words = {"shape": sizes, "called": called or "it", "number": number, "text": text}
         for name, word in words.items():
             object.__setattr__(self, name, word)
