@@ -1,6 +1,6 @@
 """What sentences, boxes and formulas claim is what the user wrote and what happened."""
 
-# ruff: noqa: F841  (what is assigned gives tensors their names)
+# ruff: noqa: F841, RUF059  (what is assigned gives tensors their names)
 
 from __future__ import annotations
 
@@ -274,6 +274,22 @@ def test_a_gradient_to_start_with_is_told_by_its_shape() -> None:
     ]
 
 
+def test_the_gradients_of_unused_outputs_are_told() -> None:
+    x = leaf(1.0, 2.0, 3.0, 4.0)
+    with viz.record() as trace:
+        p, q, r = paddle.split(x, 3 * [1] + [1])[:3]
+        (q * 3.0).sum().backward()
+        values, indices = paddle.topk(x, 2)
+        values.sum().backward()
+    split = next(step for step in trace.steps if "Backward of split" in step.text)
+    assert split.text.endswith(" Nothing arrived for p, r and t5, so zeros stand in for them.")
+    came = [(shown.name, shown.role, shown.value["data"]) for shown in split.step.shown]
+    assert came[:3] == [("dp", "zeros", [0.0]), ("dr", "zeros", [0.0]), ("dt5", "zeros", [0.0])]
+    assert "因此用全 0 代替" in trace.say(split.index, "zh")
+    topk = next(step for step in trace.steps if "Backward of topk" in step.text)
+    assert "Nothing arrived" not in topk.text  # positions have no gradient
+
+
 # ----- one name everywhere -----------------------------------------------------------------------
 
 
@@ -321,6 +337,15 @@ def test_signs_and_powers_are_told_by_their_sign() -> None:
     ]
 
 
+def test_an_op_drawn_as_letters_is_told_by_its_name() -> None:
+    x = paddle.to_tensor([[2.0, 1.0], [1.0, 3.0]], stop_gradient=False)
+    with viz.record() as trace:
+        u, s, v = paddle.linalg.svd(x)
+        s.sum().backward()
+    assert told(trace, "op")[0].startswith("svd takes x [2, 2] and gives ")
+    assert any(text.startswith("Backward of svd: ") for text in told(trace, "visit"))
+
+
 # ----- who adds operators ------------------------------------------------------------------------
 
 
@@ -348,3 +373,27 @@ def test_a_program_names_append_backward_and_minimize(static_mode: None) -> None
         paddle.optimizer.SGD(0.1).minimize(loss)
     assert sum(text.startswith("minimize ") for text in told(trace, "append")) > 3
     assert "append_backward adds" not in trace.text().split("minimize begins")[1]
+
+
+# ----- filters -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("only", "signs"), [
+    ("multiply", ["× 2", "×"]), ("add", ["+ 1", "+"]), ("subtract", ["− 3", "4 −"]),
+    ("neg", ["−"]), ("scale", ["× 2", "+ 1", "− 3", "4 −", "−"]), ("randn", ["randn"]),
+    ("uniform_", [".uniform_(…)"]), ("gaussian", ["randn"]),
+])  # fmt: skip
+def test_a_filter_takes_the_names_that_the_user_knows(only: str, signs: list[str]) -> None:
+    y = leaf(1.0, 2.0)
+    with viz.record(only=only) as trace:
+        a, b = y * 2.0, y * y
+        c, d = y + 1.0, y + y
+        e, f = y - 3.0, 4.0 - y
+        g = -y
+        x = paddle.randn([2])
+        x.uniform_()
+    assert len(labels(trace)) == len(signs)
+    assert all(map(str.endswith, labels(trace), signs))
+    with viz.record(skip=only) as rest:
+        a, b = y * 2.0, y * y
+    assert labels(rest) == [sign for sign in ("× 2", "×") if sign not in signs]

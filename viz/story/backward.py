@@ -96,8 +96,13 @@ class Backward:
         arrived = arrivals(event.arrived, outputs)
         facts = call.facts if call else op_facts.facts(node.name, {})
         title, sign = facts.title, facts.sign
-        told = VisitStep(title, sign, arrived, uses)
+        filled = op_facts.filled_slots(call.op, len(arrived)) if call else []
+        zeros = [thing for i in filled if arrived[i].thing is None and (thing := outputs[i])]
+        told = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
         step = StepDraft(told, "backward", current.place, node.place)
+        for thing in zeros:
+            short = d(thing.called)
+            step.show(Thing.zeros(short, thing), "zeros", box)
         if call:
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             step.formula = formulas.of_gradients(call.facts, inputs, outputs, nobody)

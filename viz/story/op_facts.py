@@ -38,7 +38,9 @@ SPELLINGS: dict[str, dict[str, float | None]] = {
     "set_at": dict.fromkeys(FILLS),
     "index_put": dict.fromkeys(("fill_diagonal_",)),
 }
+WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign that is a name: softmax + cross entropy
 SIGNED = {"scale"}  # ops whose name says less than their sign, `× 2`
+OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         symbol, written = op, ""
     elif word in FILLS:
         symbol, written = word, f"x.{word}({'…' * (word != 'zero_')})"
-    usual = sign if isinstance(sign, str) and sign[:1].isalpha() else op
+    usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
     return OpFacts(
         symbol=symbol,
         title=word or (symbol if written else usual),
@@ -107,6 +109,25 @@ def resolve_text(text: Text, attrs: Mapping[str, Any], unfit: str = "") -> str:
         return str(text(dict(attrs)))
     except UNFIT:
         return unfit
+
+
+def filled_slots(op: str, outputs: int) -> list[int]:
+    """The outputs for which zeros stand in where no gradient arrives."""
+    record = REGISTRY.get(op)
+    filled = record is not None and record.zeros_for_unused
+    return record.graded_slots(outputs) if record is not None and filled else []
+
+
+def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
+    """What users may call a call: as the engine does, as their line does, by its operator.
+
+    >>> sorted(names("scale", {"scale": 2.0}, "y = x * 2.0"))
+    ['multiply', 'scale']
+    """
+    call = facts(op, attrs, line)
+    operators = [OPERATORS.get(sign, "") for sign in call.sign.split()]
+    more = ["neg"] if call.sign == "−" else filter(None, operators)
+    return {op, call.title, *more}
 
 
 def gradless(op: str) -> bool:

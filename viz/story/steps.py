@@ -113,7 +113,8 @@ class SeedStep(Facts):
 class VisitStep(Facts):
     """A node of the tape computes, one gradient after the other, with what it saved.
 
-    `sign`: of an op whose name says less, `× 2` of scale.
+    sign: of an op whose name says less, `× 2` of scale. zeros: outputs whose gradients did not
+    arrive, so that zeros stand in for them.
     """
 
     kind = "visit"
@@ -121,6 +122,7 @@ class VisitStep(Facts):
     sign: str
     arrived: Rows
     uses: Sequence[str] = ()
+    zeros: Sequence[str] = ()
     computed: list[NamedThing] = field(default_factory=list)
 
 

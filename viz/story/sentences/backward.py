@@ -72,21 +72,33 @@ def visits(step: VisitStep) -> Iterator[Pair]:
         known, known_zh = join_things(step.uses)
         names = f" and the saved {known}", f"，以及保存的 {known_zh}"
         plain = " and what was saved", "，以及保存的值"
-    op = signed(step.op, step.sign)
-    yield visit_sentence(op, arrivals(step.arrived), names, results(step.computed))
+    op, zeros = signed(step.op, step.sign), stand_ins(step.zeros)
+    yield visit_sentence(op, arrivals(step.arrived), names, results(step.computed), zeros)
     came, gives = arrivals(without_shapes(step.arrived)), results(without_shapes(step.computed))
-    yield visit_sentence(op, came, names, gives)
-    yield visit_sentence(op, came, plain, gives)
+    yield visit_sentence(op, came, names, gives, zeros)
+    yield visit_sentence(op, came, plain, gives, zeros)
 
 
 def without_shapes(rows: Rows) -> Rows:
     return [NamedThing(name, thing and thing.bare) for name, thing in rows]
 
 
-def visit_sentence(op: Pair, came: Pair, saved: Pair, gives: Pair) -> Pair:
+def visit_sentence(op: Pair, came: Pair, saved: Pair, gives: Pair, zeros: Pair) -> Pair:
     return (
-        f"Backward of {op[0]}: from {came[0]}{saved[0]} it computes {gives[0]}.",
-        f"{op[1]}的反向：由{came[1]}{saved[1]}，算出{gives[1]}。",
+        f"Backward of {op[0]}: from {came[0]}{saved[0]} it computes {gives[0]}.{zeros[0]}",
+        f"{op[1]}的反向：由{came[1]}{saved[1]}，算出{gives[1]}。{zeros[1]}",
+    )
+
+
+def stand_ins(outputs: Sequence[str]) -> Pair:
+    """Whose gradients did not arrive."""
+    names, zh = join_things(outputs, ("", ""))
+    if not names:
+        return "", ""
+    one = "it" if len(outputs) == 1 else "them"
+    return (
+        f" Nothing arrived for {names}, so zeros stand in for {one}.",
+        f"没有梯度传到 {zh}，因此用全 0 代替。",
     )
 
 
@@ -104,11 +116,8 @@ def receive(step: ReceiveStep) -> Pair:
     got, zh = join_things([aside(*row) for row in zip(rows, step.outside, strict=True)])
     english = f"{step.layer}.backward is called with {got}."
     chinese = f"调用 {step.layer}.backward，传入 {zh}。"
-    if step.zeros:
-        names, names_zh = join_things(step.zeros)
-        english += f" Nothing arrived for {names}, so zeros stand in for it."
-        chinese += f"没有梯度传到 {names_zh}，因此用全 0 代替。"
-    return english, chinese
+    zeros, zeros_zh = stand_ins(step.zeros)
+    return english + zeros, chinese + zeros_zh
 
 
 def returns(step: ReturnStep) -> Pair:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from minipaddle.events import Value
 
+from ...document.values import zeros_like
+
 Pair = tuple[str, str]
 
 
@@ -52,6 +54,11 @@ class Thing:
     def of(cls, name: str, value: Value, fallback: str = "") -> Thing:
         """A recorded value under a name."""
         return cls(name, value.data, value.shape, fallback)
+
+    @classmethod
+    def zeros(cls, name: str, like: Thing) -> Thing:
+        """Zeros of the shape of a recorded value."""
+        return cls(name, like.value and zeros_like(like.value), like.shape)
 
     @property
     def bare(self) -> Thing:
