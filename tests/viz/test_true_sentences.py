@@ -303,10 +303,11 @@ def test_what_makes_something_has_the_name_that_was_called() -> None:
         e = paddle.full([2], 3.5)
         f = paddle.ones_like(x)
         g = paddle.zeros([2]) + paddle.ones([2])
-        h = x.clone()
-        i = x.norm()
+        h = paddle.zeros_like(x) + paddle.ones_like(x)
+        i = x.clone()
+        j = x.norm()
     names = ["randn", "rand", "normal", "zeros", "full", "ones_like", "zeros", "ones", "+"]
-    names += ["clone", "norm"]
+    names += ["zeros_like", "ones_like", "+", "clone", "norm"]
     assert labels(trace) == names
     english, chinese = told(trace, "op"), told(trace, "op", "zh")
     for name, *texts in zip(names, english, chinese, strict=True):
@@ -344,6 +345,13 @@ def test_an_op_drawn_as_letters_is_told_by_its_name() -> None:
         s.sum().backward()
     assert told(trace, "op")[0].startswith("svd takes x [2, 2] and gives ")
     assert any(text.startswith("Backward of svd: ") for text in told(trace, "visit"))
+
+
+def test_a_maximum_along_an_axis_is_no_single_element() -> None:
+    h = table()
+    with viz.record() as trace:
+        top = h.max(axis=1)
+    assert told(trace, "op") == ["The maximum of h [3, 4] gives top [3]."]
 
 
 # ----- who adds operators ------------------------------------------------------------------------
@@ -397,3 +405,17 @@ def test_a_filter_takes_the_names_that_the_user_knows(only: str, signs: list[str
     with viz.record(skip=only) as rest:
         a, b = y * 2.0, y * y
     assert labels(rest) == [sign for sign in ("× 2", "×") if sign not in signs]
+
+
+def test_memory_that_several_share_is_told_in_good_english(static_mode: None) -> None:
+    x = paddle.static.data("x", [2, 4])
+    y = x * 2.0
+    parts = paddle.split(y, 2, axis=1)
+    first, second = y[0], y[1]
+    out = (first + second).sum()
+    with viz.record() as trace:
+        paddle.static.Executor().run(feed={"x": np.ones((2, 4), "float32")}, fetch_list=[out])
+    shared = [text for text in told(trace, "free") if " stays, for " in text]
+    assert shared
+    assert all(" lie in it" in text for text in shared if " and " in text.partition(" for ")[2])
+    assert not [text for text in shared if ", " in text.partition(" for ")[2] and " lies " in text]

@@ -88,6 +88,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
     elif word in FILLS:
         symbol, written = word, f"x.{word}({'…' * (word != 'zero_')})"
     usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
+    symbol = word if word and symbol in (op, usual) else symbol
     return OpFacts(
         symbol=symbol,
         title=word or (symbol if written else usual),
@@ -143,8 +144,8 @@ def called(op: str, attrs: Mapping[str, Any], line: str) -> str:
     """
     spellings = SPELLINGS.get(op, {})
     words = {op, *spellings}
-    if "fill_value" in attrs:
-        words -= {w for w, value in spellings.items() if value not in (None, attrs["fill_value"])}
+    filled = attrs.get("fill_value", attrs.get("value"))
+    words -= {word for word, value in spellings.items() if value not in (None, filled)}
     word = one_called(line, words)
     return word if word != op else ""
 

@@ -51,7 +51,7 @@ WORDS: dict[str, Pair] = {
         "对 {0} 取倒数，得到 {out}。",
     ),
     "abs": (
-        "{0} loses its signs, giving {out}.",
+        "The absolute value of {0} gives {out}.",
         "对 {0} 取绝对值，得到 {out}。",
     ),
     "add": (
@@ -91,11 +91,11 @@ WORDS: dict[str, Pair] = {
         "对 {0} 求和，得到 {out}。",
     ),
     "max": (
-        "The largest element of {0} gives {out}.",
+        "The maximum of {0} gives {out}.",
         "取 {0} 中的最大值，得到 {out}。",
     ),
     "min": (
-        "The smallest element of {0} gives {out}.",
+        "The minimum of {0} gives {out}.",
         "取 {0} 中的最小值，得到 {out}。",
     ),
     "softmax": (

@@ -228,10 +228,12 @@ def fates(memory: Sequence[Fate], count: int) -> Pair:
         if kind == "over":
             parts.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
         elif kind == "stays":
+            others = whom.split(", ")
+            (got, zh), lies = join_things(others), "lies" if len(others) == 1 else "lie"
             parts.append(
                 (
-                    f"the memory of {what} stays, for {whom} lies in it",
-                    f"{what} 的内存还留着，{whom} 也在里面",
+                    f"the memory of {what} stays, for {got} {lies} in it",
+                    f"{what} 的内存还留着，{zh} 也在里面",
                 )
             )
     return "; ".join(english for english, _ in parts), "；".join(chinese for _, chinese in parts)
