@@ -91,7 +91,7 @@ class BackwardEvents:
         self.kept.pop(id(grad), None)
         total = self.value(leaf._grad)
         if held is not None:
-            self.added(leaf, self.value(held), self.value(grad), total)
+            self.added(leaf, self.value(held), self.value(grad), total, stored=True)
         cells = cells_of_tensors((leaf,), self.taker.keep)
         self.taker.take((events.notes.leaf_reached, total, *cells))
 
@@ -106,9 +106,10 @@ class BackwardEvents:
             self.added(edge, self.arriving(held), self.arriving(more), self.departing(total))
         return total
 
-    def added(self, edge: Any, held: Any, more: Any, total: Any) -> None:
-        """Tell of `held += more`."""
-        self.taker.take((events.notes.grads_added, *cells_of_edge(edge), held, more, total))
+    def added(self, edge: Any, held: Any, more: Any, total: Any, stored: bool = False) -> None:
+        """Tell of `held += more`; `stored`: it was held in `.grad`."""
+        cells = *cells_of_edge(edge), stored, held, more, total
+        self.taker.take((events.notes.grads_added, *cells))
 
     # ----- gradients in notes -----
 

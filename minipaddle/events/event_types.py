@@ -240,7 +240,10 @@ class GradUnbroadcast(Event):
 
 @dataclass(slots=True)
 class GradAccumulated(Event):
-    """`held += added` where several gradients meet: at a node's output or in a leaf's `.grad`."""
+    """`held += added` where several gradients meet: at a node's output or in a leaf's `.grad`.
+
+    `stored`: what was held is what `.grad` had before this pass, and not on its way.
+    """
 
     value_fields = ("held", "added", "total")
 
@@ -248,6 +251,7 @@ class GradAccumulated(Event):
     held: Value
     added: Value
     total: Value
+    stored: bool = False
 
 
 @dataclass(slots=True)
@@ -324,7 +328,7 @@ class OperatorAppended(Event):
 
     role: forward, loss, backward or optimize; for a gradient operator `forward_of` is the index
     of the operator whose gradient it computes; `mode` says by what it was appended: build,
-    append_backward, or minimize.
+    append_backward, gradients, or minimize.
     """
 
     program: int

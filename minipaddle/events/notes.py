@@ -193,10 +193,10 @@ def grad_unbroadcast(node: int, index: int, before: Any, after: Any) -> Events:
     return (GradUnbroadcast(node, index, value(before), value(after)),)
 
 
-def grads_added(number: int, slot: int, *three: Any) -> Events:
+def grads_added(number: int, slot: int, stored: bool, *three: Any) -> Events:
     """`held += added`, and the total, where an edge leads to."""
     held, added, total = map(value, three)
-    return (GradAccumulated(edge(number, slot), held, added, total),)  # type: ignore[arg-type]
+    return (GradAccumulated(edge(number, slot), held, added, total, stored),)  # type: ignore[arg-type]
 
 
 def leaf_reached(grad: Any, *leaf: Any) -> Events:

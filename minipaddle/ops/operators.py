@@ -102,8 +102,12 @@ def _plus(n: Any) -> dict[str, Any]:
     return {"scale": 1.0, "bias": n}
 
 
+def _minus(n: Any) -> dict[str, Any]:
+    return {"scale": 1.0, "bias": -n or -0.0}  # so that a picture tells x - 0 from x + 0
+
+
 def _times(n: Any) -> dict[str, Any]:
-    return {"scale": n, "bias": 0.0}
+    return {"scale": n}  # no bias: x * 1 is not x + 0
 
 
 def _pow(self: Any, other: Any) -> Any:
@@ -140,7 +144,7 @@ def install(cls: Any) -> None:
     pairs = {
         "add": _scaling_operator("add", a.add.call, _plus, _plus),
         "sub": _scaling_operator(
-            "sub", a.subtract.call, lambda n: _plus(-n), lambda n: {"scale": -1.0, "bias": n}
+            "sub", a.subtract.call, _minus, lambda n: {"scale": -1.0, "bias": n}
         ),
         "mul": _scaling_operator("mul", a.multiply.call, _times, _times),
         "truediv": _plain("truediv", a.divide.call),

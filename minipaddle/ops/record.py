@@ -22,11 +22,16 @@ class Formula:
         backward: Text = "",  # dx = dy · y
         symbol: Text = "",  # the sign in the op's box: the op's name, if this is empty
         node: str = "",  # Paddle's name for the gradient node, if the op's name does not give it
+        *,
+        written: Text = "",  # the call in Python, where that is no function: x[0], x[0] = value
+        inputs: Callable[[dict[str, Any]], tuple[str, ...]] | None = None,  # of a list's items, too
     ) -> None:
         self.forward = forward
         self.backward = backward
         self.symbol = symbol
         self.node = node
+        self.written = written
+        self.inputs = inputs
 
 
 class Operands:

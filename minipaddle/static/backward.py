@@ -273,7 +273,7 @@ def gradients(
     sources = {var.name for var in wanted_inputs if not var.stop_gradient}
     stopped = names_of(no_grad_set, "no_grad_set", "gradients")
     before = list(block.vars)
-    with block.wholly(), block.program.mark_operators(BACKWARD, "append_backward"):
+    with block.wholly(), block.program.mark_operators(BACKWARD, "gradients"):
         plan = Plan(block, wanted_targets, sources, stopped)
         grads = Gradients(plan)
         _seed_targets(grads, seeds)

@@ -16,7 +16,7 @@ from .variable import Variable
 
 # Operators whose gradient Paddle writes as the same operator again, with these attributes.
 ITS_OWN: dict[str, Callable[[Any, Variable], dict[str, Any]]] = {
-    "scale": lambda op, _x: {"scale": op.kernel.values["scale"], "bias": 0.0},
+    "scale": lambda op, _x: {"scale": op.kernel.values["scale"]},
     "cast": lambda _op, x: {"dtype": x.dtype},
     "assign": lambda _op, _x: {},
 }

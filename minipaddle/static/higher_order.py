@@ -64,7 +64,7 @@ def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
     before = len(block.ops)
     with (
         program_guard(block.program),
-        block.program.mark_operators(BACKWARD, "append_backward"),
+        block.program.mark_operators(BACKWARD, "gradients"),
     ):
         try:
             grads = op.kernel.apply(ON_VARIABLES, values)  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from ..engine.guard import Guard, together
 from ..ops import Op
 from .minimize import apply_gradients, backward
 from .op_calls import append, initialize
-from .operator import Operator
+from .operator import FORWARD, Operator
 from .program import Program, default_main_program, default_startup_program
 from .variable import Parameter, Variable
 
@@ -59,7 +59,8 @@ class Builder:
         """What is added to the loss's Program and to startup inside stays, after an error none."""
         startup = startup_program or default_startup_program()
         main = loss.block if isinstance(loss, Variable) else startup.global_block()
-        return together(main.all_or_none(), startup.global_block().all_or_none())
+        marked = main.program.mark_operators(FORWARD, "minimize")
+        return together(main.all_or_none(), startup.global_block().all_or_none(), marked)
 
     def backward(
         self, loss: Variable, parameters: Any = None, no_grad_set: Any = None

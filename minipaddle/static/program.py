@@ -67,8 +67,12 @@ class Program:
         self.rates, self.state_of, self.optimized = books
 
     def mark_operators(self, role: int, stage: str, namescope: str = "/") -> MarkOperators:
-        """Mark the operators appended inside the block with a role."""
-        return MarkOperators(self, (role, stage, namescope))
+        """Mark the operators appended inside the block with a role.
+
+        stage: the function that the user called; where that calls another, it stays the first.
+        """
+        outer = self.marks[1]
+        return MarkOperators(self, (role, stage if outer == "build" else outer, namescope))
 
     # ----- looking -----
 

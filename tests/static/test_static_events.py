@@ -38,11 +38,11 @@ def test_gradient_operators_say_whose_gradient_they_compute() -> None:
     assert [(e.index, e.mode) for e in main[:4]] == [(i, "build") for i in range(4)]
     main = main[4:]  # those were there before: whoever listens only now is told of them first
     assert [(e.type, e.role, e.forward_of, e.mode) for e in main] == [
-        ("fill_constant", "backward", None, "append_backward"),
-        ("reduce_mean_grad", "backward", 3, "append_backward"),
-        ("tanh_grad", "backward", 2, "append_backward"),
-        ("elementwise_add_grad", "backward", 1, "append_backward"),
-        ("mul_grad", "backward", 0, "append_backward"),
+        ("fill_constant", "backward", None, "minimize"),
+        ("reduce_mean_grad", "backward", 3, "minimize"),
+        ("tanh_grad", "backward", 2, "minimize"),
+        ("elementwise_add_grad", "backward", 1, "minimize"),
+        ("mul_grad", "backward", 0, "minimize"),
         ("sgd", "optimize", None, "minimize"),
         ("sgd", "optimize", None, "minimize"),
     ]

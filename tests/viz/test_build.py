@@ -218,7 +218,7 @@ def test_a_second_backward_adds_to_what_the_first_left() -> None:
     assert (first.column, second.column) == (0, 1)
     assert (first.id, box.id) in wires(trace.story, "grad")
     assert (box.id, second.id) in wires(trace.story, "grad")
-    assert "already holds a gradient" in step_of(trace, "accumulate").text["en"]
+    assert "x.grad still holds an old gradient" in step_of(trace, "accumulate").text["en"]
 
 
 def test_a_hook_stands_between_and_runs_before_the_node() -> None:

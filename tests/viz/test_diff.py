@@ -82,7 +82,7 @@ def test_a_new_step_is_found_and_the_rest_stays_matched():
     new = [c for c in found.changes if c.kind == "new"]
     assert [(c.first, c.second, c.name) for c in new] == [
         (None, 2, "+ 1"),
-        (None, 15, "scale backward"),
+        (None, 15, "+ 1 backward"),
     ]
     assert found.changes[0] is new[0]
     gone = viz.diff(run(more=True), run())

@@ -118,10 +118,10 @@ def cut_of(explanation):
     [
         (stopped, "stop_gradient", ("multiply backward", "x.grad = None")),
         (under_no_grad, "no_grad", ("multiply backward", "x.grad = None")),
-        (not_a_leaf, "not a leaf", ("scale backward", "y.grad = None")),
+        (not_a_leaf, "not a leaf", ("× 2 backward", "y.grad = None")),
         (elsewhere, "not reached", ("sum backward", "u.grad = None")),
         (gave_none, "returned None", ("GivesNone.backward", "b.grad = None")),
-        (all_zero, "zero", ("relu backward", "scale backward")),
+        (all_zero, "zero", ("relu backward", "− 10 backward")),
         (there, "has gradient", None),
     ],
 )

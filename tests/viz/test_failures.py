@@ -115,7 +115,7 @@ CASES: list[tuple[Callable[[], None], str, str, str]] = [
     (pylayer_forward, "Fails", "forward", "in Fails.forward"),
     (pylayer_backward, "FailsLater.backward", "backward", "in FailsLater.backward"),
     (layer, "Net", "forward", "in Net_0"),
-    (hook_of_a_result, "scale backward", "backward", "in scale backward"),
+    (hook_of_a_result, "× 2 backward", "backward", "in scale backward"),
     (hook_of_a_leaf, "x", "backward", "in x.grad"),
     (hook_of_a_result_in_paddle_grad, "× 2", "backward", "in scale backward"),
     (second_backward, "sum backward", "backward", "in sum backward"),

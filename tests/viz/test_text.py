@@ -86,7 +86,7 @@ def test_large_values_are_told_by_their_range() -> None:
 def test_a_missing_value_is_none_and_not_zero() -> None:
     assert value(Shown("dx", "grad_in", None), "en") == "arrives dx: None"
     english, chinese = backward.visit(
-        steps.VisitStep("mul", [NamedThing("y", Thing("y"))], computed=[NamedThing("x", None)])
+        steps.VisitStep("mul", "", [NamedThing("y", Thing("y"))], computed=[NamedThing("x", None)])
     )
     assert "None for x (no gradient flows there)" in english
     assert "None（梯度到此为止）" in chinese

@@ -123,7 +123,11 @@ def family_of(thing: Any) -> str | None:
 
 
 def plain(thing: Any) -> Any:
-    """An attribute as JSON: numbers, texts and lists as they are, all else by its name."""
+    """An attribute as JSON: numbers, texts and lists as they are, all else by its name.
+
+    >>> plain((slice(None), ..., slice(1, 3, 2)))
+    [':', '...', '1:3:2']
+    """
     if isinstance(thing, str):
         return whole_letters(thing)
     if thing is None or isinstance(thing, (bool, int)):
@@ -132,6 +136,11 @@ def plain(thing: Any) -> Any:
         return thing if math.isfinite(thing) else str(thing)
     if isinstance(thing, (list, tuple)):
         return [plain(item) for item in thing]
+    if thing is Ellipsis:
+        return "..."
+    if isinstance(thing, slice):
+        ends = ["" if end is None else str(end) for end in (thing.start, thing.stop, thing.step)]
+        return ":".join(ends if ends[2] else ends[:2])
     if isinstance(thing, Mapping):
         return {whole_letters(str(key)): plain(item) for key, item in thing.items()}
     if isinstance(thing, np.generic):

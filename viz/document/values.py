@@ -104,6 +104,17 @@ def nested_lists(array: np.ndarray[Any, Any]) -> Any:
     return array.astype(str).astype(np.float64).tolist()  # the shortest digits of a float32
 
 
+def zeros_like(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry of zeros in the shape and dtype of another.
+
+    >>> zeros_like({"shape": [2], "dtype": "float32", "data": [1.0, 2.0], "stats": {}})["data"]
+    [0.0, 0.0]
+    """
+    zeros = np.broadcast_to(0.0, entry["shape"])
+    data = None if entry.get("data") is None else nested_lists(zeros)
+    return {**entry, "data": data, "stats": summary(zeros)}
+
+
 def each(function: Any, array: np.ndarray[Any, Any]) -> Any:
     """The function of every element, as nested lists."""
     if array.ndim == 0:

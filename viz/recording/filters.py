@@ -6,7 +6,8 @@ gradients. A group is announced as soon as something in it is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import linecache
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -17,6 +18,8 @@ from minipaddle import events
 from minipaddle.engine.errors import InvalidType
 from minipaddle.engine.source_line import SourceLine, display_name
 from minipaddle.events import Edge, Seen
+
+from ..story import op_facts
 
 Patterns = tuple[str, ...]
 
@@ -53,6 +56,12 @@ def words_of(name: str) -> list[str]:
     """What a layer may be called: `Linear hidden` is a Linear and hidden, `my_net_1` a my_net."""
     head, _, number = name.rpartition("_")
     return [name, *name.split(" "), head if number.isdigit() else name]
+
+
+def words_of_call(op: str, attrs: Mapping[str, Any], place: SourceLine | None) -> set[str]:
+    """What a call of an op may be called: by the engine, on the user's line, by its operator."""
+    line = linecache.getline(place.file, place.line) if place else ""
+    return {*words_of(op), *op_facts.names(op, attrs, line)}
 
 
 @cache
@@ -146,7 +155,8 @@ class Filter:
     def op(self, event: events.OpStarted | events.OpFinished) -> bool:
         keep = self.calls.get(event.call)
         if keep is None:
-            keep = self.is_wanted(words_of(event.op), event.place, self.visiting)
+            words = words_of_call(event.op, event.attrs, event.place)
+            keep = self.is_wanted(words, event.place, self.visiting)
             self.calls[event.call] = keep
         if keep:
             self.announce()
@@ -230,7 +240,8 @@ class Filter:
     # ----- static Programs -----
 
     def appended(self, event: events.OperatorAppended) -> bool:
-        words = [event.type, event.op, event.type.removesuffix("_grad")]
+        words = words_of_call(event.op, event.attrs, event.place)
+        words |= {event.type, event.type.removesuffix("_grad")}
         keep = self.operators[event.program, event.index] = self.is_wanted(words, event.place)
         return keep
 

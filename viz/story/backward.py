@@ -94,8 +94,15 @@ class Backward:
         outputs = self.tensors.outputs(event.node, len(event.arrived))
         uses = self.tensors.saved_names(node)
         arrived = arrivals(event.arrived, outputs)
-        title = call.facts.title if call else op_facts.facts(node.name, {}).title
-        step = StepDraft(VisitStep(title, arrived, uses), "backward", current.place, node.place)
+        facts = call.facts if call else op_facts.facts(node.name, {})
+        title, sign = facts.title, facts.sign
+        filled = op_facts.filled_slots(call.op, len(arrived)) if call else []
+        zeros = [thing for i in filled if arrived[i].thing is None and (thing := outputs[i])]
+        told = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
+        step = StepDraft(told, "backward", current.place, node.place)
+        for thing in zeros:
+            short = d(thing.called)
+            step.show(Thing.zeros(short, thing), "zeros", box)
         if call:
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             step.formula = formulas.of_gradients(call.facts, inputs, outputs, nobody)
@@ -105,7 +112,7 @@ class Backward:
             "backward", current.column, self._layer_half(current, call.group if call else None)
         )
         visit = current.visit = Visit(event.node, node, box, where, step, arrived)
-        label = f"{call.op}.backward" if call and call.scope else f"{title} backward"
+        label = f"{call.op}.backward" if call and call.scope else f"{sign or title} backward"
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
         visit.hooks = ahead.hooks
         if not visit.hooks:  # or else it follows the last of them

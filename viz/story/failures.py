@@ -8,7 +8,7 @@ from typing import Protocol
 from minipaddle import events
 
 from ..document.sources import CodeLine
-from . import ids
+from . import formulas, ids
 from .draft import Draft
 from .programs import Programs
 from .sentences.backward import cut as cut_sentence
@@ -100,7 +100,8 @@ class Failures:
         match event.during:
             case "op":
                 call = self.tape.calls.get(number)
-                return call.op if call else ""
+                things = self.tensors.things(call.inputs) if call else ()
+                return formulas.written_out(call.facts, things).title if call else ""
             case "scope":
                 scope = self.work.scope(number)
                 kind = scope.kind.removeprefix("pylayer") if scope else ""

@@ -8,7 +8,8 @@ letters, but only letters that the user has not taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 
@@ -16,6 +17,7 @@ from .op_facts import OpFacts
 from .sentences.wording import Things, d
 
 LONGEST = 60  # letters of a formula with names in it
+LONGEST_CALL = 30  # letters of a call as Python writes it
 FREE = "uvwabcpqrst"  # letters that may take the place of x, y and z
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
 TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
@@ -29,6 +31,8 @@ LEFT = re.compile(r"[a-z]+(?=ᵢ?(\[\w+\])? [=~])")  # what a formula defines
 
 def of_op(op: OpFacts, inputs: Things, outputs: Things) -> str:
     """What the op computes, in the names of what went in and came out."""
+    if op.changes:
+        return op.written
     formula = fill_count(op.formula, inputs, outputs)
     return name_result(formula, tokens_of(op, inputs, outputs))
 
@@ -46,6 +50,21 @@ def of_gradients(
     nobody = {f"d{op.inputs[i]}" for i in missing if i < len(op.inputs)}
     text = leave_out(fill_count(op.grad_formula, inputs, outputs), nobody)
     return name_gradients(text, names, fill_count(op.formula, inputs, outputs))
+
+
+def written_out(op: OpFacts, inputs: Things) -> OpFacts:
+    """A call that is written as no function, `x[i]`, in the names of what went in: `h[idx]`."""
+    if not op.written:
+        return op
+    operands = [thing.called if thing else "None" for thing in inputs]
+    text, names = with_operands(op, operands), dict(zip(op.inputs, operands, strict=False))
+    short = text if len(text) <= LONGEST_CALL else replace_tokens(op.symbol, names)
+    return replace(op, title=short, label=short, written=text, symbol=short)
+
+
+def with_operands(op: OpFacts, operands: Sequence[str]) -> str:
+    """The call as Python writes it, with these operands."""
+    return replace_tokens(op.written, dict(zip(op.inputs, operands, strict=False)))
 
 
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:

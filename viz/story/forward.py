@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from minipaddle import events
@@ -12,10 +13,11 @@ from minipaddle.events import Seen
 
 from . import formulas, ids, op_facts
 from .draft import Draft, StepDraft, Where
+from .sentences.ops import spell
 from .sentences.wording import Thing, detail
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
-from .tensors import Tensors
+from .tensors import Spelling, Tensors
 from .work import InnerResult, Scope, Work
 
 
@@ -41,9 +43,9 @@ class Forward:
         self._begin(event)
 
     def _begin(self, event: events.OpStarted | events.OpFinished) -> Call:
-        facts = op_facts.facts(event.op, event.attrs)
+        facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
         box = ids.op(event.call)
-        self.draft.node(box, "op", facts.symbol, where=self.work.where)
+        self.draft.node(box, "op", facts.label, where=self.work.where)
         group = self.draft.nodes[box].group
         call = Call(box, event.op, facts, flatten(event.inputs), event.place, group)
         self.tape.calls[event.call] = call
@@ -54,14 +56,18 @@ class Forward:
         if call is None or call.box not in self.draft.nodes:  # not recorded, or damaged
             call = self._begin(event)
         call.outputs = event.outputs
-        tensors, draft, facts = self.tensors, self.draft, call.facts
-        sources = tensors.sources(call.inputs)  # first: it may name a tensor not seen before
-        inputs = tensors.things(call.inputs)
-        signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
-        outputs = tensors.name_results(event.outputs, signs, inputs)
+        tensors, draft, given = self.tensors, self.draft, call.inputs
+        if call.facts.title in op_facts.FILLS:
+            given = given[:1]  # the values are the engine's own
+        if call.facts.written:
+            tensors.call_by_value(given[1:])
+        sources = tensors.sources(given)  # first: it may name a tensor not seen before
+        inputs = tensors.things(given)
+        outputs = tensors.name_results(event.outputs, spellings(call.facts, event.outputs), inputs)
+        facts = call.facts = formulas.written_out(call.facts, inputs)
+        draft.change(call.box, label=facts.label)
         formula = formulas.of_op(facts, inputs, outputs)
-        maker = "" if inputs else op_facts.maker(event.op, draft.code(event.place))
-        ran = OpStep(event.op, facts.symbol, inputs, outputs, maker)
+        ran = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
         if outputs:
             main = min(facts.main_output, len(outputs) - 1)
             shape = detail(event.outputs[main].value, outputs[main].name)
@@ -170,14 +176,15 @@ class Forward:
                 if seen is not None:
                     self.tensors.produce(seen, ids.port(call.box, "out", i), call.step)
                     if len(outputs) == 1:
-                        self.tensors.derive(seen, call.op, inputs)
+                        self.tensors.derive(seen, partial(spell, call.op), inputs)
 
     def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
         """The closed box says what the layer gave; an unnamed result is called after it."""
         kind, _, role = scope.name.partition(" ")
         sign = kind if role.isdigit() else role
         if sign and len(outputs) == 1 and outputs[0]:
-            self.tensors.derive(outputs[0], sign, self.tensors.things(scope.inputs))
+            inputs = self.tensors.things(scope.inputs)
+            self.tensors.derive(outputs[0], partial(spell, sign), inputs)
         first = next((seen for seen in outputs if seen is not None), None)
         if first is not None and scope.group == ids.layer(scope.number):
             shape = detail(first.value, self.tensors.name(first.id))
@@ -279,7 +286,7 @@ class Forward:
         if call is None:
             facts, applied = SaveStep(op_facts.facts(name, {}).title), None
         else:
-            facts, applied = SaveStep(call.op if by_user else call.facts.title, by_user), call.place
+            facts, applied = SaveStep(call.facts.title, by_user), call.place
         step = self.draft.step(facts, self.work.phase, event.place or applied)
         step.forward_place = applied if event.place else None
         return step
@@ -300,6 +307,16 @@ class Forward:
             else:
                 self.draft.relabel(node.wires[nth], name)
         return wires
+
+
+def spellings(facts: op_facts.OpFacts, outputs: Sequence[Seen]) -> list[Spelling]:
+    """How the results of a call are spelled where the user has no name for them."""
+    if facts.changes:
+        return [lambda operands: operands[0]]  # what was changed in place
+    if facts.written:
+        return [partial(formulas.with_operands, facts)]
+    signs = facts.outputs if len(outputs) != 1 else (facts.symbol,)
+    return [partial(spell, sign) for sign in signs]
 
 
 def badge_of(mark: str, value: Any, marked: list[Thing]) -> str:

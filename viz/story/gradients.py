@@ -12,7 +12,7 @@ from . import ids
 from .draft import OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box, Frame
 from .sentences.wording import NamedThing, Thing, d, detail
-from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep
+from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep, Why
 from .tensors import Tensors
 from .work import Pass, Target, Visit, Work
 
@@ -37,8 +37,7 @@ class Gradients:
             Thing.of(name, value) for value in (event.held, event.added, event.total)
         )
         waiting = current.waiting.setdefault(target, [])
-        old = edge.kind == "leaf" and len(waiting) < 2 and edge.id in self.boxes
-        facts = AccumulateStep(name, held, added, total, old)
+        facts = AccumulateStep(name, held, added, total, self._why_added(event, waiting[:2]))
         shape = detail(event.total, whose.gradient)
         step = self.draft.step(facts, "backward", current.place)
         box = current.sums.get(target)
@@ -46,7 +45,8 @@ class Gradients:
             box = current.sums[target] = ids.accumulation(current.column, len(current.sums) + 1)
             where = Where("backward", current.column, self._home(current, edge, waiting[:2]))
             self.draft.node(box, "accumulate", "+=", shape, where)
-        if old and self.held[edge.id].data == event.held.data:  # not cleared since
+        known = self.held.get(edge.id) if event.stored else None
+        if known is not None and known.data == event.held.data:  # what the last pass left there
             step.edges.append(self.draft.edge(self.boxes[edge.id], box, "grad"))
         for source in waiting[:2]:
             if source != box:
@@ -55,6 +55,14 @@ class Gradients:
         step.light(box)
         for thing, role in ((held, "before"), (added, "grad_in"), (total, "after")):
             step.show(thing, role, box, name=short)
+
+    def _why_added(self, event: events.GradAccumulated, sources: Sequence[Box]) -> Why:
+        """Why there is something to add to."""
+        if event.stored:
+            stats = event.held.data.get("stats", {})
+            return "zeros" if stats.get("zeros") == stats.get("size") else "old"
+        seeds = [source for source in sources if self.draft.nodes[source].kind == "seed"]
+        return "starts" if seeds else "uses"
 
     def _home(self, current: Pass, edge: Edge, sources: Sequence[Box]) -> str | None:
         """Where a gradient ends: in the backward half of the layer that a parameter belongs to,

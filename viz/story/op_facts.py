@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,46 +13,91 @@ from minipaddle.ops import REGISTRY
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 Text = str | Callable[[dict[str, Any]], str]  # of a record
 
-# Which functions make something out of nothing with an op of another name.
-MAKERS = {
-    "gaussian": ("randn", "normal", "standard_normal"),
-    "uniform": ("rand", "uniform"),
-    "full": ("ones", "zeros", "full"),
-    "fill_like": ("ones_like", "zeros_like", "full_like"),
+# What users call where an op of another name does the work; None: whatever it is filled with.
+FILLS = (
+    "fill_",
+    "zero_",
+    "uniform_",
+    "normal_",
+    "log_normal_",
+    "exponential_",
+    "bernoulli_",
+    "cauchy_",
+    "geometric_",
+    "random_",
+    "fill_diagonal_",
+)
+SPELLINGS: dict[str, dict[str, float | None]] = {
+    "gaussian": dict.fromkeys(("randn", "normal", "standard_normal")),
+    "uniform": dict.fromkeys(("rand", "uniform")),
+    "full": {"ones": 1, "zeros": 0, "full": None, "empty": 0},
+    "fill_like": {"ones_like": 1, "zeros_like": 0, "full_like": None, "empty_like": 0},
+    "assign": dict.fromkeys(("clone", "assign")),
+    "p_norm": dict.fromkeys(("norm",)),
+    "elementwise_pow": dict.fromkeys(("pow",)),
+    "set_at": dict.fromkeys(FILLS),
+    "index_put": dict.fromkeys(("fill_diagonal_",)),
 }
+WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign that is a name: softmax + cross entropy
+SIGNED = {"scale"}  # ops whose name says less than their sign, `× 2`
+OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
 
 
 @dataclass(frozen=True, slots=True)
 class OpFacts:
     """One call of an op as its record describes it.
 
-    symbol: the sign in its box, `+` or `× 2`, or its name. title: what sentences call it,
-    `softmax + cross entropy`; an op drawn as a sign by its name. inputs, outputs: what its rules
-    call them. formula, grad_formula: of a call with these attributes.
+    symbol: the sign in formulas, `+` or `× 2`, or its name. title: what sentences call it,
+    `softmax + cross entropy`; an op drawn as a sign by its name; where the user has called it by
+    another name, by that. label: what its box says. inputs, outputs: what its rules call them.
+    formula, grad_formula: of a call with these attributes. written: the call in Python and the
+    letters of the rules, where it is no function: `x[0] = value`.
     """
 
     symbol: str
     title: str
+    label: str
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     formula: str = ""
     grad_formula: str = ""
+    written: str = ""
     main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
 
+    @property
+    def changes(self) -> bool:
+        """Whether it is written as a change in place: `x[0] = value`, `x.zero_()`."""
+        return self.written[-1:] not in ("", "]")
 
-def facts(op: str, attrs: Mapping[str, Any]) -> OpFacts:
-    """What is known of a call; of one without a record, such as a PyLayer's, only the name."""
+    @property
+    def sign(self) -> str:
+        """The sign that sentences name beside the title, empty where the title says enough."""
+        return self.symbol if self.title in SIGNED else ""
+
+
+def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
+    """What is known of a call from this line of code; without a record only the name."""
     record = REGISTRY.get(op)
     if record is None:
-        return OpFacts(op, op)
-    sign, outputs = record.formula.symbol or op, tuple(record.outputs)
+        return OpFacts(op, op, op)
+    formula, word = record.formula, called(op, attrs, line)
+    sign, outputs = formula.symbol or op, tuple(record.outputs)
+    symbol, written = resolve_text(sign, attrs, op), resolve_text(formula.written, attrs)
+    if written and one_called(line, [op]):  # paddle.masked_select(x, mask)
+        symbol, written = op, ""
+    elif word in FILLS:
+        symbol, written = word, f"x.{word}({'…' * (word != 'zero_')})"
+    usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
+    symbol = word if word and symbol in (op, usual) else symbol
     return OpFacts(
-        symbol=resolve_text(sign, attrs, op),
-        title=sign if isinstance(sign, str) and sign[:1].isalpha() else op,
-        inputs=tuple(record.inputs),
+        symbol=symbol,
+        title=word or (symbol if written else usual),
+        label=word or (symbol if record.inputs else usual),
+        inputs=formula.inputs(dict(attrs)) if formula.inputs else tuple(record.inputs),
         outputs=outputs,
-        formula=resolve_text(record.formula.forward, attrs),
-        grad_formula=resolve_text(record.formula.backward, attrs),
+        formula=resolve_text(formula.forward, attrs),
+        grad_formula=resolve_text(formula.backward, attrs),
+        written=written,
         main_output=outputs.index("loss") if "loss" in outputs else 0,
     )
 
@@ -67,9 +112,23 @@ def resolve_text(text: Text, attrs: Mapping[str, Any], unfit: str = "") -> str:
         return unfit
 
 
-def symbol(op: str, attrs: Mapping[str, Any]) -> str:
-    """The sign in the box of an op: `+`, `× 2`, or its name."""
-    return facts(op, attrs).symbol
+def filled_slots(op: str, outputs: int) -> list[int]:
+    """The outputs for which zeros stand in where no gradient arrives."""
+    record = REGISTRY.get(op)
+    filled = record is not None and record.zeros_for_unused
+    return record.graded_slots(outputs) if record is not None and filled else []
+
+
+def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
+    """What users may call a call: as the engine does, as their line does, by its operator.
+
+    >>> sorted(names("scale", {"scale": 2.0}, "y = x * 2.0"))
+    ['multiply', 'scale']
+    """
+    call = facts(op, attrs, line)
+    operators = [OPERATORS.get(sign, "") for sign in call.sign.split()]
+    more = ["neg"] if call.sign == "−" else filter(None, operators)
+    return {op, call.title, *more}
 
 
 def gradless(op: str) -> bool:
@@ -77,7 +136,21 @@ def gradless(op: str) -> bool:
     return bool(getattr(REGISTRY.get(op), "gradless", ""))
 
 
-def maker(op: str, line: str) -> str:
-    """The function of that op which a line of code calls, if there is just one."""
-    called = set(re.findall(r"\b(\w+)\(", line)) & {op, *MAKERS.get(op, ())}
-    return called.pop() if len(called) == 1 else ""
+def called(op: str, attrs: Mapping[str, Any], line: str) -> str:
+    """The function of another name that a line of code calls and this op does, if just one.
+
+    >>> called("full", {"fill_value": 1}, "y = ones([2]) + zeros([2])")
+    'ones'
+    """
+    spellings = SPELLINGS.get(op, {})
+    words = {op, *spellings}
+    filled = attrs.get("fill_value", attrs.get("value"))
+    words -= {word for word, value in spellings.items() if value not in (None, filled)}
+    word = one_called(line, words)
+    return word if word != op else ""
+
+
+def one_called(line: str, words: Iterable[str]) -> str:
+    """The one of these functions that a line of code calls; empty if none or several."""
+    found = set(re.findall(r"\b(\w+)\(", line)) & set(words)
+    return found.pop() if len(found) == 1 else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from minipaddle import events
 from minipaddle.events import Declared, Value
@@ -122,6 +122,8 @@ class Programs:
         forward = program.operators.get(origin)
         function = self.functions.get((number, event.index), "")
         given, made = [declared_thing(v) for v in reads], [declared_thing(v) for v in writes]
+        op, backward = op_facts.facts(event.op, event.attrs), event.role == "backward"
+        op = replace(op, written="") if backward else formulas.written_out(op, given)
         facts = AppendStep(
             event.type,
             event.role,
@@ -132,17 +134,18 @@ class Programs:
             event.mode,
             function,
             self.functions.get((number, origin), ""),
+            op.title if op.written else "",
         )
         step = self.draft.step(facts, "build", event.place)
         step.forward_place = forward.place if forward else None
-        op = op_facts.facts(event.op, event.attrs)
-        if event.role != "backward":
+        if not backward:
             step.formula = formulas.of_op(op, given, made)
         elif forward:
             step.formula = gradient_rule(program, forward)
-        if event.role == "backward" and not reads and writes:
+        if backward and not reads and writes:
             self._result(program, writes[0].name.removesuffix(GRAD), step)
-        node = self._box(program, event, forward, function, writes)
+        label = facts.written or event.type
+        node = self._box(program, event, label, forward, function, writes)
         inside = None
         if event.type == "py_func":
             skips = forward.left_out if forward else ()
@@ -177,12 +180,13 @@ class Programs:
         self,
         program: Program,
         event: events.OperatorAppended,
+        label: str,
         forward: Operator | None,
         function: str,
         writes: list[Declared],
     ) -> Node:
         """The box of an operator, in the lane of its role; of a py_func the closed one."""
-        kind, lane, label = "op", "forward", event.type
+        kind, lane = "op", "forward"
         pair = forward.box if forward else None
         if event.type == "py_func":
             kind, label = "py_func", f"py_func: {function}" if function else label
@@ -290,7 +294,8 @@ class Programs:
             program.run.py_func_shown = -1
             return
         inputs, outputs = things_of(event.inputs), things_of(event.outputs)
-        facts = ExecuteStep(operator.type, inputs, outputs)
+        op = operator.facts
+        facts = ExecuteStep(operator.type, op.title if op.written else "", inputs, outputs)
         step = program.run.steps[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._light(program, operator, step, inputs, outputs)

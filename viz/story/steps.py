@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from .sentences.wording import NamedThing, Rows, Thing, Things
 
 Phase = Literal["forward", "backward", "build", "run"]
+Why = Literal["uses", "starts", "old", "zeros"]  # there is a gradient to add to
 
 
 class Facts:
@@ -23,14 +24,15 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class OpStep(Facts):
-    """An op computed; `maker` is what the user called to make something out of nothing."""
+    """An op computed; `title` is what it is called, `written` is `h[0]` or `h[0] = v`."""
 
     kind = "op"
     op: str
     symbol: str
+    title: str
+    written: str
     inputs: Things
     outputs: Sequence[Thing]
-    maker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +111,18 @@ class SeedStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class VisitStep(Facts):
-    """A node of the tape computes, one gradient after the other, with what it saved."""
+    """A node of the tape computes, one gradient after the other, with what it saved.
+
+    sign: of an op whose name says less, `× 2` of scale. zeros: outputs whose gradients did not
+    arrive, so that zeros stand in for them.
+    """
 
     kind = "visit"
     op: str
+    sign: str
     arrived: Rows
     uses: Sequence[str] = ()
+    zeros: Sequence[str] = ()
     computed: list[NamedThing] = field(default_factory=list)
 
 
@@ -140,14 +148,18 @@ class ReturnStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class AccumulateStep(Facts):
-    """Two gradients are added; `old` if the first is from an earlier backward pass."""
+    """Two gradients are added: both of this pass, or one that `.grad` held before it.
+
+    why: uses (the tensor was used more than once), starts (backward starts there, too), old (an
+    earlier gradient), zeros (of clear_grad, or a gradient that was 0).
+    """
 
     kind = "accumulate"
     target: str
     held: Thing
     added: Thing
     total: Thing
-    old: bool
+    why: Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +235,10 @@ class Fate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AppendStep(Facts):
-    """A Program gets an operator; `forward` is the one whose gradient it computes."""
+    """A Program gets an operator; `forward` is the one whose gradient it computes.
+
+    by: the function that adds it. written: `x[0]`, where the user wrote that.
+    """
 
     kind = "append"
     type: str
@@ -232,9 +247,10 @@ class AppendStep(Facts):
     inputs: Sequence[Thing]
     outputs: Sequence[Thing]
     forward: str
-    mode: str
+    by: str
     function: str
     forward_function: str
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +276,7 @@ class ExecuteStep(Facts):
 
     kind = "execute"
     type: str
+    written: str
     inputs: Sequence[Thing]
     outputs: Sequence[Thing]
     memory: list[BlockUse] = field(default_factory=list)

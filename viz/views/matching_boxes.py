@@ -40,7 +40,7 @@ def matches(eager: Recorded, program: Recorded) -> list[Match]:
         _eager_forward(eager, left),
         _program_forward(program, right),
         lambda work: work.does,
-        lambda work: op_facts.symbol(str(work.does), {}),
+        lambda work: op_facts.facts(str(work.does), {}).symbol,
     )
     partner = {a.node.id: b.node.id for a, b in forward if a and b}
     backward = _pair(

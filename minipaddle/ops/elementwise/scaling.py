@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,30 +29,61 @@ def _same(x: Any) -> Any:
 # ----- scale · x + bias --------------------------------------------------------------------------
 
 
+class Line(NamedTuple):
+    """What a call of scale does, as it was written: `factor · x`, `x + summand`, or both.
+
+    `x * n` has no bias, and `x + n` says nothing of its place; so `x * 1` is not `x + 0`.
+    """
+
+    factor: Any
+    summand: Any = None
+    summand_first: bool = False
+
+    @classmethod
+    def of(cls, attrs: dict[str, Any]) -> Line:
+        scale, bias, after = attrs["scale"], attrs.get("bias"), attrs.get("bias_after_scale")
+        if scale == 1 and bias is not None and (bias or after is None):
+            return cls(None, bias)
+        return cls(scale, bias, after is False) if bias else cls(scale)
+
+
+def _plus(summand: Any) -> str:
+    """`+ 2`, `− 2`; `− 0` for -0.0, which is what `x - 0` adds."""
+    if isinstance(summand, complex):
+        return f"+ {summand:g}"
+    return f"{'−' if math.copysign(1.0, summand) < 0 else '+'} {digits(abs(summand))}"
+
+
+def digits(n: Any) -> str:
+    """A number of a formula: `2`, `−0.5`, `1234567`."""
+    whole = not isinstance(n, complex) and math.isfinite(n) and n == int(n) and abs(n) < 1e15
+    return (str(int(n)) if whole else f"{n:g}").replace("-", "−")
+
+
 def _scale_formula(attrs: dict[str, Any]) -> str:
-    scale, bias = attrs["scale"], attrs["bias"]
-    if scale == -1:
-        return f"y = {bias:g} − x" if bias else "y = −x"
-    if not attrs.get("bias_after_scale", True) and bias and scale != 1:
-        return f"y = {scale:g} · (x {'−' if bias < 0 else '+'} {math.fabs(bias):g})"
-    product = "x" if scale == 1 else f"{scale:g} · x"
-    if not bias:
-        return f"y = {product}"
-    return f"y = {product} − {-bias:g}" if bias < 0 else f"y = {product} + {bias:g}"
+    factor, summand, summand_first = Line.of(attrs)
+    if summand_first:
+        return f"y = {digits(factor)} · (x {_plus(summand)})"
+    if factor == -1:
+        return "y = −x" if summand is None else f"y = {digits(summand)} − x"
+    product = "x" if factor is None else f"{digits(factor)} · x"
+    return f"y = {product}" if summand is None else f"y = {product} {_plus(summand)}"
 
 
 def _scale_grad_formula(attrs: dict[str, Any]) -> str:
     scale = attrs["scale"]
-    return {1: "dx = dy", -1: "dx = −dy"}.get(scale, f"dx = {scale:g} · dy")
+    return {1: "dx = dy", -1: "dx = −dy"}.get(scale, f"dx = {digits(scale)} · dy")
 
 
 def _scale_symbol(attrs: dict[str, Any]) -> str:
-    scale, bias = attrs["scale"], attrs["bias"]
-    if scale == 1:
-        return f"+ {bias:g}" if bias >= 0 else f"− {-bias:g}"
-    if scale == -1:
-        return f"{bias:g} −" if bias else "−"
-    return f"× {scale:g}" if not bias else f"× {scale:g} + {bias:g}"
+    factor, summand, summand_first = Line.of(attrs)
+    if summand_first:
+        return f"({_plus(summand)}) × {digits(factor)}"
+    if factor == -1:
+        return "−" if summand is None else f"{digits(summand)} −"
+    if factor is None:
+        return _plus(summand)
+    return f"× {digits(factor)}" + ("" if summand is None else f" {_plus(summand)}")
 
 
 @op(
@@ -67,7 +98,11 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
         sample((2,), scale=3.0, bias=0.5, bias_after_scale=False),
     ),
     static=Static(
-        "scale", extra={"bias_after_scale": lambda attrs: attrs.get("bias_after_scale", True)}
+        "scale",
+        extra={
+            "bias": lambda attrs: float(np.float32(attrs.get("bias", 0.0))),
+            "bias_after_scale": lambda attrs: attrs.get("bias_after_scale", True),
+        },
     ),
 )
 def scale_(

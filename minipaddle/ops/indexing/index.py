@@ -6,6 +6,7 @@ through the same steps, the last one first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
 from .picking import back_to, refuse_misfit, without_front
-from .positions import basic_shape, constant, index_text, is_basic, is_mask, plan
+from .positions import as_index, basic_shape, constant, index_text, is_basic, is_mask, plan
 
 # ----- integers, slices, None ---------------------------------------------------------------------
 
@@ -25,8 +26,15 @@ def _getitem_infer(x: Meta, *, index: Any) -> Meta:
     return Meta(basic_shape("getitem", x, index), x.dtype)
 
 
-def _symbol(attrs: dict[str, Any]) -> str:
-    return index_text(attrs["index"])
+def _at(text: str) -> Callable[[dict[str, Any]], str]:
+    """A text of a record with the index of a call for its `@`; a Program has it as text."""
+
+    def filled(attrs: dict[str, Any]) -> str:
+        index = attrs["index"]
+        known = isinstance(index, str) and index[:1] == "["
+        return text.replace("@", index if known else index_text(as_index(index)))
+
+    return filled
 
 
 @op(
@@ -34,7 +42,10 @@ def _symbol(attrs: dict[str, Any]) -> str:
     infer=_getitem_infer,
     saves=("x.shape",),
     results=Results(view=True),
-    formula=Formula("y = x[index]", "dx = 0, dx[index] = dy", symbol=_symbol, node="Slice"),
+    canon={"index": as_index},
+    formula=Formula(
+        _at("y = x@"), _at("dx = 0, dx@ = dy"), symbol=_at("@"), node="Slice", written=_at("x@")
+    ),
     samples=(
         sample((3, 4), index=(1, slice(None))),
         sample((3, 4), index=(slice(None, None, -2),)),
@@ -60,7 +71,8 @@ def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
 @op(
     "put_at",
     infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
-    formula=Formula("y = 0, y[index] = x", "dx = dy[index]"),
+    canon={"index": as_index},
+    formula=Formula(_at("y = 0, y@ = x"), _at("dx = dy@"), symbol=_at("0@ =")),
     samples=(
         sample((4,), index=(1, slice(None)), shape=(3, 4)),
         sample((2, 1), index=(slice(None, None, -2), slice(0, 1)), shape=(4, 3)),
@@ -88,10 +100,12 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
     "set_at",
     infer=_set_infer,
     saves=("value.shape",),
+    canon={"index": as_index},
     formula=Formula(
-        "y = x, y[index] = value",
-        "dx = dy, dx[index] = 0, dvalue = dy[index]",
-        symbol=lambda attrs: f"{_symbol(attrs)} =",
+        _at("y = x, y@ = value"),
+        _at("dx = dy, dx@ = 0, dvalue = dy@"),
+        symbol=_at("@ ="),
+        written=_at("x@ = value"),
     ),
     samples=(
         sample((3, 4), (4,), index=(1, slice(None))),
@@ -126,7 +140,7 @@ class Basic:
         self.index = index
 
     def read(self, x: Any) -> Any:
-        return REGISTRY["getitem"].call(x, index=self.index)
+        return REGISTRY["getitem"].call.direct(x, {"index": self.index})
 
     def write(self, x: Any, value: Any) -> Any:
         return REGISTRY["set_at"].call(x, value, index=self.index)

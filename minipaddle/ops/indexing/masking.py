@@ -189,7 +189,7 @@ def _select_infer(x: Meta, mask: Meta) -> Meta:
     "masked_select",
     infer=_select_infer,
     saves=("mask",),
-    formula=Formula("y = x[mask]", "dx = 0, dx[mask] = dy"),
+    formula=Formula("y = x[mask]", "dx = 0, dx[mask] = dy", written="x[mask]"),
     samples=(
         sample((3, 4), (3, 4), ints={"mask": 2}),
         sample((7,), (7,), ints={"mask": 2}),
@@ -211,7 +211,7 @@ def masked_select_grad(F: Any, dout: Any, mask: Any) -> Any:
     "masked_put",
     infer=lambda x, mask: Meta(mask.shape, x.dtype),
     saves=("x.shape", "mask"),
-    formula=Formula("y = 0, y[mask] = x", "dx = dy[mask]"),
+    formula=Formula("y = 0, y[mask] = x", "dx = dy[mask]", symbol="0[mask] ="),
     samples=(sample((), (2, 3), ints={"mask": 2}), sample((1,), (5,), ints={"mask": 2})),
     public=None,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -130,11 +131,23 @@ def _refuse_mask(op_name: str, x: Meta, mask: Meta, axis: int) -> None:
             )
 
 
-def _axes_text(attrs: dict[str, Any]) -> str:
-    """[i], [:, i], [i, :, j]: which axes the tensors of positions stand for."""
-    letters = iter("ijklmnopq")
-    last = max(attrs["axes"])
-    return f"[{', '.join(next(letters) if a in attrs['axes'] else ':' for a in range(last + 1))}]"
+LETTERS = "ijklmnopq"  # of positions
+
+
+def _at(text: str) -> Callable[[dict[str, Any]], str]:
+    """A text of a record with [i], [:, i] or [i, :, j] for its `@`: the axes of the positions."""
+
+    def filled(attrs: dict[str, Any]) -> str:
+        axes, letters = attrs["axes"], iter(LETTERS)
+        row = [next(letters) if axis in axes else ":" for axis in range(max(axes) + 1)]
+        return text.replace("@", f"[{', '.join(row)}]")
+
+    return filled
+
+
+def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]:
+    """The inputs of a call, one for each tensor of positions."""
+    return lambda attrs: (*inputs, *LETTERS[: len(attrs["axes"])])
 
 
 @op(
@@ -142,7 +155,12 @@ def _axes_text(attrs: dict[str, Any]) -> str:
     infer=lambda x, positions, *, axes: Meta(_index_shape("getitem", x, positions, axes), x.dtype),
     saves=("x.shape", "positions"),
     formula=Formula(
-        "y = x[i, j, …]", "dx = 0, dx[i, j, …] += dy", symbol=_axes_text, node="IndexElementwiseGet"
+        _at("y = x@"),
+        _at("dx = 0, dx@ += dy"),
+        symbol=_at("@"),
+        node="IndexElementwiseGet",
+        written=_at("x@"),
+        inputs=_with_positions("x"),
     ),
     samples=(
         sample((3, 4), [(2,)], ints={"positions": 3}, axes=(0,)),
@@ -170,7 +188,9 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
     "pick_back",
     infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
     saves=("positions",),
-    formula=Formula("y = 0, y[i, j, …] += x", "dx = dy[i, j, …]"),
+    formula=Formula(
+        _at("y = 0, y@ += x"), _at("dx = dy@"), symbol=_at("0@ +="), inputs=_with_positions("x")
+    ),
     samples=(
         sample((5, 4), [(5,)], ints={"positions": 3}, shape=(3, 4), axes=(0,)),
         sample((3, 2, 4), [(3, 1), (2,)], ints={"positions": 2}, shape=(3, 4, 2), axes=(0, 2)),
@@ -198,14 +218,21 @@ def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumu
     return x
 
 
+def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
+    """A text of index_put, which overwrites or accumulates."""
+    return lambda attrs: _at(accumulating if attrs.get("accumulate") else text)(attrs)
+
+
 @op(
     "index_put",
     infer=_put_infer,
     saves=("value.shape", "positions"),
     formula=Formula(
-        "y = x, y[i, j, …] = value",
-        "dx = dy, dx[i, j, …] = 0, dvalue = dy[i, j, …]",
-        symbol=lambda attrs: f"{_axes_text(attrs)} {'+=' if attrs['accumulate'] else '='}",
+        _put("y = x, y@ = value", "y = x, y@ += value"),
+        _put("dx = dy, dx@ = 0, dvalue = dy@", "dx = dy, dvalue = dy@"),
+        symbol=_put("@ =", "@ +="),
+        written=_put("x@ = value", "x@ += value"),
+        inputs=_with_positions("x", "value"),
     ),
     samples=(
         sample((3, 4), (2, 4), [(2,)], ints={"positions": 3}, axes=(0,)),

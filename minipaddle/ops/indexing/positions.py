@@ -226,6 +226,17 @@ def _slice_size(op: str, item: slice, n: int) -> int:
 # ----- texts -------------------------------------------------------------------------------------
 
 
+def as_index(index: Any) -> Any:
+    """An index as NumPy takes it, also one that went through a document: `[":", 0]`."""
+    if index.__class__ is list:
+        return tuple(map(as_index, index))
+    if index.__class__ is not str:
+        return index
+    if index == "...":
+        return Ellipsis
+    return slice(*(int(end) if end else None for end in index.split(":")))
+
+
 def index_text(items: Any) -> str:
     """The index as the user might write it."""
     items = items if isinstance(items, tuple) else (items,)

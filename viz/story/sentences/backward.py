@@ -20,6 +20,7 @@ from ..steps import (
     UnbroadcastStep,
     UpdateStep,
     VisitStep,
+    Why,
 )
 from .wording import NamedThing, Pair, Rows, Thing, aside, join_things, shape
 
@@ -33,9 +34,13 @@ def seed(step: SeedStep) -> Pair:
             f"Backward starts at {name}: its gradient with respect to itself is 1.",
             f"反向从 {name} 开始：它对自己的梯度是 1。",
         )
+    sizes = shape(grad.shape or ())
+    value, value_zh = f"the gradient {grad.number}", f"为 {grad.number}"
+    if not grad.number:
+        value, value_zh = f"a gradient of shape {sizes}", f"是形状为 {sizes} 的 Tensor"
     return (
-        f"Backward starts at {name} with the gradient {grad.text}.",
-        f"反向从 {name} 开始，起始梯度为 {grad.text}。",
+        f"Backward starts at {name} with {value}.",
+        f"反向从 {name} 开始，起始梯度{value_zh}。",
     )
 
 
@@ -50,9 +55,14 @@ def idle(step: IdleStep) -> Pair:
 def visit(step: VisitStep) -> Pair:
     if step.computed:
         return shortest_needed(visits(step))
-    got, zh = arrivals(step.arrived)
+    (op, op_zh), (got, zh) = signed(step.op, step.sign), arrivals(step.arrived)
     got = got.rstrip(",")
-    return f"Backward of {step.op} begins, with {got}.", f"{step.op} 的反向开始，传入{zh}。"
+    return f"Backward of {op} begins, with {got}.", f"{op_zh}的反向开始，传入{zh}。"
+
+
+def signed(op: str, sign: str) -> Pair:
+    """`"× 2" (scale)`: an op whose name says less than its sign."""
+    return (f'"{sign}" ({op})', f"“{sign}”（{op}）") if sign else (op, f"{op} ")
 
 
 def visits(step: VisitStep) -> Iterator[Pair]:
@@ -62,20 +72,33 @@ def visits(step: VisitStep) -> Iterator[Pair]:
         known, known_zh = join_things(step.uses)
         names = f" and the saved {known}", f"，以及保存的 {known_zh}"
         plain = " and what was saved", "，以及保存的值"
-    yield visit_sentence(step.op, arrivals(step.arrived), names, results(step.computed))
+    op, zeros = signed(step.op, step.sign), stand_ins(step.zeros)
+    yield visit_sentence(op, arrivals(step.arrived), names, results(step.computed), zeros)
     came, gives = arrivals(without_shapes(step.arrived)), results(without_shapes(step.computed))
-    yield visit_sentence(step.op, came, names, gives)
-    yield visit_sentence(step.op, came, plain, gives)
+    yield visit_sentence(op, came, names, gives, zeros)
+    yield visit_sentence(op, came, plain, gives, zeros)
 
 
 def without_shapes(rows: Rows) -> Rows:
     return [NamedThing(name, thing and thing.bare) for name, thing in rows]
 
 
-def visit_sentence(op: str, came: Pair, saved: Pair, gives: Pair) -> Pair:
+def visit_sentence(op: Pair, came: Pair, saved: Pair, gives: Pair, zeros: Pair) -> Pair:
     return (
-        f"Backward of {op}: from {came[0]}{saved[0]} it computes {gives[0]}.",
-        f"{op} 的反向：由{came[1]}{saved[1]}，算出{gives[1]}。",
+        f"Backward of {op[0]}: from {came[0]}{saved[0]} it computes {gives[0]}.{zeros[0]}",
+        f"{op[1]}的反向：由{came[1]}{saved[1]}，算出{gives[1]}。{zeros[1]}",
+    )
+
+
+def stand_ins(outputs: Sequence[str]) -> Pair:
+    """Whose gradients did not arrive."""
+    names, zh = join_things(outputs, ("", ""))
+    if not names:
+        return "", ""
+    one = "it" if len(outputs) == 1 else "them"
+    return (
+        f" Nothing arrived for {names}, so zeros stand in for {one}.",
+        f"没有梯度传到 {zh}，因此用全 0 代替。",
     )
 
 
@@ -93,11 +116,8 @@ def receive(step: ReceiveStep) -> Pair:
     got, zh = join_things([aside(*row) for row in zip(rows, step.outside, strict=True)])
     english = f"{step.layer}.backward is called with {got}."
     chinese = f"调用 {step.layer}.backward，传入 {zh}。"
-    if step.zeros:
-        names, names_zh = join_things(step.zeros)
-        english += f" Nothing arrived for {names}, so zeros stand in for it."
-        chinese += f"没有梯度传到 {names_zh}，因此用全 0 代替。"
-    return english, chinese
+    zeros, zeros_zh = stand_ins(step.zeros)
+    return english + zeros, chinese + zeros_zh
 
 
 def returns(step: ReturnStep) -> Pair:
@@ -164,15 +184,32 @@ def accumulate(step: AccumulateStep) -> Pair:
     held, added, total = step.held.number, step.added.number, step.total.number
     sum_en = f": {held} + {added} = {total}" if held and added and total else ""
     name, sum_zh = step.target, sum_en.replace(": ", "：")
-    if step.old:
-        return (
-            f"{name}.grad already holds a gradient; the new one is added to it (+=){sum_en}.",
-            f"{name}.grad 里已经有梯度，新的梯度累加上去（+=）{sum_zh}。",
-        )
+    english, chinese = ADDED[step.why]
     return (
-        f"{name} was used in several places, so its gradients are added up (+=){sum_en}.",
-        f"{name} 被用在多处，所以各处传回的梯度要相加（+=）{sum_zh}。",
+        f"{english.format(name)} (+=){sum_en}.",
+        f"{chinese.format(name)}（+=）{sum_zh}。",
     )
+
+
+# Why there is a gradient to add to.
+ADDED: dict[Why, Pair] = {
+    "uses": (
+        "{0} was used in several places, so its gradients are added up",
+        "{0} 被用在多处，所以各处传回的梯度要相加",
+    ),
+    "starts": (
+        "{0} has a gradient to start with and gets another, so they are added up",
+        "{0} 既有起始梯度，又有另一份梯度，所以要相加",
+    ),
+    "old": (
+        "clear_grad() was not called: {0}.grad still holds an old gradient; the new one is added",
+        "没有调用 clear_grad()，{0}.grad 里还留着之前的梯度，新的梯度累加上去",
+    ),
+    "zeros": (
+        "{0}.grad holds only zeros, as after clear_grad(); the new gradient is added to them",
+        "{0}.grad 里全是 0（如同 clear_grad() 之后），新的梯度累加上去",
+    ),
+}
 
 
 def unbroadcast(step: UnbroadcastStep) -> Pair:

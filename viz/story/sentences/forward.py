@@ -17,10 +17,38 @@ def op(step: OpStep) -> Pair:
     """What an op did."""
     given = [thing.text if thing else "None" for thing in step.inputs]
     if not given:
-        return creation(step.op, step.maker, things(step.outputs))
+        return creation(step.op, step.title, things(step.outputs))
     if step.op == "scale" and len(given) == len(step.outputs) == 1 and step.inputs[0]:
         return scaling(step.symbol, given[0], step.outputs[0].text)
-    return phrase(step.op, given, things(step.outputs))
+    if step.written and step.inputs[0] and step.outputs:
+        read = step.written.endswith("]")
+        return (reading if read else writing)(step.written, step.inputs[0], step)
+    return phrase(step.op, given, things(step.outputs), step.title, step.symbol)
+
+
+def reading(written: str, x: Thing, step: OpStep) -> Pair:
+    """`h[:, 0]`: elements of a tensor."""
+    out = step.outputs[0]
+    if out.called != written:
+        return (
+            f"{written} takes elements of {x.text}, giving {out.text}.",
+            f"{written} 取出 {x.text} 的元素，得到 {out.text}。",
+        )
+    if out.number:
+        return f"{out.text} is an element of {x.text}.", f"{out.text} 是 {x.text} 的一个元素。"
+    return f"{out.text} has elements of {x.text}.", f"{out.text} 由 {x.text} 的元素组成。"
+
+
+def writing(written: str, x: Thing, step: OpStep) -> Pair:
+    """`h[0] = v`, `h.uniform_(…)`: a tensor is changed in place."""
+    value = step.inputs[1] if len(step.inputs) > 1 else None
+    new, new_zh = (value.text, f" {value.text} ") if value else ("new values", "新的值")
+    if " += " in written:
+        return (
+            f"{written} adds {new} to elements of {x.text}.",
+            f"{written} 把{new_zh}加到 {x.text} 的元素上。",
+        )
+    return f"{written} writes {new} into {x.text}.", f"{written} 把{new_zh}写入 {x.text}。"
 
 
 INSIDE = (

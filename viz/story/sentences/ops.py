@@ -6,6 +6,7 @@ plain sentence, so a new op reads well from the start.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 Pair = tuple[str, str]
@@ -50,7 +51,7 @@ WORDS: dict[str, Pair] = {
         "对 {0} 取倒数，得到 {out}。",
     ),
     "abs": (
-        "{0} loses its signs, giving {out}.",
+        "The absolute value of {0} gives {out}.",
         "对 {0} 取绝对值，得到 {out}。",
     ),
     "add": (
@@ -90,11 +91,11 @@ WORDS: dict[str, Pair] = {
         "对 {0} 求和，得到 {out}。",
     ),
     "max": (
-        "The largest element of {0} gives {out}.",
+        "The maximum of {0} gives {out}.",
         "取 {0} 中的最大值，得到 {out}。",
     ),
     "min": (
-        "The smallest element of {0} gives {out}.",
+        "The minimum of {0} gives {out}.",
         "取 {0} 中的最小值，得到 {out}。",
     ),
     "softmax": (
@@ -132,54 +133,77 @@ WORDS: dict[str, Pair] = {
 }
 
 
-def phrase(op: str, inputs: Sequence[str], outputs: Pair) -> Pair:
-    """The sentence about one call of an op; names of tensors stand as they are, first or not."""
-    words = WORDS.get(op, ("{name} takes {all} and gives {out}.", "{name} 由 {all} 算出 {out}。"))
-    given = [*inputs, "?", "?"]
+def phrase(
+    op: str, inputs: Sequence[str], outputs: Pair, title: str = "", symbol: str = ""
+) -> Pair:
+    """The sentence about one call of an op; names of tensors stand as they are, first or not.
+
+    title: what it is called, where that is not its own name.
+    """
+    usual = ("{name} takes {all} and gives {out}.", "{name} 由 {all} 算出 {out}。")
+    if len(inputs) == 2 and symbol in SIGNS:
+        usual = ("{0} {symbol} {1} gives {out}.", "{0} {symbol} {1} 得到 {out}。")
+    elif len(inputs) == 1 and symbol.startswith("^ "):
+        usual = ("{0} to the power {power} gives {out}.", "{0} 的 {power} 次方得到 {out}。")
+    words, given = WORDS.get(op, usual), [*inputs, "?", "?"]
+    names = {"name": title or op, "symbol": symbol, "power": symbol.removeprefix("^ ")}
     english, chinese = (
-        text.format(*given, all=comma.join(inputs), name=op, out=out)
+        text.format(*given, all=comma.join(inputs), **names, out=out)
         for text, comma, out in zip(words, (", ", "、"), outputs, strict=True)
     )
     return english, chinese
 
 
-def creation(op: str, word: str, out: Pair) -> Pair:
+def creation(op: str, title: str, out: Pair) -> Pair:
     """Something out of nothing, in the user's own word, `randn`, where it is known."""
-    by = word or op
     if op == "gaussian":
         english, chinese = "random numbers from a normal distribution", "按正态分布随机生成"
     elif op == "uniform":
         english, chinese = "random numbers between two bounds", "按均匀分布随机生成"
     else:
-        return f"{by} makes {out[0]}.", f"{by} 生成 {out[1]}。"
-    if not word:
-        return f"{out[0]} is made of {english}.", f"{chinese} {out[1]}。"
-    return f"{by} makes {out[0]}: {english}.", f"{by} {chinese} {out[1]}。"
+        return f"{title} makes {out[0]}.", f"{title} 生成 {out[1]}。"
+    return f"{title} makes {out[0]}: {english}.", f"{title} {chinese} {out[1]}。"
+
+
+SCALINGS: dict[str, Pair] = {  # by sign: n and m are numbers
+    r"−": ("{x} changes its sign, giving {out}.", "{x} 取相反数，得到 {out}。"),
+    r"× (?P<n>\S+)": (
+        "{x} is multiplied by {n}, giving {out}.",
+        "{x} 乘以 {n}，得到 {out}。",
+    ),
+    r"\+ (?P<n>\S+)": ("{n} is added to {x}, giving {out}.", "{x} 加上 {n}，得到 {out}。"),
+    r"− (?P<n>\S+)": ("{n} is subtracted from {x}, giving {out}.", "{x} 减去 {n}，得到 {out}。"),
+    r"(?P<n>\S+) −": (
+        "{x} is subtracted from {n}, giving {out}.",
+        "用 {n} 减去 {x}，得到 {out}。",
+    ),
+    r"× (?P<n>\S+) \+ (?P<m>\S+)": (
+        "{x} is multiplied by {n}, plus {m}, giving {out}.",
+        "{x} 乘以 {n}，再加 {m}，得到 {out}。",
+    ),
+    r"× (?P<n>\S+) − (?P<m>\S+)": (
+        "{x} is multiplied by {n}, minus {m}, giving {out}.",
+        "{x} 乘以 {n}，再减 {m}，得到 {out}。",
+    ),
+    r"\(\+ (?P<m>\S+)\) × (?P<n>\S+)": (
+        "{x} plus {m} is multiplied by {n}, giving {out}.",
+        "{x} 先加 {m}，再乘以 {n}，得到 {out}。",
+    ),
+    r"\(− (?P<m>\S+)\) × (?P<n>\S+)": (
+        "{x} minus {m} is multiplied by {n}, giving {out}.",
+        "{x} 先减 {m}，再乘以 {n}，得到 {out}。",
+    ),
+}
 
 
 def scaling(symbol: str, given: str, out: str) -> Pair:
-    """One number and a tensor: the sign says which number, and what it does."""
-    sign, _, number = symbol.partition(" ")
-    words = {
-        "−": (f"{given} changes its sign, giving {out}.", f"{given} 取相反数，得到 {out}。"),
-        f"× {number}": (
-            f"{given} is multiplied by {number.replace(' +', ', plus')}, giving {out}.",
-            f"{given} 乘以 {number.replace(' +', '，再加')}，得到 {out}。",
-        ),
-        f"+ {number}": (
-            f"{number} is added to {given}, giving {out}.",
-            f"{given} 加上 {number}，得到 {out}。",
-        ),
-        f"− {number}": (
-            f"{number} is subtracted from {given}, giving {out}.",
-            f"{given} 减去 {number}，得到 {out}。",
-        ),
-        f"{sign} −": (
-            f"{given} is subtracted from {sign}, giving {out}.",
-            f"用 {sign} 减去 {given}，得到 {out}。",
-        ),
-    }
-    return words.get(symbol, (f"{given} becomes {out}.", f"由 {given} 算出 {out}。"))
+    """Numbers and a tensor: the sign says which numbers, and what they do."""
+    for pattern, (english, chinese) in SCALINGS.items():
+        match = re.fullmatch(pattern, symbol)
+        if match:
+            words = {"x": given, "out": out, **match.groupdict()}
+            return english.format(**words), chinese.format(**words)
+    return f"{given} becomes {out}.", f"由 {given} 算出 {out}。"
 
 
 def spell(symbol: str, inputs: Sequence[str]) -> str:
@@ -191,6 +215,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     if not inputs and not symbol.isidentifier():
         return symbol
     operands = [f"({text})" if " " in text and " [" not in text else text for text in inputs]
+    if len(inputs) == 1 and symbol[:2] in ("(+", "(−"):
+        return f"({operands[0]} {symbol[1:]}"
     if len(inputs) == 1 and symbol[:1] in "+−×÷^" and len(symbol) > 1:
         return f"{operands[0]} {symbol}"
     if len(inputs) == 1 and symbol.endswith("−"):

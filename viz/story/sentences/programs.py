@@ -29,11 +29,11 @@ def append(step: AppendStep) -> Pair:
     return shortest_needed(append_sentence(step, got, out) for got, out in ways)
 
 
-def with_function(type: str, function: str) -> Pair:
-    """`py_func, which calls tanh,`: an operator and the function that it will call."""
-    if not function:
-        return type, type
-    return f"{type} (calling {function})", f"{type}（调用 {function}）"
+def operator(type: str, function: str = "", written: str = "") -> Pair:
+    """`py_func (calling tanh)`, `slice (x[0])`: an operator and what the user knows it by."""
+    if function:
+        return f"{type} (calling {function})", f"{type}（调用 {function}）"
+    return (f"{type} ({written})", f"{type}（{written}）") if written else (type, type)
 
 
 def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
@@ -47,12 +47,13 @@ def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
 
 
 def append_sentence(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
-    (type, zh), (out, out_zh) = with_function(step.type, step.function), things(outputs)
+    type, zh = operator(step.type, step.function, step.written)
+    out, out_zh = things(outputs)
     role, forward = step.role, (step.forward, step.forward)
     if step.forward and step.forward_function:
         of, function = step.forward, step.forward_function
         forward = f"{of} ({function})", f"{of}（{function}）"
-    by = step.mode if step.mode in ("append_backward", "minimize") else "Program"
+    by = {"build": "Program", "gradients": "static.gradients"}.get(step.by, step.by)
     name = by if by != "Program" else "The Program"
     if forward[0] and not inputs:
         return gradients_of(f"{name} adds {type}", f"{by} 加入 {zh}", outputs)
@@ -62,13 +63,20 @@ def append_sentence(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence
             f"{name} adds {type}, the gradient of {forward[0]}: {work}.",
             f"{by} 加入 {zh}，作为 {forward[1]} 的梯度算子：{work_zh}。".replace("） ", "）"),
         )
-    if role == "backward" and type == "fill_constant":
+    if role == "backward" and type in ("fill_constant", "fill_any_like"):
+        root = inputs[0].called if inputs else ""
+        whose, whose_zh = (root, f" {root} ") if root else ("the loss", "损失")
         return (
-            f"{name} begins with {type}: {out} is 1, the gradient of the loss by itself.",
-            f"{by} 先加入 {zh}：把 {out_zh} 设为 1，即损失对自己的梯度。",
+            f"{name} begins with {type}: {out} is 1, the gradient of {whose} by itself.",
+            f"{by} 先加入 {zh}：把 {out_zh} 设为 1，即{whose_zh}对自己的梯度。",
         )
-    if role == "backward" and type == "sum" and inputs:
+    if role == "backward" and type == "sum":
         got, got_zh = things(inputs)
+        if not inputs:
+            return (
+                f"{name} adds sum: gradients that come from several places become {out}.",
+                f"{by} 加入 sum：把来自多处的梯度相加，得到 {out_zh}。",
+            )
         return (
             f"{name} adds sum: gradients that come from several places, {got}, become {out}.",
             f"{by} 加入 sum：把来自多处的梯度 {got_zh} 相加，得到 {out_zh}。",
@@ -110,15 +118,15 @@ def startup(step: StartupStep) -> Pair:
 
 def execute(step: ExecuteStep) -> Pair:
     """The full sentence, or one without shapes, or one that only counts what is read."""
-    type, inputs, outputs = step.type, step.inputs, step.outputs
+    type, inputs, outputs = operator(step.type, "", step.written), step.inputs, step.outputs
     if not inputs:
         out, out_zh = things(outputs)
-        short = f"{type} runs and makes {out}.", f"运行 {type}，生成 {out_zh}。"
+        short = f"{type[0]} runs and makes {out}.", f"运行 {type[1]}，生成 {out_zh}。"
         return shortest_needed(with_memory([short], step.memory, len(outputs) > 1))
     read, made = [t.bare for t in inputs], [t.bare for t in outputs]
     one = len(inputs) == 1
     out, out_zh = things(made)
-    short = f"{type} runs and gives {out}.", f"运行 {type}，得到 {out_zh}。"
+    short = f"{type[0]} runs and gives {out}.", f"运行 {type[1]}，得到 {out_zh}。"
     full = [
         execute_sentence(type, things(inputs), things(outputs), one),
         execute_sentence(type, things(read), (out, out_zh), one),
@@ -154,10 +162,10 @@ def block_sentence(memory: Sequence[BlockUse], several: bool) -> Pair:
     return f" {english}.", f"{chinese}。"
 
 
-def execute_sentence(type: str, given: Pair, out: Pair, one: bool) -> Pair:
+def execute_sentence(type: Pair, given: Pair, out: Pair, one: bool) -> Pair:
     return (
-        f"{type} runs: {given[0]} {'gives' if one else 'give'} {out[0]}.",
-        f"运行 {type}：由 {given[1]} 得到 {out[1]}。",
+        f"{type[0]} runs: {given[0]} {'gives' if one else 'give'} {out[0]}.",
+        f"运行 {type[1]}：由 {given[1]} 得到 {out[1]}。",
     )
 
 
@@ -220,10 +228,12 @@ def fates(memory: Sequence[Fate], count: int) -> Pair:
         if kind == "over":
             parts.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
         elif kind == "stays":
+            others = whom.split(", ")
+            (got, zh), lies = join_things(others), "lies" if len(others) == 1 else "lie"
             parts.append(
                 (
-                    f"the memory of {what} stays, for {whom} lies in it",
-                    f"{what} 的内存还留着，{whom} 也在里面",
+                    f"the memory of {what} stays, for {got} {lies} in it",
+                    f"{what} 的内存还留着，{zh} 也在里面",
                 )
             )
     return "; ".join(english for english, _ in parts), "；".join(chinese for _, chinese in parts)

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from minipaddle.events import Value
 
+from ...document.values import zeros_like
+
 Pair = tuple[str, str]
 
 
@@ -41,7 +43,9 @@ class Thing:
         if number:
             text = f"{called} = {number}" if called not in ("", number) else number
         else:
-            text = f"{called or 'it'} {shape(sizes)}" if sizes else called or "it"
+            text = called or "it"
+            if sizes and text[0] != "[":  # a list says its size
+                text = f"{text} {shape(sizes)}"
         words = {"shape": sizes, "called": called or "it", "number": number, "text": text}
         for name, word in words.items():
             object.__setattr__(self, name, word)
@@ -50,6 +54,11 @@ class Thing:
     def of(cls, name: str, value: Value, fallback: str = "") -> Thing:
         """A recorded value under a name."""
         return cls(name, value.data, value.shape, fallback)
+
+    @classmethod
+    def zeros(cls, name: str, like: Thing) -> Thing:
+        """Zeros of the shape of a recorded value."""
+        return cls(name, like.value and zeros_like(like.value), like.shape)
 
     @property
     def bare(self) -> Thing:
