@@ -1,0 +1,217 @@
+"""The machine: every sentence of a story in both languages, claim by claim, beside the raw trace."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from itertools import zip_longest
+from typing import Any
+
+import minipaddle as paddle
+from minipaddle import events
+from minipaddle.ops import REGISTRY
+from viz.document.sources import LoadedLine
+from viz.story.sentences.wording import shape
+from viz.trace import Trace
+
+from . import reading, recordings, whole
+from .evidence import Evidence, Moment
+from .readers import Readers
+from .reading import Reading, Told
+
+FILE = recordings.__file__
+
+
+@dataclass(frozen=True)
+class Witnessed:
+    """A trace, the rates of the optimizers at work, and which tensors the variables held."""
+
+    trace: Trace
+    rates: Mapping[str, float]
+    held: Set[tuple[str, int]]
+
+
+def witnessed(make: Callable[[], recordings.Recorded]) -> Witnessed:
+    """A recording, with what Python itself says beside it."""
+    with whole.Bindings() as bindings:
+        trace, variables = make()
+    rates = {
+        type(thing).__name__: thing.get_lr()
+        for thing in variables.values()
+        if isinstance(thing, paddle.optimizer.Optimizer)
+    }
+    assert trace.document
+    return Witnessed(trace, rates, bindings.held)
+
+
+def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
+    """What a story says that is not so, step by step; `story` if another one is to be read."""
+    trace, evidence = recorded.trace, Evidence(recorded.trace, recorded.rates)
+    readers = Readers(evidence)
+    rows = list(story or reading.told(trace))
+    found = []
+    for one, moment in zip_longest(rows, evidence.moments):
+        if one is None or moment is None or one.facts.kind != moment.kind:
+            said, was = one and one.facts.kind, moment and moment.kind
+            return [*found, f"step {one and one.step.index}: tells of {said}, but {was} happened"]
+        told = [*said_faults(one), *readers.read[type(one.facts)](one.facts, moment)]
+        told += [*place_faults(one, moment, trace), *shown_faults(one, moment, evidence)]
+        found += [f"step {one.step.index} ({one.facts.kind}): {fault}" for fault in told]
+    found += whole.name_faults(trace, recorded.held)
+    found += whole.odd_faults(rows, evidence.moments, lambda moment: [*values_in(moment)])
+    found += whole.missing_faults(trace, evidence)
+    found += whole.memory_faults(trace.story.memory, evidence)
+    return [*found, *whole.sizes_faults(evidence)]
+
+
+# ----- what is said ------------------------------------------------------------------------------
+
+
+def said_faults(one: Told) -> Iterator[str]:
+    """Both languages say the facts, and say the same."""
+    readings = [reading.read(one, lang) for lang in ("en", "zh")]
+    for got in readings:
+        if isinstance(got, str):
+            yield f"nobody can read {got}"
+        else:
+            yield from mention_faults(one, got)
+            yield from direction_faults(one, got)
+    english, chinese = readings
+    if isinstance(english, Reading) and isinstance(chinese, Reading):
+        if english.claims != chinese.claims:
+            yield f"only one language says {english.claims ^ chinese.claims}"
+
+
+def mention_faults(one: Told, said: Reading) -> Iterator[str]:
+    """The shape or number beside a name is that of the tensor with this name."""
+    things = [*reading.things_in(one.facts)]
+    shapes = {shape(thing.shape)[1:-1] for thing in things if thing.shape is not None}
+    numbers = {thing.number for thing in things}
+    for name, sizes, number in said.names:
+        own = [thing for thing in things if thing.called == name]
+        if sizes is not None and sizes not in {shape(t.shape or ())[1:-1] for t in own}:
+            if own or sizes not in shapes:
+                yield f"{name} is said to have the shape [{sizes}]"
+        if number is not None and number not in numbers:
+            yield f"{name} is said to be {number}"
+    yield from (f"nothing has the shape [{sizes}]" for sizes in said.shapes if sizes not in shapes)
+
+
+# Words between two tensors, and which of the op's inputs stands before them and which behind.
+DIRECTIONS: dict[str, dict[str, tuple[int, int]]] = {
+    "subtract": {" is subtracted from ": (1, 0), "减去": (0, 1)},
+    "divide": {" is divided by ": (0, 1), "除以": (0, 1)},
+    "matmul": {" meet the columns of ": (0, 1), "做矩阵乘法": (0, 1)},
+}
+
+
+def direction_faults(one: Told, said: Reading) -> Iterator[str]:
+    """What is taken from what, and what goes into what."""
+    known = DIRECTIONS.get(getattr(one.facts, "op", "")) if one.facts.kind == "op" else None
+    if not known:
+        return
+    words = next((words for words in known if words in said.text), None)
+    if words is None:
+        yield f"nobody knows the direction of {said.text!r}; the words may stand in DIRECTIONS"
+    else:
+        wanted = [one.facts.inputs[i].called for i in known[words]]
+        if [mention.name for mention in said.names[:2]] != wanted and len(set(wanted)) > 1:
+            yield f"{said.text!r} should speak of {wanted} in this order"
+
+
+# ----- where it is said to happen ----------------------------------------------------------------
+
+
+def place_faults(one: Told, moment: Moment, trace: Trace) -> Iterator[str]:
+    """The line of a step is the recorded one, stands so in the file, and holds the call."""
+    place, line = moment.place, one.step.line
+    if not isinstance(place, LoadedLine) or line is None:
+        if (place is None) != (line is None):
+            yield f"the line {line} is shown, and {place} was recorded"
+        return
+    source = trace.sources[line.source]
+    text = source.lines[line.number - source.first]
+    if linecache.getline(FILE, line.number).rstrip("\n") != text:
+        yield f"line {line.number} of the file is not {text!r}"
+    decorators = linecache.getlines(FILE)[place.line - 1 : line.number - 1]
+    if line.source != place.file or any(not row.lstrip().startswith("@") for row in decorators):
+        yield f"line {line.number} is shown, and line {place.line} was recorded"
+    if line.number < place.line or not holds(moment.event, line.number):
+        yield f"line {line.number}, {text.strip()!r}, does not call {moment.kind}"
+
+
+OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Add: ("add", "scale"),
+    ast.Sub: ("subtract", "scale"),
+    ast.Mult: ("multiply", "scale"),
+    ast.Div: ("divide", "scale", "reciprocal"),
+    ast.Pow: ("pow", "elementwise_pow"),
+    ast.MatMult: ("matmul",),
+    ast.USub: ("scale",),
+    ast.Gt: ("greater_than",),
+    ast.Subscript: ("getitem", "set_at"),
+}
+SPELLED = {"randn": "gaussian", "ones": "full", "zeros": "full", "split": "split", "astype": "cast"}
+
+
+@cache
+def statement_at(line: int) -> ast.stmt:
+    """The innermost statement on a line of the recordings."""
+    tree = ast.parse("".join(linecache.getlines(FILE)))
+    inside = [s for s in ast.walk(tree) if isinstance(s, ast.stmt) and s.lineno <= line]
+    return max((s for s in inside if line <= (s.end_lineno or 0)), key=lambda s: s.lineno)
+
+
+def holds(event: Any, line: int) -> bool:
+    """Whether the statement on a line of the user's code calls what happened."""
+    statement = statement_at(line)
+    nodes = [statement] if isinstance(statement, ast.FunctionDef) else [*ast.walk(statement)]
+    called = {
+        getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+        for node in nodes
+        if isinstance(node, ast.Call)
+    }
+    if isinstance(event, (events.BackwardStarted, events.ParameterUpdated, events.RunStarted)):
+        wanted = {"backward", "grad"}, {"step"}, {"run"}
+        kinds = (events.BackwardStarted, events.ParameterUpdated, events.RunStarted)
+        return bool(called & wanted[kinds.index(type(event))])
+    if not isinstance(event, events.OpFinished):
+        return True
+    reasons = {op for node in nodes for op in OPERATORS.get(type(node), ())}
+    reasons |= {SPELLED.get(name, name).rstrip("_") for name in called}
+    return event.op in reasons or any(name not in REGISTRY for name in called)
+
+
+# ----- what is shown -----------------------------------------------------------------------------
+
+
+def shown_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
+    """The values in the inspector are values of the moment; of backward's start also its root."""
+    there = [*values_in((moment.event, moment.parts, moment.entered, moment.changed))]
+    if moment.kind == "seed":
+        root = evidence.tensor_at(moment.event.edges[moment.index])
+        there += values_in(evidence.seen.get(root or 0, []))
+    for shown in one.step.shown:
+        if shown.value is not None and there and shown.value not in there:
+            yield f"{shown.name} is shown with a value that was not there"
+
+
+def values_in(thing: Any) -> Iterator[Any]:
+    """Every recorded value in records."""
+    match thing:
+        case events.Value():
+            yield thing.data
+        case dict():
+            yield from values_in(tuple(thing.values()))
+        case list() | tuple():
+            for item in thing:
+                yield from values_in(item)
+        case events.Seen():
+            yield thing.value.data
+        case Moment():
+            yield from values_in((thing.event, thing.parts, thing.entered))
+    for name in (*getattr(thing, "tensor_fields", ()), *getattr(thing, "value_fields", ())):
+        yield from values_in(getattr(thing, name))
