@@ -14,6 +14,7 @@ import numpy as np
 
 from minipaddle import events
 from minipaddle.events import Seen, Value
+from minipaddle.ops import REGISTRY
 from viz.trace import Trace
 
 
@@ -97,7 +98,8 @@ class Evidence:
         self.startup = startup_programs(self.records)
         self.appended: dict[tuple[int, int], events.OperatorAppended] = {}
         self.seen: dict[int, list[Seen]] = {}  # each tensor, as often as it was seen
-        self.made: set[int] = set()  # by recorded work
+        # What made each tensor: words for it, and the tensors that it read.
+        self.makers: dict[int, list[tuple[str, list[Any]]]] = {}
         self.uses: Counter[int] = Counter()  # of a tensor, by work that has a node of the tape
         self.runs: dict[int, Any] = {}  # by Program: where the last run began
         self.at: Any = None  # the line of the operator that ran last
@@ -175,7 +177,7 @@ class Evidence:
             case events.OpFinished():
                 call = Call(event.op, flat(event.inputs), place, outputs=list(event.outputs))
                 self.calls[event.call] = call
-                self.made |= {seen.id for seen in event.outputs}
+                self._made(event.outputs, words_for(event), call.inputs)
                 yield moment("op")
             case events.ScopeEntered(kind="pylayer.forward"):
                 self.calls[event.call] = Call(event.name, flat(event.inputs), place, event.scope)
@@ -224,9 +226,14 @@ class Evidence:
                 yield moment("accumulate", place=now.place, summand=summand)
             case events.HookRan():
                 visit = now.visit if now else None
-                if visit and not visit.parts and target(event.edge)[:2] == (
-                    "node",
-                    visit.event.node,
+                if (
+                    visit
+                    and not visit.parts
+                    and target(event.edge)[:2]
+                    == (
+                        "node",
+                        visit.event.node,
+                    )
                 ):
                     visit.time = time + 0.5  # hooks of what it is given run before it does
                     visit.changed[event.edge.slot] = event.after
@@ -252,13 +259,21 @@ class Evidence:
         names = self._names_hold()
         entered = self.scopes.pop() if self.scopes else None
         if event.kind == "pylayer.forward":
-            self.calls[event.call].outputs = flat(event.outputs)
-            self.made |= {seen.id for seen in flat(event.outputs) if seen}
+            call = self.calls[event.call]
+            call.outputs = flat(event.outputs)
+            self._made(call.outputs, call.name, call.inputs)
             yield moment("leave", scopes=names, place=entered and entered.place)
         elif event.kind == "pylayer.backward":
             now = self.passes[-1]
             assert now.visit
             yield moment("return", scopes=names, entered=now.visit, place=now.visit.place)
+        elif entered is not None:
+            self._made(flat(event.outputs), event.name, flat(entered.inputs))
+
+    def _made(self, outputs: Iterable[Seen | None], words: str, inputs: list[Any]) -> None:
+        for seen in outputs:
+            if seen is not None:
+                self.makers.setdefault(seen.id, []).append((words, inputs))
 
     def _saved(self, event: Any, moment: Any) -> Iterator[Moment]:
         """The first value that a node keeps, with those that follow; a PyLayer's before it ends."""
@@ -307,6 +322,15 @@ class Evidence:
                 yield moment("py_func", place=event.defined)
             case events.VariableFreed():
                 yield moment("free", parts=[event], place=self.at)
+
+
+def words_for(event: events.OpFinished) -> str:
+    """The words with which an op's result may be spelled: its name, sign, attributes, outputs."""
+    record = REGISTRY.get(event.op)
+    sign = record.formula.symbol if record else ""
+    if callable(sign):
+        sign = sign(dict(event.attrs))
+    return " ".join(map(str, (event.op, sign, event.attrs, *(record.outputs if record else ()))))
 
 
 # ----- read ahead --------------------------------------------------------------------------------

@@ -7,14 +7,23 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from minipaddle.autograd.reasons import Reason
 from viz.model import Line
+from viz.story import first_nan, missing_gradient, steps
+from viz.story import memory as story_memory
+from viz.story.draft import Draft
+from viz.story.failures import Failures
+from viz.story.sentences import memory as say_memory
+from viz.story.sentences import ops, wording
 from viz.story.sentences.table import SENTENCES
 from viz.story.sentences.wording import NamedThing, Thing
 from viz.story.steps import BlockUse, Facts
+from viz.story.tensors import Tensors
 from viz.trace import Trace
 
 from .reading import Told
@@ -158,7 +167,10 @@ def larger(thing: Thing | None) -> Thing:
     """A number, and one more."""
     assert thing
     assert thing.value
-    return replace(thing, value={**thing.value, "data": float(thing.value["data"]) + 1.0})
+    number = thing.value["data"]
+    while isinstance(number, list):
+        (number,) = number
+    return replace(thing, value={**thing.value, "data": number + 1.0})
 
 
 def other_row(rows: Sequence[NamedThing]) -> list[NamedThing]:
@@ -173,6 +185,13 @@ def nothing_there(rows: Sequence[NamedThing]) -> list[NamedThing]:
 
 def with_fewer(facts: Any, field: str) -> Any:
     return replace(facts, **{field: list(getattr(facts, field))[:-1]})
+
+
+def for_another_reason(facts: Any) -> Any:
+    """Gradients that meet, where one was there before; or the other way round."""
+    if not hasattr(facts, "why"):
+        return replace(facts, old=not facts.old)
+    return replace(facts, why="uses" if facts.why == "old" else "old")
 
 
 def is_op(name: str) -> Any:
@@ -202,14 +221,17 @@ LIES: tuple[Lie, ...] = (
         "op", lambda f: replace(f, outputs=[larger(f.outputs[0])]))),
     Lie("a factor", "one_number", saying(
         "op", lambda f: replace(f, symbol="× 3"), lambda f: f.symbol == "× 2")),
-    Lie("where backward starts", "fan_out", saying("seed", lambda f: replace(f, root=renamed(f.root)))),
+    Lie("where backward starts", "fan_out", saying(
+        "seed", lambda f: replace(f, root=renamed(f.root)))),
     Lie("with what backward starts", "fan_out", saying(
         "seed", lambda f: replace(f, grad=larger(f.grad)))),
     # PyLayers
     Lie("the name outside", "pylayer", saying("enter", lambda f: replace(f, outside=["z"]))),
     Lie("the PyLayer", "pylayer", saying("enter", lambda f: replace(f, layer="cus_exp"))),
-    Lie("that no gradient is wanted", "pylayer", saying("leave", lambda f: replace(f, graded=False))),
-    Lie("what is kept", "pylayer", saying("save", lambda f: replace(f, saved=[renamed(f.saved[0])]))),
+    Lie("that no gradient is wanted", "pylayer", saying(
+        "leave", lambda f: replace(f, graded=False))),
+    Lie("what is kept", "pylayer", saying(
+        "save", lambda f: replace(f, saved=[renamed(f.saved[0])]))),
     Lie("how many are kept", "pylayer_parts", saying("save", lambda f: with_fewer(f, "saved"))),
     Lie("who keeps it", "pylayer", saying("save", lambda f: replace(f, by_user=False))),
     Lie("the mark", "pylayer_parts", saying("mark", lambda f: replace(f, mark="mark_not_inplace"))),
@@ -228,9 +250,9 @@ LIES: tuple[Lie, ...] = (
     Lie("what is let go of", "pylayer_parts", saying("release", lambda f: with_fewer(f, "names"))),
     # gradients
     Lie("that there is a fan-out", "kept_gradients", saying(
-        "accumulate", lambda f: replace(f, old=False), lambda f: f.old)),
+        "accumulate", for_another_reason)),
     Lie("that a gradient was there", "fan_out", saying(
-        "accumulate", lambda f: replace(f, old=True))),
+        "accumulate", for_another_reason)),
     Lie("what is added up", "one_number", saying(
         "accumulate", lambda f: replace(f, held=larger(f.held)))),
     Lie("whose gradients meet", "fan_out", saying(
@@ -258,7 +280,8 @@ LIES: tuple[Lie, ...] = (
     Lie("to what it is updated", "mlp_adam", saying(
         "update", lambda f: replace(f, target=larger(f.target)), lambda f: f.target.number)),
     # Programs
-    Lie("the operator's number", "program", saying("append", lambda f: replace(f, index=f.index + 1))),
+    Lie("the operator's number", "program", saying(
+        "append", lambda f: replace(f, index=f.index + 1))),
     Lie("the operator's reads", "program", saying("append", lambda f: with_fewer(f, "inputs"))),
     Lie("the forward operator", "program", saying(
         "append", lambda f: replace(f, forward="tanh"), lambda f: f.forward)),
@@ -294,7 +317,7 @@ LIES: tuple[Lie, ...] = (
     Lie("another English shape", "fan_out", misquoted("op", "en", "[2, 3]", "[3, 2]")),
     Lie("another Chinese number", "one_number", misquoted("op", "zh", "= −1", "= 1")),
     Lie("the sentence of a fan-out", "kept_gradients", sentence_of_another(
-        "accumulate", lambda f: replace(f, old=not f.old))),
+        "accumulate", for_another_reason)),
     Lie("words that nobody knows", "fan_out", misquoted("leaf", "en", "reached", "left")),
     Lie("how many are NaN", "odd_numbers", misquoted(
         "op", "en", "1 element", "2 elements", is_op("sqrt"))),
@@ -304,6 +327,74 @@ LIES: tuple[Lie, ...] = (
     Lie("another line of a Program", "program", placed("append", 1)),
     Lie("another value", "fan_out", showing_another("op")),
     Lie("another gradient", "fan_out", showing_another("visit")),
+)  # fmt: skip
+
+
+# ----- code that lies ----------------------------------------------------------------------------
+
+
+class Mutant(NamedTuple):
+    """A part of viz that does something else; `change` gets what it was."""
+
+    name: str
+    recording: str
+    owner: Any
+    attribute: str
+    change: Callable[[Any], Any]
+
+
+def backwards(pair: tuple[str, str], english: bool) -> tuple[str, str]:
+    """The words of an op with the inputs exchanged in one language."""
+    turned = [text.translate(str.maketrans("01", "10")) for text in pair]
+    return (turned[0], pair[1]) if english else (pair[0], turned[1])
+
+
+def one_more(sentence: Callable[[Any], Any]) -> Any:
+    """Every whole number in a sentence is one too large."""
+    return lambda facts: tuple(
+        re.sub(r"(?<![\w.@\[])\d+(?![\w.\]])", lambda n: str(int(n[0]) + 1), text)
+        for text in sentence(facts)
+    )
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant("English takes the other from it", "shown_in_order", ops.WORDS, "subtract",
+           lambda words: backwards(words, True)),
+    Mutant("Chinese takes the other from it", "shown_in_order", ops.WORDS, "subtract",
+           lambda words: backwards(words, False)),
+    Mutant("English divides the other way", "shown_in_order", ops.WORDS, "divide",
+           lambda words: backwards(words, True)),
+    Mutant("shapes are turned round", "fan_out", wording, "shape",
+           lambda shape: lambda sizes: shape(sizes[::-1])),
+    Mutant("numbers lose their digits", "one_number", wording, "digits",
+           lambda digits: lambda number: digits(float(f"{number:.1g}"))),
+    Mutant("one more gets a value", "program", SENTENCES, steps.StartupStep, one_more),
+    Mutant("one more gradient", "shared", SENTENCES, steps.VisitStep, one_more),
+    Mutant("the next operator", "program", SENTENCES, steps.AppendStep, one_more),
+    Mutant("names are lost", "fan_out", Tensors, "name", lambda _: lambda *_: ""),
+    Mutant("names come from everywhere", "pylayer", Tensors, "_name",
+           lambda _: lambda self, tensor, _scopes: self.names.get((tensor, 0), "")),
+    Mutant("the other edge of a node", "one_number", Tensors, "behind",
+           lambda behind: lambda self, edge: behind(self, edge) and next(
+               iter(self.latest.values()))),
+    Mutant("values are larger in memory", "fan_out", story_memory, "bytes_of",
+           lambda size: lambda *given: size(*given) + 1),
+    Mutant("values stay longer", "fan_out", story_memory, "number_stay",
+           lambda stay: lambda held, end: replace(stay(held, end), last=end)),
+    Mutant("most memory is at the next step", "fan_out", say_memory, "most",
+           lambda most: lambda memory, lang: re.sub(
+               r"(?<=step )\d+|(?<=第 )\d+", lambda n: str(int(n[0]) + 1), most(memory, lang))),
+    Mutant("the next line", "fan_out", Draft, "line",
+           lambda line: lambda self, place: (found := line(self, place)) and found._replace(
+               number=found.number + 1)),
+    Mutant("one more NaN", "odd_numbers", first_nan, "count_of",
+           lambda count: lambda *given: count(*given) and count(*given) + 1),
+    Mutant("a hook replaces nothing", "hooks", SENTENCES, steps.HookStep,
+           lambda hook: lambda facts: hook(replace(facts, changed=False))),
+    Mutant("nothing was at work", "fails_forward", Failures, "_at_work",
+           lambda _: lambda *_: ""),
+    Mutant("the wrong reason", "cut_off", missing_gradient, "stop_reason",
+           lambda _: lambda *_: Reason.RETURNED_NONE),
 )  # fmt: skip
 
 
@@ -364,7 +455,8 @@ FORGERIES: tuple[Forgery, ...] = (
     Forgery("a larger block", "program_runs", lambda document: record_of(
         document, "MemoryPlanned", lambda e: e["program"] == 1)["blocks"][0]["stays"][0].update(
             nbytes=1)),
-    Forgery("another operator", "program", change("OperatorAppended", type="mul2")),
+    Forgery("another operator", "program", lambda document: record_of(
+        document, "OperatorAppended", lambda e: e["type"] == "mul").update(type="mul2")),
     Forgery("other fetches", "program_runs", lambda document: record_of(
         document, "RunStarted", lambda e: e["feeds"]).update(fetches=["x"])),
     Forgery("another error", "fails_forward", change("Failed", error="KeyError")),

@@ -1,10 +1,11 @@
-"""The machine: every sentence of a story in both languages, claim by claim, beside the raw trace."""
+"""The machine: every sentence of a story in both languages, claim by claim, beside its trace."""
 
 from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
@@ -14,6 +15,7 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.ops import REGISTRY
 from viz.document.sources import LoadedLine
+from viz.story import steps
 from viz.story.sentences.wording import shape
 from viz.trace import Trace
 
@@ -31,7 +33,7 @@ class Witnessed:
 
     trace: Trace
     rates: Mapping[str, float]
-    held: Set[tuple[str, int]]
+    held: AbstractSet[tuple[str, int]]
 
 
 def witnessed(make: Callable[[], recordings.Recorded]) -> Witnessed:
@@ -81,8 +83,8 @@ def said_faults(one: Told) -> Iterator[str]:
             yield from direction_faults(one, got)
     english, chinese = readings
     if isinstance(english, Reading) and isinstance(chinese, Reading):
-        if english.claims != chinese.claims:
-            yield f"only one language says {english.claims ^ chinese.claims}"
+        once = english.claims ^ chinese.claims
+        yield from (f"only one language says {claim}" for claim in once)
 
 
 def mention_faults(one: Told, said: Reading) -> Iterator[str]:
@@ -92,12 +94,42 @@ def mention_faults(one: Told, said: Reading) -> Iterator[str]:
     numbers = {thing.number for thing in things}
     for name, sizes, number in said.names:
         own = [thing for thing in things if thing.called == name]
-        if sizes is not None and sizes not in {shape(t.shape or ())[1:-1] for t in own}:
-            if own or sizes not in shapes:
-                yield f"{name} is said to have the shape [{sizes}]"
+        fitting = {shape(thing.shape or ())[1:-1] for thing in own} or shapes
+        if sizes is not None and sizes not in fitting:
+            yield f"{name} is said to have the shape [{sizes}]"
         if number is not None and number not in numbers:
             yield f"{name} is said to be {number}"
     yield from (f"nothing has the shape [{sizes}]" for sizes in said.shapes if sizes not in shapes)
+    counted = numbers | counts(one.facts)
+    yield from (f"nothing is {number}" for number in said.numbers if number not in counted)
+
+
+def counts(facts: Any) -> set[str]:
+    """The numbers that a sentence may say besides those of its tensors."""
+    match facts:
+        case steps.OpStep():  # those of the call, and of the words: into (−1, 1)
+            return {*reading.NUMBER.findall(facts.symbol), "0", "1", "−1"}
+        case steps.VisitStep():
+            names = [row.name for row in facts.computed]
+            return {str(names.count(name)) for name in names}
+        case steps.AppendStep():  # where gradients begin is 1
+            return {str(facts.index), "1"}
+        case steps.StartupStep():
+            return {str(len(facts.made))}
+        case steps.FreeStep():
+            return {str(len({*facts.names}))}
+        case steps.ReceiveStep() | steps.MarkStep():
+            return {"0"}  # the zeros of the Chinese words
+        case steps.CutStep():
+            return {f"{facts.limit:,}", str(facts.limit), f"{facts.limit:g}"}
+        case steps.ErrorStep():
+            return {*reading.NUMBER.findall(reading_of(facts.message))}
+    return set()
+
+
+def reading_of(message: Any) -> str:
+    """What an exception says, maybe in both languages."""
+    return message if isinstance(message, str) else " ".join(message)
 
 
 # Words between two tensors, and which of the op's inputs stands before them and which behind.

@@ -43,11 +43,12 @@ def number_is(said: str, value: Value) -> bool:
     return bool(np.isclose(number, float(element), rtol=6e-4, atol=0, equal_nan=True))
 
 
-def sum_back(wide: np.ndarray, sizes: Sequence[int]) -> np.ndarray:
-    """The sum that undoes broadcasting."""
-    more = wide.ndim - len(sizes)
-    axes = [i for i in range(wide.ndim) if i < more or wide.shape[i] != sizes[i - more]]
-    return wide.sum(axis=tuple(axes), keepdims=True).reshape(sizes)
+def sums_to(wide: np.ndarray, small: np.ndarray) -> bool:
+    """Whether a sum over the axes of broadcasting gives this."""
+    more = wide.ndim - small.ndim
+    axes = [i for i in range(wide.ndim) if i < more or wide.shape[i] != small.shape[i - more]]
+    total = wide.sum(axis=tuple(axes), keepdims=True).reshape(small.shape)
+    return np.allclose(total, small, rtol=1e-3, atol=1e-6 * float(np.abs(wide).sum()))
 
 
 class Readers:
@@ -56,6 +57,7 @@ class Readers:
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
         self.bearers: dict[tuple[str, int], set[int]] = defaultdict(set)  # of a name in a scope
+        self.called: dict[int, set[str]] = defaultdict(set)  # tensor: names that were said
         self.held: dict[int, Value] = {}  # what a `.grad` held, as far as it was recorded
         self.blocks = blocks_of(evidence)
         self.read: dict[type[steps.Facts], Callable[[Any, Moment], False_]] = {
@@ -95,19 +97,41 @@ class Readers:
             return
         scopes = (*moment.scopes, *more)
         known = self.evidence.names_of(tensor, scopes)
+        scope, seen = scopes[0], self.evidence.seen.get(tensor)
         if known:
-            if said not in known:
+            if not any(is_called(said, name) for name in known):
                 yield f"{said!r} is called {known[0]} in the code (tensor {tensor})"
             scope = next(s for s in scopes if self.evidence.table.get((tensor, s)) == known[0])
+        elif seen and number_is_all(said, seen[0].value):
+            return  # a constant is called by its value
         else:
-            scope = scopes[0]
-            seen = self.evidence.seen.get(tensor)
-            if seen and number_is_all(said, seen[0].value):
-                return  # a constant is called by its value
+            yield from self.spelled(said, tensor)
+        self.called[tensor].add(said)
         bearers = self.bearers[said, scope]
         bearers.add(tensor)
         if len(bearers) > 1:
             yield f"several tensors are called {said!r}: {sorted(bearers)}"
+
+    def spelled(self, said: str, tensor: int) -> False_:
+        """A result without a name is spelled by what made it, and by what that read."""
+        makers = self.evidence.makers.get(tensor)
+        if makers and not words_in(said) <= self.words_behind(tensor) | {f"t{tensor}"}:
+            yield f"{said!r} is made by {makers[-1][0]!r} (tensor {tensor})"
+
+    def words_behind(self, tensor: int) -> set[str]:
+        """The names of a tensor and of all that it comes from, and of what made them."""
+        behind, todo = set[int](), [tensor]
+        words: set[str] = set()
+        while todo:
+            number = todo.pop()
+            if number not in behind:
+                behind.add(number)
+                for made_by, inputs in self.evidence.makers.get(number, ()):
+                    words |= words_in(made_by)
+                    todo += [seen.id for seen in inputs if seen]
+        names = [name for (number, _), name in self.evidence.table.items() if number in behind]
+        names += [name for number in behind - {tensor} for name in self.called[number]]
+        return words | words_in(" ".join(names))
 
     def value(self, said: Thing, value: Value) -> False_:
         """The shape and the number that are said of a value."""
@@ -142,7 +166,7 @@ class Readers:
         """What arguments are called where the function was called."""
         for name, seen in zip(said, tensors, strict=True):
             known = self.evidence.names_of(seen.id, moment.scopes[1:]) if seen else []
-            if name not in known and (name or known):
+            if (name or known) and not any(is_called(name, one) for one in known):
                 yield f"outside {name!r} is called {known}"
 
     def title(self, said: str, name: str) -> False_:
@@ -154,9 +178,11 @@ class Readers:
     # ----- forward -------------------------------------------------------------------------------
 
     def op(self, facts: steps.OpStep, moment: Moment) -> False_:
-        event = moment.event
+        event, given = moment.event, flat(moment.event.inputs)
         yield from differs("the op", facts.op, event.op)
-        yield from self.things(facts.inputs, flat(event.inputs), moment)
+        if getattr(facts, "title", "").endswith("_"):
+            given = given[:1]  # what fills it is the engine's own
+        yield from self.things(facts.inputs, given, moment)
         yield from self.things(facts.outputs, event.outputs, moment)
         if event.op == "scale" and facts.inputs and facts.inputs[0]:
             yield from scaled(facts.symbol, event)
@@ -267,15 +293,17 @@ class Readers:
             output = outputs[i] if i < len(outputs) else None
             inner = self.inside(call)
             known = self.evidence.names_of(output.id, inner.scopes) if output and inner else []
-            if (own or known) and row.name not in (*own, *map(d, known)):
-                yield f"{row.name!r} is called {[*own, *map(d, known)]}"
+            names = [*own, *map(d, known)]
+            if names and not any(is_called(row.name, name) for name in names):
+                yield f"{row.name!r} is called {names}"
             yield from self.gradient(row, iter(()), seen and seen.value)
             if i < len(came) and came[i] is None and seen is not None:
                 zeros += known[:1] or [row.name]
                 elements = array(seen.value)
                 if elements is not None and elements.any():
                     yield f"{row.name} is not zero"
-        yield from differs("what zeros stand in for", list(facts.zeros), zeros)
+        if len(zeros) != len(facts.zeros) or not all(map(is_called, facts.zeros, zeros)):
+            yield f"zeros are said to stand in for {facts.zeros}, and do for {zeros}"
 
     def returns(self, facts: steps.ReturnStep, moment: Moment) -> False_:
         event, call = moment.event, self.evidence.call_of(moment.entered.event.node)
@@ -297,11 +325,15 @@ class Readers:
         held, added, total = map(array, (event.held, event.added, event.total))
         if held is not None and not np.allclose(held + added, total, rtol=1e-3, equal_nan=True):
             yield f"the sum at {facts.target} does not add up"
-        old = not moment.summand
-        yield from differs(f"that {facts.target}.grad held a gradient before", facts.old, old)
-        if not facts.old and tensor is not None and self.evidence.uses[tensor] < 2:
+        why = reason(facts)
+        if moment.summand == (why in ("old", "zeros")):
+            summands = "several gradients came" if moment.summand else "only one gradient came"
+            yield f"{summands} to {facts.target}, and what is said is: {why}"
+        if why == "uses" and tensor is not None and self.evidence.uses[tensor] < 2:
             yield f"{facts.target} was used {self.evidence.uses[tensor]} times"
-        if facts.old and tensor in self.held:
+        if why in ("old", "zeros") and held is not None and hasattr(facts, "why"):
+            yield from differs("what was held", why, "old" if held.any() else "zeros")
+        if why == "old" and tensor in self.held:
             yield from self.value(facts.held, self.held[tensor])
 
     def unbroadcast(self, facts: steps.UnbroadcastStep, moment: Moment) -> False_:
@@ -315,10 +347,8 @@ class Readers:
             made = call.outputs[0]
             yield from differs("its broadcast shape", facts.before.shape, made and made.value.shape)
         before, after = array(event.before), array(event.after)
-        if before is not None and after is not None:
-            room = 1e-6 * float(np.abs(before).sum())
-            if not np.allclose(sum_back(before, event.after.shape), after, rtol=1e-3, atol=room):
-                yield f"the gradient of {facts.target} is not the sum"
+        if before is not None and not sums_to(before, after):
+            yield f"the gradient of {facts.target} is not the sum"
 
     def hook(self, facts: steps.HookStep, moment: Moment) -> False_:
         event = moment.event
@@ -344,12 +374,11 @@ class Readers:
         yield from differs("the optimizer", facts.optimizer, event.optimizer)
         yield from self.thing(facts.target, event.tensor, moment)
         yield from self.value(facts.before, event.before)
-        if facts.optimizer == "SGD":
+        rate = self.evidence.rates.get(facts.optimizer)
+        if facts.optimizer == "SGD" and rate is not None:
             before, grad, after = map(array, (event.before, event.grad, event.tensor.value))
-            rate = self.evidence.rates.get("SGD")
-            if rate is not None and before is not None and grad is not None:
-                if not np.allclose(before - rate * grad, after, rtol=1e-3, atol=1e-6):
-                    yield f"{facts.target.called} did not go against its gradient"
+            if not np.allclose(before - rate * grad, after, rtol=1e-3, atol=1e-6):
+                yield f"{facts.target.called} did not go against its gradient"
 
     # ----- Programs ------------------------------------------------------------------------------
 
@@ -456,9 +485,10 @@ class Readers:
 
     def error(self, facts: steps.ErrorStep, moment: Moment) -> False_:
         event = moment.event
-        yield from differs("the error", (facts.error, facts.message), (event.error, event.message))
+        said = facts.error, english(facts.message)
+        yield from differs("the error", said, (event.error, event.message))
         at = self.at_work(event)
-        if at and at not in facts.during:
+        if at and at not in english(facts.during):
             yield f"{at} was at work, and {facts.during!r} is said"
 
     def at_work(self, event: Any) -> str:
@@ -484,6 +514,26 @@ class Readers:
 # ----- helpers -----------------------------------------------------------------------------------
 
 
+def is_called(said: str, name: str) -> bool:
+    """Whether a name is this one, perhaps with a number that tells it from others: `x#2`."""
+    return re.fullmatch(rf"\(?{re.escape(name)}\)?(#\d+)?|d{re.escape(name)}", said) is not None
+
+
+def words_in(text: str) -> set[str]:
+    """The words in a name or formula."""
+    return set(re.findall(r"[^\W\d]\w*", text))
+
+
+def reason(facts: Any) -> str:
+    """Why gradients are added up: old, zeros, starts or uses."""
+    return str(getattr(facts, "why", "old" if getattr(facts, "old", False) else "uses"))
+
+
+def english(words: Any) -> str:
+    """Words that may be there in both languages."""
+    return str(getattr(words, "en", words or ""))
+
+
 def is_sum(part: Any) -> bool:
     return isinstance(part, events.GradUnbroadcast)
 
@@ -498,14 +548,17 @@ def number_is_all(said: str, value: Value) -> bool:
     return elements is not None and bool(np.allclose(elements.astype(float), number, rtol=6e-4))
 
 
+N = r"[\d.]+(?:e[+−-]?\d+)?"
+
+
 def scaled(symbol: str, event: Any) -> False_:
     """What is said of one number and a tensor, calculated."""
     given, made = flat(event.inputs)[0], event.outputs[0]
     x, y = array(given.value) if given else None, array(made.value)
-    said = [float(n.replace("−", "-")) for n in re.findall(r"[\d.]+(?:e[+−-]?\d+)?", symbol)]
+    said = [float(n.replace("−", "-")) for n in re.findall(N, symbol)]
     if x is None or y is None:
         return
-    match re.sub(r"[\d.]+(?:e[+−-]?\d+)?", "n", symbol), said:
+    match re.sub(N, "n", symbol), said:
         case "−", _:
             right = -x
         case "× n", [factor]:
@@ -520,8 +573,12 @@ def scaled(symbol: str, event: Any) -> False_:
             right = x * factor + more
         case "× n − n", [factor, less]:
             right = x * factor - less
-        case "÷ n", [divisor]:
-            right = x / divisor
+        case "× −n", [factor]:
+            right = -x * factor
+        case "(+ n) × n", [more, factor]:
+            right = (x + more) * factor
+        case "(− n) × n", [less, factor]:
+            right = (x - less) * factor
         case _:
             yield f"nobody can read the sign {symbol!r}"
             return

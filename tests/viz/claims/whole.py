@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from types import FrameType
-from typing import Any
+from typing import Any, Self
 
 import minipaddle as paddle
 from minipaddle import events
@@ -33,7 +34,7 @@ class Bindings:
     def __init__(self) -> None:
         self.held: set[tuple[str, int]] = set()  # the numbers of the process
 
-    def __enter__(self) -> Bindings:
+    def __enter__(self) -> Self:
         self.before = sys.gettrace()
         sys.settrace(self._called)
         return self
@@ -52,14 +53,17 @@ class Bindings:
 
 
 def named(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
-    """A tensor by the name of its variable; the parameters of a layer by their paths."""
+    """A tensor by the name of its variable; what a list or a layer holds by its path."""
     if isinstance(thing, paddle.Tensor):
         yield name, thing
+    elif isinstance(thing, (list, tuple)):
+        for i, item in enumerate(thing):
+            yield from named(f"{name}[{i}]", item)
     elif isinstance(thing, paddle.nn.Layer):
         yield from ((f"{name}.{path}", each) for path, each in thing.named_parameters())
 
 
-def name_faults(trace: Trace, held: Set[tuple[str, int]]) -> Iterator[str]:
+def name_faults(trace: Trace, held: AbstractSet[tuple[str, int]]) -> Iterator[str]:
     """A name in the table of names is that of a variable which held this tensor."""
     numbers = trace._numbers
     was = {(name, numbers[number]) for name, number in held if number in numbers}
@@ -117,7 +121,7 @@ def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
             Reason.STOP_GRADIENT: first.stop_gradient,
             Reason.INTEGER: first.stop_gradient and first.value.dtype.startswith(("int", "bool")),
             Reason.NO_BACKWARD: not began,
-            Reason.NO_GRAD: began and not all(call.graded for call in calls) or began,
+            Reason.NO_GRAD: (began and not all(call.graded for call in calls)) or began,
             Reason.RETURNED_NONE: number in nones or bool(nones),
         }
         if not so.get(missing.reason, began and not first.stop_gradient):
@@ -225,5 +229,3 @@ def sizes_faults(evidence: Evidence) -> Iterator[str]:
                     sizes = {computed[name] for name in stay.names if name in computed}
                     if stay.nbytes > 0 and sizes and max(sizes) != stay.nbytes:
                         yield f"{stay.names} has {stay.nbytes} bytes, and is {sizes}"
-
-
