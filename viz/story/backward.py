@@ -25,7 +25,7 @@ from .steps import (
     VisitStep,
 )
 from .tape import Arguments, Call, Tape, flatten
-from .tensors import Tensors
+from .tensors import UNKNOWN, Tensors
 from .work import Arrival, Pass, Target, Visit, Work
 
 
@@ -91,7 +91,7 @@ class Backward:
         node.visits += 1
         call, nth, box = node.call, node.visits, ids.grad(event.node, node.visits)
         inputs = self.tensors.things(call.inputs) if call else []
-        outputs = self.tensors.things(call.outputs) if call else []
+        outputs = self.tensors.outputs(event.node, len(event.arrived))
         uses = self.tensors.saved_names(node)
         arrived = arrivals(event.arrived, outputs)
         title = call.facts.title if call else op_facts.facts(node.name, {}).title
@@ -378,6 +378,6 @@ def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[NamedThi
     rows = []
     for i, value in enumerate(values):
         output = outputs[i] if i < len(outputs) else None
-        name = output.called if output else f"output {i}"
+        name = output.called if output else UNKNOWN
         rows.append(NamedThing(name, None if value is None else Thing.of(name, value)))
     return rows

@@ -62,16 +62,24 @@ class TapeNode:
 
 @dataclass(slots=True)
 class Tape:
-    """The calls and the nodes by their numbers."""
+    """The calls and the nodes by their numbers.
+
+    `read` are the tensors that recorded calls have read, by the node and output that made them: of
+    a node whose call was not recorded nothing else is known.
+    """
 
     ahead: Mapping[int, list[VisitAhead]]
     calls: dict[int, Call] = field(default_factory=dict)
     nodes: dict[int, TapeNode] = field(default_factory=dict)
+    read: dict[tuple[int, int], Seen | None] = field(default_factory=dict)
 
     def node(self, number: int, name: str, call: int, edges: tuple[Edge | None, ...]) -> TapeNode:
         """Add a node."""
         maker, ahead = self.calls.get(call), self.ahead.get(number, [])
         place = maker.place if maker else None
+        for edge, seen in zip(edges, maker.inputs if maker else (), strict=False):
+            if edge is not None and edge.kind == "node":
+                self.read[edge.id, edge.slot] = seen
         node = self.nodes[number] = TapeNode(name, maker, call, place, edges, ahead=ahead)
         return node
 

@@ -17,6 +17,7 @@ from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
 LONGEST = 30  # letters of a formula that may serve as a name
+UNKNOWN = "?"  # a tensor that no record shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +115,22 @@ class Tensors:
         if edge.kind == "leaf":
             return self.leaves.get(edge.id) or self.latest.get(edge.id)
         node = self.tape.nodes.get(edge.id)
-        outputs = node.call.outputs if node and node.call else ()
+        if node is None or node.call is None:
+            return self.tape.read.get((edge.id, edge.slot))
+        outputs = node.call.outputs
         return outputs[edge.slot] if 0 <= edge.slot < len(outputs) else None
 
+    def outputs(self, node: int, count: int) -> list[Thing | None]:
+        """What a node's gradients belong to, as far as it is known."""
+        return self.things(tuple([self.behind(Edge("node", node, i)) for i in range(count)]))
+
     def whose(self, edge: Edge) -> Whose:
-        """Its names."""
+        """Its names; `?` for what was made before the recording and never read in it."""
         seen = self.behind(edge)
         if seen is None:
-            return Whose(f"t{edge.id}", "")
+            name = self.name(edge.id) if edge.kind == "leaf" else ""
+            unknown = f"t{edge.id}" if edge.kind == "leaf" else UNKNOWN
+            return Whose(name or unknown, d(name) if name else "")
         thing = self.thing(seen)
         return Whose(thing.called, d(thing.name) if thing.name else "")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,6 +52,14 @@ class Call:
     scope: int = 0
     outputs: list[Seen | None] = field(default_factory=list)
     graded: bool = False
+
+
+class Maker(NamedTuple):
+    """What made a tensor: words for it, what it read, and where it was called."""
+
+    words: str
+    inputs: list[Seen | None]
+    place: Any
 
 
 @dataclass(slots=True)
@@ -98,8 +106,8 @@ class Evidence:
         self.startup = startup_programs(self.records)
         self.appended: dict[tuple[int, int], events.OperatorAppended] = {}
         self.seen: dict[int, list[Seen]] = {}  # each tensor, as often as it was seen
-        # What made each tensor: words for it, and the tensors that it read.
-        self.makers: dict[int, list[tuple[str, list[Any]]]] = {}
+        self.makers: dict[int, list[Maker]] = {}  # of each tensor
+        self.read: dict[tuple[str, int, int], int] = {}  # tensor: by where its gradient goes
         self.uses: Counter[int] = Counter()  # of a tensor, by work that has a node of the tape
         self.runs: dict[int, Any] = {}  # by Program: where the last run began
         self.at: Any = None  # the line of the operator that ran last
@@ -122,8 +130,9 @@ class Evidence:
         if edge.kind == "leaf":
             return int(edge.id)
         call = self.call_of(edge.id)
-        outputs = call.outputs if call else []
-        seen = outputs[edge.slot] if edge.slot < len(outputs) else None
+        if call is None:  # it was made before; maybe it is known by who read it
+            return self.read.get(target(edge))
+        seen = call.outputs[edge.slot] if edge.slot < len(call.outputs) else None
         return seen.id if seen else None
 
     def names_of(self, tensor: int, scopes: Iterable[int]) -> list[str]:
@@ -177,7 +186,7 @@ class Evidence:
             case events.OpFinished():
                 call = Call(event.op, flat(event.inputs), place, outputs=list(event.outputs))
                 self.calls[event.call] = call
-                self._made(event.outputs, words_for(event), call.inputs)
+                self._made(event.outputs, Maker(words_for(event), call.inputs, place))
                 yield moment("op")
             case events.ScopeEntered(kind="pylayer.forward"):
                 self.calls[event.call] = Call(event.name, flat(event.inputs), place, event.scope)
@@ -198,7 +207,11 @@ class Evidence:
             case events.GradNodeMade():
                 self.nodes[event.node] = event
                 if event.call in self.calls:
-                    self.calls[event.call].graded = True
+                    call = self.calls[event.call]
+                    call.graded = True
+                    for edge, seen in zip(event.edges, call.inputs, strict=False):
+                        if edge and seen:
+                            self.read[target(edge)] = seen.id
             case events.TensorSaved():
                 yield from self._saved(event, moment)
             case events.BackwardStarted():
@@ -261,19 +274,20 @@ class Evidence:
         if event.kind == "pylayer.forward":
             call = self.calls[event.call]
             call.outputs = flat(event.outputs)
-            self._made(call.outputs, call.name, call.inputs)
+            self._made(call.outputs, Maker(call.name, call.inputs, call.place))
             yield moment("leave", scopes=names, place=entered and entered.place)
         elif event.kind == "pylayer.backward":
             now = self.passes[-1]
             assert now.visit
             yield moment("return", scopes=names, entered=now.visit, place=now.visit.place)
         elif entered is not None:
-            self._made(flat(event.outputs), event.name, flat(entered.inputs))
+            maker = Maker(event.name, flat(entered.inputs), entered.place)
+            self._made(flat(event.outputs), maker)
 
-    def _made(self, outputs: Iterable[Seen | None], words: str, inputs: list[Any]) -> None:
+    def _made(self, outputs: Iterable[Seen | None], maker: Maker) -> None:
         for seen in outputs:
             if seen is not None:
-                self.makers.setdefault(seen.id, []).append((words, inputs))
+                self.makers.setdefault(seen.id, []).append(maker)
 
     def _saved(self, event: Any, moment: Any) -> Iterator[Moment]:
         """The first value that a node keeps, with those that follow; a PyLayer's before it ends."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-import linecache
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cache
 from itertools import zip_longest
 from typing import Any
+
+import numpy as np
 
 import minipaddle as paddle
 from minipaddle import events
@@ -20,11 +21,10 @@ from viz.story.sentences.wording import shape
 from viz.trace import Trace
 
 from . import reading, recordings, whole
-from .evidence import Evidence, Moment
+from .code import line_at, statement_at
+from .evidence import Evidence, Moment, array
 from .readers import Readers
 from .reading import Reading, Told
-
-FILE = recordings.__file__
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
         told = [*said_faults(one), *readers.read[type(one.facts)](one.facts, moment)]
         told += [*place_faults(one, moment, trace), *shown_faults(one, moment, evidence)]
         found += [f"step {one.step.index} ({one.facts.kind}): {fault}" for fault in told]
-    found += whole.name_faults(trace, recorded.held)
+    found += whole.name_faults(evidence, recorded.held)
     found += whole.odd_faults(rows, evidence.moments, lambda moment: [*values_in(moment)])
     found += whole.missing_faults(trace, evidence)
     found += whole.memory_faults(trace.story.memory, evidence)
@@ -118,8 +118,8 @@ def counts(facts: Any) -> set[str]:
             return {str(len(facts.made))}
         case steps.FreeStep():
             return {str(len({*facts.names}))}
-        case steps.ReceiveStep() | steps.MarkStep():
-            return {"0"}  # the zeros of the Chinese words
+        case steps.ReceiveStep() | steps.MarkStep() | steps.AccumulateStep():
+            return {"0"}  # where zeros stand, or stood
         case steps.CutStep():
             return {f"{facts.limit:,}", str(facts.limit), f"{facts.limit:g}"}
         case steps.ErrorStep():
@@ -149,8 +149,9 @@ def direction_faults(one: Told, said: Reading) -> Iterator[str]:
     if words is None:
         yield f"nobody knows the direction of {said.text!r}; the words may stand in DIRECTIONS"
     else:
-        wanted = [one.facts.inputs[i].called for i in known[words]]
-        if [mention.name for mention in said.names[:2]] != wanted and len(set(wanted)) > 1:
+        inputs = [one.facts.inputs[i] for i in known[words]]
+        wanted = [thing.called for thing in inputs if thing.called != thing.number]
+        if [mention.name for mention in said.names[: len(wanted)]] != wanted:
             yield f"{said.text!r} should speak of {wanted} in this order"
 
 
@@ -166,9 +167,9 @@ def place_faults(one: Told, moment: Moment, trace: Trace) -> Iterator[str]:
         return
     source = trace.sources[line.source]
     text = source.lines[line.number - source.first]
-    if linecache.getline(FILE, line.number).rstrip("\n") != text:
+    if line_at(line.number) != text:
         yield f"line {line.number} of the file is not {text!r}"
-    decorators = linecache.getlines(FILE)[place.line - 1 : line.number - 1]
+    decorators = map(line_at, range(place.line, line.number))
     if line.source != place.file or any(not row.lstrip().startswith("@") for row in decorators):
         yield f"line {line.number} is shown, and line {place.line} was recorded"
     if line.number < place.line or not holds(moment.event, line.number):
@@ -187,14 +188,6 @@ OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Subscript: ("getitem", "set_at"),
 }
 SPELLED = {"randn": "gaussian", "ones": "full", "zeros": "full", "split": "split", "astype": "cast"}
-
-
-@cache
-def statement_at(line: int) -> ast.stmt:
-    """The innermost statement on a line of the recordings."""
-    tree = ast.parse("".join(linecache.getlines(FILE)))
-    inside = [s for s in ast.walk(tree) if isinstance(s, ast.stmt) and s.lineno <= line]
-    return max((s for s in inside if line <= (s.end_lineno or 0)), key=lambda s: s.lineno)
 
 
 def holds(event: Any, line: int) -> bool:
@@ -227,8 +220,38 @@ def shown_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]
         root = evidence.tensor_at(moment.event.edges[moment.index])
         there += values_in(evidence.seen.get(root or 0, []))
     for shown in one.step.shown:
-        if shown.value is not None and there and shown.value not in there:
+        given = shown.value is not None and shown.role != "taken"  # which is calculated
+        if given and there and shown.value not in there:
             yield f"{shown.name} is shown with a value that was not there"
+    yield from sum_faults(one, moment, evidence)
+
+
+def sum_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
+    """Values that are shown as a sum, `w`, `− 0.1 × w.grad`, `= w`, are one."""
+    total: Any = None
+    for shown in one.step.shown:
+        elements, sign = values_of(shown.value), getattr(shown, "sign", "")
+        rate = re.search(r"[\d.]+(?:e−?\d+)?", sign)
+        factor = float(rate[0].replace("−", "-")) if rate else 1.0
+        if rate and not np.isclose(factor, evidence.rates.get(one.facts.optimizer, factor)):
+            yield f"the rate is shown as {sign!r}"
+        if elements is None:
+            continue
+        if not sign:
+            total = elements
+        elif sign == "=":
+            if total is not None and not np.allclose(total, elements, 1e-3, 1e-6, equal_nan=True):
+                yield f"{shown.name} is not the sum that is shown"
+            return
+        elif total is not None:
+            total = total + (-factor if sign[0] == "−" else factor) * elements
+
+
+def values_of(value: Any) -> Any:
+    """The elements of a value that is shown, if they were recorded."""
+    if value is None or value["data"] is None:
+        return None
+    return array(events.Value(tuple(value["shape"]), value["dtype"], value))
 
 
 def values_in(thing: Any) -> Iterator[Any]:

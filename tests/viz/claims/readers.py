@@ -20,6 +20,7 @@ from minipaddle.ops import REGISTRY
 from viz.story import steps
 from viz.story.sentences.wording import Thing, d
 
+from .code import is_written
 from .evidence import Call, Evidence, Moment, array, flat
 
 False_ = Iterator[str]
@@ -93,7 +94,8 @@ class Readers:
 
     def name(self, said: str, tensor: int | None, moment: Moment, *more: int) -> False_:
         """A tensor is called by the name that the code has for it, and no other one is."""
-        if tensor is None:
+        if tensor is None:  # no record shows it
+            yield from differs("the name of an unknown tensor", said, "?")
             return
         scopes = (*moment.scopes, *more)
         known = self.evidence.names_of(tensor, scopes)
@@ -116,7 +118,7 @@ class Readers:
         """A result without a name is spelled by what made it, and by what that read."""
         makers = self.evidence.makers.get(tensor)
         if makers and not words_in(said) <= self.words_behind(tensor) | {f"t{tensor}"}:
-            yield f"{said!r} is made by {makers[-1][0]!r} (tensor {tensor})"
+            yield f"{said!r} is made by {makers[-1].words!r} (tensor {tensor})"
 
     def words_behind(self, tensor: int) -> set[str]:
         """The names of a tensor and of all that it comes from, and of what made them."""
@@ -126,9 +128,9 @@ class Readers:
             number = todo.pop()
             if number not in behind:
                 behind.add(number)
-                for made_by, inputs in self.evidence.makers.get(number, ()):
-                    words |= words_in(made_by)
-                    todo += [seen.id for seen in inputs if seen]
+                for maker in self.evidence.makers.get(number, ()):
+                    words |= words_in(maker.words)
+                    todo += [seen.id for seen in maker.inputs if seen]
         names = [name for (number, _), name in self.evidence.table.items() if number in behind]
         names += [name for number in behind - {tensor} for name in self.called[number]]
         return words | words_in(" ".join(names))
@@ -169,10 +171,11 @@ class Readers:
             if (name or known) and not any(is_called(name, one) for one in known):
                 yield f"outside {name!r} is called {known}"
 
-    def title(self, said: str, name: str) -> False_:
-        """The op that a sentence speaks of, by its own name or the sign that its record has."""
+    def title(self, said: str, name: str, place: Any = None) -> False_:
+        """The op of a sentence by its own name, the sign of its record, or as it was written."""
         record = REGISTRY.get(name)
-        if said not in (name, record and record.formula.symbol):
+        written = place is not None and is_written(said, place.line)
+        if said not in (name, record and record.formula.symbol) and not written:
             yield f"the op {name!r} is called {said!r}"
 
     # ----- forward -------------------------------------------------------------------------------
@@ -216,7 +219,8 @@ class Readers:
         call, made = self.evidence.call_of(node), self.evidence.nodes.get(node)
         by_user = bool(call and call.scope)
         yield from differs("that the user saved it", facts.by_user, by_user)
-        yield from self.title(facts.op, call.name if call else made.name if made else facts.op)
+        name = call.name if call else made.name if made else facts.op
+        yield from self.title(facts.op, name, call and call.place)
         once = {event.tensor.id: event for event in moment.parts}
         yield from differs("how many are kept", len(facts.saved), len(once))
         for said, event in zip(facts.saved, once.values(), strict=False):
@@ -254,19 +258,20 @@ class Readers:
         tensor = self.evidence.tensor_at(edge)
         if tensor is None and moment.index < len(moment.event.roots):
             tensor = moment.event.roots[moment.index].id
-        yield from self.name(facts.root.called, tensor, moment)
+        if tensor is not None:
+            yield from self.name(facts.root.called, tensor, moment)
         yield from self.value(facts.grad, value)
         if tensor in self.evidence.seen and facts.root.number:
             yield from self.value(facts.root, self.evidence.seen[tensor][-1].value)
 
     def visit(self, facts: steps.VisitStep, moment: Moment) -> False_:
         event, call = moment.event, self.evidence.call_of(moment.event.node)
-        yield from self.title(facts.op, call.name if call else event.name)
+        yield from self.title(facts.op, call.name if call else event.name, call and call.place)
         yield from differs("how many arrived", len(facts.arrived), len(event.arrived))
         for i, (row, value) in enumerate(zip(facts.arrived, event.arrived, strict=False)):
-            seen = call.outputs[i] if call and i < len(call.outputs) else None
+            tensor = self.evidence.tensor_at(events.Edge("node", event.node, i))
             came = moment.changed.get(i, value)
-            yield from self.gradient(row, self.name(row.name, seen and seen.id, moment), came)
+            yield from self.gradient(row, self.name(row.name, tensor, moment), came)
         yield from self.saved_names(facts.uses, event.node, moment)
         wide = {part.index: part.before for part in moment.parts if is_sum(part)}
         computed = [part for part in moment.parts if not is_sum(part)]
@@ -366,7 +371,8 @@ class Readers:
     def release(self, facts: steps.ReleaseStep, moment: Moment) -> False_:
         node = moment.event.node
         call = self.evidence.call_of(node)
-        yield from self.title(facts.op, call.name if call else self.evidence.nodes[node].name)
+        name = call.name if call else self.evidence.nodes[node].name
+        yield from self.title(facts.op, name, call and call.place)
         yield from self.saved_names(facts.names, node, moment)
 
     def update(self, facts: steps.UpdateStep, moment: Moment) -> False_:
@@ -396,8 +402,11 @@ class Readers:
 
     def append(self, facts: steps.AppendStep, moment: Moment) -> False_:
         event = moment.event
-        for name in ("type", "role", "index", "mode"):
+        for name in ("type", "role", "index"):
             yield from differs(f"its {name}", getattr(facts, name), getattr(event, name))
+        by = facts.by if hasattr(facts, "by") else facts.mode
+        if by != event.mode and not is_written(f"{by}(", event.place.line):
+            yield f"what adds it is said to be {by!r}, and was {event.mode!r}"
         yield from self.declared(facts.inputs, event.inputs)
         yield from self.declared(facts.outputs, event.outputs)
         origin = self.evidence.appended.get((event.program, event.forward_of))
@@ -520,8 +529,8 @@ def is_called(said: str, name: str) -> bool:
 
 
 def words_in(text: str) -> set[str]:
-    """The words in a name or formula."""
-    return set(re.findall(r"[^\W\d]\w*", text))
+    """The words in a name or formula; `Linear_0` is a Linear."""
+    return {re.sub(r"_\d+$", "", word) for word in re.findall(r"[^\W\d]\w*", text)}
 
 
 def reason(facts: Any) -> str:

@@ -31,7 +31,7 @@ NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d.,]*(?:e[−+]?\d+)?(?![\w])")
 # Of these the functions ask what they are, to choose their words.
 CHOICES = {
     "op", "symbol", "maker", "title", "written", "sign", "when", "why", "mark", "what",
-    "type", "role", "mode", "kind", "error", "message",
+    "type", "role", "by", "mode", "kind", "error", "message",
 }  # fmt: skip
 LANGUAGES = ("en", "zh")  # what has these fields is words, and no name
 
@@ -57,7 +57,8 @@ class Reading:
     def claims(self) -> set[Any]:
         """What both languages must say, in whatever order and how often ever."""
         more = {mention.name for mention in self.names if mention != (mention.name, None, None)}
-        names = {m for m in self.names if m != (m.name, None, None) or m.name not in more}
+        names = {m._replace(name=m.name.replace("、", ", ")) for m in self.names
+                 if m != (m.name, None, None) or m.name not in more}  # fmt: skip
         return names | {*self.shapes} | ({*self.numbers} - {"0"})  # English writes `zeros`
 
 
@@ -105,7 +106,7 @@ def read(one: Told, lang: str) -> Reading | str:
         worn = SENTENCES[type(one.facts)](marked(one.facts))[chinese]
     if not is_said(worn, said):
         return f"{said!r} is not what these facts say: {bare(worn)!r}"
-    return reading_of(worn)
+    return reading_of(worn, choices_of(one.facts))
 
 
 def is_said(worn: str, said: str) -> bool:
@@ -118,8 +119,8 @@ def bare(worn: str) -> str:
     return worn.replace(OPEN, "").replace(SHUT, "")
 
 
-def reading_of(worn: str) -> Reading:
-    """What a sentence with marks says."""
+def reading_of(worn: str, words: Iterable[str] = ()) -> Reading:
+    """What a sentence with marks says; `words`: no shape or number stands in these."""
     names = []
     rest, at = "", 0
     for hole in NAME.finditer(worn):
@@ -130,6 +131,8 @@ def reading_of(worn: str) -> Reading:
         names.append(Mention(hole[1], *(beside.groups() if beside else ())))
         rest += "·"
     rest += worn[at:]
+    for word in sorted(words, key=len, reverse=True):
+        rest = rest.replace(word, "·")
     shapes = tuple(SHAPE.findall(rest))
     numbers = tuple(text.rstrip(".,") for text in NUMBER.findall(SHAPE.sub("", rest)))
     return Reading(bare(worn), tuple(names), shapes, numbers)
@@ -166,6 +169,12 @@ def marks(given: dict[str, Any], bare: frozenset[Any]) -> dict[str, Any]:
     choices = {name: item for name, item in given.items() if name in CHOICES}
     bare |= {item for item in choices.values() if isinstance(item, str)}
     return {name: choices.get(name, marked(item, bare)) for name, item in given.items()}
+
+
+def choices_of(facts: Any) -> list[str]:
+    """The texts of facts that wear no marks."""
+    given = [getattr(facts, field.name) for field in fields(facts) if field.name in CHOICES]
+    return [text for text in given if isinstance(text, str) and text]
 
 
 def things_in(facts: Any) -> Iterator[Thing]:

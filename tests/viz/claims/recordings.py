@@ -306,7 +306,7 @@ def from_the_middle() -> Recorded:
     """The recording begins when a gradient is there and half of the graph is built."""
     x = leaf(3)
     (x * 5.0).sum().backward()
-    h = paddle.tanh(x)
+    h = paddle.tanh(x * 3.0)
     with viz.record() as trace:
         y = h * 2.0
         loss = y.sum()

@@ -19,6 +19,7 @@ from viz.story.sentences import memory as say_memory
 from viz.trace import Trace
 
 from . import recordings
+from .code import is_written
 from .evidence import Evidence, Moment, bytes_of
 from .reading import NUMBER, Told
 
@@ -32,6 +33,7 @@ class Bindings:
     """
 
     def __init__(self) -> None:
+        self.seen: dict[tuple[str, int], Any] = {}  # by name and the object's identity
         self.held: set[tuple[str, int]] = set()  # the numbers of the process
 
     def __enter__(self) -> Self:
@@ -41,6 +43,7 @@ class Bindings:
 
     def __exit__(self, *_error: object) -> None:
         sys.settrace(self.before)
+        self.held |= {(name, events.number_of(one)) for (name, _), one in self.seen.items()}
 
     def _called(self, frame: FrameType, *_event: object) -> Any:
         return self._look if frame.f_code.co_filename == recordings.__file__ else None
@@ -48,7 +51,8 @@ class Bindings:
     def _look(self, frame: FrameType, *_event: object) -> Any:
         for name, thing in frame.f_locals.items():
             for path, one in named(name, thing):
-                self.held.add((path, events.number_of(one)))
+                self.seen[path, id(one)] = one
+                self.held.add((path, events.number_of(one)))  # which may be another one later
         return self._look
 
 
@@ -63,12 +67,14 @@ def named(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{name}.{path}", each) for path, each in thing.named_parameters())
 
 
-def name_faults(trace: Trace, held: AbstractSet[tuple[str, int]]) -> Iterator[str]:
-    """A name in the table of names is that of a variable which held this tensor."""
-    numbers = trace._numbers
+def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Iterator[str]:
+    """A name in the table of names is of a variable that held this tensor, or the code's own."""
+    numbers = evidence.trace._numbers
     was = {(name, numbers[number]) for name, number in held if number in numbers}
-    for (tensor, _), name in trace.names.items():
-        if (name, tensor) not in was:
+    for (tensor, _), name in evidence.table.items():
+        places = [maker.place for maker in evidence.makers.get(tensor, ()) if maker.place]
+        spelled = "(" in name and any(is_written(name, place.line) for place in places)
+        if (name, tensor) not in was and not spelled:
             yield f"tensor {tensor} is called {name!r}, and no variable of this name held it"
 
 
