@@ -1,31 +1,48 @@
-"""The user's code, here the file of the recordings, as Python reads it."""
+"""The user's code, as Python reads it from the files that a trace names."""
 
 from __future__ import annotations
 
 import ast
-import linecache
 from functools import cache
+from pathlib import Path
+from typing import Any
 
-from . import recordings
+from viz.trace import Trace
 
-FILE = recordings.__file__
+ROOT = Path(__file__).parents[3]
 
 
-def line_at(number: int) -> str:
-    """A line of the file."""
-    return linecache.getline(FILE, number).rstrip("\n")
+class Code:
+    """The files of a trace; a place is a number of its sources and a line."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.files = [source.name for source in trace.sources]
+
+    def line(self, file: int, number: int) -> str:
+        """A line as it stands in the file."""
+        return lines_of(self.files[file])[number - 1]
+
+    def statement(self, file: int, line: int) -> ast.stmt:
+        """The innermost statement on a line."""
+        return statement_at(self.files[file], line)
+
+    def has(self, text: str, place: Any) -> bool:
+        """Whether the statement at a place holds these words, whatever the space between them."""
+        if place is None:
+            return False
+        statement = self.statement(place.file, place.line)
+        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+        whole = "".join(self.line(place.file, number) for number in lines)
+        return text.replace(" ", "") in whole.replace(" ", "")
 
 
 @cache
-def statement_at(line: int) -> ast.stmt:
-    """The innermost statement on a line."""
-    tree = ast.parse("".join(linecache.getlines(FILE)))
+def lines_of(name: str) -> list[str]:
+    return (ROOT / name).read_text(encoding="utf-8").split("\n")
+
+
+@cache
+def statement_at(name: str, line: int) -> ast.stmt:
+    tree = ast.parse("\n".join(lines_of(name)))
     inside = [s for s in ast.walk(tree) if isinstance(s, ast.stmt) and s.lineno <= line]
     return max((s for s in inside if line <= (s.end_lineno or 0)), key=lambda s: s.lineno)
-
-
-def is_written(text: str, line: int) -> bool:
-    """Whether the statement on a line holds these words, whatever the space between them."""
-    end = statement_at(line).end_lineno or line
-    lines = "".join(map(line_at, range(statement_at(line).lineno, end + 1)))
-    return text.replace(" ", "") in lines.replace(" ", "")

@@ -17,6 +17,8 @@ from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 from viz.trace import Trace
 
+from .code import Code
+
 
 def flat(arguments: Iterable[Any]) -> list[Seen | None]:
     """Arguments with the tensors of lists one after the other."""
@@ -97,6 +99,7 @@ class Evidence:
 
     def __init__(self, trace: Trace, rates: Mapping[str, float]) -> None:
         self.trace, self.rates = trace, rates
+        self.code = Code(trace)
         self.records = trace.events
         self.table = {(tensor, scope): name for tensor, scope, name in trace.document["names"]}
         self.calls: dict[int, Call] = {}

@@ -194,6 +194,11 @@ def for_another_reason(facts: Any) -> Any:
     return replace(facts, why="uses" if facts.why == "old" else "old")
 
 
+def words_like(was: Any, text: str) -> Any:
+    """A text, in both languages if the other was."""
+    return text if isinstance(was, str) else type(was)(text, text)
+
+
 def is_op(name: str) -> Any:
     return lambda facts: facts.op == name
 
@@ -237,6 +242,8 @@ LIES: tuple[Lie, ...] = (
     Lie("the mark", "pylayer_parts", saying("mark", lambda f: replace(f, mark="mark_not_inplace"))),
     Lie("what is marked", "pylayer_parts", saying(
         "mark", lambda f: replace(f, marked=[renamed(f.marked[0])]))),
+    Lie("whose gradient it is outside", "pylayer_parts", saying(
+        "receive", lambda f: replace(f, outside=["du", *f.outside[1:]]))),
     Lie("that nothing arrived", "pylayer_parts", saying(
         "receive", lambda f: replace(f, arrived=nothing_there(f.arrived)))),
     Lie("that something arrived for all", "pylayer_parts", saying(
@@ -307,7 +314,8 @@ LIES: tuple[Lie, ...] = (
     Lie("what is freed", "program", saying("free", lambda f: replace(f, names=["x"]))),
     Lie("what comes back", "program_runs", saying("finish", lambda f: replace(f, fetched=[]))),
     # where it ends
-    Lie("what failed", "fails_forward", saying("error", lambda f: replace(f, during="tanh"))),
+    Lie("what failed", "fails_forward", saying(
+        "error", lambda f: replace(f, during=words_like(f.during, "tanh")))),
     Lie("with what it failed", "fails_backward", saying(
         "error", lambda f: replace(f, error="KeyError"))),
     Lie("where the recording ends", "cut_short", saying("cut", lambda f: replace(f, limit=7))),
@@ -377,6 +385,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("the other edge of a node", "one_number", Tensors, "behind",
            lambda behind: lambda self, edge: behind(self, edge) and next(
                iter(self.latest.values()))),
+    Mutant("a node's number is a tensor's", "from_the_middle", Tensors, "behind",
+           lambda behind: lambda self, edge: (
+               behind(self, edge) if edge.kind == "leaf" or edge.id in self.tape.nodes else None)),
     Mutant("values are larger in memory", "fan_out", story_memory, "bytes_of",
            lambda size: lambda *given: size(*given) + 1),
     Mutant("values stay longer", "fan_out", story_memory, "number_stay",
@@ -392,7 +403,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("a hook replaces nothing", "hooks", SENTENCES, steps.HookStep,
            lambda hook: lambda facts: hook(replace(facts, changed=False))),
     Mutant("nothing was at work", "fails_forward", Failures, "_at_work",
-           lambda _: lambda *_: ""),
+           lambda _: lambda *_: None),
     Mutant("the wrong reason", "cut_off", missing_gradient, "stop_reason",
            lambda _: lambda *_: Reason.RETURNED_NONE),
 )  # fmt: skip

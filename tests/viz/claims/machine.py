@@ -21,7 +21,6 @@ from viz.story.sentences.wording import shape
 from viz.trace import Trace
 
 from . import reading, recordings, whole
-from .code import line_at, statement_at
 from .evidence import Evidence, Moment, array
 from .readers import Readers
 from .reading import Reading, Told
@@ -36,10 +35,11 @@ class Witnessed:
     held: AbstractSet[tuple[str, int]]
 
 
-def witnessed(make: Callable[[], recordings.Recorded]) -> Witnessed:
+def witnessed(make: Callable[[], recordings.Recorded | Trace]) -> Witnessed:
     """A recording, with what Python itself says beside it."""
     with whole.Bindings() as bindings:
-        trace, variables = make()
+        made = make()
+    trace, variables = (made, {}) if isinstance(made, Trace) else made
     rates = {
         type(thing).__name__: thing.get_lr()
         for thing in variables.values()
@@ -60,7 +60,7 @@ def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
             said, was = one and one.facts.kind, moment and moment.kind
             return [*found, f"step {one and one.step.index}: tells of {said}, but {was} happened"]
         told = [*said_faults(one), *readers.read[type(one.facts)](one.facts, moment)]
-        told += [*place_faults(one, moment, trace), *shown_faults(one, moment, evidence)]
+        told += [*place_faults(one, moment, evidence), *shown_faults(one, moment, evidence)]
         found += [f"step {one.step.index} ({one.facts.kind}): {fault}" for fault in told]
     found += whole.name_faults(evidence, recorded.held)
     found += whole.odd_faults(rows, evidence.moments, lambda moment: [*values_in(moment)])
@@ -111,7 +111,7 @@ def counts(facts: Any) -> set[str]:
             return {*reading.NUMBER.findall(facts.symbol), "0", "1", "−1"}
         case steps.VisitStep():
             names = [row.name for row in facts.computed]
-            return {str(names.count(name)) for name in names}
+            return {str(names.count(name)) for name in names} | {"0"}
         case steps.AppendStep():  # where gradients begin is 1
             return {str(facts.index), "1"}
         case steps.StartupStep():
@@ -158,21 +158,22 @@ def direction_faults(one: Told, said: Reading) -> Iterator[str]:
 # ----- where it is said to happen ----------------------------------------------------------------
 
 
-def place_faults(one: Told, moment: Moment, trace: Trace) -> Iterator[str]:
+def place_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
     """The line of a step is the recorded one, stands so in the file, and holds the call."""
     place, line = moment.place, one.step.line
     if not isinstance(place, LoadedLine) or line is None:
         if (place is None) != (line is None):
             yield f"the line {line} is shown, and {place} was recorded"
         return
-    source = trace.sources[line.source]
+    source = evidence.trace.sources[line.source]
     text = source.lines[line.number - source.first]
-    if line_at(line.number) != text:
+    if evidence.code.line(line.source, line.number) != text:
         yield f"line {line.number} of the file is not {text!r}"
-    decorators = map(line_at, range(place.line, line.number))
+    decorators = [evidence.code.line(place.file, n) for n in range(place.line, line.number)]
     if line.source != place.file or any(not row.lstrip().startswith("@") for row in decorators):
         yield f"line {line.number} is shown, and line {place.line} was recorded"
-    if line.number < place.line or not holds(moment.event, line.number):
+    statement = evidence.code.statement(line.source, line.number)
+    if line.number < place.line or not holds(moment.event, statement):
         yield f"line {line.number}, {text.strip()!r}, does not call {moment.kind}"
 
 
@@ -190,9 +191,8 @@ OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
 SPELLED = {"randn": "gaussian", "ones": "full", "zeros": "full", "split": "split", "astype": "cast"}
 
 
-def holds(event: Any, line: int) -> bool:
-    """Whether the statement on a line of the user's code calls what happened."""
-    statement = statement_at(line)
+def holds(event: Any, statement: ast.stmt) -> bool:
+    """Whether a statement of the user's code calls what happened."""
     nodes = [statement] if isinstance(statement, ast.FunctionDef) else [*ast.walk(statement)]
     called = {
         getattr(node.func, "attr", None) or getattr(node.func, "id", "")
@@ -207,6 +207,7 @@ def holds(event: Any, line: int) -> bool:
         return True
     reasons = {op for node in nodes for op in OPERATORS.get(type(node), ())}
     reasons |= {SPELLED.get(name, name).rstrip("_") for name in called}
+    reasons |= {"transpose" for node in nodes if getattr(node, "attr", "") == "T"}
     return event.op in reasons or any(name not in REGISTRY for name in called)
 
 
@@ -220,8 +221,10 @@ def shown_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]
         root = evidence.tensor_at(moment.event.edges[moment.index])
         there += values_in(evidence.seen.get(root or 0, []))
     for shown in one.step.shown:
-        given = shown.value is not None and shown.role != "taken"  # which is calculated
-        if given and there and shown.value not in there:
+        if shown.value is None or not there or shown.role == "taken":  # which is calculated
+            continue
+        zero = shown.role == "zeros" and not values_of(shown.value).any()
+        if not zero and shown.value not in there:
             yield f"{shown.name} is shown with a value that was not there"
     yield from sum_faults(one, moment, evidence)
 
@@ -233,7 +236,8 @@ def sum_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
         elements, sign = values_of(shown.value), getattr(shown, "sign", "")
         rate = re.search(r"[\d.]+(?:e−?\d+)?", sign)
         factor = float(rate[0].replace("−", "-")) if rate else 1.0
-        if rate and not np.isclose(factor, evidence.rates.get(one.facts.optimizer, factor)):
+        known = evidence.rates.get(getattr(one.facts, "optimizer", ""), factor)
+        if rate and not np.isclose(factor, known):
             yield f"the rate is shown as {sign!r}"
         if elements is None:
             continue

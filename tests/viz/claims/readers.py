@@ -20,7 +20,6 @@ from minipaddle.ops import REGISTRY
 from viz.story import steps
 from viz.story.sentences.wording import Thing, d
 
-from .code import is_written
 from .evidence import Call, Evidence, Moment, array, flat
 
 False_ = Iterator[str]
@@ -174,21 +173,28 @@ class Readers:
     def title(self, said: str, name: str, place: Any = None) -> False_:
         """The op of a sentence by its own name, the sign of its record, or as it was written."""
         record = REGISTRY.get(name)
-        written = place is not None and is_written(said, place.line)
-        if said not in (name, record and record.formula.symbol) and not written:
+        known = said in (name, record and record.formula.symbol)
+        if not known and not self.evidence.code.has(said, place):
             yield f"the op {name!r} is called {said!r}"
+
+    def word(self, said: str, name: str, place: Any) -> False_:
+        """What an op is called or written, by its own name or as it stands in the code."""
+        if said:
+            yield from self.title(said.partition("(…")[0], name, place)
 
     # ----- forward -------------------------------------------------------------------------------
 
     def op(self, facts: steps.OpStep, moment: Moment) -> False_:
         event, given = moment.event, flat(moment.event.inputs)
         yield from differs("the op", facts.op, event.op)
+        for word in ("maker", "title", "written"):
+            yield from self.word(getattr(facts, word, ""), event.op, event.place)
         if getattr(facts, "title", "").endswith("_"):
             given = given[:1]  # what fills it is the engine's own
         yield from self.things(facts.inputs, given, moment)
         yield from self.things(facts.outputs, event.outputs, moment)
         if event.op == "scale" and facts.inputs and facts.inputs[0]:
-            yield from scaled(facts.symbol, event)
+            yield from scaled(facts.symbol, self.evidence.calls[event.call])
 
     def enter(self, facts: steps.EnterStep, moment: Moment) -> False_:
         event = moment.event
@@ -272,7 +278,13 @@ class Readers:
             tensor = self.evidence.tensor_at(events.Edge("node", event.node, i))
             came = moment.changed.get(i, value)
             yield from self.gradient(row, self.name(row.name, tensor, moment), came)
+        nothing = [row.name for row in facts.arrived if row.thing is None]
+        for name in getattr(facts, "zeros", ()):
+            if name not in nothing:
+                yield f"zeros are said to stand in for {name}"
         yield from self.saved_names(facts.uses, event.node, moment)
+        if getattr(facts, "sign", "") and call and call.name == "scale":
+            yield from scaled(facts.sign, call)
         wide = {part.index: part.before for part in moment.parts if is_sum(part)}
         computed = [part for part in moment.parts if not is_sum(part)]
         yield from differs("how many are computed", len(facts.computed), len(computed))
@@ -293,6 +305,9 @@ class Readers:
         yield from differs("the PyLayer", facts.layer, entered.name)
         yield from differs("how many arrive", len(facts.arrived), len(given))
         zeros = []
+        for name, output in zip(facts.outside, outputs, strict=False):
+            if name and output:
+                yield from self.from_outside(name, output.id)
         for i, (row, seen) in enumerate(zip(facts.arrived, given, strict=False)):
             own = self.evidence.names_of(seen.id, moment.scopes) if seen else []
             output = outputs[i] if i < len(outputs) else None
@@ -309,6 +324,13 @@ class Readers:
                     yield f"{row.name} is not zero"
         if len(zeros) != len(facts.zeros) or not all(map(is_called, facts.zeros, zeros)):
             yield f"zeros are said to stand in for {facts.zeros}, and do for {zeros}"
+
+    def from_outside(self, said: str, tensor: int) -> False_:
+        """The gradient of a result by the name that it has outside of its PyLayer."""
+        known = [name for (number, _), name in self.evidence.table.items() if number == tensor]
+        names = [d(name) for name in (*known, *self.called[tensor])]
+        if not any(is_called(said, name) for name in names):
+            yield f"{said!r} is called {names} outside"
 
     def returns(self, facts: steps.ReturnStep, moment: Moment) -> False_:
         event, call = moment.event, self.evidence.call_of(moment.entered.event.node)
@@ -405,8 +427,9 @@ class Readers:
         for name in ("type", "role", "index"):
             yield from differs(f"its {name}", getattr(facts, name), getattr(event, name))
         by = facts.by if hasattr(facts, "by") else facts.mode
-        if by != event.mode and not is_written(f"{by}(", event.place.line):
+        if by != event.mode and not self.evidence.code.has(f"{by}(", event.place):
             yield f"what adds it is said to be {by!r}, and was {event.mode!r}"
+        yield from self.word(getattr(facts, "written", ""), event.op, event.place)
         yield from self.declared(facts.inputs, event.inputs)
         yield from self.declared(facts.outputs, event.outputs)
         origin = self.evidence.appended.get((event.program, event.forward_of))
@@ -441,6 +464,7 @@ class Readers:
         event = moment.event
         operator = self.evidence.appended[event.program, event.index]
         yield from differs("the operator", facts.type, operator.type)
+        yield from self.word(getattr(facts, "written", ""), operator.op, operator.place)
         yield from self.variables(facts.inputs, event.inputs)
         yield from self.variables(facts.outputs, event.outputs)
         yield from self.lies(facts.memory, moment)
@@ -560,10 +584,9 @@ def number_is_all(said: str, value: Value) -> bool:
 N = r"[\d.]+(?:e[+−-]?\d+)?"
 
 
-def scaled(symbol: str, event: Any) -> False_:
+def scaled(symbol: str, call: Call) -> False_:
     """What is said of one number and a tensor, calculated."""
-    given, made = flat(event.inputs)[0], event.outputs[0]
-    x, y = array(given.value) if given else None, array(made.value)
+    x, y = (array(seen.value) if seen else None for seen in (call.inputs[0], call.outputs[0]))
     said = [float(n.replace("−", "-")) for n in re.findall(N, symbol)]
     if x is None or y is None:
         return

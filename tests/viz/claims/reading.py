@@ -59,7 +59,7 @@ class Reading:
         more = {mention.name for mention in self.names if mention != (mention.name, None, None)}
         names = {m._replace(name=m.name.replace("、", ", ")) for m in self.names
                  if m != (m.name, None, None) or m.name not in more}  # fmt: skip
-        return names | {*self.shapes} | ({*self.numbers} - {"0"})  # English writes `zeros`
+        return names | {*self.shapes} | ({*self.numbers} - {"0", "1"})  # `zeros`, `1 over x`
 
 
 @dataclass(frozen=True)

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import pytest
 
 from viz.story import steps
 from viz.story.sentences.table import SENTENCES
+from viz.trace import Trace
 
 from ...conftest import start_afresh
+from .. import programs, stories
+from ..test_story import drawn
 from . import lies, recordings
+from .evidence import Evidence
 from .lies import Forgery, Lie, Mutant
 from .machine import Witnessed, faults, witnessed
+from .readers import Readers
 from .reading import Told, told
 
-MAKERS = {make.__name__: make for make in recordings.ALL}
+MAKERS: dict[str, Callable[[], recordings.Recorded | Trace]] = {
+    **{make.__name__: make for make in recordings.ALL},
+    **{f"programs.{make.__name__}": make for make in programs.ALL},
+    **{f"stories.{make.__name__}": make for make in stories.ALL},
+    **{f"drawn {seed}": partial(drawn, seed) for seed in range(12)},
+}
 
 
 # What waits for its repair.
 WAITING = {
+    **dict.fromkeys((f"drawn {seed}" for seed in range(12)), "names"),
+    **dict.fromkeys((f"stories.{name}" for name in ("words", "odd", "cut", "single")), "names"),
+    **dict.fromkeys(("stories.second", "stories.many_uses"), "names, a fan-out that was none"),
     **dict.fromkeys(("rnn", "in_place", "indexing", "cut_short"), "names that are shared"),
     **dict.fromkeys(("double_gradient", "cut_off", "shown_in_order"), "names of something else"),
     "only_tanh": "the name of what was not recorded",
@@ -93,6 +107,29 @@ def test_code_that_lies_is_noticed(lie: Mutant, monkeypatch: pytest.MonkeyPatch)
 
 def test_every_kind_of_sentence_is_read() -> None:
     assert {type(one.facts) for name in MAKERS for one in known(name).story} == {*SENTENCES}
+
+
+class Watched:
+    """Facts that know which of them were asked for."""
+
+    def __init__(self, facts: steps.Facts, asked: set[str]) -> None:
+        self.facts, self.asked = facts, asked
+
+    def __getattr__(self, name: str) -> Any:
+        self.asked.add(name)
+        return getattr(self.facts, name)
+
+
+def test_every_fact_is_compared() -> None:
+    asked: dict[type[steps.Facts], set[str]] = {kind: set() for kind in SENTENCES}
+    for name in MAKERS:
+        evidence = Evidence(known(name).recorded.trace, {})
+        readers = Readers(evidence)
+        for one, moment in zip(known(name).story, evidence.moments, strict=True):
+            kind = type(one.facts)
+            list(readers.read[kind](Watched(one.facts, asked[kind]), moment))
+    every = {(kind, field.name) for kind in SENTENCES for field in fields(kind)}
+    assert not every - {(kind, name) for kind in SENTENCES for name in asked[kind]}
 
 
 @pytest.mark.parametrize(

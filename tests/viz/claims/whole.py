@@ -18,16 +18,18 @@ from viz.model import Memory, Stay
 from viz.story.sentences import memory as say_memory
 from viz.trace import Trace
 
-from . import recordings
-from .code import is_written
+from .code import ROOT
 from .evidence import Evidence, Moment, bytes_of
 from .reading import NUMBER, Told
 
 # ----- names -------------------------------------------------------------------------------------
 
 
+HERE = str(ROOT / "tests" / "viz")
+
+
 class Bindings:
-    """Which tensors each variable held while a block of these recordings ran, line by line.
+    """Which tensors each variable held while a block of these tests ran, line by line.
 
     Python tells it, in `sys.settrace`; nothing of viz is asked.
     """
@@ -46,7 +48,9 @@ class Bindings:
         self.held |= {(name, events.number_of(one)) for (name, _), one in self.seen.items()}
 
     def _called(self, frame: FrameType, *_event: object) -> Any:
-        return self._look if frame.f_code.co_filename == recordings.__file__ else None
+        code = frame.f_code  # a layer whose __init__ runs cannot be asked yet
+        ours = code.co_filename.startswith(HERE) and code.co_name != "__init__"
+        return self._look if ours else None
 
     def _look(self, frame: FrameType, *_event: object) -> Any:
         for name, thing in frame.f_locals.items():
@@ -72,8 +76,9 @@ def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Itera
     numbers = evidence.trace._numbers
     was = {(name, numbers[number]) for name, number in held if number in numbers}
     for (tensor, _), name in evidence.table.items():
-        places = [maker.place for maker in evidence.makers.get(tensor, ()) if maker.place]
-        spelled = "(" in name and any(is_written(name, place.line) for place in places)
+        calls = evidence.calls.values()
+        places = [c.place for c in calls if tensor in ids([*c.inputs, *c.outputs])]
+        spelled = not name.isidentifier() and any(evidence.code.has(name, p) for p in places)
         if (name, tensor) not in was and not spelled:
             yield f"tensor {tensor} is called {name!r}, and no variable of this name held it"
 
