@@ -74,8 +74,9 @@ class Tensors:
         return ["" if seen is None else self._name(seen.id, outer) for seen in tensors]
 
     def called_leaves(self) -> dict[str, str]:
-        """What no op made, by its box."""
-        return {ids.tensor(number): self.thing(seen).called for number, seen in self.leaves.items()}
+        """What no op made, by its box, whose label it is."""
+        boxes = map(ids.tensor, self.leaves)
+        return {box: self.draft.nodes[box].label for box in boxes if box in self.draft.nodes}
 
     def call_by(self, tensor: int, formula: str) -> None:
         """From now on a tensor without a name is called by this formula."""

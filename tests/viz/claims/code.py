@@ -1,0 +1,48 @@
+"""The user's code, as Python reads it from the files that a trace names."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from viz.trace import Trace
+
+ROOT = Path(__file__).parents[3]
+
+
+class Code:
+    """The files of a trace; a place is a number of its sources and a line."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.files = [source.name for source in trace.sources]
+
+    def line(self, file: int, number: int) -> str:
+        """A line as it stands in the file."""
+        return lines_of(self.files[file])[number - 1]
+
+    def statement(self, file: int, line: int) -> ast.stmt:
+        """The innermost statement on a line."""
+        return statement_at(self.files[file], line)
+
+    def has(self, text: str, place: Any) -> bool:
+        """Whether the statement at a place holds these words, whatever the space between them."""
+        if place is None:
+            return False
+        statement = self.statement(place.file, place.line)
+        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+        whole = "".join(self.line(place.file, number) for number in lines)
+        return text.replace(" ", "") in whole.replace(" ", "")
+
+
+@cache
+def lines_of(name: str) -> list[str]:
+    return (ROOT / name).read_text(encoding="utf-8").split("\n")
+
+
+@cache
+def statement_at(name: str, line: int) -> ast.stmt:
+    tree = ast.parse("\n".join(lines_of(name)))
+    inside = [s for s in ast.walk(tree) if isinstance(s, ast.stmt) and s.lineno <= line]
+    return max((s for s in inside if line <= (s.end_lineno or 0)), key=lambda s: s.lineno)

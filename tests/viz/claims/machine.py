@@ -1,0 +1,276 @@
+"""The machine: every sentence of a story in both languages, claim by claim, beside its trace."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+from minipaddle import events
+from minipaddle.ops import REGISTRY
+from viz.document.sources import LoadedLine
+from viz.story import steps
+from viz.story.sentences.wording import shape
+from viz.trace import Trace
+
+from . import reading, recordings, whole
+from .evidence import Evidence, Moment, array
+from .readers import Readers
+from .reading import Reading, Told
+
+
+@dataclass(frozen=True)
+class Witnessed:
+    """A trace, the rates of the optimizers at work, and which tensors the variables held."""
+
+    trace: Trace
+    rates: Mapping[str, float]
+    held: AbstractSet[tuple[str, int]]
+
+
+def witnessed(make: Callable[[], recordings.Recorded | Trace]) -> Witnessed:
+    """A recording, with what Python itself says beside it."""
+    with whole.Bindings() as bindings:
+        made = make()
+    trace, variables = (made, {}) if isinstance(made, Trace) else made
+    rates = {
+        type(thing).__name__: thing.get_lr()
+        for thing in variables.values()
+        if isinstance(thing, paddle.optimizer.Optimizer)
+    }
+    assert trace.document
+    return Witnessed(trace, rates, bindings.held)
+
+
+def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
+    """What a story says that is not so, step by step; `story` if another one is to be read."""
+    trace, evidence = recorded.trace, Evidence(recorded.trace, recorded.rates)
+    readers = Readers(evidence)
+    rows = list(story or reading.told(trace))
+    found = []
+    for one, moment in zip_longest(rows, evidence.moments):
+        if one is None or moment is None or one.facts.kind != moment.kind:
+            said, was = one and one.facts.kind, moment and moment.kind
+            return [*found, f"step {one and one.step.index}: tells of {said}, but {was} happened"]
+        told = [*said_faults(one), *readers.read[type(one.facts)](one.facts, moment)]
+        told += [*place_faults(one, moment, evidence), *shown_faults(one, moment, evidence)]
+        found += [f"step {one.step.index} ({one.facts.kind}): {fault}" for fault in told]
+    found += whole.name_faults(evidence, recorded.held)
+    found += whole.odd_faults(rows, evidence.moments, lambda moment: [*values_in(moment)])
+    found += whole.missing_faults(trace, evidence)
+    found += whole.memory_faults(trace.story.memory, evidence)
+    return [*found, *whole.sizes_faults(evidence)]
+
+
+# ----- what is said ------------------------------------------------------------------------------
+
+
+def said_faults(one: Told) -> Iterator[str]:
+    """Both languages say the facts, and say the same."""
+    readings = [reading.read(one, lang) for lang in ("en", "zh")]
+    for got in readings:
+        if isinstance(got, str):
+            yield f"nobody can read {got}"
+        else:
+            yield from mention_faults(one, got)
+            yield from direction_faults(one, got)
+    english, chinese = readings
+    if isinstance(english, Reading) and isinstance(chinese, Reading):
+        once = english.claims ^ chinese.claims
+        yield from (f"only one language says {claim}" for claim in once)
+
+
+def mention_faults(one: Told, said: Reading) -> Iterator[str]:
+    """The shape or number beside a name is that of the tensor with this name."""
+    things = [*reading.things_in(one.facts)]
+    shapes = {shape(thing.shape)[1:-1] for thing in things if thing.shape is not None}
+    numbers = {thing.number for thing in things}
+    for name, sizes, number in said.names:
+        own = [thing for thing in things if thing.called == name]
+        fitting = {shape(thing.shape or ())[1:-1] for thing in own} or shapes
+        if sizes is not None and sizes not in fitting:
+            yield f"{name} is said to have the shape [{sizes}]"
+        if number is not None and number not in numbers:
+            yield f"{name} is said to be {number}"
+    yield from (f"nothing has the shape [{sizes}]" for sizes in said.shapes if sizes not in shapes)
+    counted = numbers | counts(one.facts)
+    yield from (f"nothing is {number}" for number in said.numbers if number not in counted)
+
+
+def counts(facts: Any) -> set[str]:
+    """The numbers that a sentence may say besides those of its tensors."""
+    match facts:
+        case steps.OpStep():  # those of the call, and of the words: into (−1, 1)
+            return {*reading.NUMBER.findall(facts.symbol), "0", "1", "−1"}
+        case steps.VisitStep():
+            names = [row.name for row in facts.computed]
+            return {str(names.count(name)) for name in names} | {"0"}
+        case steps.AppendStep():  # where gradients begin is 1
+            return {str(facts.index), "1"}
+        case steps.StartupStep():
+            return {str(len(facts.made))}
+        case steps.FreeStep():
+            return {str(len({*facts.names}))}
+        case steps.ReceiveStep() | steps.MarkStep() | steps.AccumulateStep():
+            return {"0"}  # where zeros stand, or stood
+        case steps.CutStep():
+            return {f"{facts.limit:,}", str(facts.limit), f"{facts.limit:g}"}
+        case steps.ErrorStep():
+            return {*reading.NUMBER.findall(reading_of(facts.message))}
+    return set()
+
+
+def reading_of(message: Any) -> str:
+    """What an exception says, maybe in both languages."""
+    return message if isinstance(message, str) else " ".join(message)
+
+
+# Words between two tensors, and which of the op's inputs stands before them and which behind.
+DIRECTIONS: dict[str, dict[str, tuple[int, int]]] = {
+    "subtract": {" is subtracted from ": (1, 0), "减去": (0, 1)},
+    "divide": {" is divided by ": (0, 1), "除以": (0, 1)},
+    "matmul": {" meet the columns of ": (0, 1), "做矩阵乘法": (0, 1)},
+}
+
+
+def direction_faults(one: Told, said: Reading) -> Iterator[str]:
+    """What is taken from what, and what goes into what."""
+    known = DIRECTIONS.get(getattr(one.facts, "op", "")) if one.facts.kind == "op" else None
+    if not known:
+        return
+    words = next((words for words in known if words in said.text), None)
+    if words is None:
+        yield f"nobody knows the direction of {said.text!r}; the words may stand in DIRECTIONS"
+    else:
+        inputs = [one.facts.inputs[i] for i in known[words]]
+        wanted = [thing.called for thing in inputs if thing.called != thing.number]
+        if [mention.name for mention in said.names[: len(wanted)]] != wanted:
+            yield f"{said.text!r} should speak of {wanted} in this order"
+
+
+# ----- where it is said to happen ----------------------------------------------------------------
+
+
+def place_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
+    """The line of a step is the recorded one, stands so in the file, and holds the call."""
+    place, line = moment.place, one.step.line
+    if not isinstance(place, LoadedLine) or line is None:
+        if (place is None) != (line is None):
+            yield f"the line {line} is shown, and {place} was recorded"
+        return
+    source = evidence.trace.sources[line.source]
+    text = source.lines[line.number - source.first]
+    if evidence.code.line(line.source, line.number) != text:
+        yield f"line {line.number} of the file is not {text!r}"
+    decorators = [evidence.code.line(place.file, n) for n in range(place.line, line.number)]
+    if line.source != place.file or any(not row.lstrip().startswith("@") for row in decorators):
+        yield f"line {line.number} is shown, and line {place.line} was recorded"
+    statement = evidence.code.statement(line.source, line.number)
+    if line.number < place.line or not holds(moment.event, statement):
+        yield f"line {line.number}, {text.strip()!r}, does not call {moment.kind}"
+
+
+OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Add: ("add", "scale"),
+    ast.Sub: ("subtract", "scale"),
+    ast.Mult: ("multiply", "scale"),
+    ast.Div: ("divide", "scale", "reciprocal"),
+    ast.Pow: ("pow", "elementwise_pow"),
+    ast.MatMult: ("matmul",),
+    ast.USub: ("scale",),
+    ast.Gt: ("greater_than",),
+    ast.Subscript: ("getitem", "set_at"),
+}
+SPELLED = {"randn": "gaussian", "ones": "full", "zeros": "full", "split": "split", "astype": "cast"}
+
+
+def holds(event: Any, statement: ast.stmt) -> bool:
+    """Whether a statement of the user's code calls what happened."""
+    nodes = [statement] if isinstance(statement, ast.FunctionDef) else [*ast.walk(statement)]
+    called = {
+        getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+        for node in nodes
+        if isinstance(node, ast.Call)
+    }
+    if isinstance(event, (events.BackwardStarted, events.ParameterUpdated, events.RunStarted)):
+        wanted = {"backward", "grad"}, {"step"}, {"run"}
+        kinds = (events.BackwardStarted, events.ParameterUpdated, events.RunStarted)
+        return bool(called & wanted[kinds.index(type(event))])
+    if not isinstance(event, events.OpFinished):
+        return True
+    reasons = {op for node in nodes for op in OPERATORS.get(type(node), ())}
+    reasons |= {SPELLED.get(name, name).rstrip("_") for name in called}
+    reasons |= {"transpose" for node in nodes if getattr(node, "attr", "") == "T"}
+    return event.op in reasons or any(name not in REGISTRY for name in called)
+
+
+# ----- what is shown -----------------------------------------------------------------------------
+
+
+def shown_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
+    """The values in the inspector are values of the moment; of backward's start also its root."""
+    there = [*values_in((moment.event, moment.parts, moment.entered, moment.changed))]
+    if moment.kind == "seed":
+        root = evidence.tensor_at(moment.event.edges[moment.index])
+        there += values_in(evidence.seen.get(root or 0, []))
+    for shown in one.step.shown:
+        if shown.value is None or not there or shown.role == "taken":  # which is calculated
+            continue
+        zero = shown.role == "zeros" and not values_of(shown.value).any()
+        if not zero and shown.value not in there:
+            yield f"{shown.name} is shown with a value that was not there"
+    yield from sum_faults(one, moment, evidence)
+
+
+def sum_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
+    """Values that are shown as a sum, `w`, `− 0.1 × w.grad`, `= w`, are one."""
+    total: Any = None
+    for shown in one.step.shown:
+        elements, sign = values_of(shown.value), getattr(shown, "sign", "")
+        rate = re.search(r"[\d.]+(?:e−?\d+)?", sign)
+        factor = float(rate[0].replace("−", "-")) if rate else 1.0
+        known = evidence.rates.get(getattr(one.facts, "optimizer", ""), factor)
+        if rate and not np.isclose(factor, known):
+            yield f"the rate is shown as {sign!r}"
+        if elements is None:
+            continue
+        if not sign:
+            total = elements
+        elif sign == "=":
+            if total is not None and not np.allclose(total, elements, 1e-3, 1e-6, equal_nan=True):
+                yield f"{shown.name} is not the sum that is shown"
+            return
+        elif total is not None:
+            total = total + (-factor if sign[0] == "−" else factor) * elements
+
+
+def values_of(value: Any) -> Any:
+    """The elements of a value that is shown, if they were recorded."""
+    if value is None or value["data"] is None:
+        return None
+    return array(events.Value(tuple(value["shape"]), value["dtype"], value))
+
+
+def values_in(thing: Any) -> Iterator[Any]:
+    """Every recorded value in records."""
+    match thing:
+        case events.Value():
+            yield thing.data
+        case dict():
+            yield from values_in(tuple(thing.values()))
+        case list() | tuple():
+            for item in thing:
+                yield from values_in(item)
+        case events.Seen():
+            yield thing.value.data
+        case Moment():
+            yield from values_in((thing.event, thing.parts, thing.entered))
+    for name in (*getattr(thing, "tensor_fields", ()), *getattr(thing, "value_fields", ())):
+        yield from values_in(getattr(thing, name))

@@ -1,0 +1,647 @@
+"""One reader for each kind of sentence: it compares every claim with what happened.
+
+A reader gets the facts that the sentence is made of (`reading.read` sees to it that the sentence
+says these facts and nothing else) and the moment of the raw trace that it should tell. It yields
+what is false, in words for whoever has to mend it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle import events
+from minipaddle.events import Seen, Value
+from minipaddle.ops import REGISTRY
+from viz.story import steps
+from viz.story.sentences.wording import Thing, d
+
+from .evidence import Call, Evidence, Moment, array, flat
+
+False_ = Iterator[str]
+
+
+def differs(what: str, said: Any, was: Any) -> False_:
+    """A claim that must be equal to what was."""
+    if said != was:
+        yield f"{what} is said to be {said!r}, and was {was!r}"
+
+
+def number_is(said: str, value: Value) -> bool:
+    """Whether a number in a sentence, which has four digits, is the only element of a value."""
+    elements = array(value)
+    if elements is None or elements.size != 1:
+        return False
+    element = elements.reshape(-1)[0]
+    if isinstance(element, (np.bool_, np.str_)):
+        return said.replace("−", "-") == str(element)
+    number = float(said.replace("−", "-"))
+    return bool(np.isclose(number, float(element), rtol=6e-4, atol=0, equal_nan=True))
+
+
+def sums_to(wide: np.ndarray, small: np.ndarray) -> bool:
+    """Whether a sum over the axes of broadcasting gives this."""
+    more = wide.ndim - small.ndim
+    axes = [i for i in range(wide.ndim) if i < more or wide.shape[i] != small.shape[i - more]]
+    total = wide.sum(axis=tuple(axes), keepdims=True).reshape(small.shape)
+    return np.allclose(total, small, rtol=1e-3, atol=1e-6 * float(np.abs(wide).sum()))
+
+
+class Readers:
+    """Reads the story of one trace, moment by moment."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self.bearers: dict[tuple[str, int], set[int]] = defaultdict(set)  # of a name in a scope
+        self.called: dict[int, set[str]] = defaultdict(set)  # tensor: names that were said
+        self.held: dict[int, Value] = {}  # what a `.grad` held, as far as it was recorded
+        self.blocks = blocks_of(evidence)
+        self.read: dict[type[steps.Facts], Callable[[Any, Moment], False_]] = {
+            steps.OpStep: self.op,
+            steps.EnterStep: self.enter,
+            steps.LeaveStep: self.leave,
+            steps.LayerHookStep: self.layer_hook,
+            steps.SaveStep: self.save,
+            steps.MarkStep: self.mark,
+            steps.IdleStep: self.idle,
+            steps.SeedStep: self.seed,
+            steps.VisitStep: self.visit,
+            steps.ReceiveStep: self.receive,
+            steps.ReturnStep: self.returns,
+            steps.AccumulateStep: self.accumulate,
+            steps.UnbroadcastStep: self.unbroadcast,
+            steps.HookStep: self.hook,
+            steps.LeafStep: self.leaf,
+            steps.ReleaseStep: self.release,
+            steps.UpdateStep: self.update,
+            steps.AppendStep: self.append,
+            steps.RunStep: self.run,
+            steps.StartupStep: self.startup,
+            steps.ExecuteStep: self.execute,
+            steps.PyFuncStep: self.py_func,
+            steps.FreeStep: self.free,
+            steps.FinishStep: self.finish,
+            steps.ErrorStep: self.error,
+            steps.CutStep: self.cut,
+        }
+
+    # ----- names, shapes and numbers -------------------------------------------------------------
+
+    def name(self, said: str, tensor: int | None, moment: Moment, *more: int) -> False_:
+        """A tensor is called by the name that the code has for it, and no other one is."""
+        if tensor is None:  # no record shows it
+            yield from differs("the name of an unknown tensor", said, "?")
+            return
+        scopes = (*moment.scopes, *more)
+        known = self.evidence.names_of(tensor, scopes)
+        scope, seen = scopes[0], self.evidence.seen.get(tensor)
+        if known:
+            if not any(is_called(said, name) for name in known):
+                yield f"{said!r} is called {known[0]} in the code (tensor {tensor})"
+            scope = next(s for s in scopes if self.evidence.table.get((tensor, s)) == known[0])
+        elif seen and number_is_all(said, seen[0].value):
+            return  # a constant is called by its value
+        else:
+            yield from self.spelled(said, tensor)
+        self.called[tensor].add(said)
+        bearers = self.bearers[said, scope]
+        bearers.add(tensor)
+        if len(bearers) > 1:
+            yield f"several tensors are called {said!r}: {sorted(bearers)}"
+
+    def spelled(self, said: str, tensor: int) -> False_:
+        """A result without a name is spelled by what made it, and by what that read."""
+        makers = self.evidence.makers.get(tensor)
+        if makers and not words_in(said) <= self.words_behind(tensor) | {f"t{tensor}"}:
+            yield f"{said!r} is made by {makers[-1].words!r} (tensor {tensor})"
+
+    def words_behind(self, tensor: int) -> set[str]:
+        """The names of a tensor and of all that it comes from, and of what made them."""
+        behind, todo = set[int](), [tensor]
+        words: set[str] = set()
+        while todo:
+            number = todo.pop()
+            if number not in behind:
+                behind.add(number)
+                for maker in self.evidence.makers.get(number, ()):
+                    words |= words_in(maker.words)
+                    todo += [seen.id for seen in maker.inputs if seen]
+        names = [name for (number, _), name in self.evidence.table.items() if number in behind]
+        names += [name for number in behind - {tensor} for name in self.called[number]]
+        return words | words_in(" ".join(names))
+
+    def value(self, said: Thing, value: Value) -> False_:
+        """The shape and the number that are said of a value."""
+        if said.shape is not None:
+            yield from differs(f"the shape of {said.called}", tuple(said.shape), value.shape)
+        if said.number and not number_is(said.number, value):
+            yield f"{said.called} is said to be {said.number}, and was {value.data['data']}"
+
+    def thing(self, said: Thing | None, seen: Seen | None, moment: Moment, *more: int) -> False_:
+        if said is None or seen is None:
+            yield from differs("an argument", said, seen)
+            return
+        yield from self.name(said.called, seen.id, moment, *more)
+        yield from self.value(said, seen.value)
+
+    def things(self, said: Sequence[Any], seen: Iterable[Any], moment: Moment) -> False_:
+        there = list(seen)
+        yield from differs("the number of tensors", len(said), len(there))
+        for one, other in zip(said, there, strict=False):
+            yield from self.thing(one, other, moment)
+
+    def gradient(self, said: Any, name: Iterator[str], value: Value | None) -> False_:
+        """A row of gradients: whose it is, and whether it is there."""
+        yield from name
+        if said.thing is None or value is None:
+            yield from differs(f"the gradient of {said.name}", said.thing, value)
+        else:
+            yield from differs("the name of a gradient", said.thing.called, said.name)
+            yield from self.value(said.thing, value)
+
+    def outside(self, said: Sequence[str], tensors: Sequence[Any], moment: Moment) -> False_:
+        """What arguments are called where the function was called."""
+        for name, seen in zip(said, tensors, strict=True):
+            known = self.evidence.names_of(seen.id, moment.scopes[1:]) if seen else []
+            if (name or known) and not any(is_called(name, one) for one in known):
+                yield f"outside {name!r} is called {known}"
+
+    def title(self, said: str, name: str, place: Any = None) -> False_:
+        """The op of a sentence by its own name, the sign of its record, or as it was written."""
+        record = REGISTRY.get(name)
+        known = said in (name, record and record.formula.symbol)
+        if not known and not self.evidence.code.has(said, place):
+            yield f"the op {name!r} is called {said!r}"
+
+    def word(self, said: str, name: str, place: Any) -> False_:
+        """What an op is called or written, by its own name or as it stands in the code."""
+        if said:
+            yield from self.title(said.partition("(…")[0], name, place)
+
+    # ----- forward -------------------------------------------------------------------------------
+
+    def op(self, facts: steps.OpStep, moment: Moment) -> False_:
+        event, given = moment.event, flat(moment.event.inputs)
+        yield from differs("the op", facts.op, event.op)
+        for word in ("maker", "title", "written"):
+            yield from self.word(getattr(facts, word, ""), event.op, event.place)
+        if getattr(facts, "title", "").endswith("_"):
+            given = given[:1]  # what fills it is the engine's own
+        yield from self.things(facts.inputs, given, moment)
+        yield from self.things(facts.outputs, event.outputs, moment)
+        if event.op == "scale" and facts.inputs and facts.inputs[0]:
+            yield from scaled(facts.symbol, self.evidence.calls[event.call])
+
+    def enter(self, facts: steps.EnterStep, moment: Moment) -> False_:
+        event = moment.event
+        yield from differs("the PyLayer", facts.layer, event.name)
+        yield from self.things(facts.inputs, flat(event.inputs), moment)
+        yield from self.outside(facts.outside, flat(event.inputs), moment)
+
+    def leave(self, facts: steps.LeaveStep, moment: Moment) -> False_:
+        event = moment.event
+        yield from differs("the PyLayer", facts.layer, event.name)
+        yield from self.things(facts.outputs, flat(event.outputs), moment)
+        yield from self.outside(facts.outside, flat(event.outputs), moment)
+        graded = self.evidence.calls[event.call].graded
+        yield from differs("that a gradient is wanted", facts.graded, graded)
+
+    def layer_hook(self, facts: steps.LayerHookStep, moment: Moment) -> False_:
+        event = moment.event
+        yield from differs("the hook", (facts.name, facts.when), (event.name, event.when))
+        entered = next(e for e in self.evidence.records if getattr(e, "scope", 0) == event.scope)
+        if not entered.name.startswith(facts.layer):
+            yield f"the layer {entered.name} is called {facts.layer!r}"
+        yield from self.things(facts.given, filter(None, flat(event.given)), moment)
+        yield from differs("that it changes", facts.made is not None, event.made is not None)
+        yield from self.things(facts.made or (), filter(None, flat(event.made or ())), moment)
+
+    def save(self, facts: steps.SaveStep, moment: Moment) -> False_:
+        node = moment.event.node
+        call, made = self.evidence.call_of(node), self.evidence.nodes.get(node)
+        by_user = bool(call and call.scope)
+        yield from differs("that the user saved it", facts.by_user, by_user)
+        name = call.name if call else made.name if made else facts.op
+        yield from self.title(facts.op, name, call and call.place)
+        once = {event.tensor.id: event for event in moment.parts}
+        yield from differs("how many are kept", len(facts.saved), len(once))
+        for said, event in zip(facts.saved, once.values(), strict=False):
+            yield from self.saved(said.called, event, moment)
+            yield from self.value(said, event.tensor.value)
+
+    def saved(self, said: str, event: events.TensorSaved, moment: Moment, *more: int) -> False_:
+        """The name of a kept value; one without any is called as the rule calls it."""
+        if said != event.slot or self.evidence.names_of(event.tensor.id, (*moment.scopes, *more)):
+            yield from self.name(said, event.tensor.id, moment, *more)
+
+    def saved_names(self, said: Sequence[str], node: int, moment: Moment) -> False_:
+        """The names of all that a node keeps."""
+        once = {event.tensor.id: event for event in self.evidence.saved.get(node, ())}
+        yield from differs("how many were kept", len(said), len(once))
+        inside = self.inside(self.evidence.call_of(node))
+        for name, event in zip(said, once.values(), strict=False):
+            yield from self.saved(name, event, inside or moment)
+
+    def mark(self, facts: steps.MarkStep, moment: Moment) -> False_:
+        event = moment.event
+        yield from differs("the mark", (facts.mark, facts.value), (event.mark, event.value))
+        yield from differs("the PyLayer", facts.layer, self.evidence.calls[event.call].name)
+        yield from self.things(facts.marked, event.tensors, moment)
+
+    # ----- backward ------------------------------------------------------------------------------
+
+    def idle(self, facts: steps.IdleStep, moment: Moment) -> False_:
+        root = moment.event.roots[moment.index]
+        yield from self.thing(facts.root, root, moment)
+        yield from differs("stop_gradient", True, root.stop_gradient)
+
+    def seed(self, facts: steps.SeedStep, moment: Moment) -> False_:
+        edge, value = moment.event.edges[moment.index], moment.event.seeds[moment.index]
+        tensor = self.evidence.tensor_at(edge)
+        if tensor is None and moment.index < len(moment.event.roots):
+            tensor = moment.event.roots[moment.index].id
+        if tensor is not None:
+            yield from self.name(facts.root.called, tensor, moment)
+        yield from self.value(facts.grad, value)
+        if tensor in self.evidence.seen and facts.root.number:
+            yield from self.value(facts.root, self.evidence.seen[tensor][-1].value)
+
+    def visit(self, facts: steps.VisitStep, moment: Moment) -> False_:
+        event, call = moment.event, self.evidence.call_of(moment.event.node)
+        yield from self.title(facts.op, call.name if call else event.name, call and call.place)
+        yield from differs("how many arrived", len(facts.arrived), len(event.arrived))
+        for i, (row, value) in enumerate(zip(facts.arrived, event.arrived, strict=False)):
+            tensor = self.evidence.tensor_at(events.Edge("node", event.node, i))
+            came = moment.changed.get(i, value)
+            yield from self.gradient(row, self.name(row.name, tensor, moment), came)
+        nothing = [row.name for row in facts.arrived if row.thing is None]
+        for name in getattr(facts, "zeros", ()):
+            if name not in nothing:
+                yield f"zeros are said to stand in for {name}"
+        yield from self.saved_names(facts.uses, event.node, moment)
+        if getattr(facts, "sign", "") and call and call.name == "scale":
+            yield from scaled(facts.sign, call)
+        wide = {part.index: part.before for part in moment.parts if is_sum(part)}
+        computed = [part for part in moment.parts if not is_sum(part)]
+        yield from differs("how many are computed", len(facts.computed), len(computed))
+        for row, part in zip(facts.computed, computed, strict=False):
+            tensor = self.evidence.tensor_at(part.edge)
+            value = wide.get(part.index, part.grad)
+            yield from self.gradient(row, self.name(row.name, tensor, moment), value)
+
+    def inside(self, call: Call | None) -> Moment | None:
+        """Where the names hold that a PyLayer's forward gave."""
+        return Moment(0, "", None, (call.scope, 0)) if call and call.scope else None
+
+    def receive(self, facts: steps.ReceiveStep, moment: Moment) -> False_:
+        entered, came = moment.entered, moment.event.arrived
+        call = self.evidence.call_of(moment.event.node)
+        outputs = call.outputs if call else []
+        given = flat(entered.inputs)
+        yield from differs("the PyLayer", facts.layer, entered.name)
+        yield from differs("how many arrive", len(facts.arrived), len(given))
+        zeros = []
+        for name, output in zip(facts.outside, outputs, strict=False):
+            if name and output:
+                yield from self.from_outside(name, output.id)
+        for i, (row, seen) in enumerate(zip(facts.arrived, given, strict=False)):
+            own = self.evidence.names_of(seen.id, moment.scopes) if seen else []
+            output = outputs[i] if i < len(outputs) else None
+            inner = self.inside(call)
+            known = self.evidence.names_of(output.id, inner.scopes) if output and inner else []
+            names = [*own, *map(d, known)]
+            if names and not any(is_called(row.name, name) for name in names):
+                yield f"{row.name!r} is called {names}"
+            yield from self.gradient(row, iter(()), seen and seen.value)
+            if i < len(came) and came[i] is None and seen is not None:
+                zeros += known[:1] or [row.name]
+                elements = array(seen.value)
+                if elements is not None and elements.any():
+                    yield f"{row.name} is not zero"
+        if len(zeros) != len(facts.zeros) or not all(map(is_called, facts.zeros, zeros)):
+            yield f"zeros are said to stand in for {facts.zeros}, and do for {zeros}"
+
+    def from_outside(self, said: str, tensor: int) -> False_:
+        """The gradient of a result by the name that it has outside of its PyLayer."""
+        known = [name for (number, _), name in self.evidence.table.items() if number == tensor]
+        names = [d(name) for name in (*known, *self.called[tensor])]
+        if not any(is_called(said, name) for name in names):
+            yield f"{said!r} is called {names} outside"
+
+    def returns(self, facts: steps.ReturnStep, moment: Moment) -> False_:
+        event, call = moment.event, self.evidence.call_of(moment.entered.event.node)
+        given = flat(event.outputs)
+        yield from differs("the PyLayer", facts.layer, event.name)
+        yield from differs("how many it returns", len(facts.computed), len(given))
+        inside, inputs = self.inside(call) or moment, call.inputs if call else []
+        for i, (row, seen) in enumerate(zip(facts.computed, given, strict=False)):
+            whose = inputs[i] if i < len(inputs) else None
+            name = self.name(row.name, whose and whose.id, inside)
+            yield from self.gradient(row, name, seen and seen.value)
+
+    def accumulate(self, facts: steps.AccumulateStep, moment: Moment) -> False_:
+        event = moment.event
+        tensor = self.evidence.tensor_at(event.edge)
+        yield from self.name(facts.target, tensor, moment)
+        for said in ("held", "added", "total"):
+            yield from self.value(getattr(facts, said), getattr(event, said))
+        held, added, total = map(array, (event.held, event.added, event.total))
+        if held is not None and not np.allclose(held + added, total, rtol=1e-3, equal_nan=True):
+            yield f"the sum at {facts.target} does not add up"
+        why = reason(facts)
+        if moment.summand == (why in ("old", "zeros")):
+            summands = "several gradients came" if moment.summand else "only one gradient came"
+            yield f"{summands} to {facts.target}, and what is said is: {why}"
+        if why == "uses" and tensor is not None and self.evidence.uses[tensor] < 2:
+            yield f"{facts.target} was used {self.evidence.uses[tensor]} times"
+        if why in ("old", "zeros") and held is not None and hasattr(facts, "why"):
+            yield from differs("what was held", why, "old" if held.any() else "zeros")
+        if why == "old" and tensor in self.held:
+            yield from self.value(facts.held, self.held[tensor])
+
+    def unbroadcast(self, facts: steps.UnbroadcastStep, moment: Moment) -> False_:
+        event, call = moment.event, self.evidence.call_of(moment.event.node)
+        seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
+        yield from self.name(facts.target, seen and seen.id, moment)
+        yield from self.value(facts.before, event.before)
+        yield from self.value(facts.after, event.after)
+        if seen is not None and call is not None:
+            yield from differs("the shape of the input", facts.after.shape, seen.value.shape)
+            made = call.outputs[0]
+            yield from differs("its broadcast shape", facts.before.shape, made and made.value.shape)
+        before, after = array(event.before), array(event.after)
+        if before is not None and not sums_to(before, after):
+            yield f"the gradient of {facts.target} is not the sum"
+
+    def hook(self, facts: steps.HookStep, moment: Moment) -> False_:
+        event = moment.event
+        yield from differs("the hook", facts.name, event.name)
+        yield from self.name(facts.target, self.evidence.tensor_at(event.edge), moment)
+        before, after = event.before.data["data"], event.after.data["data"]
+        yield from differs("that it changes the gradient", facts.changed, before != after)
+
+    def leaf(self, facts: steps.LeafStep, moment: Moment) -> False_:
+        event = moment.event
+        yield from self.name(facts.target, event.tensor.id, moment)
+        yield from self.value(facts.grad, event.grad)
+        self.held[event.tensor.id] = event.grad
+
+    def release(self, facts: steps.ReleaseStep, moment: Moment) -> False_:
+        node = moment.event.node
+        call = self.evidence.call_of(node)
+        name = call.name if call else self.evidence.nodes[node].name
+        yield from self.title(facts.op, name, call and call.place)
+        yield from self.saved_names(facts.names, node, moment)
+
+    def update(self, facts: steps.UpdateStep, moment: Moment) -> False_:
+        event = moment.event
+        yield from differs("the optimizer", facts.optimizer, event.optimizer)
+        yield from self.thing(facts.target, event.tensor, moment)
+        yield from self.value(facts.before, event.before)
+        rate = self.evidence.rates.get(facts.optimizer)
+        if facts.optimizer == "SGD" and rate is not None:
+            before, grad, after = map(array, (event.before, event.grad, event.tensor.value))
+            if not np.allclose(before - rate * grad, after, rtol=1e-3, atol=1e-6):
+                yield f"{facts.target.called} did not go against its gradient"
+
+    # ----- Programs ------------------------------------------------------------------------------
+
+    def variables(self, said: Sequence[Thing], values: Any) -> False_:
+        """Variables with their values, in order."""
+        yield from differs("the variables", [thing.called for thing in said], [*values])
+        for thing in said:
+            if thing.called in values:
+                yield from self.value(thing, values[thing.called])
+
+    def declared(self, said: Sequence[Thing], slots: Any) -> False_:
+        """Variables as they were declared."""
+        there = {v.name: tuple(v.shape) for row in slots.values() for v in row if v is not None}
+        yield from differs("the variables", {t.called: t.shape for t in said}, there)
+
+    def append(self, facts: steps.AppendStep, moment: Moment) -> False_:
+        event = moment.event
+        for name in ("type", "role", "index"):
+            yield from differs(f"its {name}", getattr(facts, name), getattr(event, name))
+        by = facts.by if hasattr(facts, "by") else facts.mode
+        if by != event.mode and not self.evidence.code.has(f"{by}(", event.place):
+            yield f"what adds it is said to be {by!r}, and was {event.mode!r}"
+        yield from self.word(getattr(facts, "written", ""), event.op, event.place)
+        yield from self.declared(facts.inputs, event.inputs)
+        yield from self.declared(facts.outputs, event.outputs)
+        origin = self.evidence.appended.get((event.program, event.forward_of))
+        yield from differs("its forward operator", facts.forward, origin.type if origin else "")
+        at = event.program, event.index
+        yield from differs("its function", facts.function, self.function(*at))
+        if origin:
+            was = self.function(event.program, origin.index)
+            yield from differs("the function of forward", facts.forward_function, was)
+        if event.role == "backward" and event.type == "fill_constant":
+            yield from differs("where gradients begin", 1.0, event.attrs.get("value"))
+        if event.role == "backward" and event.type == "sum" and len(facts.inputs) < 2:
+            yield "gradients from several places are one"
+
+    def function(self, program: int, index: int) -> str:
+        """What a py_func calls, by its last call."""
+        calls = [e for e in self.evidence.records if isinstance(e, events.PyFuncCalled)]
+        at = [e.function for e in calls if (e.program, e.index) == (program, index)]
+        return at[-1] if at else ""
+
+    def run(self, facts: steps.RunStep, moment: Moment) -> False_:
+        yield from self.variables(facts.fed, moment.event.feeds)
+        yield from differs("what is fetched", tuple(facts.fetches), tuple(moment.event.fetches))
+
+    def startup(self, facts: steps.StartupStep, moment: Moment) -> False_:
+        program = moment.event.program
+        ran = [e for e in self.evidence.records if isinstance(e, events.OperatorExecuted)]
+        made = {name for event in ran if event.program == program for name in event.outputs}
+        yield from differs("what gets a value", {thing.called for thing in facts.made}, made)
+
+    def execute(self, facts: steps.ExecuteStep, moment: Moment) -> False_:
+        event = moment.event
+        operator = self.evidence.appended[event.program, event.index]
+        yield from differs("the operator", facts.type, operator.type)
+        yield from self.word(getattr(facts, "written", ""), operator.op, operator.place)
+        yield from self.variables(facts.inputs, event.inputs)
+        yield from self.variables(facts.outputs, event.outputs)
+        yield from self.lies(facts.memory, moment)
+
+    def py_func(self, facts: steps.PyFuncStep, moment: Moment) -> False_:
+        event = moment.event
+        yield from differs("the function", facts.function, event.function)
+        for said, rows in ((facts.arguments, event.arguments), (facts.results, event.results)):
+            yield from differs("names", [row.name for row in said], [name for name, _ in rows])
+            for row, (_, value) in zip(said, rows, strict=False):
+                yield from self.gradient(row, iter(()), value)
+        skipped = event.skipped if event.direction == "backward" else ()
+        yield from differs("what is skipped", tuple(facts.skipped), tuple(skipped))
+        yield from self.lies(facts.memory, moment)
+
+    def lies(self, said: Sequence[steps.BlockUse], moment: Moment) -> False_:
+        """In which block results lie, and what lay there before."""
+        event = moment.event
+        was = {
+            (block, variables_in(stay), variables_in(before) if before else "")
+            for block, stay, before in self.blocks.get(planned_after(self.evidence, event), ())
+            if stay.born == event.index
+        }
+        there = {(use.block.partition("·")[0], use.name, use.before) for use in said}
+        yield from differs("where results lie", there, was)
+
+    def free(self, facts: steps.FreeStep, moment: Moment) -> False_:
+        names = [event.name for event in moment.parts]
+        yield from differs("what is freed", list(facts.names), names)
+        plan = self.blocks.get(planned_after(self.evidence, moment.event), ())
+        own = {
+            name: (block, stay) for block, stay, _ in plan for name in stay.names if name in names
+        }
+        for fate in facts.memory:
+            block = fate.what.partition("·")[0]
+            if fate.kind == "gone" and fate.what in own:
+                yield f"{fate.what} lies in block {own[fate.what][0]}"
+            elif fate.kind == "stays" and not (set(own[fate.what][1].names) - {fate.what}):
+                yield f"nothing else lies where {fate.what} was"
+            elif fate.kind in ("free", "over") and block not in {b for b, _ in own.values()}:
+                yield f"block {block} held none of {names}"
+            elif fate.kind == "over":
+                whose = {variables_in(s) for b, s, _ in plan if b == block}
+                if fate.whom not in whose:
+                    yield f"block {block} never holds {fate.whom}"
+
+    def finish(self, facts: steps.FinishStep, moment: Moment) -> False_:
+        yield from self.variables(facts.fetched, moment.event.fetched)
+
+    # ----- anywhere ------------------------------------------------------------------------------
+
+    def error(self, facts: steps.ErrorStep, moment: Moment) -> False_:
+        event = moment.event
+        said = facts.error, english(facts.message)
+        yield from differs("the error", said, (event.error, event.message))
+        at = self.at_work(event)
+        if at and at not in english(facts.during):
+            yield f"{at} was at work, and {facts.during!r} is said"
+
+    def at_work(self, event: Any) -> str:
+        """The name of what an exception left."""
+        match event:
+            case events.Failed(during="op", id=number) if number in self.evidence.calls:
+                return self.evidence.calls[number].name
+            case events.Failed(during="node", id=number):
+                call = self.evidence.call_of(number)
+                return call.name if call else ""
+            case events.Failed(during="scope", id=number):
+                scopes = (e for e in self.evidence.records if isinstance(e, events.ScopeEntered))
+                return next((e.name for e in scopes if e.scope == number), "")
+            case events.Failed(during="operator", id=number):
+                return next(e.type for (_, i), e in self.evidence.appended.items() if i == number)
+        return ""
+
+    def cut(self, facts: steps.CutStep, moment: Moment) -> False_:
+        cut = moment.event
+        yield from differs("the limit", (facts.what, facts.limit), (cut.what, cut.limit))
+
+
+# ----- helpers -----------------------------------------------------------------------------------
+
+
+def is_called(said: str, name: str) -> bool:
+    """Whether a name is this one, perhaps with a number that tells it from others: `x#2`."""
+    return re.fullmatch(rf"\(?{re.escape(name)}\)?(#\d+)?|d{re.escape(name)}", said) is not None
+
+
+def words_in(text: str) -> set[str]:
+    """The words in a name or formula; `Linear_0` is a Linear."""
+    return {re.sub(r"_\d+$", "", word) for word in re.findall(r"[^\W\d]\w*", text)}
+
+
+def reason(facts: Any) -> str:
+    """Why gradients are added up: old, zeros, starts or uses."""
+    return str(getattr(facts, "why", "old" if getattr(facts, "old", False) else "uses"))
+
+
+def english(words: Any) -> str:
+    """Words that may be there in both languages."""
+    return str(getattr(words, "en", words or ""))
+
+
+def is_sum(part: Any) -> bool:
+    return isinstance(part, events.GradUnbroadcast)
+
+
+def number_is_all(said: str, value: Value) -> bool:
+    """Whether every element of a value is this number."""
+    elements = array(value)
+    try:
+        number = float(said.replace("−", "-"))
+    except ValueError:
+        return False
+    return elements is not None and bool(np.allclose(elements.astype(float), number, rtol=6e-4))
+
+
+N = r"[\d.]+(?:e[+−-]?\d+)?"
+
+
+def scaled(symbol: str, call: Call) -> False_:
+    """What is said of one number and a tensor, calculated."""
+    x, y = (array(seen.value) if seen else None for seen in (call.inputs[0], call.outputs[0]))
+    said = [float(n.replace("−", "-")) for n in re.findall(N, symbol)]
+    if x is None or y is None:
+        return
+    match re.sub(N, "n", symbol), said:
+        case "−", _:
+            right = -x
+        case "× n", [factor]:
+            right = x * factor
+        case "+ n", [more]:
+            right = x + more
+        case "− n", [less]:
+            right = x - less
+        case "n −", [whole]:
+            right = whole - x
+        case "× n + n", [factor, more]:
+            right = x * factor + more
+        case "× n − n", [factor, less]:
+            right = x * factor - less
+        case "× −n", [factor]:
+            right = -x * factor
+        case "(+ n) × n", [more, factor]:
+            right = (x + more) * factor
+        case "(− n) × n", [less, factor]:
+            right = (x - less) * factor
+        case _:
+            yield f"nobody can read the sign {symbol!r}"
+            return
+    if not np.allclose(right.astype(float), y.astype(float), rtol=1e-3, equal_nan=True):
+        yield f"{symbol!r} does not give what came out"
+
+
+def blocks_of(evidence: Evidence) -> dict[int, list[tuple[str, events.Stay, Any]]]:
+    """By the place of a plan in the trace: blocks that are shared, each stay and the one before."""
+    plans = {}
+    for time, event in enumerate(evidence.records):
+        if not isinstance(event, events.MemoryPlanned):
+            continue
+        kinds = ("own", "fed", "scope")
+        shared = [block for block in event.blocks if block.kind not in kinds]
+        plans[time] = [
+            (f"b{i}", stay, before)
+            for i, block in enumerate(shared)
+            for stay, before in zip(block.stays, (None, *block.stays), strict=False)
+        ]
+    return plans
+
+
+def planned_after(evidence: Evidence, event: Any) -> int:
+    """The plan of the run in which something happened: the next one of its Program."""
+    start = next(i for i, record in enumerate(evidence.records) if record is event)
+    later = enumerate(evidence.records[start:], start)
+    plans = (i for i, e in later if isinstance(e, events.MemoryPlanned))
+    return next((i for i in plans if evidence.records[i].program == event.program), -1)
+
+
+def variables_in(stay: events.Stay) -> str:
+    """The Variables that a value is."""
+    return " & ".join(stay.names[:3]) + ("…" if len(stay.names) > 3 else "")

@@ -1,0 +1,555 @@
+"""Small programs of all kinds, recorded: what the machine reads.
+
+Each gives its trace and the variables that it ended with, by which names in sentences are checked.
+"""
+
+# ruff: noqa: RET504, RUF059  (what is assigned here gives tensors their names)
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn, static
+from minipaddle.autograd import PyLayer
+from viz.trace import Trace
+
+from ..stories import programs as guarded
+
+F = paddle.nn.functional
+Recorded = tuple[Trace, Mapping[str, Any]]
+
+
+def numbers(*shape: int, dtype: str = "float32") -> Any:
+    """Different numbers, none of them 0 or 1."""
+    count = int(np.prod(shape))
+    return (np.arange(count, dtype=dtype).reshape(shape) * 0.37 - 0.9).astype(dtype)
+
+
+def leaf(*shape: int, dtype: str = "float32") -> Any:
+    return paddle.to_tensor(numbers(*shape, dtype=dtype), stop_gradient=False)
+
+
+# ----- layers and optimizers ---------------------------------------------------------------------
+
+
+def mlp_sgd() -> Recorded:
+    paddle.seed(0)
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x, label = paddle.to_tensor(numbers(5, 3)), paddle.to_tensor([0, 1, 1, 0, 1])
+    with viz.record() as trace:
+        logits = net(x)
+        loss = F.cross_entropy(logits, label)
+        loss.backward()
+        sgd.step()
+        sgd.clear_grad()
+    return trace, locals()
+
+
+def mlp_adam() -> Recorded:
+    paddle.seed(1)
+    hidden, head = nn.Linear(3, 4), nn.Linear(4, 1)
+    adam = paddle.optimizer.Adam(0.01, parameters=[*hidden.parameters(), *head.parameters()])
+    x, y = paddle.to_tensor(numbers(4, 3)), paddle.to_tensor(numbers(4, 1))
+    with viz.record() as trace:
+        z = F.relu(hidden(x))
+        loss = F.mse_loss(head(z), y)
+        loss.backward()
+        adam.step()
+    return trace, locals()
+
+
+def adamw_clipped() -> Recorded:
+    paddle.seed(2)
+    net = nn.Linear(3, 2)
+    clip = nn.ClipGradByGlobalNorm(0.5)
+    adamw = paddle.optimizer.AdamW(0.1, parameters=net.parameters(), grad_clip=clip)
+    x = paddle.to_tensor(numbers(4, 3))
+    with viz.record() as trace:
+        loss = net(x).square().sum()
+        loss.backward()
+        adamw.step()
+    return trace, locals()
+
+
+def lenet() -> Recorded:
+    paddle.seed(3)
+    net = nn.Sequential(
+        nn.Conv2D(1, 2, 3), nn.BatchNorm2D(2), nn.ReLU(), nn.MaxPool2D(2),
+        nn.Flatten(), nn.Dropout(0.5), nn.Linear(8, 3),
+    )  # fmt: skip
+    momentum = paddle.optimizer.Momentum(0.1, parameters=net.parameters())
+    image, label = paddle.to_tensor(numbers(2, 1, 6, 6)), paddle.to_tensor([2, 0])
+    with viz.record() as trace:
+        loss = F.cross_entropy(net(image), label)
+        loss.backward()
+        momentum.step()
+    return trace, locals()
+
+
+def transformer() -> Recorded:
+    paddle.seed(4)
+    layer = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0)
+    x = leaf(1, 3, 4)
+    with viz.record() as trace:
+        y = layer(x)
+        loss = y.mean()
+        loss.backward()
+    return trace, locals()
+
+
+def rnn() -> Recorded:
+    inner, outer = leaf(2, 2), leaf(3, 2)
+    steps = [paddle.to_tensor(numbers(1, 3) + k) for k in range(3)]
+    h = paddle.zeros([1, 2])
+    with viz.record() as trace:
+        for row in steps:
+            h = paddle.tanh(row @ outer + h @ inner)
+        loss = h.sum()
+        loss.backward()
+    return trace, locals()
+
+
+# ----- PyLayers ----------------------------------------------------------------------------------
+
+
+class cus_tanh(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, dy):
+        (y,) = ctx.saved_tensor()
+        grad = dy * (1 - paddle.square(y))
+        return grad
+
+
+class Parts(PyLayer):
+    """Three outputs: one used, one unused, one without gradient; None for its second input."""
+
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        product, rest, whole = a * b, a - b, a.floor()
+        ctx.mark_non_differentiable(whole)
+        return product, rest, whole
+
+    @staticmethod
+    def backward(ctx, dproduct, drest, dwhole):
+        a, b = ctx.saved_tensor()
+        return dproduct * b + drest, None
+
+
+class Raw(PyLayer):
+    """None stands for what never arrives."""
+
+    @staticmethod
+    def forward(ctx, u):
+        ctx.set_materialize_grads(False)
+        return u * 2.0, u * 3.0
+
+    @staticmethod
+    def backward(ctx, done, dother):
+        return done * 2.0
+
+
+class InPlace(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        x.scale_(3.0)
+        return x
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * 3.0
+
+
+class Refuses(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2.0
+
+    @staticmethod
+    def backward(ctx, dy):
+        raise ValueError("no idea how")
+
+
+def pylayer() -> Recorded:
+    data = leaf(2, 3)
+    with viz.record() as trace:
+        z = cus_tanh.apply(data)
+        loss = z.mean()
+        loss.backward()
+    return trace, locals()
+
+
+def pylayer_parts() -> Recorded:
+    u, v, w = leaf(2, 3), leaf(2, 3), leaf(3)
+    with viz.record() as trace:
+        p, q, r = Parts.apply(u, v)
+        one, other = Raw.apply(w)
+        loss = p.sum() + one.sum() + r.sum()
+        loss.backward()
+    return trace, locals()
+
+
+def pylayer_in_place() -> Recorded:
+    data = leaf(3)
+    with viz.record() as trace:
+        copy = data * 2.0
+        out = InPlace.apply(copy)
+        loss = out.sum()
+        loss.backward()
+    return trace, locals()
+
+
+def doubled(grad: Any) -> Any:
+    return grad * 2.0
+
+
+def only_looks(_grad: Any) -> None:
+    """A hook that changes nothing."""
+
+
+def tripled_before(_layer: Any, inputs: Any) -> Any:
+    return (inputs[0] * 3.0,)
+
+
+def looks_after(_layer: Any, _inputs: Any, _outputs: Any) -> None:
+    """A hook that leaves what a layer gives as it is."""
+
+
+def hooks() -> Recorded:
+    data, layer = leaf(2, 3), nn.ReLU()
+    data.register_hook(only_looks)
+    data.register_hook(doubled)
+    layer.register_forward_pre_hook(tripled_before)
+    layer.register_forward_post_hook(looks_after)
+    with viz.record() as trace:
+        middle = layer(data)
+        middle.register_hook(doubled)
+        out = cus_tanh.apply(middle)
+        out.register_hook(only_looks)
+        loss = out.sum()
+        loss.backward()
+    return trace, locals()
+
+
+# ----- the graph ---------------------------------------------------------------------------------
+
+
+def fan_out() -> Recorded:
+    x, w = leaf(2, 3), leaf(2, 3)
+    with viz.record() as trace:
+        y = x * w
+        left, right = paddle.tanh(y), paddle.exp(y)
+        both = left + right
+        loss = (both * x).sum() + y.mean()
+        loss.backward()
+    return trace, locals()
+
+
+def shared() -> Recorded:
+    """One tensor is both inputs of an op, one layer is called twice."""
+    paddle.seed(6)
+    x, twice = leaf(2, 2), nn.Linear(2, 2)
+    with viz.record() as trace:
+        square = x * x
+        out = twice(twice(square))
+        loss = out.mean()
+        loss.backward()
+    return trace, locals()
+
+
+def one_number() -> Recorded:
+    a, b = paddle.to_tensor(2.0, stop_gradient=False), paddle.to_tensor(-0.5, stop_gradient=False)
+    with viz.record() as trace:
+        c = a * b
+        d = a - c
+        e = c / d
+        f = 3.0 - e * 2.0
+        f.backward()
+    return trace, locals()
+
+
+def kept_gradients() -> Recorded:
+    x = leaf(3)
+    with viz.record() as trace:
+        first = (x * 2.0).sum()
+        first.backward()
+        second = (x * x).sum()
+        second.backward()
+    return trace, locals()
+
+
+def cleared_gradients() -> Recorded:
+    x = leaf(3)
+    with viz.record() as trace:
+        first = (x * 2.0).sum()
+        first.backward()
+        x.clear_grad()
+        second = (x * x).sum()
+        second.backward()
+    return trace, locals()
+
+
+def from_the_middle() -> Recorded:
+    """The recording begins when a gradient is there and half of the graph is built."""
+    x = leaf(3)
+    (x * 5.0).sum().backward()
+    h = paddle.tanh(x * 3.0)
+    with viz.record() as trace:
+        y = h * 2.0
+        loss = y.sum()
+        loss.backward()
+    return trace, locals()
+
+
+def retained() -> Recorded:
+    x = leaf(2, 3)
+    with viz.record() as trace:
+        loss = (paddle.tanh(x) * x).sum()
+        loss.backward(retain_graph=True)
+        loss.backward()
+    return trace, locals()
+
+
+def double_gradient() -> Recorded:
+    x, w = leaf(3), leaf(3)
+    with viz.record() as trace:
+        y = (x * x * w).sum()
+        (dx,) = paddle.grad(y, x, create_graph=True)
+        penalty = (dx * dx).sum()
+        penalty.backward()
+    return trace, locals()
+
+
+def cut_off() -> Recorded:
+    x, w, unused = leaf(3), leaf(3), leaf(3)
+    with viz.record() as trace:
+        with paddle.no_grad():
+            free = x * 2.0
+        apart = (w * 3.0).detach()
+        idle = unused.exp()
+        loss = (x * free + apart).sum()
+        loss.backward()
+        free.backward()
+    return trace, locals()
+
+
+# ----- ops ---------------------------------------------------------------------------------------
+
+
+def in_place() -> Recorded:
+    x = leaf(2, 3)
+    with viz.record() as trace:
+        y = x * 2.0
+        y.add_(paddle.ones([2, 3]))
+        y.tanh_()
+        loss = y.sum()
+        loss.backward()
+    return trace, locals()
+
+
+def views() -> Recorded:
+    x = leaf(2, 6)
+    with viz.record() as trace:
+        wide = x.reshape([3, 4])
+        turned = wide.transpose([1, 0])
+        upper, lower = paddle.split(turned, 2, axis=0)
+        flat = paddle.flatten(upper)
+        tall = flat.unsqueeze(1)
+        loss = (tall * tall).sum()
+        loss.backward()
+    return trace, locals()
+
+
+def indexing() -> Recorded:
+    h = leaf(3, 4)
+    with viz.record() as trace:
+        column = h[:, 0]
+        some = h[1:, ::2]
+        target = paddle.zeros([3])
+        target[1] = column[2]
+        joined = paddle.concat([column, target])
+        loss = joined.sum() + some.mean()
+        loss.backward()
+    return trace, locals()
+
+
+def broadcast() -> Recorded:
+    table, row, column, number = leaf(2, 3), leaf(3), leaf(2, 1), leaf(1)
+    with viz.record() as trace:
+        moved = table + row
+        scaled = moved * column
+        grown = scaled - number
+        loss = grown.mean()
+        loss.backward()
+    return trace, locals()
+
+
+def dtypes() -> Recorded:
+    half, single, double = leaf(3, dtype="float16"), leaf(3), leaf(3, dtype="float64")
+    whole = paddle.to_tensor([1, 2, 3])
+    with viz.record() as trace:
+        up = half.astype("float32") * single
+        more = up.astype("float64") + double * whole.astype("float64")
+        far = more > 0.0
+        loss = more.sum()
+        loss.backward()
+    return trace, locals()
+
+
+def shown_in_order() -> Recorded:
+    """Ops whose sentences have a direction, and numbers in many places."""
+    p, q = leaf(2, 2, dtype="float64"), paddle.to_tensor(numbers(2, 2, dtype="float64") + 2.0)
+    with viz.record() as trace:
+        minus, over, power = p - q, p / q, q**2
+        product, larger = p @ q, paddle.maximum(p, q)
+        lines = [5.0 - p, p - 5.0, -p, p * 4.0, p + 0.5, 2.0 / q, paddle.scale(q, 2.0, 3.0)]
+        joined, piled = paddle.concat([p, q], axis=0), paddle.stack([p, q])
+        kinds = [paddle.ones([2]), paddle.arange(3), paddle.randn([2]), paddle.full([2], 7.0)]
+    return trace, locals()
+
+
+# ----- what goes wrong ---------------------------------------------------------------------------
+
+
+def fails_forward() -> Recorded:
+    x = leaf(2, 3)
+    with contextlib.suppress(ValueError), viz.record() as trace:
+        y = x * 2.0
+        z = y @ paddle.ones([7, 7])
+    return trace, locals()
+
+
+def fails_backward() -> Recorded:
+    x = leaf(2, 3)
+    with contextlib.suppress(Exception), viz.record() as trace:
+        y = Refuses.apply(x)
+        loss = (y * y).sum()
+        loss.backward()
+    return trace, locals()
+
+
+def odd_numbers() -> Recorded:
+    x = paddle.to_tensor(np.array([0.0, -1.0, 4.0], "float32"), stop_gradient=False)
+    with viz.record() as trace:
+        root = paddle.sqrt(x)
+        far = paddle.log(x * 0.0)
+        loss = (root * far).sum()
+        loss.backward()
+    return trace, locals()
+
+
+def cut_short() -> Recorded:
+    x = leaf(3)
+    with viz.record(limit=6) as trace:
+        y = x * 2.0
+        for _ in range(4):
+            y = paddle.tanh(y)
+        y.sum().backward()
+    return trace, locals()
+
+
+# ----- Programs ----------------------------------------------------------------------------------
+
+
+def tripled(x: Any) -> Any:
+    return np.asarray(x) * 3.0
+
+
+def tripled_back(y: Any, dy: Any) -> Any:
+    return np.asarray(dy) * 3.0
+
+
+def program() -> Recorded:
+    with guarded() as (main, startup), viz.record() as trace:
+        x = static.data("x", [2, 3], "float32")
+        hidden = static.nn.fc(x, size=2)
+        out = main.current_block().create_var(name="out", shape=[2, 2], dtype="float32")
+        static.py_func(tripled, hidden, out, tripled_back, hidden)
+        loss = paddle.mean(out)
+        pairs = static.append_backward(loss)
+        executor = static.Executor()
+        executor.run(startup)
+        executor.run(main, feed={"x": numbers(2, 3)}, fetch_list=[loss, pairs[0][1]])
+    return trace, locals()
+
+
+def program_runs() -> Recorded:
+    """A shape that is known only when it runs: with five rows, with two, with none asked for."""
+    with guarded() as (main, startup), viz.record() as trace:
+        x = static.data("x", [None, 8], "float32")
+        hidden = static.nn.fc(x, size=4, activation="relu")
+        again = hidden + hidden
+        loss = paddle.mean(again)
+        paddle.optimizer.Adam(0.1).minimize(loss)
+        executor = static.Executor()
+        executor.run(startup)
+        executor.run(main, feed={"x": numbers(5, 8)}, fetch_list=[loss, hidden])
+        executor.run(main, feed={"x": numbers(2, 8)}, fetch_list=[loss])
+        executor.run(main, feed={"x": numbers(3, 8)}, fetch_list=[])
+    return trace, locals()
+
+
+def static_gradients() -> Recorded:
+    with guarded() as (main, _), viz.record() as trace:
+        x = static.data("x", [3], "float32")
+        x.stop_gradient = False
+        y = paddle.sum(x * x * x)
+        (dx,) = static.gradients([y], [x])
+        static.Executor().run(main, feed={"x": numbers(3)}, fetch_list=[y, dx])
+    return trace, locals()
+
+
+def program_fails() -> Recorded:
+    with guarded() as (main, _), contextlib.suppress(ValueError), viz.record() as trace:
+        x, y = static.data("x", [-1, 3]), static.data("y", [-1, 3])
+        z = x + y
+        feed = {"x": numbers(2, 3), "y": numbers(5, 3)}
+        static.Executor().run(main, feed=feed, fetch_list=[z])
+    return trace, locals()
+
+
+# ----- what is chosen ----------------------------------------------------------------------------
+
+
+def only_tanh() -> Recorded:
+    x = leaf(2, 3)
+    with viz.record(only="tanh") as trace:
+        y = paddle.tanh(x * 2.0)
+        loss = y.sum()
+        loss.backward()
+    return trace, locals()
+
+
+def one_deep() -> Recorded:
+    paddle.seed(5)
+    inner = nn.Sequential(nn.Linear(3, 3), nn.Tanh())
+    net = nn.Sequential(inner, nn.Linear(3, 2))
+    x = leaf(2, 3)
+    with viz.record(depth=1) as trace:
+        y = net(x)
+        loss = y.sum()
+        loss.backward()
+    return trace, locals()
+
+
+ALL: tuple[Callable[[], Recorded], ...] = (
+    mlp_sgd, mlp_adam, adamw_clipped, lenet, transformer, rnn,
+    pylayer, pylayer_parts, pylayer_in_place, hooks,
+    fan_out, shared, one_number, kept_gradients, cleared_gradients, from_the_middle, retained,
+    double_gradient, cut_off, in_place, views, indexing, broadcast, dtypes, shown_in_order,
+    fails_forward, fails_backward, odd_numbers, cut_short,
+    program, program_runs, static_gradients, program_fails, only_tanh, one_deep,
+)  # fmt: skip

@@ -1,0 +1,242 @@
+"""What a story claims as a whole: names, memory, where NaN begins, gradients that are missing."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from types import FrameType
+from typing import Any, Self
+
+import minipaddle as paddle
+from minipaddle import events
+from minipaddle.autograd.reasons import Reason
+from viz.model import Memory, Stay
+from viz.story.sentences import memory as say_memory
+from viz.trace import Trace
+
+from .code import ROOT
+from .evidence import Evidence, Moment, bytes_of
+from .reading import NUMBER, Told
+
+# ----- names -------------------------------------------------------------------------------------
+
+
+HERE = str(ROOT / "tests" / "viz")
+
+
+class Bindings:
+    """Which tensors each variable held while a block of these tests ran, line by line.
+
+    Python tells it, in `sys.settrace`; nothing of viz is asked.
+    """
+
+    def __init__(self) -> None:
+        self.seen: dict[tuple[str, int], Any] = {}  # by name and the object's identity
+        self.held: set[tuple[str, int]] = set()  # the numbers of the process
+
+    def __enter__(self) -> Self:
+        self.before = sys.gettrace()
+        sys.settrace(self._called)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        sys.settrace(self.before)
+        self.held |= {(name, events.number_of(one)) for (name, _), one in self.seen.items()}
+
+    def _called(self, frame: FrameType, *_event: object) -> Any:
+        code = frame.f_code  # a layer whose __init__ runs cannot be asked yet
+        ours = code.co_filename.startswith(HERE) and code.co_name != "__init__"
+        return self._look if ours else None
+
+    def _look(self, frame: FrameType, *_event: object) -> Any:
+        for name, thing in frame.f_locals.items():
+            for path, one in named(name, thing):
+                self.seen[path, id(one)] = one
+                self.held.add((path, events.number_of(one)))  # which may be another one later
+        return self._look
+
+
+def named(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
+    """A tensor by the name of its variable; what a list or a layer holds by its path."""
+    if isinstance(thing, paddle.Tensor):
+        yield name, thing
+    elif isinstance(thing, (list, tuple)):
+        for i, item in enumerate(thing):
+            yield from named(f"{name}[{i}]", item)
+    elif isinstance(thing, paddle.nn.Layer):
+        yield from ((f"{name}.{path}", each) for path, each in thing.named_parameters())
+
+
+def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Iterator[str]:
+    """A name in the table of names is of a variable that held this tensor, or the code's own."""
+    numbers = evidence.trace._numbers
+    was = {(name, numbers[number]) for name, number in held if number in numbers}
+    for (tensor, _), name in evidence.table.items():
+        calls = evidence.calls.values()
+        places = [c.place for c in calls if tensor in ids([*c.inputs, *c.outputs])]
+        spelled = not name.isidentifier() and any(evidence.code.has(name, p) for p in places)
+        if (name, tensor) not in was and not spelled:
+            yield f"tensor {tensor} is called {name!r}, and no variable of this name held it"
+
+
+# ----- numbers that are none ---------------------------------------------------------------------
+
+
+def odd_faults(story: Sequence[Told], moments: Sequence[Moment], values: Any) -> Iterator[str]:
+    """The first NaN and the first infinity are told of where they are first seen, counted."""
+    for kind, word in (("nan", "NaN"), ("inf", "Inf")):
+        counts = [[(v["stats"].get(kind) or 0) for v in values(moment)] for moment in moments]
+        first = next((i for i, row in enumerate(counts) if any(row)), None)
+        told = [i for i, one in enumerate(story) for aside in one.asides if word in aside[0]]
+        if told != ([] if first is None else [first]):
+            yield f"the first {word} is told of in steps {told}, and was in {first}"
+        for i in told:
+            texts = next(aside for aside in story[i].asides if word in aside[0])
+            shown = [s.name for s in story[i].step.shown if count_of(s.value, kind)]
+            for text in texts:
+                numbers = {int(n) for n in NUMBER.findall(text) if n.isdigit()}
+                if not numbers & {c for c in counts[i] if c}:
+                    yield f"{text!r} counts another number than {counts[i]}"
+                if not any(name in text for name in shown):
+                    yield f"{text!r} names none of {shown}"
+
+
+def count_of(value: Any, kind: str) -> int:
+    return (value["stats"].get(kind) or 0) if value else 0
+
+
+# ----- missing gradients -------------------------------------------------------------------------
+
+
+def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
+    """A leaf of which it is said that it has no gradient got none, for that reason."""
+    reached_leaves = {e.tensor.id for e in evidence.records if isinstance(e, events.LeafReached)}
+    began = any(isinstance(e, events.BackwardStarted) and e.edges for e in evidence.records)
+    nones = {e.edge.id for e in evidence.records
+             if isinstance(e, events.GradComputed) and e.grad is None and e.edge}  # fmt: skip
+    labels = {node.id: node.label for node in trace.story.graph.nodes}
+    for box, missing in trace.story.missing.items():
+        number = int(box.removeprefix("t"))
+        first = evidence.seen[number][0]
+        if number in reached_leaves:
+            yield f"{labels[box]} has a gradient"
+        for text in missing.text.values():
+            if labels[box] not in text:
+                yield f"{text!r} does not name {labels[box]}"
+        calls = [call for call in evidence.calls.values() if number in ids(call.inputs)]
+        so = {
+            Reason.STOP_GRADIENT: first.stop_gradient,
+            Reason.INTEGER: first.stop_gradient and first.value.dtype.startswith(("int", "bool")),
+            Reason.NO_BACKWARD: not began,
+            Reason.NO_GRAD: (began and not all(call.graded for call in calls)) or began,
+            Reason.RETURNED_NONE: number in nones or bool(nones),
+        }
+        if not so.get(missing.reason, began and not first.stop_gradient):
+            yield f"{labels[box]} has no gradient, but not because of {missing.reason}"
+
+
+def ids(tensors: Sequence[Any]) -> set[int]:
+    return {seen.id for seen in tensors if seen}
+
+
+# ----- memory ------------------------------------------------------------------------------------
+
+
+def memory_faults(memory: Memory, evidence: Evidence) -> Iterator[str]:
+    """Every value stays where, when and as large as the records say; the sums add up."""
+    moments = evidence.moments
+    said = Counter(
+        (stay.nbytes, stay.first, stay.last)
+        for row in memory.rows if row.kind != "scope" for stay in row.stays
+    )  # fmt: skip
+    was = Counter([*saved_stays(evidence), *run_stays(evidence)])
+    if said != was:
+        yield f"in memory (bytes, from step, to step) is said {said - was}, and was {was - said}"
+    for number, live in enumerate(memory.live):
+        there = sum(stay.nbytes for stay in stays_at(memory, number))
+        if there != sum(live):
+            yield f"at step {number} {sum(live)} bytes are said to be there, of {there}"
+    if memory.rows:
+        totals = [sum(live) for live in memory.live]
+        largest = max(totals)
+        for lang in ("en", "zh"):
+            text = say_memory.most(memory, lang)
+            if say_memory.size(largest) not in text or not re.search(
+                rf"(?<!\d){totals.index(largest) + 1}(?!\d)", text
+            ):
+                yield f"{text!r}: most, {largest} bytes, is at step {totals.index(largest) + 1}"
+    if len(memory.live) not in (0, len(moments)):
+        yield f"memory is told of {len(memory.live)} steps"
+
+
+def stays_at(memory: Memory, step: int) -> Iterator[Stay]:
+    return (s for row in memory.rows for s in row.stays if s.first <= step <= s.last)
+
+
+def saved_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
+    """What the tape holds: each tensor from the first node that keeps it to the last."""
+    step_of = {id(moment.event): i for i, moment in enumerate(evidence.moments)}
+    holders: dict[tuple[int, int], set[int]] = {}
+    since: dict[tuple[int, int], tuple[int, int]] = {}
+    kept_at = {m.event.node: i for i, m in enumerate(evidence.moments) if m.kind == "save"}
+    for event in evidence.records:
+        if isinstance(event, events.TensorSaved):
+            key = event.tensor.id, event.tensor.version
+            if not holders.setdefault(key, set()):
+                since[key] = bytes_of(event.tensor.value), kept_at[event.node]
+            holders[key].add(event.node)
+        elif isinstance(event, events.SavedReleased):
+            for key, nodes in holders.items():
+                if event.node in nodes:
+                    nodes.remove(event.node)
+                    if not nodes:
+                        nbytes, first = since[key]
+                        yield nbytes, first, max(first, step_of[id(event)] - 1)
+    for key, nodes in holders.items():
+        if nodes:
+            yield *since[key], len(evidence.moments) - 1
+
+
+def run_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
+    """What a run holds, by the plan that ends it: from the operator that makes it on."""
+    for began, ended in pairwise_runs(evidence):
+        program, records = evidence.records[began].program, evidence.records[began:ended]
+        plan = next((e for e in evidence.records[began:ended + 1]
+                     if isinstance(e, events.MemoryPlanned)), None)  # fmt: skip
+        if plan is None or program in evidence.startup:
+            continue
+        inside = {id(event) for event in records}
+        at = [(i, m) for i, m in enumerate(evidence.moments) if id(m.event) in inside]
+        start = next(i for i, m in at if m.kind == "run")
+        end = next((i for i, m in at if m.kind == "finish"), len(evidence.moments) - 1)
+        steps = {m.event.index: i for i, m in at if m.kind in ("execute", "py_func")}
+        for block in plan.blocks:
+            for stay in block.stays:
+                first = steps.get(stay.born, start)
+                last = first if stay.freed < 0 else steps.get(stay.freed, end)
+                if block.kind != "scope":
+                    yield max(stay.nbytes, 0), first, max(first, last)
+
+
+def pairwise_runs(evidence: Evidence) -> Iterator[tuple[int, int]]:
+    """Where each run begins, and where the next one does."""
+    begins = [i for i, e in enumerate(evidence.records) if isinstance(e, events.RunStarted)]
+    yield from pairwise((*begins, len(evidence.records)))
+
+
+def sizes_faults(evidence: Evidence) -> Iterator[str]:
+    """The bytes of a plan are those of the values that were computed."""
+    for began, ended in pairwise_runs(evidence):
+        computed: dict[str, int] = {}
+        for event in evidence.records[began:ended]:
+            if isinstance(event, events.OperatorExecuted):
+                computed |= {n: bytes_of(v) for n, v in (event.inputs | event.outputs).items()}
+            elif isinstance(event, events.MemoryPlanned):
+                for stay in (s for block in event.blocks for s in block.stays):
+                    sizes = {computed[name] for name in stay.names if name in computed}
+                    if stay.nbytes > 0 and sizes and max(sizes) != stay.nbytes:
+                        yield f"{stay.names} has {stay.nbytes} bytes, and is {sizes}"
