@@ -291,7 +291,12 @@ class BackwardFinished(Event):
 
 @dataclass(slots=True)
 class ParameterUpdated(Event):
-    """An optimizer changed a parameter."""
+    """An optimizer changed a parameter.
+
+    `grad` is its `.grad`, before clipping and penalties. `formula` says what happened to p, the
+    parameter, and to g, its gradient, and ends in `p ← p − ...`, or is empty where the optimizer
+    does not tell; lr in it is `rate`.
+    """
 
     tensor_fields = ("tensor",)
     value_fields = ("grad", "before")
@@ -301,6 +306,8 @@ class ParameterUpdated(Event):
     grad: Value
     before: Value
     place: SourceLine | None
+    formula: str = ""
+    rate: float = 0.0
 
 
 # ----- static Programs ---------------------------------------------------------------------------
@@ -324,7 +331,7 @@ class OperatorAppended(Event):
 
     role: forward, loss, backward or optimize; for a gradient operator `forward_of` is the index
     of the operator whose gradient it computes; `mode` says by what it was appended: build,
-    append_backward, or minimize.
+    append_backward, or minimize. `formula`: of an update, as in ParameterUpdated.
     """
 
     program: int
@@ -338,6 +345,7 @@ class OperatorAppended(Event):
     op: str
     place: SourceLine | None
     mode: str = "build"
+    formula: str = ""
 
 
 @dataclass(slots=True)
