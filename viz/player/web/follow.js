@@ -46,9 +46,6 @@ export function followedGroups(graph, steps, ofMemory) {
   });
 }
 
-/** @type {(keyof GraphState)[]} */
-const CAUSES = ["open", "step", "selected", "follow"];
-
 /** @type {(one: ReadonlySet<string>, other: ReadonlySet<string>) => boolean} */
 const same = (one, other) => one.size === other.size && [...one].every((name) => other.has(name));
 
@@ -64,7 +61,6 @@ export function followRule(graph, steps, ofMemory = new Set()) {
   let followed;
   /** @type {(now: GraphState, before: GraphState) => Partial<GraphState>} */
   return (now, before) => {
-    if (now !== before && CAUSES.every((name) => now[name] === before[name])) return {};
     const { open, step, selected, follow } = now;
     const shut = new Set(follow && before.follow ? now.shut : []); // who turns it on wants all
     for (const name of open) if (!before.open.has(name)) shut.delete(name);

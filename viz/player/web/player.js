@@ -103,7 +103,7 @@ export function mount(host, packed, options = {}) {
 
   const follow = createFollow(payload.graph, words, store);
   const graph = createGraph(payload, words, store, view, select, options.colorBy, follow.knobs);
-  const code = createCode(payload, words, store, view);
+  const code = createCode(payload, words, store, view, road);
   const ribbon = createRibbon(
     payload,
     words,
