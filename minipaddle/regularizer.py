@@ -36,6 +36,8 @@ class WeightDecayRegularizer:
             )
         self._coeff = coeff
 
+    _formula = "g ← g + r(p)"  # what an optimizer does with it, as in its Rule
+
     def term(self, F: Any, param: Any) -> Any:
         """The gradient of the penalty, of an array or a Variable, with the functions F."""
         raise NotImplementedError
@@ -60,6 +62,8 @@ class L1Decay(WeightDecayRegularizer):
     [2.5, -2.5]
     """
 
+    _formula = "g ← g + λ sign(p)"
+
     def term(self, F: Any, param: Any) -> Any:
         return F.scale(F.sign(param), scale=self._coeff)
 
@@ -79,6 +83,8 @@ class L2Decay(WeightDecayRegularizer):
     >>> (w * 0).sum().backward(); sgd.step(); w.tolist()
     [2.0]
     """
+
+    _formula = "g ← g + λ p"
 
     def term(self, F: Any, param: Any) -> Any:
         return F.scale(param, scale=self._coeff)

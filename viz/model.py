@@ -107,9 +107,10 @@ class Shown:
     """A value in the inspector: what it is called, which role it plays in the step, and the value.
 
     role: input, output, saved, grad_in, zeros (that stand in for a gradient), grad_out, before,
-    after, skipped (what a backward_func does not get). `value` is None for what is not there yet
-    (never shown as 0) or for a gradient that does not exist. `node` is the box at work, `holder`
-    the box that the value itself belongs to, where that is another one.
+    after, taken (what an update takes away), skipped (what a backward_func does not get). `sign`
+    stands before it where values are a sum: `+`, `− 0.1 ×`, `=`. `value` is None for what is not
+    there yet (never shown as 0) or for a gradient that does not exist. `node` is the box at work,
+    `holder` the box that the value itself belongs to, where that is another one.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Shown:
     node: str | None = None
     probe: Any = None  # what finite differences need to measure a gradient
     holder: str | None = None
+    sign: str = ""
 
 
 class Line(NamedTuple):
@@ -138,8 +140,9 @@ class Term(NamedTuple):
 class Step:
     """One press of the arrow key.
 
-    phase: forward, backward, build or run. `nodes` and `edges` become active; what was active in
-    an earlier step is done.
+    phase: forward, backward, optimize, build or run. `nodes` and `edges` become active; what was
+    active in an earlier step is done. A step `of_memory` tells of nothing else, and is shown only
+    to who asks for memory; its index is one like any other.
     """
 
     index: int
@@ -154,6 +157,7 @@ class Step:
     formula: str = ""
     terms: tuple[Term, ...] = ()  # values in the formula that are not shown
     grads: Mapping[str, Any] = field(default_factory=dict)
+    of_memory: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,9 +105,9 @@ trace
 # <details><summary><b>Question 1.</b> One dashed wire leads from the forward column to the backward
 # column. Which tensor travels along it, and which line of <code>forward</code> saved it?</summary>
 #
-# `y`, the output of `tanh`. The line is `ctx.save_for_backward(y)`. Late in backward you find the
-# step that lets go of it again: from then on backward no longer holds it, and its memory can be
-# reclaimed once nothing else uses it.
+# `y`, the output of `tanh`. The line is `ctx.save_for_backward(y)`. Press m, which also shows the
+# steps that are about memory alone: late in backward there is one that lets go of `y` again. From
+# then on backward no longer holds it, and its memory can be reclaimed once nothing else uses it.
 # </details>
 #
 # <details><summary><b>Question 2.</b> Go to the step at which <code>cus_tanh.backward</code> is
@@ -135,8 +135,9 @@ trace
 # 有一条虚线从前向那一列连到反向那一列。沿着它传递的是哪个张量？
 # 在 <code>forward</code> 里，是哪一行保存了它？</summary>
 #
-# 是 `y`，也就是 `tanh` 的输出；那一行是 `ctx.save_for_backward(y)`。在反向快结束的地方，
-# 你会看到释放它的那一步：从那以后，反向不再占着它；别处也不用它时，内存就能回收。
+# 是 `y`，也就是 `tanh` 的输出；那一行是 `ctx.save_for_backward(y)`。按 m 可以显示内存步骤
+# （只讲内存的步骤，平时不显示）：在反向快结束的地方，你会看到释放 `y` 的那一步。从那以后，
+# 反向不再占着它；别处也不用它时，内存就能回收。
 # </details>
 #
 # <details><summary><b>问题 2.</b> 走到调用 <code>cus_tanh.backward</code> 的那一步。

@@ -295,7 +295,12 @@ class BackwardFinished(Event):
 
 @dataclass(slots=True)
 class ParameterUpdated(Event):
-    """An optimizer changed a parameter."""
+    """An optimizer changed a parameter.
+
+    `grad` is its `.grad`, before clipping and penalties. `formula` says what happened to p, the
+    parameter, and to g, its gradient, and ends in `p ← p − ...`, or is empty where the optimizer
+    does not tell; lr in it is `rate`.
+    """
 
     tensor_fields = ("tensor",)
     value_fields = ("grad", "before")
@@ -305,6 +310,8 @@ class ParameterUpdated(Event):
     grad: Value
     before: Value
     place: SourceLine | None
+    formula: str = ""
+    rate: float = 0.0
 
 
 # ----- static Programs ---------------------------------------------------------------------------
@@ -328,7 +335,7 @@ class OperatorAppended(Event):
 
     role: forward, loss, backward or optimize; for a gradient operator `forward_of` is the index
     of the operator whose gradient it computes; `mode` says by what it was appended: build,
-    append_backward, gradients, or minimize.
+    append_backward, gradients, or minimize. `formula`: of an update, as in ParameterUpdated.
     """
 
     program: int
@@ -342,6 +349,7 @@ class OperatorAppended(Event):
     op: str
     place: SourceLine | None
     mode: str = "build"
+    formula: str = ""
 
 
 @dataclass(slots=True)

@@ -204,7 +204,14 @@ def leaf_reached(grad: Any, *leaf: Any) -> Events:
 
 
 def parameter_updated(
-    optimizer: str, grad: Any, before: Any, place: SourceLine | None, *param: Any
+    optimizer: str,
+    grad: Any,
+    before: Any,
+    place: SourceLine | None,
+    formula: str,
+    rate: float,
+    *param: Any,
 ) -> Events:
     (tensor,) = tensors(param)
-    return (ParameterUpdated(optimizer, tensor, value(grad), value(before), place),)
+    told = value(grad), value(before), place, formula, rate
+    return (ParameterUpdated(optimizer, tensor, *told),)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from . import checks
 from .optimizer import Optimizer
-from .rule import Accumulator, Rule, State, single, update_mean, update_mean_square
+from .rule import MEANS, Accumulator, Rule, State, single, update_mean, update_mean_square
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,12 @@ class AdamRule(Rule):
         "Moment2Max",
         "SkipUpdate",
     )
+
+    @property
+    def formula(self) -> str:
+        largest = ", u ← max(u, v)" if self.amsgrad else ""
+        root = "√û" if self.amsgrad else "√v̂"
+        return f"{MEANS}{largest}, p ← p − lr · m̂ / ({root} + ε)"
 
     def attrs(self) -> dict[str, Any]:
         return {
@@ -110,6 +116,11 @@ class AdamWRule(AdamRule):
     with_decay: bool = True
 
     type = "adamw"
+
+    @property
+    def formula(self) -> str:
+        before, step = super().formula.rsplit(" − lr · ", 1)
+        return f"{before} − lr · ({step} + λ p)" if self.with_decay else super().formula
 
     def attrs(self) -> dict[str, Any]:
         more = {"coeff": self.weight_decay, "with_decay": self.with_decay, "lr_ratio": 1.0}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from . import checks
 from .optimizer import Optimizer
-from .rule import Accumulator, Rule, State, single, update_mean, update_mean_square
+from .rule import MEANS, Accumulator, Rule, State, single, update_mean, update_mean_square
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,10 @@ class AdamaxRule(Rule):
     epsilon: float
 
     type = "adamax"
+
+    @property
+    def formula(self) -> str:
+        return "m ← β₁ m + (1 − β₁) g, u ← max(|g|, β₂ u + ε), p ← p − lr / (1 − β₁ᵗ) · m / u"
 
     def attrs(self) -> dict[str, Any]:
         own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}
@@ -90,6 +94,12 @@ class LambRule(Rule):
 
     type = "lamb"
     empty: ClassVar = ("MasterParam", "SkipUpdate")
+
+    @property
+    def formula(self) -> str:
+        adapts = self.always_adapt or single(self.weight_decay) > 0
+        step = "‖p‖ / ‖d‖ · d" if adapts else "d"
+        return f"{MEANS}, d ← m̂ / (√v̂ + ε) + λ p, p ← p − lr · {step}"
 
     def attrs(self) -> dict[str, Any]:
         return {
@@ -185,6 +195,11 @@ class NAdamRule(Rule):
 
     type = "nadam"
 
+    @property
+    def formula(self) -> str:
+        mean = "m̂ ← μₜ₊₁ m / (1 − Π μₜ₊₁) + (1 − μₜ) g / (1 − Π)"
+        return f"{MEANS}, {mean}, p ← p − lr · m̂ / (√v̂ + ε)"
+
     def attrs(self) -> dict[str, Any]:
         return {
             "beta1": self.beta1,
@@ -266,6 +281,11 @@ class RAdamRule(Rule):
     epsilon: float
 
     type = "radam"
+
+    @property
+    def formula(self) -> str:
+        share = "s ← (ρₜ > 5) ? r √(1 − β₂ᵗ) / (√v + ε) : 1"
+        return f"{MEANS}, {share}, p ← p − lr · s m̂"
 
     def attrs(self) -> dict[str, Any]:
         own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}

@@ -19,6 +19,10 @@ class AdagradRule(Rule):
 
     type = "adagrad"
 
+    @property
+    def formula(self) -> str:
+        return "s ← s + g², p ← p − lr · g / (√s + ε)"
+
     def attrs(self) -> dict[str, Any]:
         return {"epsilon": self.epsilon, "multi_precision": False}
 
@@ -78,6 +82,11 @@ class AdadeltaRule(Rule):
     rho: float
 
     type = "adadelta"
+
+    @property
+    def formula(self) -> str:
+        means = "s ← ρ s + (1 − ρ) g², d ← √((u + ε) / (s + ε)) · g, u ← ρ u + (1 − ρ) d²"
+        return f"{means}, p ← p − lr · d"
 
     def attrs(self) -> dict[str, Any]:
         return {"epsilon": self.epsilon, "rho": self.rho, "multi_precision": False}
@@ -143,6 +152,12 @@ class RMSPropRule(Rule):
     centered: bool
 
     type = "rmsprop"
+
+    @property
+    def formula(self) -> str:
+        mean, spread = ("a ← ρ a + (1 − ρ) g, ", "s − a²") if self.centered else ("", "s")
+        velocity = f"v ← μ v + lr · g / √({spread} + ε)"
+        return f"s ← ρ s + (1 − ρ) g², {mean}{velocity}, p ← p − v"
 
     def attrs(self) -> dict[str, Any]:
         return {

@@ -19,6 +19,10 @@ class ASGDRule(Rule):
 
     type = "asgd"
 
+    @property
+    def formula(self) -> str:
+        return "d ← d + g − gₜ₋ₙ, p ← p − lr · d / n"
+
     def attrs(self) -> dict[str, Any]:
         return {"multi_precision": False}
 
@@ -91,6 +95,10 @@ class RpropRule(Rule):
     faster: float
 
     type = "rprop"
+
+    @property
+    def formula(self) -> str:
+        return "r ← η r, g ← (g gₜ₋₁ < 0) ? 0 : g, p ← p − r · sign(g)"
 
     def attrs(self) -> dict[str, Any]:
         return {"multi_precision": False}

@@ -133,9 +133,8 @@ class DynamicStep:
         if decay is not None:
             grad = grad + decay.term(array_functions(xp), array)
         factor = own["learning_rate"]
-        if factor != 1.0:  # as a product of two tensors of this type
-            kind = array.dtype.type
-            rate = (kind(rate) * kind(factor)).item()
+        if factor != 1.0:
+            rate = _scaled(rate, factor, array.dtype.type)
         rule.update(xp, array, grad, rate, state, work)
         changed_in_place(param)
 
@@ -185,11 +184,26 @@ class DynamicStep:
             for group, pairs in groups:
                 unclipped = dict(pairs)
                 for param, grad in _clip(group, pairs):
-                    before = keep(param._data.copy())
+                    before, given = keep(param._data.copy()), unclipped[param]
                     self._apply(param, grad, rate)
-                    used, now = keep(unclipped[param]), cells_of_tensors((param,), keep)
-                    note_taker.begin((notes.parameter_updated, name, used, before, place, *now))
+                    told = self._formula(param, clipped=grad is not given), self._rate(param, rate)
+                    used, now = keep(given), cells_of_tensors((param,), keep)
+                    note = notes.parameter_updated, name, used, before, place, *told, *now
+                    note_taker.begin(note)
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
+
+    def _formula(self, param: Any, *, clipped: bool) -> str:
+        """All that happened to a parameter and its gradient in a step, in the letters of a Rule;
+        empty where the rule does not say what it does."""
+        rule, decay = self._memory[param].rule.formula, self._regularizer(param)
+        before = ["g ← clip(g)"] if clipped else []
+        before += [] if decay is None else [decay._formula]
+        return ", ".join([*before, rule]) if rule else ""
+
+    def _rate(self, param: Any, rate: float) -> float:
+        """The learning rate of one parameter."""
+        factor: float = self._memory[param].own["learning_rate"]
+        return rate if factor == 1.0 else _scaled(rate, factor, param._data.dtype.type)
 
     # ----- the learning rate -----
 
@@ -237,6 +251,12 @@ class DynamicStep:
     def moving_rate(self) -> bool:
         """Whether Programs must be given the learning rate at each run."""
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
+
+
+def _scaled(rate: float, factor: float, kind: Any) -> float:
+    """A learning rate times a parameter's own factor, as a product of two tensors of this type."""
+    scaled: float = (kind(rate) * kind(factor)).item()
+    return scaled
 
 
 def _clip(group: Group, pairs: list[Any]) -> list[Any]:

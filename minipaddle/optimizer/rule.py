@@ -31,6 +31,8 @@ class Accumulator(NamedTuple):
 
 
 State = tuple[Any, ...]
+MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # of Adam; m̂, v̂: from zero, corrected
+PLAIN = "p ← p − lr · g"  # the formula of the simplest rule
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,12 @@ class Rule:
 
     type: ClassVar[str] = ""  # Paddle's operator
     empty: ClassVar[tuple[str, ...]] = ("MasterParam",)  # input slots that stay empty here
+
+    @property
+    def formula(self) -> str:
+        """What `update` does with p, the parameter, and g, its gradient, ending in `p ← p − ...`;
+        empty where nobody has said it."""
+        return ""
 
     def attrs(self) -> dict[str, Any]:
         """The attributes of Paddle's operator."""

@@ -8,7 +8,7 @@ from typing import Any
 from ..regularizer import L2Decay
 from . import checks
 from .optimizer import Optimizer
-from .rule import Accumulator, Rule, State, single
+from .rule import PLAIN, Accumulator, Rule, State, single
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,10 @@ class SGDRule(Rule):
     """p ← p − lr · g."""
 
     type = "sgd"
+
+    @property
+    def formula(self) -> str:
+        return PLAIN
 
     def attrs(self) -> dict[str, Any]:
         return {"multi_precision": False}
@@ -67,6 +71,13 @@ class MomentumRule(Rule):
     decay: float | None = None
 
     type = "momentum"
+
+    @property
+    def formula(self) -> str:
+        parts = ["g ← c g"] if self.rescale_grad != 1 else []
+        parts += ["g ← g + λ p"] if self.decay else []
+        last = "p ← p − lr · (g + μ v)" if self.use_nesterov else "p ← p − lr · v"
+        return ", ".join([*parts, "v ← μ v + g", last])
 
     def attrs(self) -> dict[str, Any]:
         return {

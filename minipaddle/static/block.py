@@ -200,6 +200,7 @@ class Block:
                 operator.record,
                 operator.place,
                 operator.stage,
+                getattr(operator.kernel, "formula", ""),
             )
         )
 

@@ -34,6 +34,12 @@ class Update:
     def __init__(self, rule: Any) -> None:
         self.rule = rule
 
+    @property
+    def formula(self) -> str:
+        """What it does, for whoever listens."""
+        text: str = self.rule.formula
+        return text
+
     def __call__(
         self, param: Any, grad: Any, rate: Any, *state: Any, work: Any = None
     ) -> tuple[Any, ...]:

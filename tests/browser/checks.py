@@ -90,6 +90,34 @@ def scene_of(payload: Json, key: str = "") -> Json:
 _SCENES: dict[str, Json] = {}
 
 
+def followed(payload: Json, step: int) -> set[str]:
+    """The groups that following has open at a step: those around its boxes, unless these are open
+    with the groups of the step before."""
+    graph = payload["graph"]
+    container = {
+        item: k
+        for k, each in enumerate(graph["containers"])
+        for row in each["rows"]
+        for item in ([row] if isinstance(row, int) else row)
+    }
+
+    def around(item: int) -> set[str]:
+        group = graph["containers"][container[item]]["group"]
+        if group is None:
+            return set()
+        return {graph["groups"][group]["toggles"]} | around(graph["groups"][group]["item"])
+
+    numbers = {name: k for k, name in enumerate(graph["ids"])}
+    held: set[str] = set()
+    for at in set(range(step + 1)) - set(payload["memory"]["steps"]):
+        now = payload["steps"][at]
+        boxes = [each["node"] for each in now["shown"] if each["node"]] or now["nodes"][-1:]
+        names = set().union(*(around(numbers[box]) for box in boxes if box in numbers))
+        if not names <= held:
+            held = names
+    return held
+
+
 def states(payload: Json, key: str, step: int) -> dict[str, str]:
     """The state of every visible node and edge when `key` is the scene shown.
 
@@ -117,8 +145,19 @@ def states(payload: Json, key: str, step: int) -> dict[str, str]:
     }
 
 
-def check_step(page: Page, payload: Json, step: int, *, key: str = "", lang: str = "en") -> None:
-    """Raise AssertionError unless the page shows this step, all of it."""
+def check_step(
+    page: Page,
+    payload: Json,
+    step: int,
+    *,
+    key: str = "",
+    lang: str = "en",
+    follow: bool = True,
+) -> None:
+    """Raise AssertionError unless the page shows this step, all of it; `key` names the groups that
+    are open without following."""
+    if follow:
+        key = "+".join(sorted({*filter(None, key.split("+")), *followed(payload, step)}))
     page_state = page.evaluate(_READ)
     now = payload["steps"][step]
     scene = scene_of(payload, key)
@@ -137,17 +176,17 @@ def check_step(page: Page, payload: Json, step: int, *, key: str = "", lang: str
     assert page_state["values"] == [entry["name"] for entry in now["shown"]]
 
 
-def walk(page: Page, payload: Json, *, key: str = "", lang: str = "en") -> None:
-    """Go through all steps and back with the arrow keys, checking each."""
-    last = len(payload["steps"]) - 1
+def walk(
+    page: Page, payload: Json, *, key: str = "", lang: str = "en", follow: bool = True
+) -> None:
+    """Go through all steps but those of memory and back with the arrow keys, checking each."""
+    told = [k for k in range(len(payload["steps"])) if k not in payload["memory"]["steps"]]
     page.locator(".mp-player").focus()
     page.keyboard.press("Home")
-    for step in range(last + 1):
-        check_step(page, payload, step, key=key, lang=lang)
-        page.keyboard.press("ArrowRight")
-    for step in range(last, -1, -1):
-        check_step(page, payload, step, key=key, lang=lang)
-        page.keyboard.press("ArrowLeft")
+    for keys, steps in (("ArrowRight", told), ("ArrowLeft", reversed(told))):
+        for step in steps:
+            check_step(page, payload, step, key=key, lang=lang, follow=follow)
+            page.keyboard.press(keys)
 
 
 def player(page: Page) -> Locator:

@@ -155,7 +155,7 @@ def tanh() -> Json:
     order = list(numbers)
     steps = [
         {
-            "phase": phase, "lane": phase, "kind": kind,
+            "phase": phase, "kind": kind,
             "nodes": nodes.split(), "edges": edges.split(),
             "text": {"en": en, "zh": zh}, "line": [0, line], "formula": formula, "terms": [],
             "forward_line": origin and [0, origin],
@@ -172,7 +172,7 @@ def tanh() -> Json:
         "values": [value(numbers[name]) for name in order],
         "sources": [{"name": "Cell [2]", "first": 1, "lines": CODE.split("\n")}],
         "note": "", "left_out": 0,
-        "memory": {"rows": [], "live": [], "more": 0}, "odd": {}, "missing": {},
+        "memory": {"rows": [], "live": [], "more": 0, "steps": []}, "odd": {}, "missing": {},
         "magnitudes": {"grad": NO_SIZES, "value": NO_SIZES}, "statistics": [], "passes": [],
     }  # fmt: skip
 
@@ -191,8 +191,7 @@ def chain(length: int) -> Json:
             name, kind = f"n{at - 1}>n{at}", "grad" if back else "data"
             edges.append(Edge(name, f"n{at - 1}", f"n{at}", kind))
         steps.append({
-            "phase": "backward" if back else "forward", "lane": "backward" if back else "forward",
-            "kind": "op", "nodes": [f"n{at}"],
+            "phase": "backward" if back else "forward", "kind": "op", "nodes": [f"n{at}"],
             "edges": [f"n{at - 1}>n{at}"] if at else [], "text": {"en": f"Step {at}.", "zh": "步"},
             "line": [0, 1], "forward_line": None, "formula": "y = x", "terms": [],
             "shown": [{"name": "y", "role": "output", "node": f"n{at}", "value": 0}],

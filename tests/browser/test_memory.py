@@ -16,6 +16,7 @@ from .conftest import Show
 from .fixture import tanh
 
 pytestmark = pytest.mark.browser
+MEMORY = "Memory: its steps, its blocks as rows (m)"
 GROWN = 23  # 0-based: two gradients are made in this step of the program
 WHERE = """() => ['.mp-track', '.mp-transport', '.mp-playhead', '.mp-count'].map((name) => {
   const box = document.querySelector(name).getBoundingClientRect();
@@ -31,7 +32,9 @@ def held(page: Page) -> list[str]:
 def test_a_page_without_memory_has_no_ribbon(show: Show) -> None:
     page = show(tanh())
     expect(page.locator(".mp-held")).to_have_count(0)
-    expect(page.get_by_role("button", name="Memory blocks as rows (m)")).to_have_count(0)
+    expect(
+        page.get_by_role("button", name=MEMORY)
+    ).to_have_count(0)
     player(page).press("m")
     at(page, 0)
 
@@ -41,6 +44,7 @@ def test_the_inspector_says_who_holds_the_bytes_of_a_step(show: Show) -> None:
     page = show(payload, step=GROWN)
     total = sum(payload["memory"]["live"][GROWN])
     expect(page.locator(".mp-memory header")).to_have_text(f"Memory {total} B")
+    player(page).press("m")
     found = held(page)
     assert found[0].startswith("new") or found[0].startswith("gone")
     assert any("fc_0.b_0@GRAD 8 B · b3" in entry for entry in found)
@@ -53,7 +57,7 @@ def test_the_inspector_says_who_holds_the_bytes_of_a_step(show: Show) -> None:
 
 def test_rows_open_by_key_and_button_and_nothing_else_moves(show: Show) -> None:
     page = show(payload_of(program().story), step=12)
-    button = page.get_by_role("button", name="Memory blocks as rows (m)")
+    button = page.get_by_role("button", name=MEMORY)
     expect(page.locator(".mp-row").first).to_be_hidden()
     before = page.evaluate(WHERE)
     player(page).press("m")
@@ -121,6 +125,7 @@ def test_an_eager_step_shows_what_is_kept_for_backward(show: Show) -> None:
     trace = step()
     payload = payload_of(trace.story)
     page = show(payload)
+    player(page).press("m")
     player(page).press("End")
     expect(page.locator(".mp-memory header")).to_have_text("Memory 0 B")
     saving = next(s.index for s in trace.steps if "keeps y" in s.text)

@@ -120,10 +120,11 @@ def test_the_timeline_is_a_slider(show: Show) -> None:
 
 def test_x_ray_opens_and_closes_and_keeps_the_step(show: Show) -> None:
     page = show(tanh(), step=9)
+    player(page).press("f")
     page.locator("[data-node='cus_tanh_grad'] .mp-toggle").click()
-    check_step(page, tanh(), 9, key="cus_tanh")
+    check_step(page, tanh(), 9, key="cus_tanh", follow=False)
     page.get_by_role("button", name="Close cus_tanh", exact=True).press("Space")
-    check_step(page, tanh(), 9)
+    check_step(page, tanh(), 9, follow=False)
     focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
     assert focused == "Open cus_tanh"
 
@@ -314,6 +315,7 @@ def test_what_is_selected_stands_below_the_numbers_of_the_step(show: Show) -> No
 @pytest.mark.parametrize("opened", [False, True])
 def test_a_pylayer_shows_what_goes_in_and_comes_out(show: Show, opened: bool) -> None:
     page = show(tanh(), step=12)
+    player(page).press("f")
     if opened:
         page.locator(".mp-toggle").first.click()
         page.locator(".mp-frame-head .mp-label", has_text="backward").click()

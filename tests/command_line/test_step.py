@@ -40,8 +40,33 @@ def test_keys_move_and_stay_inside(stepper: Stepper) -> None:
     for key in ("left", "right", "down", "page down", "page up", "end", "right", "home", "x"):
         stepper.press(key)
         steps.append(stepper.step)
-    last = stepper.count - 1
-    assert steps == [0, 1, 2, min(12, last), min(12, last) - 10, last, last, 0, 0]
+    way = [step.index for step in stepper.story.steps if not step.of_memory]
+    places = [0, 1, 2, min(12, len(way) - 1), min(12, len(way) - 1) - 10, -1, -1, 0, 0]
+    assert steps == [way[place] for place in places]
+
+
+def test_steps_of_memory_are_passed_by_until_asked_for() -> None:
+    stepper = Stepper(programs.tanh())
+    hidden = [step.index for step in stepper.story.steps if step.of_memory]
+    told = stepper.count - len(hidden)
+    assert hidden
+    assert f"step 1 of {told} " in seen(stepper)
+    for _ in range(hidden[0]):
+        stepper.press("right")
+    assert stepper.step == hidden[0] + 1
+    stepper.press("m")
+    assert f"step {hidden[0] + 2} of {stepper.count} " in seen(stepper)
+    stepper.press("left")
+    assert stepper.step == hidden[0]
+    stepper.press("m")
+    assert (stepper.step, stepper.place) == (hidden[0] - 1, hidden[0] - 1)
+
+
+def test_who_starts_at_a_step_of_memory_gets_them_all() -> None:
+    hidden = next(s.index for s in programs.tanh().story.steps if s.of_memory)
+    stepper = Stepper(programs.tanh(), "en", hidden)
+    assert stepper.step == hidden
+    assert f"step {hidden + 1} of {stepper.count} " in seen(stepper)
 
 
 def test_space_plays_to_the_end_and_any_key_stops(stepper: Stepper) -> None:
@@ -117,7 +142,7 @@ def test_a_question_mark_shows_every_key(lang: str) -> None:
     stepper = Stepper(programs.tanh(), lang)
     assert "? " in seen(stepper, 40).split("\n")[-1]
     stepper.press("?")
-    page = seen(stepper, 60, 14)
+    page = seen(stepper, 60, 15)
     for key, meaning in KEYS[lang]:
         assert re.search(rf"^  {re.escape(key)} +{re.escape(meaning)}$", page, re.MULTILINE), key
     stepper.press("right")  # any key closes it and does no more
@@ -139,8 +164,8 @@ def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> Non
     while stepper.story.steps[stepper.step].kind != "seed":
         stepper.press("right")
     screen = seen(stepper)
-    number = stepper.step + 1
-    assert f"step {number} of {stepper.count}   Backward" in screen
+    number = stepper.place + 1
+    assert f"step {number} of {len(stepper.way)}   Backward" in screen
     assert re.search(rf"^▶ +{number}  Backward starts at loss", screen, re.MULTILINE)
     assert re.search(r"^▶ +\d+ +loss.backward\(\)$", screen, re.MULTILINE)
     assert "lights: " in screen
@@ -309,7 +334,7 @@ class Screen:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
 def test_on_a_terminal(saved: Path) -> None:
-    count = len(programs.tanh())
+    count = sum(not step.of_memory for step in programs.tanh().story.steps)
     screen = Screen(str(saved))
     screen.wait("\x1b[?1049h")
     screen.wait(f"step 1 of {count}")

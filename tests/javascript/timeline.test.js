@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bytesPerStep, holders, sizeText, splitRows } from "../../viz/player/web/ribbon.js";
+import { layWay } from "../../viz/player/web/road.js";
 import { lanesOf, ticksOf } from "../../viz/player/web/timeline.js";
 
-const steps = (...lanes) => lanes.map((lane) => ({ lane }));
+const steps = (...lanes) => lanes.map((phase) => ({ phase }));
 
 test("lanes stand in one order, and eager ones are there from the start", () => {
   assert.deepEqual(lanesOf([]), ["forward", "backward"]);
@@ -19,14 +20,23 @@ test("lanes stand in one order, and eager ones are there from the start", () => 
 
 test("few steps have a tick each", () => {
   const story = steps("forward", "backward", "backward");
-  assert.equal(ticksOf(story, "forward"), "M0.15 0H0.85v1H0.15z");
-  assert.equal(ticksOf(story, "backward"), "M1.15 0H1.85v1H1.15zM2.15 0H2.85v1H2.15z");
+  const way = layWay(3);
+  assert.equal(ticksOf(story, "forward", way), "M0.15 0H0.85v1H0.15z");
+  assert.equal(ticksOf(story, "backward", way), "M1.15 0H1.85v1H1.15zM2.15 0H2.85v1H2.15z");
 });
 
 test("neighbours of very many steps are one tick", () => {
   const story = steps(...new Array(600).fill("forward"), ...new Array(600).fill("backward"));
-  assert.equal(ticksOf(story, "forward"), "M0 0H600v1H0z");
-  assert.equal(ticksOf(story, "backward"), "M600 0H1200v1H600z");
+  const way = layWay(1200);
+  assert.equal(ticksOf(story, "forward", way), "M0 0H600v1H0z");
+  assert.equal(ticksOf(story, "backward", way), "M600 0H1200v1H600z");
+});
+
+test("the tick of a step reaches over those that are left out", () => {
+  const story = steps("forward", "forward", "forward", "backward");
+  const way = layWay(4, new Set([1]));
+  assert.equal(ticksOf(story, "forward", way), "M0.15 0H1.85v1H0.15zM2.15 0H2.85v1H2.15z");
+  assert.equal(ticksOf(story, "backward", way), "M3.15 0H3.85v1H3.15z");
 });
 
 const row = (label, kind, ...stays) => ({

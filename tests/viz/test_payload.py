@@ -47,25 +47,12 @@ def test_a_step_keeps_all_it_says() -> None:
     shown = (Shown("x", "output", value(1.0), "x"), Shown("x.grad", "grad_out", None, "x.grad"))
     one = step(0, "x", shown=shown, formula="y = x", forward_line=(0, 1))
     assert payload_of(story(one))["steps"] == [{
-        "phase": "forward", "lane": "forward", "kind": "op", "nodes": ["x"], "edges": [],
+        "phase": "forward", "kind": "op", "nodes": ["x"], "edges": [],
         "text": {"en": "Step 0.", "zh": "第 0 步。"}, "line": [0, 3], "forward_line": [0, 1],
         "formula": "y = x", "terms": [],
         "shown": [{"name": "x", "role": "output", "node": "x", "value": 0},
                   {"name": "x.grad", "role": "grad_out", "node": "x.grad", "value": None}],
     }]  # fmt: skip
-
-
-def test_an_update_has_a_lane_of_its_own() -> None:
-    nodes = (
-        Node("w.grad", "leaf_grad", "w.grad", lane="backward"),
-        Node("u", "update", "SGD: w", lane="optimize"),
-    )
-    backward = [
-        replace(step(at, node), phase="backward") for at, node in enumerate(("w.grad", "u"))
-    ]
-    made = payload_of(story(*backward, graph=Graph(nodes, ())))["steps"]
-    assert [each["phase"] for each in made] == ["backward", "backward"]
-    assert [each["lane"] for each in made] == ["backward", "optimize"]
 
 
 def test_equal_values_are_sent_once() -> None:

@@ -143,4 +143,4 @@ def test_the_page_is_one_module_and_holds_both_payloads(twin, tmp_path):
 def test_two_traces_of_one_kind_are_refused():
     with pytest.raises(InvalidArgument, match="needs an eager trace") as caught:
         viz.twin(eager(), eager())
-    assert "traces of backward/forward and backward/forward" in str(caught.value)
+    assert "traces of backward/forward/optimize and backward/forward/optimize" in str(caught.value)

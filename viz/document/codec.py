@@ -31,6 +31,7 @@ EVENTS: dict[str, type[event_types.Event]] = {
     if isinstance(kind, type) and event_types.Event in kind.__bases__
 }
 LARGEST = 2**64  # of a whole number; larger ones are none that arrays or sizes have
+ODD = ("nan", "inf", "-inf")  # numbers that JSON has not, as text
 NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
 NUMBERED = ("call", "node", "scope", "run", "program")  # each a numbering of its own
 
@@ -211,6 +212,11 @@ class Decoder:
             raise damage_error(where, "text", thing)
         return thing
 
+    def number(self, thing: Any, where: str) -> float:
+        if thing in ODD or type(thing) in (int, float):
+            return float(thing)
+        raise damage_error(where, "a number", thing)
+
     def truth(self, thing: Any, where: str) -> bool:
         if type(thing) is not bool:
             raise damage_error(where, "bool", thing)
@@ -231,6 +237,7 @@ FORMS: dict[Any, Form] = {
     int: Form(lambda _, x: x, Decoder.whole),
     str: Form(lambda _, x: whole_letters(x), Decoder.text),
     bool: Form(lambda _, x: x, Decoder.truth),
+    float: Form(lambda _, x: plain(x), Decoder.number),
     Any: Form(lambda _, x: plain(x), lambda _decoder, x, _where: x),
     event_types.Argument: Form(Encoder.argument, Decoder.argument),
     events.Value: Form(lambda encoder, x: encoder.values.add(x), Decoder.value),

@@ -36,8 +36,11 @@ def gif(
     lang: str = "en",
     colouring: Colouring | None = None,
 ) -> bytes:
-    """The steps (or those named) as an animated GIF; the last one stays three times as long."""
-    chosen = range(len(story.steps)) if steps is None else steps
+    """The steps (or those named) as an animated GIF; the last one stays three times as long.
+
+    Steps that tell of memory alone are in it where they are named.
+    """
+    chosen = [s.index for s in story.steps if not s.of_memory] if steps is None else steps
     if not 0 < len(chosen) <= FRAMES:
         raise InvalidArgument(
             "these steps do not make a moving picture.",

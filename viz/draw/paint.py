@@ -93,7 +93,7 @@ class Painting:
 # What the heads of lanes and the entries of the legend are called in the catalogue.
 WORDS = by_language(
     {
-        "forward": "forward", "backward": "backward", "optimize": "optimize", "run": "pass",
+        "forward": "forward", "backward": "backward", "optimize": "updates", "run": "pass",
         "wire-forward": "data", "wire-backward": "grad", "wire-saved": "saved",
         "special": "special", "op-forward": "op_forward", "op-backward": "op_backward",
         "op-optimize": "op_optimize", "parameter": "kind_parameter", "state": "kind_state",

@@ -50,11 +50,13 @@ def code(story: Story, place: tuple[int, int]) -> str:
 
 
 def value(shown: Shown, lang: str) -> str:
-    """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`."""
-    head = f"{say(f'{shown.role}_short', lang)} {shown.name}"
+    """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`, in a sum `= w [2] float32: [1, 2]`."""
+    head = f"{shown.sign or say(f'{shown.role}_short', lang)} {shown.name}"
     entry = shown.value
     if shown.role == "skipped":
         return head
+    if shown.role == "taken" and entry is None:
+        return f"{head}: {say('notTaken', lang)}"
     if entry is None:
         return f"{head}: None"
     return f"{head} {shape(entry['shape'])} {entry['dtype']}: {numbers(entry, lang)}"

@@ -19,7 +19,8 @@ WORDS: Mapping[str, Text] = {
     "backward": Text("Backward", "反向"),
     "build": Text("Build", "构建"),
     "run": Text("Run", "运行"),
-    "optimize": Text("Update", "更新"),
+    "optimize": Text("Parameter update", "参数更新"),
+    "updates": Text("Update", "更新"),  # above its lane, which may be one box wide
     # What a value is to a step, in the inspector.
     "input": Text("input", "输入"),
     "output": Text("output", "输出"),
@@ -28,6 +29,7 @@ WORDS: Mapping[str, Text] = {
     "grad_out": Text("gradient out", "传出梯度"),
     "before": Text("before", "之前"),
     "after": Text("after", "之后"),
+    "taken": Text("is subtracted", "减去"),
     "zeros": Text("zeros for what did not arrive", "没有梯度传来，用零代替"),
     "skipped": Text("left out", "跳过"),
     # The same at the beginning of a line of the transcript.
@@ -100,7 +102,7 @@ WORDS: Mapping[str, Text] = {
     "row_activation": Text("activation", "激活"),
     # Memory.
     "memory": Text("Memory", "内存"),
-    "memoryRows": Text("Memory blocks as rows (m)", "逐行显示内存块 (m)"),
+    "memoryRows": Text("Memory: its steps, its blocks as rows (m)", "内存步骤，逐行显示内存块 (m)"),
     "memoryRest": Text("others", "其他"),
     "memoryFree": Text("free", "空闲"),
     "memory_own": Text("own", "独占"),
@@ -121,6 +123,10 @@ WORDS: Mapping[str, Text] = {
     "mean": Text("mean", "平均"),
     "max": Text("max", "最大"),
     "size": Text("elements", "个元素"),
+    "notTaken": Text(
+        "Not known element by element: arrays this large are not recorded whole.",
+        "无法逐个元素给出：这么大的数组没有完整记录。",
+    ),
     "tooLarge": Text("Too large to show each element.", "数组太大，不逐个显示。"),
     "element": Text("Click a number to see all its digits.", "点一个数，看完整精度。"),
     "scale": Text("colour of the numbers", "数值的颜色"),
@@ -159,6 +165,9 @@ WORDS: Mapping[str, Text] = {
     "open": Text("Open", "展开"),
     "close": Text("Close", "收起"),
     "clear": Text("Clear selection (Esc)", "取消选择 (Esc)"),
+    "follow": Text(
+        "Follow: open the box that the step is in (f)", "跟随：展开当前步骤所在的方框 (f)"
+    ),
     "minimap": Text("Map of the whole graph (o)", "全图缩略图 (o)"),
     "search": Text("Search", "搜索"),
     "searchHint": Text("Search nodes ( / )", "搜索节点 ( / )"),
@@ -203,7 +212,8 @@ WORDS: Mapping[str, Text] = {
     "keyOpen": Text("open or close the box in focus", "展开或收起焦点所在的方框"),
     "keyEscape": Text("let go of a number, a box, this panel", "取消选中的数、方框，关闭本面板"),
     "keyHelp": Text("these keys", "显示这些按键"),
-    "keyMemory": Text("memory blocks as rows", "逐行显示内存块"),
+    "keyMemory": Text("memory steps, memory blocks as rows", "内存步骤，逐行显示内存块"),
+    "keyFollow": Text("follow: open the box that the step is in", "跟随：展开当前步骤所在的方框"),
     "keyColour": Text("colour boxes by gradient, by value", "按梯度、按数值给方框着色"),
     "keyMinimap": Text("map of the whole graph", "全图缩略图"),
     "keyStatistics": Text("statistics as a table", "统计表"),

@@ -61,7 +61,7 @@ class _Packer:
         return name if name is None else self._boxes.get(name, name)
 
     def _step(self, step: Mapping[str, Any]) -> list[Any]:
-        act = step["phase"], step["lane"], step["kind"]
+        act = step["phase"], step["kind"]
         return [
             self._acts.add(act, list(act)),
             [self._box(name) for name in step["nodes"]],
@@ -81,7 +81,8 @@ class _Packer:
 
     def _shown(self, shown: Mapping[str, Any]) -> list[Any]:
         name, role = self._word(shown["name"]), self._word(shown["role"])
-        return [name, role, self._box(shown["node"]), shown["value"]]
+        row = [name, role, self._box(shown["node"]), shown["value"]]
+        return [*row, self._word(shown["sign"])] if "sign" in shown else row
 
     def _sentence(self, text: Mapping[str, str]) -> list[Any]:
         """The place of the template, and the numbers that the sentence tells."""

@@ -32,8 +32,7 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     `marked`: nodes that are marked as different, or the closed boxes that hide them.
     """
     values = _Values()
-    lanes = {node.id: node.lane for node in story.graph.nodes}
-    steps = [_step(step, values, lanes) for step in with_bar(story.steps, "page", "step")]
+    steps = [_step(step, values) for step in with_bar(story.steps, "page", "step")]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -46,7 +45,7 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
             {"name": source.name, "first": source.first, "lines": list(source.lines)}
             for source in story.sources
         ],
-        "memory": _memory(story.memory),
+        "memory": {**_memory(story.memory), "steps": _of_memory(story)},
         "magnitudes": {by: _magnitude(story, by) for by in BY},
         "statistics": _statistics(story, values),
         "passes": passes(story),
@@ -79,6 +78,11 @@ def _memory(memory: Memory) -> dict[str, Any]:
     }
 
 
+def _of_memory(story: Story) -> list[int]:
+    """The steps that tell of memory alone."""
+    return [step.index for step in story.steps if step.of_memory]
+
+
 def _magnitude(story: Story, by: str) -> dict[str, Any]:
     """Rows of step, node and size, and the scale that pictures of this story share."""
     colours = colouring(story, by)
@@ -105,12 +109,9 @@ def _statistics(story: Story, values: _Values) -> list[dict[str, Any]]:
     ]
 
 
-def _step(step: Step, values: _Values, lanes: Mapping[str, str]) -> dict[str, Any]:
-    # An update runs in the phase "backward", but it is drawn and named as what it is.
-    updates = step.phase == "backward" and "optimize" in map(lanes.get, step.nodes)
+def _step(step: Step, values: _Values) -> dict[str, Any]:
     return {
         "phase": step.phase,
-        "lane": "optimize" if updates else step.phase,
         "kind": step.kind,
         "nodes": list(step.nodes),
         "edges": list(step.edges),
@@ -131,6 +132,8 @@ def _shown(shown: Shown, values: _Values) -> dict[str, Any]:
         "node": shown.node,
         "value": number,
     }
+    if shown.sign:
+        entry["sign"] = shown.sign
     if shown.probe is not None:
         entry["check"] = values.check(shown)
     return entry

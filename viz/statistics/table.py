@@ -221,8 +221,7 @@ def passes(story: Story) -> list[int]:
             ends += [step.index] if step.kind == "finish" and gradients else []
         elif step.phase == "backward" and step.kind not in ("idle", *STOPPED) and works(step):
             goes_on = after and after.phase == "backward" and after.kind not in ("seed", "idle")
-            if not goes_on or (after and after.kind == "update"):
-                ends.append(step.index)
+            ends += [] if goes_on else [step.index]
     return [k for k in ends if k + 1 >= len(story.steps) or story.steps[k + 1].kind not in STOPPED]
 
 

@@ -74,9 +74,11 @@ class StepDraft(Generic[F_co]):
         probe: Any = None,
         holder: str | None = None,
         name: str = "",
+        sign: str = "",
     ) -> None:
         """Put a value into the inspector, by its own name or another."""
-        self.shown.append(Shown(name or thing.called, role, thing.value, node, probe, holder))
+        called = name or thing.called
+        self.shown.append(Shown(called, role, thing.value, node, probe, holder, sign))
 
 
 class Draft:
@@ -269,4 +271,5 @@ class Draft:
             shown=tuple(draft.shown),
             formula=draft.formula,
             terms=tuple(Term(t.called, t.value) for t in draft.terms if t.value is not None),
+            of_memory=facts.of_memory,
         )

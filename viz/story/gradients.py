@@ -14,6 +14,7 @@ from .ids import Box, Frame
 from .sentences.wording import NamedThing, Thing, d, detail
 from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep, Why
 from .tensors import Tensors
+from .updates import Update, show_update
 from .work import Pass, Target, Visit, Work
 
 
@@ -53,8 +54,10 @@ class Gradients:
                 step.edges.append(self.draft.edge(source, box, "grad"))
         current.waiting[target] = [box, *waiting[2:]]
         step.light(box)
-        for thing, role in ((held, "before"), (added, "grad_in"), (total, "after")):
-            step.show(thing, role, box, name=short)
+        for thing, role, sign in (
+            (held, "before", ""), (added, "grad_in", "+"), (total, "after", "="),
+        ):  # fmt: skip
+            step.show(thing, role, box, name=short, sign=sign)
 
     def _why_added(self, event: events.GradAccumulated, sources: Sequence[Box]) -> Why:
         """Why there is something to add to."""
@@ -159,7 +162,7 @@ class Gradients:
         name, shape = thing.called, detail(seen.value)
         before, grad = Thing.of(name, event.before), Thing.of(f"{name}.grad", event.grad)
         facts = UpdateStep(optimizer, thing, before)
-        step = self.draft.step(facts, "backward", event.place)
+        step = self.draft.step(facts, "optimize", event.place)
         number = self.draft.next("update", leaf)
         scopes = self.work.scopes
         group = next((scope.group for scope in scopes if scope.kind == "optimizer"), None)
@@ -169,6 +172,6 @@ class Gradients:
             source = self.boxes[seen.id]
             step.edges.append(self.draft.edge(source, box, "grad", d(name)))
         step.light(box)
-        step.show(before, "before", box)
-        step.show(grad, "grad_in", box)
-        step.show(thing, "after", box, holder=leaf)
+        told = bool(event.formula)
+        update = Update(before, grad, thing, event.formula, event.rate if told else None)
+        show_update(step, update, box, leaf)

@@ -31,6 +31,9 @@ from .steps import (
     RunStep,
     StartupStep,
 )
+from .updates import Update, show_update
+
+UPDATED = ("Param", "Grad", "LearningRate")  # the slots of what an update computes with
 
 
 @dataclass(slots=True)
@@ -48,6 +51,8 @@ class Operator:
     left_out: Sequence[str]  # by a py_func's backward_func
     edges: list[Wire]
     inside: Inside | None = None  # of a py_func
+    formula: str = ""  # of an update, ...
+    slots: Mapping[str, str] = field(default_factory=dict)  # ... whose variables these are
 
     @property
     def lit(self) -> list[Box]:
@@ -166,6 +171,8 @@ class Programs:
             left_out=event.attrs.get("backward_skip_vars", ()),
             edges=step.edges,
             inside=inside,
+            formula=event.formula,
+            slots={slot: row[0].name for slot, row in event.inputs.items() if row and row[0]},
         )
         for variable in reads:
             self._read(program, operator, variable, step)
@@ -299,6 +306,8 @@ class Programs:
         step = program.run.steps[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._light(program, operator, step, inputs, outputs)
+        if operator.formula and is_whole(operator, event):
+            inputs, outputs = self._show_update(program, operator, step, event)
         backward = operator.role == "backward"
         for thing in inputs:
             role = "grad_in" if backward and GRAD in thing.name else "input"
@@ -306,6 +315,27 @@ class Programs:
         for thing in outputs:
             box = program.leaves.get(thing.name) or program.makers.get(thing.name)
             step.show(thing, "grad_out" if backward else "output", operator.box, holder=box)
+
+    def _show_update(
+        self,
+        program: Program,
+        operator: Operator,
+        step: StepDraft[ExecuteStep | PyFuncStep],
+        event: events.OperatorExecuted,
+    ) -> tuple[list[Thing], list[Thing]]:
+        """The sum that an update is; returns what else goes in and comes out: what it remembers."""
+        names = [operator.slots[slot] for slot in UPDATED]
+        before, grad, rate = (Thing.of(name, event.inputs[name]) for name in names)
+        after = Thing.of(names[0], event.outputs[names[0]])
+        number = (rate.value or {}).get("data")
+        while isinstance(number, list) and len(number) == 1:
+            number = number[0]
+        update = Update(
+            before, grad, after, operator.formula, number if type(number) is float else None
+        )
+        show_update(step, update, operator.box, program.leaves.get(names[0]))
+        rest_in = things_of({n: v for n, v in event.inputs.items() if n not in names[:2]})
+        return rest_in, things_of({n: v for n, v in event.outputs.items() if n != names[0]})
 
     def _light(
         self,
@@ -387,6 +417,13 @@ class Programs:
             box = next((p.leaves[thing.name] for p in self if thing.name in p.leaves), None)
             step.light(*([box] if box else []))
             step.show(thing, "output", box)
+
+
+def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
+    """Whether a trace has all that an update computes with."""
+    slots = operator.slots
+    used = {slots.get(slot, "") for slot in UPDATED}
+    return used <= {*event.inputs} and slots["Param"] in event.outputs
 
 
 def gradient_rule(program: Program, forward: Operator) -> str:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from .sentences.wording import NamedThing, Rows, Thing, Things
 
-Phase = Literal["forward", "backward", "build", "run"]
+Phase = Literal["forward", "backward", "optimize", "build", "run"]
 Why = Literal["uses", "starts", "old", "zeros"]  # there is a gradient to add to
 
 
@@ -17,6 +17,11 @@ class Facts:
 
     __slots__ = ()
     kind: ClassVar[str]
+
+    @property
+    def of_memory(self) -> bool:
+        """Whether the step tells of memory alone."""
+        return False
 
 
 # ----- forward -----------------------------------------------------------------------------------
@@ -76,6 +81,11 @@ class SaveStep(Facts):
     op: str
     by_user: bool = False
     saved: list[Thing] = field(default_factory=list)
+
+    @property
+    def of_memory(self) -> bool:
+        """What the user's own line does is a step of their program."""
+        return not self.by_user
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +209,10 @@ class ReleaseStep(Facts):
     op: str
     names: Sequence[str]
 
+    @property
+    def of_memory(self) -> bool:
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class UpdateStep(Facts):
@@ -301,6 +315,10 @@ class FreeStep(Facts):
     kind = "free"
     names: list[str]
     memory: list[Fate] = field(default_factory=list)
+
+    @property
+    def of_memory(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,9 @@ class Work:
 
     @property
     def phase(self) -> Phase:
-        return "backward" if self.current or self.optimizing else "forward"
+        if self.optimizing:
+            return "optimize"
+        return "backward" if self.current else "forward"
 
     @property
     def optimizing(self) -> bool:

@@ -6,6 +6,7 @@ shows the lines.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +25,7 @@ KEYS = {
         ("/", "searches: type, Enter finds, Esc leaves"),
         ("n", "the next step with what was searched"),
         ("Esc", "leaves a search, or this page"),
+        ("m", "memory steps: shows or hides them"),
         ("l", "中文"),
         ("?", "this page"),
         ("q Ctrl-C", "end"),
@@ -36,6 +38,7 @@ KEYS = {
         ("/", "搜索：输入文字，Enter 查找，Esc 离开"),
         ("n", "下一个含有所搜文字的步骤"),
         ("Esc", "离开搜索或本页"),
+        ("m", "内存步骤：显示或隐藏"),
         ("l", "English"),
         ("?", "本页"),
         ("q Ctrl-C", "退出"),
@@ -75,6 +78,8 @@ class Stepper:
         self.lang = lang
         self.count = len(self.story.steps)
         self.step = max(0, min(step, self.count - 1))
+        # Whether steps that tell of memory alone are stepped through; who starts at one wants to.
+        self.memory = bool(self.count) and self.story.steps[self.step].of_memory
         self.playing = False
         self.over = False
         self.helping = False
@@ -100,12 +105,15 @@ class Stepper:
         if self.helping:
             self.helping, self.over = False, key in ("q", "Q")
             return
+        way = self.way
         moves = {"right": 1, "down": 1, "left": -1, "up": -1, "page down": 10, "page up": -10}
         self.playing = key == " " and not self.playing
         if key in moves:
-            self.go(self.step + moves[key])
+            self.move(moves[key])
         elif key in ("home", "end"):
-            self.go(0 if key == "home" else self.count - 1)
+            self.move(-len(way) if key == "home" else len(way))
+        elif key == "m":
+            self.turn_memory()
         elif key == "/":
             self.asking = ""
         elif key == "n":
@@ -121,11 +129,29 @@ class Stepper:
 
     def tick(self) -> None:
         """The next step of playing; at the last one it stops."""
-        self.go(self.step + 1)
-        self.playing = self.step < self.count - 1
+        self.move(1)
+        self.playing = self.step < self.way[-1] if self.count else False
 
-    def go(self, step: int) -> None:
-        self.step = max(0, min(step, self.count - 1))
+    @property
+    def way(self) -> list[int]:
+        """The steps that are stepped through."""
+        return [s.index for s in self.story.steps if self.memory or not s.of_memory]
+
+    @property
+    def place(self) -> int:
+        """Which of them this one is, from 0."""
+        return max(bisect_right(self.way, self.step) - 1, 0)
+
+    def move(self, by: int) -> None:
+        """So many of them on, or back."""
+        way = self.way
+        if way:
+            self.step = way[max(0, min(self.place + by, len(way) - 1))]
+
+    def turn_memory(self) -> None:
+        """Show the steps of memory or not; from one that goes, back to the one before it."""
+        self.memory = not self.memory
+        self.move(0)
 
     def type(self, key: str) -> None:
         """A key while the text to search for is being typed."""
@@ -145,13 +171,14 @@ class Stepper:
         if not self.sought:
             return
         files = [f"{source.name}:" for source in self.story.sources]  # each line begins with one
-        for further in range(1, self.count + 1):
-            at = (self.step + further) % self.count
+        way, place = self.way, self.place
+        for further in range(1, len(way) + 1):
+            at = way[(place + further) % len(way)]
             text = "\n".join(self.lines_of(at))
             for file in files:
                 text = text.replace(file, "")
             if self.sought.lower() in text.lower():
-                self.go(at)
+                self.step = at
                 return
         self.message, self.sought = WORDS[self.lang]["none"].format(self.sought), ""
 
@@ -186,8 +213,9 @@ class Stepper:
         if not self.count:
             return [BOLD + cut(self.title, columns) + PLAIN]
         phase = say(self.story.steps[self.step].phase, self.lang)
-        where = words["step"].format(self.step + 1, self.count)
-        done = (self.step + 1) * columns // self.count
+        number, count = self.place + 1, len(self.way)
+        where = words["step"].format(number, count)
+        done = number * columns // max(count, 1)
         return [
             BOLD + cut(f"{self.title}   {where}   {phase}", columns) + PLAIN,
             "━" * done + "─" * (columns - done),
@@ -203,12 +231,11 @@ class Stepper:
 
     def transcript(self, rows: int, columns: int) -> Iterator[str]:
         """The sentences around the cursor."""
-        first = max(0, min(self.step - rows // 2, self.count - rows))
-        for step in self.story.steps[first : first + rows]:
-            here = step.index == self.step
-            line = cut(
-                f"{'▶' if here else ' '} {step.index + 1:>4}  {step.text[self.lang]}", columns
-            )
+        way = self.way
+        first = max(0, min(self.place - rows // 2, len(way) - rows))
+        for number, at in enumerate(way[first : first + rows], first + 1):
+            here, text = at == self.step, self.story.steps[at].text[self.lang]
+            line = cut(f"{'▶' if here else ' '} {number:>4}  {text}", columns)
             yield f"{BOLD}{line}{PLAIN}" if here else line
 
     def body(self, columns: int) -> Iterator[str]:

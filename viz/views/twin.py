@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
 from ..language.words import WORDS, say
-from ..model import Node, Story
+from ..model import Node, Step, Story
 from ..player import page
 from ..player.payload import payload_of
 from .alignment import Pair, align
@@ -33,7 +33,7 @@ class Twin(View):
     def __init__(self, eager: Recorded, program: Recorded) -> None:
         self.eager, self.program = eager, program
         self.matches = matches(eager, program)
-        self.left, self.right = eager.story, run_story(program.story)
+        self.left, self.right = numbered(eager.story, eager.story.steps), run_story(program.story)
         self.steps = self._steps()
 
     def _steps(self) -> list[Pair]:
@@ -112,8 +112,13 @@ def run_story(story: Story) -> Story:
     """The steps of a Program's last run; those of its building, if it never ran."""
     starts = [s.index for s in story.steps if s.kind == "run"]
     ran = [s for s in story.steps if s.phase == "run" and s.index >= (starts or [0])[-1]]
-    steps = ran or list(story.steps)
-    return replace(story, steps=tuple(replace(s, index=k) for k, s in enumerate(steps)))
+    return numbered(story, ran or story.steps)
+
+
+def numbered(story: Story, steps: Sequence[Step]) -> Story:
+    """The story of these steps alone, but for those of memory, which two graphs do not show."""
+    kept = (step for step in steps if not step.of_memory)
+    return replace(story, steps=tuple(replace(step, index=k) for k, step in enumerate(kept)))
 
 
 def box_text(node: Node | None) -> str:

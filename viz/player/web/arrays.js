@@ -78,11 +78,12 @@ function heatMap(rows, largest) {
  * @param {string} name
  * @param {number} most  columns
  * @param {Choose} choose
+ * @param {boolean} brief
  */
-function tableOf(slice, value, name, most, choose) {
+function tableOf(slice, value, name, most, choose, brief) {
   const { path, rows, rank } = slice;
   const numbers = flatten(value.data);
-  const write = writer(numbers, value.dtype);
+  const write = writer(numbers, value.dtype, brief ? 3 : 4);
   const largest = Math.max(0, ...numbers.filter((n) => !isOdd(n)).map((n) => Math.abs(Number(n))));
   const width = rows[0]?.length ?? 0;
   const columns = shownIndices(width, most);
@@ -136,11 +137,12 @@ function tableOf(slice, value, name, most, choose) {
  * @param {string} name
  * @param {number} width  of the pane, in pixels
  * @param {Choose} choose
+ * @param {boolean} [brief]  with a digit less, where several arrays share the width
  */
-export function tablesOf(value, name, width, choose) {
-  const most = clamp(Math.floor((width - 50) / COLUMN), 4, 8);
+export function tablesOf(value, name, width, choose, brief = false) {
+  const most = brief ? 4 : clamp(Math.floor((width - 50) / COLUMN), 4, 8);
   return slices(value.data, value.shape).flatMap((slice) =>
-    tableOf(slice, value, name, most, choose),
+    tableOf(slice, value, name, most, choose, brief),
   );
 }
 

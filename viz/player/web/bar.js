@@ -2,6 +2,7 @@
 
 import { button, html, icon, namedButton } from "./dom.js";
 
+/** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 
@@ -17,9 +18,9 @@ const NAMES = {
 /**
  * @param {Words} words
  * @param {Store<PageState>} store
- * @param {number} last  the last step
+ * @param {Road} road
  */
-export function createBar(words, store, last) {
+export function createBar(words, store, road) {
   /** @param {keyof typeof NAMES} action */
   const knob = (action) => {
     const element = words.label(button(action, icon(action)), action, "title");
@@ -31,10 +32,11 @@ export function createBar(words, store, last) {
   const ahead = [knob("next"), knob("last")];
   const element = html("div", { class: "mp-transport", role: "toolbar" }, ...back, play, ...ahead);
   words.label(element, "controls", "aria-label");
-  store.subscribe(["step"], ({ step }) => {
+  store.subscribe(["step", "memory"], (state) => {
+    const { first, last } = road.at(state);
     // Not `disabled`, which would drop the focus of who steps by pressing the button.
-    for (const each of back) each.setAttribute("aria-disabled", String(step === 0));
-    for (const each of ahead) each.setAttribute("aria-disabled", String(step === last));
+    for (const each of back) each.setAttribute("aria-disabled", String(state.step === first));
+    for (const each of ahead) each.setAttribute("aria-disabled", String(state.step === last));
   });
   return { element, play };
 }
@@ -42,16 +44,17 @@ export function createBar(words, store, last) {
 /**
  * Where a button leads from a step.
  * @param {Store<PageState>} store
- * @param {number} last  the last step
+ * @param {Road} road
  */
-export function stepActions(store, last) {
+export function stepActions(store, road) {
+  const way = () => road.at(store.state);
   /** @param {number} step */
-  const go = (step) => store.set({ step: Math.max(0, Math.min(last, step)), playing: false });
+  const go = (step) => store.set({ step, playing: false });
   return {
-    first: () => go(0),
-    previous: () => go(store.state.step - 1),
-    next: () => go(store.state.step + 1),
-    last: () => go(last),
+    first: () => go(way().first),
+    previous: () => go(way().previous(store.state.step)),
+    next: () => go(way().next(store.state.step)),
+    last: () => go(way().last),
   };
 }
 

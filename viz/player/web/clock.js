@@ -2,6 +2,7 @@
 
 import { html, icon } from "./dom.js";
 
+/** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 
@@ -12,9 +13,9 @@ const SPEEDS = [0.5, 1, 2, 4];
  * @param {Words} words
  * @param {HTMLElement} play  the button
  * @param {Store<PageState>} store
- * @param {number} last  the last step
+ * @param {Road} road
  */
-export function createClock(words, play, store, last) {
+export function createClock(words, play, store, road) {
   const options = SPEEDS.map((speed) =>
     html("option", { value: speed, selected: speed === 1 && "" }, `${speed}×`),
   );
@@ -24,7 +25,8 @@ export function createClock(words, play, store, last) {
 
   function tick() {
     const { step } = store.state;
-    store.set(step < last ? { step: step + 1 } : { playing: false });
+    const next = road.at(store.state).next(step);
+    store.set(next > step ? { step: next } : { playing: false });
   }
 
   function follow() {
@@ -42,7 +44,8 @@ export function createClock(words, play, store, last) {
     /** From the end it starts anew. */
     turn() {
       const { playing, step } = store.state;
-      store.set({ playing: !playing, step: !playing && step === last ? 0 : step });
+      const { first, last } = road.at(store.state);
+      store.set({ playing: !playing, step: !playing && step === last ? first : step });
     },
   };
 }

@@ -3,6 +3,7 @@
 import { createScroller, html } from "./dom.js";
 
 /** @import { Payload, Place, Step } from "./payload.d.ts" */
+/** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
@@ -68,8 +69,9 @@ function stepsOfLines(steps) {
  * @param {Words} words
  * @param {Store<PageState>} store
  * @param {View} view
+ * @param {Road} road
  */
-export function createCode(payload, words, store, view) {
+export function createCode(payload, words, store, view, road) {
   const visits = stepsOfLines(payload.steps);
   /** @type {Map<string, HTMLElement>} */
   const rows = new Map();
@@ -110,7 +112,8 @@ export function createCode(payload, words, store, view) {
     );
     if (visited) {
       line.addEventListener("click", () => {
-        const next = visited.find((at) => at > store.state.step) ?? visited[0];
+        const told = visited.filter(road.at(store.state).has);
+        const next = told.find((at) => at > store.state.step) ?? told[0] ?? visited[0];
         store.set({ step: next, playing: false });
       });
     }

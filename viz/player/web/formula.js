@@ -2,7 +2,7 @@
 
 import { briefly, flatten, sizeOf } from "./numbers.js";
 
-/** @import { Data, Num, Scalar, Value } from "./payload.d.ts" */
+/** @import { Data, Num, Scalar, Shown, Value } from "./payload.d.ts" */
 
 /**
  * An element of every array of a shape.
@@ -44,6 +44,35 @@ function numberAt(value, { index, shape }) {
 function writeNumber(number, before) {
   const text = briefly(number).replace("-", "−");
   return text.startsWith("−") && /[·×+−/²³^]\s*$/.test(before) ? `(${text})` : text;
+}
+
+/**
+ * What a sum is made of: the values with a sign before them, and the one that they begin with.
+ * @param {Shown[]} shown
+ */
+export function sumOf(shown) {
+  const [first, last] = [shown.findIndex(hasSign), shown.findLastIndex(hasSign)];
+  return first < 1 ? [] : shown.slice(first - 1, last + 1);
+}
+
+/** @param {Shown} entry */
+const hasSign = ({ sign }) => sign !== undefined;
+
+/**
+ * One element of a sum, `1 − 0.1 × 2 = 0.8`; null where there is none, or an array is not whole.
+ * @param {Shown[]} shown
+ * @param {Value[]} values
+ * @param {Chosen} chosen
+ */
+export function fillSum(shown, values, chosen) {
+  let text = "";
+  for (const { sign, value } of sumOf(shown)) {
+    const number = value === null ? undefined : numberAt(values[value], chosen);
+    if (number === undefined || typeof number === "boolean") return null;
+    if (sign) text += ` ${sign} `;
+    text += writeNumber(number, text);
+  }
+  return text || null;
 }
 
 /**

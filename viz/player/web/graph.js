@@ -56,8 +56,9 @@ export function visitsIn(payload, scene, resolve) {
  * @param {View} view
  * @param {(id: string | null) => void} select  what a click on a box, or beside all, leads to
  * @param {string} [colorBy]
+ * @param {HTMLElement[]} [more]  buttons beside those for the zoom
  */
-export function createGraph(payload, words, store, view, select, colorBy) {
+export function createGraph(payload, words, store, view, select, colorBy, more = []) {
   const { steps } = payload;
   const viewport = html("div", { class: "mp-viewport", tabindex: "0", role: "region" });
   words.label(viewport, "graph", "aria-label");
@@ -72,7 +73,7 @@ export function createGraph(payload, words, store, view, select, colorBy) {
   const colour = createColour(payload, words, store, view, element, colorBy);
   const minimap = createMinimap(viewport, words);
   const camera = createCamera(viewport, minimap);
-  const tools = html("div", { class: "mp-zoom" }, colour.select, minimap.knob, ...knobs);
+  const tools = html("div", { class: "mp-zoom" }, colour.select, ...more, minimap.knob, ...knobs);
   const legend = html("ul", { class: "mp-legend" });
   const foot = html("div", { class: "mp-foot" }, legend, tools);
   element.append(html("div", { class: "mp-pane" }, viewport, minimap.element), colour.legend, foot);
@@ -143,8 +144,25 @@ export function createGraph(payload, words, store, view, select, colorBy) {
     }
   }
 
-  function show() {
+  /**
+   * The knob that opens and closes a group, in one of the lanes that it stands in.
+   * @type {(name: string, lane: string) => SVGGElement | undefined}
+   */
+  function knobOf(name, lane) {
+    const knobs = [...viewport.querySelectorAll(".mp-toggle")]
+      .filter((each) => each instanceof SVGGElement)
+      .filter((each) => each.dataset.toggle === name);
+    return knobs.find((each) => each.parentElement?.dataset.lane === lane) ?? knobs[0];
+  }
+
+  /** @type {(now: Readonly<GraphState>, before: Readonly<GraphState>) => void} */
+  function show(now, then) {
     const before = drawing;
+    const stepped = now.step !== then.step; // the camera will follow
+    const lane = steps[now.step]?.phase ?? "";
+    const opened = [...now.open].filter((name) => stepped && !then.open.has(name));
+    const still = opened.find((name) => knobOf(name, lane));
+    const from = still && knobOf(still, lane)?.getBoundingClientRect();
     const scene = view.scene();
     visits = visitsIn(payload, scene, view.resolve);
     drawing = drawScene(scene, words);
@@ -157,7 +175,9 @@ export function createGraph(payload, words, store, view, select, colorBy) {
     mark();
     camera.show(drawing);
     minimap.light(active());
-    camera.reveal(active(), false);
+    const to = still && knobOf(still, lane)?.getBoundingClientRect();
+    if (from && to) viewport.scrollBy(to.left - from.left, to.top - from.top);
+    if (!stepped) camera.reveal(active(), false);
     animate(before);
   }
 
@@ -172,16 +192,11 @@ export function createGraph(payload, words, store, view, select, colorBy) {
    * @param {string} [lane]
    */
   function toggle(name, lane = "forward") {
-    /** @type {() => SVGGElement | undefined} */
-    const knob = () =>
-      [...viewport.querySelectorAll(`[data-lane="${lane}"] > .mp-toggle`)]
-        .filter((each) => each instanceof SVGGElement)
-        .find((each) => each.dataset.toggle === name);
-    const before = knob()?.getBoundingClientRect();
+    const before = knobOf(name, lane)?.getBoundingClientRect();
     store.set({ open: toggleGroup(store.state.open, name) });
-    const after = knob()?.getBoundingClientRect();
+    const after = knobOf(name, lane)?.getBoundingClientRect();
     if (before && after) viewport.scrollBy(after.left - before.left, after.top - before.top);
-    knob()?.focus({ preventScroll: true });
+    knobOf(name, lane)?.focus({ preventScroll: true });
   }
 
   // ----- hands -----

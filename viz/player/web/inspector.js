@@ -3,13 +3,14 @@
 import { signs, tablesOf } from "./arrays.js";
 import { bordersOf } from "./borders.js";
 import { button, closest, html, icon } from "./dom.js";
-import { elementAt, fillFormula } from "./formula.js";
+import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
 import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Chosen } from "./formula.js" */
 /** @import { Payload, Shown, Step, Value } from "./payload.d.ts" */
 /** @import { Face } from "./composed.d.ts" */
+/** @import { Road } from "./road.js" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
@@ -26,9 +27,10 @@ const FEW = 16; // so many numbers need no statistics
  * @param {Words} words
  * @param {Store<GraphState & PageState & InspectorState>} store
  * @param {View} view
+ * @param {Road} road
  * @param {(step: number) => Node | string} memoryAt  what is in memory
  */
-export function createInspector(payload, words, store, view, memoryAt) {
+export function createInspector(payload, words, store, view, road, memoryAt) {
   const body = html("div", { class: "mp-inspector", role: "region", tabindex: "0" });
   words.label(body, "values", "aria-label");
   const formulaWithNumbers = html("p", { class: "mp-filled", hidden: "" });
@@ -55,8 +57,8 @@ export function createInspector(payload, words, store, view, memoryAt) {
       .map(([name, count]) => html("span", { class: "mp-flag" }, `${name} × ${count}`));
   }
 
-  /** @type {(value: Value, name: string) => HTMLElement[]} */
-  function content(value, name) {
+  /** @type {(value: Value, name: string, brief: boolean) => HTMLElement[]} */
+  function content(value, name, brief) {
     const { data, shape } = value;
     if (data === null) {
       return [
@@ -66,7 +68,7 @@ export function createInspector(payload, words, store, view, memoryAt) {
       ];
     }
     if (!sizeOf(shape)) return [statistics(value)];
-    const tables = tablesOf({ ...value, data }, name, body.clientWidth, pick);
+    const tables = tablesOf({ ...value, data }, name, body.clientWidth, pick, brief);
     const few = sizeOf(shape) <= FEW;
     const digits = html("p", { class: "mp-element", hidden: "" });
     return [
@@ -78,6 +80,7 @@ export function createInspector(payload, words, store, view, memoryAt) {
 
   /** @type {(entry: Shown, step: Step) => HTMLElement} */
   function absent(entry, step) {
+    if (entry.role === "taken") return html("p", { class: "mp-absent" }, words.say("notTaken"));
     if (entry.role === "skipped") return html("p", { class: "mp-absent" }, words.say("notGiven"));
     const gradient = entry.role.startsWith("grad") && step.phase !== "forward";
     return html("p", { class: "mp-absent" }, words.say(gradient ? "noGradient" : "missing"));
@@ -105,15 +108,19 @@ export function createInspector(payload, words, store, view, memoryAt) {
   function card(entry, step) {
     const value = entry.value === null ? null : payload.values[entry.value];
     const meta = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
+    const sign = entry.sign ? [html("b", { class: "mp-plus" }, entry.sign)] : [];
     const head = html(
       "header",
       {},
+      ...sign,
       html("span", { class: "mp-role" }, words.say(entry.role)),
       html("b", {}, entry.name),
       html("span", { class: "mp-meta" }, meta),
       ...(value ? flags(value) : []),
     );
-    const inside = value ? content(value, entry.name) : [absent(entry, step)];
+    const inside = value
+      ? content(value, entry.name, sumOf(step.shown).includes(entry))
+      : [absent(entry, step)];
     return html(
       "section",
       { class: "mp-value", "data-role": entry.role },
@@ -121,6 +128,20 @@ export function createInspector(payload, words, store, view, memoryAt) {
       ...inside,
       ...checkLines(entry),
     );
+  }
+
+  /**
+   * Cards in a row; those that a sum is made of stand side by side.
+   * @param {[Shown, HTMLElement][]} cards
+   * @param {Step} step
+   */
+  function rowOf(cards, step) {
+    const sum = sumOf(step.shown);
+    const [parts, rest] = [true, false].map((inside) =>
+      cards.filter(([entry]) => sum.includes(entry) === inside).map(([, element]) => element),
+    );
+    const row = parts.length ? [html("div", { class: "mp-sum" }, ...parts)] : [];
+    return html("div", { class: "mp-cards" }, ...row, ...rest);
   }
 
   /** @type {(entry: Shown, step: Step) => [Shown, HTMLElement]} */
@@ -144,7 +165,10 @@ export function createInspector(payload, words, store, view, memoryAt) {
   function highlight() {
     const step = view.step();
     const chosen = store.state.element;
-    const formula = chosen && fillFormula(step.formula, valuesByName(step), chosen);
+    const formula =
+      chosen &&
+      (fillSum(step.shown, payload.values, chosen) ??
+        fillFormula(step.formula, valuesByName(step), chosen));
     formulaWithNumbers.textContent = formula ?? "";
     formulaWithNumbers.hidden = !formula;
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
@@ -231,13 +255,15 @@ export function createInspector(payload, words, store, view, memoryAt) {
     close.title = words.say("clear");
     close.setAttribute("aria-label", close.title);
     close.addEventListener("click", () => store.set({ selected: null }));
-    const jumps = visits.slice(0, 8).map((at) => {
-      const jump = html("button", { type: "button", class: "mp-jump" }, `${at + 1}`);
-      jump.setAttribute("aria-label", `${words.say("goto")} ${at + 1}`);
+    const way = road.at(store.state);
+    const told = visits.filter(way.has);
+    const jumps = told.slice(0, 8).map((at) => {
+      const jump = html("button", { type: "button", class: "mp-jump" }, `${way.number(at)}`);
+      jump.setAttribute("aria-label", `${words.say("goto")} ${way.number(at)}`);
       jump.addEventListener("click", () => store.set({ step: at, playing: false }));
       return jump;
     });
-    const more = visits.length > jumps.length ? ["…"] : [];
+    const more = told.length > jumps.length ? ["…"] : [];
     const cards = values.map(([entry, step]) => cardOf(entry, step));
     const why = payload.missing[view.leafOf(box.id)];
     const reason = why ? html("p", { class: "mp-why" }, why.text[words.lang] ?? "") : "";
@@ -274,7 +300,7 @@ export function createInspector(payload, words, store, view, memoryAt) {
     const arrays = shown.some(([entry]) => payload.values[entry.value ?? -1]?.data);
     const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element"), signs(words)) : "";
     const focused = body.contains(document.activeElement);
-    const row = html("div", { class: "mp-cards" }, ...cards.map(([, element]) => element));
+    const row = rowOf(cards, step);
     body.replaceChildren(
       formula,
       formulaWithNumbers,
@@ -288,7 +314,7 @@ export function createInspector(payload, words, store, view, memoryAt) {
     highlight();
   }
 
-  store.subscribe(["step", "selected", "lang"], (now, before) => {
+  store.subscribe(["step", "selected", "lang", "memory"], (now, before) => {
     if (now.step !== before.step) body.scrollTop = 0;
     render();
   });

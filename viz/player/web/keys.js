@@ -36,6 +36,7 @@ export const KEYS = [
   { meaning: "keyColour", shown: ["c"], actions: { c: "colour" } },
   { meaning: "keyStatistics", shown: ["t"], actions: { t: "statistics" } },
   { meaning: "keyMinimap", shown: ["o"], actions: { o: "minimap" } },
+  { meaning: "keyFollow", shown: ["f"], actions: { f: "follow" } },
   { meaning: "keyMemory", shown: ["m"], actions: { m: "memory" } },
   { meaning: "keyOpen", shown: ["Enter"], actions: {} }, // for the graph: it knows the box in focus
   { meaning: "keyEscape", shown: ["Esc"], actions: { Escape: "escape" } },

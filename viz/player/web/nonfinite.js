@@ -3,6 +3,7 @@
 import { html } from "./dom.js";
 
 /** @import { Payload } from "./payload.d.ts" */
+/** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 
@@ -10,13 +11,15 @@ import { html } from "./dom.js";
  * @param {Payload} payload
  * @param {Words} words
  * @param {Store<PageState>} store
+ * @param {Road} road
  */
-export function createNonFiniteButtons({ odd }, words, store) {
+export function createNonFiniteButtons({ odd }, words, store, road) {
   const first = Object.entries(odd).sort(([, one], [, other]) => one - other);
   return first.map(([kind, step]) => {
     const name = html("span");
-    words.follow(() => {
-      name.textContent = `${words.say(`first_${kind}`)} ${step + 1}${words.say("stepEnd")}`;
+    store.subscribe(["lang", "memory"], (state) => {
+      const number = road.at(state).number(step);
+      name.textContent = `${words.say(`first_${kind}`)} ${number}${words.say("stepEnd")}`;
     });
     const sign = html("span", { "aria-hidden": "true" }, "⚠ ");
     const button = html(

@@ -28,9 +28,11 @@ export function exactly(number) {
 /**
  * One way of writing for a whole array, so that its columns can be compared by eye.
  * @param {Scalar[]} numbers
+ * @param {string} [dtype]
+ * @param {number} [most]  digits after the point
  * @returns {(number: Scalar) => string}
  */
-export function writer(numbers, dtype = "float") {
+export function writer(numbers, dtype = "float", most = 4) {
   if (/^(bool|u?int)/.test(dtype)) return exactly;
   const sizes = numbers
     .filter((n) => typeof n === "number")
@@ -40,7 +42,7 @@ export function writer(numbers, dtype = "float") {
   const smallest = Math.min(largest, ...sizes);
   const scientific = largest >= 1e5 || (largest > 0 && largest < 1e-3) || smallest < largest * 1e-6;
   const round = sizes.every((n) => n === Math.round(n * 100) / 100);
-  const digits = largest >= 1000 ? 1 : largest >= 100 ? 2 : round ? 2 : 4;
+  const digits = largest >= 1000 ? 1 : largest >= 100 ? 2 : round ? 2 : most;
   return (number) => {
     if (typeof number !== "number") return exactly(number);
     return scientific && number !== 0 ? number.toExponential(2) : number.toFixed(digits);

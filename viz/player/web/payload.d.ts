@@ -120,8 +120,8 @@ export type LabelRow = [string, string | null, [string, number][]];
 export type Place = [number, number];
 
 export interface Step {
+  /** forward, backward, optimize, build or run. */
   phase: string;
-  lane: string;
   kind: string;
   nodes: string[];
   edges: string[];
@@ -140,6 +140,8 @@ export interface Shown {
   node: string | null;
   /** Its place among the values; null where there is none. */
   value: number | null;
+  /** What stands before it in a sum. */
+  sign?: string;
   check?: Check;
 }
 
@@ -182,6 +184,8 @@ export interface Memory {
   live: [number, number][];
   /** How many rows were left out. */
   more: number;
+  /** The steps that tell of memory alone. */
+  steps: number[];
 }
 
 /** A piece of memory. */
@@ -240,8 +244,8 @@ export interface Packed {
 }
 
 export interface Tables {
-  /** Phase, lane and kind of steps. */
-  acts: [string, string, string][];
+  /** Phase and kind of steps. */
+  acts: [string, string][];
   /** Names, roles and formulas. */
   words: string[];
   /** Sentences, with the places of the numbers that they tell. */
@@ -275,8 +279,10 @@ export type PackedStep = [
   PackedCheck[],
 ];
 
-/** Name, role, box, value. */
-export type PackedShown = [number, number, number | string | null, number | null];
+/** Name, role, box, value, and the sign where there is one. */
+export type PackedShown =
+  | [number, number, number | string | null, number | null]
+  | [number, number, number | string | null, number | null, number];
 
 /** Which of the values shown, and what finite differences say: value, agreement, sentence. */
 export type PackedCheck = [number, number | null, boolean | null, Sentence];

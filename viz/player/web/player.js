@@ -6,6 +6,7 @@ import { createBar, createSwitches, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { createCode } from "./code.js";
 import { clamp, focusPage, html, keepShapesWhole, namedButton } from "./dom.js";
+import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
@@ -13,6 +14,7 @@ import { listen } from "./keys.js";
 import { createLink } from "./link.js";
 import { createNonFiniteButtons } from "./nonfinite.js";
 import { createRibbon } from "./ribbon.js";
+import { createRoad } from "./road.js";
 import { createSearch } from "./search.js";
 import { createStatistics } from "./statistics.js";
 import { createStore } from "./store.js";
@@ -47,18 +49,24 @@ export function mount(host, packed, options = {}) {
   const { steps, title } = payload;
   const page = options.page ? [document.documentElement] : [];
   const last = Math.max(0, steps.length - 1);
+  const road = createRoad(steps.length, payload.memory.steps);
   /** @type {GraphState & PageState & InspectorState} */
   const start = {
     step: clamp(options.step ?? 0, 0, last),
     playing: false,
+    memory: !!options.page && recall("memory", ["on"]) === "on",
     open: new Set(payload.open),
+    follow: !(options.page && recall("follow", ["off"])),
+    lent: new Set(),
+    shut: new Set(),
     selected: null,
     element: null,
     hits: [],
     lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
     theme: (options.page && recall("theme", ["light", "dark"])) || options.theme || null,
   };
-  const store = createStore(start);
+  const followed = followRule(payload.graph, steps, road.hidden);
+  const store = createStore(start, road.rule, followed);
   const view = createView(payload, store);
   const words = createWords(start.lang);
   store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
@@ -79,34 +87,42 @@ export function mount(host, packed, options = {}) {
   store.subscribe(["playing"], ({ playing }) => {
     say.setAttribute("aria-live", playing ? "off" : "polite"); // no flood
   });
-  store.subscribe(["step", "lang"], ({ step }) => {
-    const now = view.step();
+  store.subscribe(["step", "lang", "memory"], (state) => {
+    const { step } = state;
+    const [now, way] = [view.step(), road.at(state)];
     root.dataset.step = String(step);
     for (const each of [root, heading, code.element]) each.dataset.phase = now.phase;
     // Not on the root: a property that all of a large graph inherits makes a step slow.
-    for (const each of [heading, code.element]) each.dataset.lane = now.lane;
-    phase.textContent = words.say(now.lane);
+    for (const each of [heading, code.element]) each.dataset.lane = now.phase;
+    phase.textContent = words.say(now.phase);
     say.replaceChildren(...keepShapesWhole(sentence(step)));
-    count.textContent = `${steps.length ? step + 1 : 0} / ${steps.length}`;
+    count.textContent = `${way.number(step)} / ${way.count}`;
   });
 
   // ----- the parts -----
 
-  const graph = createGraph(payload, words, store, view, select, options.colorBy);
-  const code = createCode(payload, words, store, view);
-  const ribbon = createRibbon(payload, words, (id) => select(view.resolve(id) ?? null));
+  const follow = createFollow(payload.graph, words, store);
+  const graph = createGraph(payload, words, store, view, select, options.colorBy, follow.knobs);
+  const code = createCode(payload, words, store, view, road);
+  const ribbon = createRibbon(
+    payload,
+    words,
+    (id) => select(view.resolve(id) ?? null),
+    (step) => road.at(store.state).number(step),
+  );
   const inspector = createInspector(
     payload,
     words,
     store,
     view,
+    road,
     (at) => ribbon?.holdersAt(at) ?? "",
   );
-  const timeline = createTimeline(steps, words, store, sentence, ribbon);
-  const bar = createBar(words, store, last);
-  const clock = createClock(words, bar.play, store, last);
+  const timeline = createTimeline(steps, words, store, road, sentence, ribbon);
+  const bar = createBar(words, store, road);
+  const clock = createClock(words, bar.play, store, road);
   const search = createSearch(payload, words, store, view, { pick, leave: focus });
-  const statistics = createStatistics(payload, words, store, view, { pick, leave: focus });
+  const statistics = createStatistics(payload, words, store, view, road, { pick, leave: focus });
   const help = createHelp(words, focus);
   const link = createLink(payload, words, store, view, pick);
   const switches = {
@@ -114,9 +130,10 @@ export function mount(host, packed, options = {}) {
     statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
     help: namedButton(words, "help", "?", "help"),
   };
-  for (const each of [switches.memory, switches.statistics]) {
-    each.setAttribute("aria-pressed", "false");
-  }
+  switches.statistics.setAttribute("aria-pressed", "false");
+  store.subscribe(["memory"], ({ memory }) => {
+    switches.memory.setAttribute("aria-pressed", String(memory));
+  });
 
   // ----- the page -----
 
@@ -128,9 +145,9 @@ export function mount(host, packed, options = {}) {
     "div",
     { class: "mp-head" },
     html(options.page ? "h1" : "span", { class: "mp-title" }, title),
-    ...createNonFiniteButtons(payload, words, store),
+    ...createNonFiniteButtons(payload, words, store, road),
     search.element,
-    ...(ribbon ? [switches.memory] : []),
+    ...(ribbon || road.hidden.size ? [switches.memory] : []),
     switches.statistics,
     switches.help,
     ...createSwitches(words),
@@ -188,7 +205,7 @@ export function mount(host, packed, options = {}) {
   // ----- hands -----
 
   listen(root, {
-    ...stepActions(store, last),
+    ...stepActions(store, road),
     play: clock.turn,
     in: () => graph.zoom(1.25),
     out: () => graph.zoom(0.8),
@@ -203,10 +220,8 @@ export function mount(host, packed, options = {}) {
     minimap: graph.turnMinimap,
     search: search.start,
     help: help.turn,
-    memory() {
-      const open = timeline.toggleAttribute("data-rows");
-      switches.memory.setAttribute("aria-pressed", String(open));
-    },
+    memory: () => store.set({ memory: !store.state.memory }),
+    follow: follow.turn,
     statistics() {
       const open = statistics.turn();
       switches.statistics.setAttribute("aria-pressed", String(open));
@@ -226,6 +241,8 @@ export function mount(host, packed, options = {}) {
   if (options.page) {
     store.subscribe(["lang"], ({ lang }) => remember({ lang }));
     store.subscribe(["theme"], ({ theme }) => remember({ theme }));
+    store.subscribe(["memory"], ({ memory }) => remember({ memory: memory ? "on" : null }));
+    store.subscribe(["follow"], ({ follow }) => remember({ follow: follow ? null : "off" }));
     link.start();
     focusPage(root);
   }

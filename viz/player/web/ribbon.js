@@ -161,8 +161,9 @@ export function holders(rows, step) {
  * @param {Payload} payload
  * @param {Words} words
  * @param {(id: string) => void} select
+ * @param {(step: number) => number} numberOf  a step, as the page counts now
  */
-export function createRibbon({ memory, steps }, words, select) {
+export function createRibbon({ memory, steps }, words, select, numberOf) {
   if (!memory.rows.length) return null;
   const count = Math.max(1, steps.length);
   const { rows, live, more } = memory; // a stay: name, bytes, first and last step, box
@@ -198,8 +199,8 @@ export function createRibbon({ memory, steps }, words, select) {
   /** @param {Stay} stay */
   const spans = ([, , first, last]) =>
     first === last
-      ? `${words.say("stepOne")} ${first + 1}${words.say("stepEnd")}`
-      : `${words.say("stepsFrom")} ${first + 1}–${last + 1}${words.say("stepEnd")}`;
+      ? `${words.say("stepOne")} ${numberOf(first)}${words.say("stepEnd")}`
+      : `${words.say("stepsFrom")} ${numberOf(first)}–${numberOf(last)}${words.say("stepEnd")}`;
   const lastingKind = rows.some((row) => row.kind === "scope") ? "scope" : "leaf";
 
   /** @param {number} step */
@@ -207,7 +208,7 @@ export function createRibbon({ memory, steps }, words, select) {
     const anyway = lasting[step]
       ? ` (${words.say(`memory_${lastingKind}`)} ${sizeText(lasting[step])})`
       : "";
-    return `${words.say("stepOne")} ${step + 1}${words.say("stepEnd")}: ${sizeText(total[step] ?? 0)}${anyway}`;
+    return `${words.say("stepOne")} ${numberOf(step)}${words.say("stepEnd")}: ${sizeText(total[step] ?? 0)}${anyway}`;
   }
 
   /** @type {(row: Row, step: number) => string} */

@@ -235,10 +235,11 @@ function drawLane(lane, scene, words) {
   const same = scene.lanes.filter((each) => each.name === lane.name);
   const turn = same.length > 1 ? ` ${same.indexOf(lane) + 1}` : "";
   const arrow = lane.name === "backward" ? "↑" : "↓";
+  const name = lane.name === "optimize" ? "updates" : lane.name;
   return svg(
     "text",
     { class: "mp-lane-heading", "data-lane": lane.name, x: lane.x + lane.w / 2, y: 34 },
-    `${words.say(lane.name)}${turn} ${arrow}`,
+    `${words.say(name)}${turn} ${arrow}`,
   );
 }
 

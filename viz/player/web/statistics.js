@@ -5,7 +5,8 @@ import { html, namedButton } from "./dom.js";
 import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Payload, Scalar, Track } from "./payload.d.ts" */
-/** @import { GraphState, Store } from "./store.js" */
+/** @import { Road } from "./road.js" */
+/** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
@@ -105,11 +106,12 @@ export function comparator(column, down) {
 /**
  * @param {Payload} payload
  * @param {Words} words
- * @param {Store<GraphState>} store
+ * @param {Store<GraphState & PageState>} store
  * @param {View} view
+ * @param {Road} road
  * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
  */
-export function createStatistics(payload, words, store, view, { pick, leave }) {
+export function createStatistics(payload, words, store, view, road, { pick, leave }) {
   const heads = FIELDS.map((column) => {
     const sorter = words.label(
       html("button", { type: "button", class: "mp-sort" }),
@@ -187,7 +189,8 @@ export function createStatistics(payload, words, store, view, { pick, leave }) {
     }
     const again = rows.find((row) => focused !== undefined && row.dataset.row === focused);
     again?.querySelector("button")?.focus({ preventScroll: true });
-    caption.textContent = `${words.say("statistics")} · ${words.say("statisticsAt")} ${step + 1}${words.say("stepEnd")}`;
+    const number = road.at(store.state).number(step);
+    caption.textContent = `${words.say("statistics")} · ${words.say("statisticsAt")} ${number}${words.say("stepEnd")}`;
     rest.textContent =
       all.length > MOST
         ? `${words.say("statisticsMore")} ${all.length - MOST}`
@@ -223,7 +226,7 @@ export function createStatistics(payload, words, store, view, { pick, leave }) {
     render();
   }
 
-  store.subscribe(["step", "lang"], render);
+  store.subscribe(["step", "lang", "memory"], render);
   store.subscribe(["selected", "open"], mark);
   return {
     element: panel,

@@ -8,6 +8,9 @@
  * @typedef {object} GraphState
  * @property {number} step
  * @property {ReadonlySet<string>} open  the names of the groups that are open
+ * @property {boolean} follow  whether the groups around the step open by themselves
+ * @property {ReadonlySet<string>} lent  those of them that following has opened
+ * @property {ReadonlySet<string>} shut  those that the reader has closed against it
  * @property {string | null} selected  a box or an open frame
  * @property {string[]} hits  the boxes that were searched for, hidden ones too
  * @property {Lang} lang
@@ -18,6 +21,7 @@
  * @typedef {object} PageState
  * @property {number} step
  * @property {boolean} playing
+ * @property {boolean} memory  whether memory is asked for: its rows, and the steps that tell of it
  * @property {Lang} lang
  * @property {"light" | "dark" | null} theme  null: as the page or the system says
  */
@@ -40,12 +44,28 @@
  */
 
 /**
+ * What follows from a change belongs to it: everybody is told of both at once.
+ * @template {object} State
+ * @callback Rule
+ * @param {Readonly<State>} now
+ * @param {Readonly<State>} before
+ * @returns {Partial<State>}
+ */
+
+/**
  * @template {object} State
  * @param {State} start
+ * @param {NoInfer<Rule<State>>[]} rules  each sees what the ones before it have changed
  * @returns {Store<State>}
  */
-export function createStore(start) {
-  let state = start;
+export function createStore(start, ...rules) {
+  /** @type {(now: State, before: State) => State} */
+  function settle(now, before) {
+    let settled = now;
+    for (const rule of rules) settled = { ...settled, ...rule(settled, before) };
+    return settled;
+  }
+  let state = settle(start, start);
   /** @type {{ names: (keyof State)[], update: Update<State> }[]} */
   const subscribers = [];
   return {
@@ -56,7 +76,7 @@ export function createStore(start) {
     // Who subscribed to one of the names that change is notified, in the order of subscribing.
     set(changes) {
       const before = state;
-      const after = { ...state, ...changes };
+      const after = settle({ ...state, ...changes }, before);
       state = after;
       for (const { names, update } of subscribers) {
         if (names.some((name) => after[name] !== before[name])) update(state, before);

@@ -1,20 +1,21 @@
 // The timeline: one lane of ticks for each part of the story, and a playhead that can be dragged.
 
-import { clamp, html, svg } from "./dom.js";
+import { html, svg } from "./dom.js";
 
 /** @import { Step } from "./payload.d.ts" */
 /** @import { Ribbon } from "./ribbon.js" */
+/** @import { Road, Way } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 
-/** @typedef {Pick<Step, "lane">} Tick */
+/** @typedef {Pick<Step, "phase">} Tick */
 
 /**
  * The lanes of a story, from top to bottom.
  * @param {Tick[]} steps
  */
 export function lanesOf(steps) {
-  const used = new Set(steps.map((step) => step.lane));
+  const used = new Set(steps.map((step) => step.phase));
   const recorded = ["build", "run"].filter((lane) => used.has(lane));
   const eager = !recorded.length || used.has("forward") || used.has("backward");
   const update = used.has("optimize") ? ["optimize"] : [];
@@ -24,44 +25,46 @@ export function lanesOf(steps) {
 const SEPARATE = 1000; // ticks of more steps are narrower than a pixel: neighbours are drawn as one
 
 /**
- * The outline of a lane's ticks, each one wide.
+ * The outline of a lane's ticks; each reaches to the next step of the way.
  * @param {Tick[]} steps
  * @param {string} lane
+ * @param {Way} way
  */
-export function ticksOf(steps, lane) {
-  /** @param {number} at */
-  const here = (at) => steps[at]?.lane === lane;
+export function ticksOf(steps, lane, way) {
   const gap = steps.length > SEPARATE ? 0 : 0.15;
-  const path = [];
-  for (let at = 0; at < steps.length; at += 1) {
-    if (!here(at)) continue;
-    const start = at;
-    while (!gap && here(at + 1)) at += 1;
-    path.push(`M${start + gap} 0H${at + 1 - gap}v1H${start + gap}z`);
+  /** @type {[number, number][]} */
+  const ticks = [];
+  for (const step of way.steps) {
+    if (steps[step].phase !== lane) continue;
+    const tick = ticks.at(-1);
+    if (!gap && tick?.[1] === step) tick[1] = way.end(step);
+    else ticks.push([step, way.end(step)]);
   }
-  return path.join("");
+  return ticks.map(([from, to]) => `M${from + gap} 0H${to - gap}v1H${from + gap}z`).join("");
 }
 
 /**
  * @param {Tick[]} steps
  * @param {Words} words
  * @param {Store<PageState>} store
+ * @param {Road} road
  * @param {(step: number) => string} sentenceAt
  * @param {Ribbon | null} [ribbon]
  */
-export function createTimeline(steps, words, store, sentenceAt, ribbon) {
+export function createTimeline(steps, words, store, road, sentenceAt, ribbon) {
   const count = Math.max(1, steps.length);
+  const way = () => road.at(store.state);
   const track = html("div", {
     class: "mp-track",
     role: "slider",
     tabindex: "0",
     "aria-valuemin": 1,
-    "aria-valuemax": count,
     "aria-orientation": "horizontal",
   });
   const names = html("div", { class: "mp-lane-names", "aria-hidden": "true" });
   words.label(track, "timeline", "aria-label");
   const heads = lanesOf(steps).map((name) => {
+    const ticks = svg("path", { class: "mp-ticks", "data-lane": name });
     const rest = svg("rect", { class: "mp-rest", y: 0, height: 1 });
     const lane = svg(
       "svg",
@@ -71,12 +74,12 @@ export function createTimeline(steps, words, store, sentenceAt, ribbon) {
         preserveAspectRatio: "none",
         "aria-hidden": "true",
       },
-      svg("path", { d: ticksOf(steps, name), class: "mp-ticks", "data-lane": name }),
+      ticks,
       rest,
     );
     names.append(words.label(html("span", { "data-lane": name }), name));
     track.append(lane);
-    return rest;
+    return { name, ticks, rest };
   });
   const head = html("div", { class: "mp-playhead" });
   if (ribbon) {
@@ -89,7 +92,7 @@ export function createTimeline(steps, words, store, sentenceAt, ribbon) {
   const stepAt = (event) => {
     const box = track.getBoundingClientRect();
     const at = Math.floor(((event.clientX - box.left) / box.width) * count);
-    return clamp(at, 0, Math.max(0, steps.length - 1));
+    return way().near(Math.max(0, Math.min(steps.length - 1, at)));
   };
   /** @param {PointerEvent} event */
   const drag = (event) => store.set({ step: stepAt(event), playing: false });
@@ -104,15 +107,22 @@ export function createTimeline(steps, words, store, sentenceAt, ribbon) {
   });
   track.addEventListener("pointerleave", () => ribbon?.showTip(null, 0));
 
-  store.subscribe(["step", "lang"], ({ step }) => {
-    head.style.left = `${(100 * (step + 0.5)) / count}%`;
-    for (const rest of heads) {
-      rest.setAttribute("x", String(step + 1));
-      rest.setAttribute("width", String(Math.max(0, count - step - 1)));
-    }
-    track.setAttribute("aria-valuenow", String(step + 1));
-    const sentence = sentenceAt(step);
-    track.setAttribute("aria-valuetext", `${step + 1} ${words.say("of")} ${count}: ${sentence}`);
+  store.subscribe(["memory"], () => {
+    for (const { name, ticks } of heads) ticks.setAttribute("d", ticksOf(steps, name, way()));
+    element.toggleAttribute("data-rows", store.state.memory);
   });
-  return html("div", { class: "mp-timeline" }, names, track);
+  store.subscribe(["step", "lang", "memory"], ({ step }) => {
+    const [end, number] = [way().end(step), Math.max(1, way().number(step))];
+    head.style.left = `${(50 * (step + Math.max(1, end))) / count}%`;
+    for (const { rest } of heads) {
+      rest.setAttribute("x", String(end));
+      rest.setAttribute("width", String(count - end));
+    }
+    track.setAttribute("aria-valuemax", String(Math.max(1, way().count)));
+    track.setAttribute("aria-valuenow", String(number));
+    const where = `${number} ${words.say("of")} ${Math.max(1, way().count)}`;
+    track.setAttribute("aria-valuetext", `${where}: ${sentenceAt(step)}`);
+  });
+  const element = html("div", { class: "mp-timeline" }, names, track);
+  return element;
 }

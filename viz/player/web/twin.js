@@ -4,8 +4,10 @@ import { recall, remember } from "./address.js";
 import { createBar, createSwitches, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { clamp, focusPage, html, keepShapesWhole } from "./dom.js";
+import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
 import { listen } from "./keys.js";
+import { createRoad } from "./road.js";
 import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
@@ -39,10 +41,12 @@ export function places(pairs) {
 export function mountTwin(host, payload, options = {}) {
   const merged = places(payload.steps);
   const last = merged.length - 1;
+  const road = createRoad(merged.length);
   /** @type {PageState} */
   const start = {
     step: 0,
     playing: false,
+    memory: false,
     lang: startLanguage(recall("lang", ["en", "zh"]) || options.lang),
     theme: recall("theme", ["light", "dark"]) || options.theme || null,
   };
@@ -55,10 +59,22 @@ export function mountTwin(host, payload, options = {}) {
   const partners = [new Map(payload.matches), new Map(payload.matches.map(([a, b]) => [b, a]))];
   const sides = [payload.left, payload.right].map(unpack).map((half, side) => {
     /** @type {GraphState} */
-    const look = { step: 0, open: new Set(half.open), selected: null, hits: [], lang: start.lang };
-    const own = createStore(look);
+    const look = {
+      step: 0,
+      open: new Set(half.open),
+      follow: true,
+      lent: new Set(),
+      shut: new Set(),
+      selected: null,
+      hits: [],
+      lang: start.lang,
+    };
+    const own = createStore(look, followRule(half.graph, half.steps));
     const view = createView(half, own);
-    const graph = createGraph(half, words, own, view, (id) => select(side, id));
+    const follow = createFollow(half.graph, words, own);
+    /** @type {(id: string | null) => void} */
+    const pick = (id) => select(side, id);
+    const graph = createGraph(half, words, own, view, pick, undefined, follow.knobs);
     const name = words.label(html("b"), side === 0 ? "eagerSide" : "programSide");
     const say = html("p", { class: "mp-say", "aria-live": "polite" });
     const pane = html(
@@ -67,7 +83,7 @@ export function mountTwin(host, payload, options = {}) {
       html("div", { class: "mp-sentence" }, name, say),
       graph.element,
     );
-    return { steps: half.steps, store: own, graph, say, pane };
+    return { steps: half.steps, store: own, graph, follow, say, pane };
   });
 
   /**
@@ -91,18 +107,18 @@ export function mountTwin(host, payload, options = {}) {
 
   const programBoxes = facesOf(payload.right.graph);
   const lanes = merged.map(([left, right]) => {
-    if (left.moved) return { lane: sides[0].steps[left.at].lane };
+    if (left.moved) return { phase: sides[0].steps[left.at].phase };
     const { nodes } = sides[1].steps[right.at];
-    return { lane: programBoxes.find((box) => nodes.includes(box.id))?.lane ?? "forward" };
+    return { phase: programBoxes.find((box) => nodes.includes(box.id))?.lane ?? "forward" };
   });
 
   // ----- the page -----
 
-  const timeline = createTimeline(lanes, words, store, (step) =>
+  const timeline = createTimeline(lanes, words, store, road, (step) =>
     sides.map((_, side) => sentence(step, side)).join(" "),
   );
-  const bar = createBar(words, store, last);
-  const clock = createClock(words, bar.play, store, last);
+  const bar = createBar(words, store, road);
+  const clock = createClock(words, bar.play, store, road);
   const count = html("output", { class: "mp-count" });
   const note = html("p", { class: "mp-twin-note" });
   const root = html(
@@ -147,23 +163,25 @@ export function mountTwin(host, payload, options = {}) {
   // ----- hands -----
 
   /**
-   * The graph that a button belongs to; both for a key.
+   * The side that a button belongs to; both for a key.
    * @param {HTMLElement} [knob]
    */
-  const graphsOf = (knob) =>
-    sides.filter(({ pane }) => !knob || pane.contains(knob)).map(({ graph }) => graph);
+  const sidesOf = (knob) => sides.filter(({ pane }) => !knob || pane.contains(knob));
 
   listen(root, {
-    ...stepActions(store, last),
+    ...stepActions(store, road),
     play: clock.turn,
     in(knob) {
-      for (const graph of graphsOf(knob)) graph.zoom(1.25);
+      for (const { graph } of sidesOf(knob)) graph.zoom(1.25);
     },
     out(knob) {
-      for (const graph of graphsOf(knob)) graph.zoom(0.8);
+      for (const { graph } of sidesOf(knob)) graph.zoom(0.8);
     },
     fit(knob) {
-      for (const graph of graphsOf(knob)) graph.fit();
+      for (const { graph } of sidesOf(knob)) graph.fit();
+    },
+    follow(knob) {
+      for (const { follow } of sidesOf(knob)) follow.turn();
     },
     theme: theme.turn,
     language: () => store.set({ lang: store.state.lang === "en" ? "zh" : "en" }),

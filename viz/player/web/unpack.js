@@ -30,11 +30,12 @@ export function unpack(packed) {
    * @param {PackedShown} row
    * @returns {Shown}
    */
-  const readShown = ([name, role, node, value]) => ({
+  const readShown = ([name, role, node, value, sign]) => ({
     name: words[name],
     role: words[role],
     node: node === null ? null : boxName(node),
     value,
+    ...(sign === undefined ? {} : { sign: words[sign] }),
   });
 
   /**
@@ -42,14 +43,13 @@ export function unpack(packed) {
    * @returns {Step}
    */
   function readStep([act, nodes, edges, sentence, line, forward, formula, terms, entries, checks]) {
-    const [phase, lane, kind] = acts[act];
+    const [phase, kind] = acts[act];
     const shown = entries.map(readShown);
     for (const [at, value, agrees, text] of checks) {
       shown[at].check = { value, agrees, text: readText(text) };
     }
     return {
       phase,
-      lane,
       kind,
       nodes: nodes.map(boxName),
       edges: edges.map(wireName),

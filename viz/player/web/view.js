@@ -12,7 +12,6 @@ import { compose, faceOf } from "./compose.js";
 /** @type {Step} */
 const NOTHING = {
   phase: "forward",
-  lane: "forward",
   kind: "",
   nodes: [],
   edges: [],

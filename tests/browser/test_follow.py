@@ -1,0 +1,193 @@
+"""Following, the steps of memory, and updates as sums, in Chromium."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import expect
+
+import minipaddle as paddle
+import viz
+from tests.viz import programs
+from viz.player.payload import payload_of
+
+from .checks import at, check_step, followed, player, settled, walk
+from .conftest import Show
+from .fixture import tanh
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+FOLLOW = "Follow: open the box that the step is in (f)"
+MEMORY = "Memory: its steps, its blocks as rows (m)"
+
+
+def reopened(page: Page, link: str) -> None:
+    page.evaluate("(link) => { location.hash = link; }", link)
+    page.reload()
+    player(page).wait_for()
+
+
+def trained(rounds: int, **more: Any) -> viz.Trace:
+    """A small network, trained by SGD, with a tall matrix that is not recorded whole."""
+    net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Linear(3, 1))
+    sgd = paddle.optimizer.SGD(0.125, parameters=net.parameters(), **more)
+    x = paddle.ones([4, 2])
+    with viz.record() as trace:
+        for _ in range(rounds):
+            net(x).square().mean().backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+# ----- following ---------------------------------------------------------------------------------
+
+
+def test_the_step_opens_its_box_and_the_way_back_shows_the_same(show: Show) -> None:
+    payload = tanh()
+    assert followed(payload, 0) == set()
+    assert followed(payload, 1) == followed(payload, 12) == {"cus_tanh"}
+    page = show(payload)
+    expect(page.locator(".mp-frame")).to_have_count(0)
+    walk(page, payload)
+
+
+def test_following_can_be_switched_off_and_the_page_remembers_it(show: Show) -> None:
+    page = show(tanh(), step=2)
+    button = page.get_by_role("button", name=FOLLOW)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    check_step(page, tanh(), 2, follow=False)
+    page.wait_for_url("**#follow=off*")
+    page.reload()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    player(page).press("f")
+    check_step(page, tanh(), 0)
+    player(page).press("ArrowRight")
+    check_step(page, tanh(), 1)
+    assert "follow" not in page.url
+
+
+def test_a_link_shows_what_its_reader_saw(show: Show) -> None:
+    page = show(tanh())
+    for step in (4, 9):
+        reopened(page, f"step={step}")
+        check_step(page, tanh(), step)
+
+
+def test_the_box_at_work_is_in_view_after_each_step(show: Show) -> None:
+    payload = payload_of(trained(6).story)
+    page = show(payload, viewport={"width": 700, "height": 620})
+    seen = """() => {
+      const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
+      return [...document.querySelectorAll('.mp-box[data-state="active"]')].some((box) => {
+        const { left, right, top, bottom } = box.getBoundingClientRect();
+        return left >= pane.left - 1 && right <= pane.right + 1
+          && top >= pane.top - 1 && bottom <= pane.bottom + 1;
+      });
+    }"""
+    told = [k for k in range(len(payload["steps"])) if k not in payload["memory"]["steps"]]
+    player(page).focus()
+    for number, step in enumerate(told):
+        if number % 7 == 3:
+            at(page, step)
+            settled(page)
+            assert page.evaluate(seen), payload["steps"][step]["text"]["en"]
+        page.keyboard.press("ArrowRight")
+
+
+def test_a_box_closed_by_hand_stays_closed(show: Show) -> None:
+    page = show(tanh(), step=1)
+    page.get_by_role("button", name="Close cus_tanh", exact=True).first.press("Enter")
+    expect(page.locator(".mp-frame")).to_have_count(0)
+    for _ in range(8):
+        player(page).press("ArrowRight")
+    check_step(page, tanh(), 9, follow=False)
+
+
+# ----- steps of memory ---------------------------------------------------------------------------
+
+
+def test_steps_of_memory_are_passed_by_until_asked_for(show: Show) -> None:
+    payload = payload_of(programs.program().story)
+    hidden, count = payload["memory"]["steps"], len(payload["steps"])
+    page = show(payload)
+    counter = page.locator(".mp-count")
+    expect(counter).to_have_text(f"1 / {count - len(hidden)}")
+    player(page).press("End")
+    expect(counter).to_have_text(f"{count - len(hidden)} / {count - len(hidden)}")
+    expect(page.get_by_role("button", name="Next step")).to_be_disabled()
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuemax", str(count - len(hidden)))
+    page.get_by_role("button", name=MEMORY).click()
+    expect(counter).to_have_text(f"{count} / {count}")
+    expect(slider).to_have_attribute("aria-valuemax", str(count))
+    player(page).press("ArrowLeft")
+    at(page, hidden[-1])
+    player(page).press("m")
+    at(page, hidden[-1] - 1)
+
+
+def test_a_link_to_a_step_of_memory_shows_it_and_stays_what_it_was(show: Show) -> None:
+    payload = payload_of(programs.program().story)
+    hidden = payload["memory"]["steps"][2]
+    page = show(payload)
+    reopened(page, f"step={hidden}")
+    at(page, hidden)
+    expect(page.locator(".mp-say")).to_have_text(payload["steps"][hidden]["text"]["en"])
+    expect(page.get_by_role("button", name=MEMORY)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".mp-count")).to_have_text(f"{hidden + 1} / {len(payload['steps'])}")
+    reopened(page, f"step={hidden + 1}&memory=")
+    at(page, hidden + 1)
+    expect(page.get_by_role("button", name=MEMORY)).to_have_attribute("aria-pressed", "false")
+
+
+def test_dragging_stops_at_steps_that_are_shown(show: Show) -> None:
+    payload = payload_of(programs.program().story)
+    hidden, count = payload["memory"]["steps"], len(payload["steps"])
+    page = show(payload)
+    box = page.get_by_role("slider").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * (hidden[0] + 0.5) / count, box["y"] + 5)
+    at(page, hidden[0] - 1)
+
+
+# ----- updates -----------------------------------------------------------------------------------
+
+
+def test_an_update_is_a_sum_side_by_side(show: Show) -> None:
+    trace = trained(1)
+    step = next(s for s in trace.steps if s.kind == "update")
+    page = show(payload_of(trace.story), step=step.index, viewport={"width": 1280, "height": 800})
+    expect(page.locator(".mp-phase")).to_have_text("Parameter update")
+    parts = page.locator(".mp-sum > .mp-value")
+    expect(parts).to_have_count(3)
+    assert page.locator(".mp-sum .mp-plus").all_text_contents() == ["− 0.125 ×", "="]
+    boxes = [part.bounding_box() for part in parts.all()]
+    assert len({round(box["y"]) for box in boxes if box}) == 1
+    page.locator(".mp-sum .mp-cell[data-index='1,2']").first.click()
+    told = page.locator(".mp-filled").text_content() or ""
+    before, grad, after = (s.value["data"][1][2] for s in step.shown)
+    numbers = [float(x) for x in told.replace("−", "-").replace("(", "").replace(")", "").split()
+               if x not in ("-", "×", "=")]  # fmt: skip
+    assert numbers == pytest.approx([before, 0.125, grad, after], rel=1e-3)
+    page.get_by_role("button", name="切换到中文").click()
+    expect(page.locator(".mp-phase")).to_have_text("参数更新")
+
+
+def test_what_is_not_known_of_an_update_is_said(show: Show) -> None:
+    w = paddle.zeros([70, 70])
+    w.stop_gradient = False
+    adam = paddle.optimizer.Adam(0.5, parameters=[w])
+    with viz.record() as trace:
+        w.sum().backward()
+        adam.step()
+    page = show(payload_of(trace.story), step=len(trace) - 1)
+    expect(page.locator("[data-role='taken'] .mp-absent")).to_contain_text("Not known element")

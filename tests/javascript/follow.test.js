@@ -1,0 +1,142 @@
+// Following: which groups are open at a step, whoever has opened or closed what.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { followedGroups, followRule } from "../../viz/player/web/follow.js";
+import { createStore } from "../../viz/player/web/store.js";
+
+// a stands outside; b in B; c in C, which is in B; d in D.
+const names = ["a", "b", "c", "d", "B.box", "C.box", "D.box"];
+const look = {
+  kind: "op",
+  lane: "forward",
+  shape: "box",
+  w: 9,
+  h: 9,
+  label: "",
+  detail: "",
+  badges: [],
+};
+const container = (group, ...items) => ({
+  group,
+  space: group ?? -1,
+  rows: items,
+  blocks: [null, null, null, null],
+  anchors: [],
+  head: [0, 0],
+});
+const group = (item, id) => ({
+  item,
+  id,
+  kind: "layer",
+  label: id,
+  badges: [],
+  toggles: id,
+  title: id,
+});
+const graph = {
+  lanes: [["forward", 0]],
+  ids: names,
+  look: names.map(() => 0),
+  looks: [look],
+  low: "0000000",
+  tags: [],
+  repeats: [],
+  groups: [group(4, "B"), group(5, "C"), group(6, "D")],
+  containers: [container(null, 0, 4, 6), container(0, 1, 5), container(1, 2), container(2, 3)],
+  wire_ids: [],
+  wires: [],
+  tagged: [],
+  wire_looks: [],
+  labels: [],
+};
+const step = (...nodes) => ({ nodes, shown: [] });
+const steps = ["a", "b", "c", "b", "a", "d", "a"].map((name) => step(name));
+const sorted = (set) => [...set].sort().join("");
+
+test("stepping out of a group changes nothing, entering another one closes it", () => {
+  const groups = followedGroups(graph, steps, new Set());
+  assert.deepEqual(groups.map(sorted), ["", "B", "BC", "BC", "BC", "D", "D"]);
+});
+
+test("the boxes whose values are shown are those at work", () => {
+  const shown = [{ name: "", role: "input", node: "a", value: null }];
+  const groups = followedGroups(graph, [{ nodes: ["d", "a"], shown }, step("d", "b")], new Set());
+  assert.deepEqual(groups.map(sorted), ["", "B"]);
+});
+
+test("steps of memory open nothing", () => {
+  const groups = followedGroups(graph, [step("b"), step("d"), step("b")], new Set([1]));
+  assert.deepEqual(groups.map(sorted), ["B", "B", "B"]);
+});
+
+function start(changes = {}) {
+  const state = {
+    step: 0,
+    open: new Set(),
+    follow: true,
+    lent: new Set(),
+    shut: new Set(),
+    selected: null,
+    ...changes,
+  };
+  const store = createStore(state, followRule(graph, steps));
+  const open = (at) => {
+    if (at !== undefined) store.set({ step: at });
+    return sorted(store.state.open);
+  };
+  return { store, open };
+}
+
+test("what is open depends on the step alone, not on the way to it", () => {
+  const { open } = start();
+  const forwards = steps.map((_, at) => open(at));
+  const backwards = steps.map((_, at) => open(steps.length - 1 - at)).reverse();
+  assert.deepEqual(forwards, ["", "B", "BC", "BC", "BC", "D", "D"]);
+  assert.deepEqual(backwards, forwards);
+  assert.deepEqual(
+    steps.map((_, at) => start({ step: at }).open()),
+    forwards,
+  );
+});
+
+test("what the reader opens stays open", () => {
+  const { store, open } = start();
+  store.set({ open: new Set(["D"]) });
+  assert.deepEqual([open(1), open(2), open(0)], ["BD", "BCD", "D"]);
+});
+
+test("what the reader closes stays closed until they open it", () => {
+  const { store, open } = start({ step: 1 });
+  store.set({ open: new Set() });
+  assert.deepEqual([open(), open(0), open(1)], ["", "", ""]);
+  store.set({ open: new Set(["B"]) });
+  assert.deepEqual([open(), open(5), open(0)], ["B", "BD", "B"]);
+});
+
+test("it can be switched off, and on again", () => {
+  const { store, open } = start({ step: 2, open: new Set(["D"]) });
+  assert.equal(open(), "BCD");
+  store.set({ follow: false });
+  assert.deepEqual([open(), open(1)], ["D", "D"]);
+  store.set({ open: new Set() });
+  store.set({ follow: true });
+  assert.deepEqual([open(), open(5)], ["B", "D"]);
+});
+
+test("the groups around what is selected stay open as long as it is", () => {
+  const { store, open } = start({ step: 2 });
+  store.set({ selected: "c" });
+  assert.equal(open(5), "BCD");
+  store.set({ selected: null });
+  assert.equal(open(), "D");
+});
+
+test("other changes leave the very set that is open", () => {
+  const { store } = start({ step: 1 });
+  const { open } = store.state;
+  store.set({ hits: ["a"] });
+  store.set({ step: 1 });
+  assert.equal(store.state.open, open);
+});

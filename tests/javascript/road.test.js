@@ -1,0 +1,49 @@
+// The road through the steps, with and without those that tell of memory alone.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { createRoad, layWay } from "../../viz/player/web/road.js";
+import { createStore } from "../../viz/player/web/store.js";
+
+test("a way leads past what is left out, and counts what is not", () => {
+  const way = layWay(6, new Set([1, 4, 5]));
+  assert.deepEqual([way.first, way.last, way.count], [0, 3, 3]);
+  assert.deepEqual([0, 2, 3].map(way.next), [2, 3, 3]);
+  assert.deepEqual([0, 2, 3].map(way.previous), [0, 0, 2]);
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map(way.number), [1, 1, 2, 3, 3, 3]);
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map(way.near), [0, 0, 2, 3, 3, 3]);
+  assert.deepEqual([0, 2, 3].map(way.end), [2, 3, 6]);
+  assert.deepEqual([0, 1, 6].map(way.has), [true, false, false]);
+});
+
+test("a way may begin later, and be empty", () => {
+  const late = layWay(3, new Set([0]));
+  assert.deepEqual([late.first, late.near(0), late.number(0)], [1, 1, 0]);
+  const none = layWay(0);
+  assert.deepEqual(
+    [none.first, none.last, none.count, none.next(0), none.number(0)],
+    [0, 0, 0, 0, 0],
+  );
+});
+
+const start = (road, state) => createStore({ step: 0, memory: false, ...state }, road.rule);
+
+test("who asks for a step of memory gets it, and all the others", () => {
+  const store = start(createRoad(5, [1, 3]), {});
+  store.set({ step: 3 });
+  assert.deepEqual(store.state, { step: 3, memory: true });
+  assert.deepEqual(start(createRoad(5, [1, 3]), { step: 1 }).state, { step: 1, memory: true });
+});
+
+test("who turns memory off at one goes on from the step before", () => {
+  const store = start(createRoad(5, [1, 2]), { step: 2, memory: true });
+  store.set({ memory: false });
+  assert.deepEqual(store.state, { step: 0, memory: false });
+});
+
+test("where there are no other steps they stay", () => {
+  const store = start(createRoad(2, [0, 1]), {});
+  store.set({ memory: false });
+  assert.deepEqual(store.state, { step: 0, memory: true });
+});

@@ -1,0 +1,227 @@
+"""An update is a sum that adds up: before, minus what its rule takes away, is after."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import optimizer as kinds
+from minipaddle.nn import ClipGradByGlobalNorm
+from minipaddle.regularizer import L1Decay
+from viz.model import Shown, Step
+from viz.player.payload import payload_of
+from viz.story.updates import named
+from viz.trace import Trace
+
+OTHERS: list[tuple[type[kinds.Optimizer], dict[str, Any]]] = [
+    (kinds.SGD, {"weight_decay": 0.1}),
+    (kinds.SGD, {"weight_decay": L1Decay(0.1)}),
+    (kinds.SGD, {"grad_clip": ClipGradByGlobalNorm(0.5)}),
+    (kinds.Momentum, {}),
+    (kinds.Momentum, {"use_nesterov": True, "weight_decay": 0.1, "rescale_grad": 0.5}),
+    (kinds.Adam, {}),
+    (kinds.Adam, {"amsgrad": True, "grad_clip": ClipGradByGlobalNorm(0.5)}),
+    (kinds.AdamW, {}),
+    (kinds.Adamax, {}),
+    (kinds.NAdam, {}),
+    (kinds.RAdam, {}),
+    (kinds.Lamb, {}),
+    (kinds.Adagrad, {}),
+    (kinds.Adadelta, {}),
+    (kinds.RMSProp, {"centered": True, "momentum": 0.9}),
+    (kinds.ASGD, {}),
+    (kinds.Rprop, {}),
+]
+NAMES = [f"{kind.__name__}-{'-'.join(more)}" for kind, more in OTHERS]
+
+
+def trained(
+    kind: type[kinds.Optimizer], more: dict[str, Any], dtype: str = "float32", rounds: int = 2
+) -> Trace:
+    """Some rounds of training of a matrix and a vector."""
+    w = paddle.randn([3, 2], dtype=dtype)
+    b = paddle.randn([2], dtype=dtype)
+    w.stop_gradient = b.stop_gradient = False
+    needed = {"batch_num": 2} if kind is kinds.ASGD else {}
+    opt = kind(learning_rate=0.05, parameters=[w, b], **needed, **more)
+    x = paddle.randn([4, 3], dtype=dtype)
+    with viz.record() as trace:
+        for _ in range(rounds):
+            (paddle.matmul(x, w) + b).square().mean().backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+def minimized(kind: type[kinds.Optimizer], **more: Any) -> Trace:
+    """The same as a Program."""
+    paddle.enable_static()
+    try:
+        main, startup = paddle.static.Program(), paddle.static.Program()
+        with viz.record() as trace:
+            with paddle.static.program_guard(main, startup):
+                x = paddle.static.data("x", [4, 3], "float32")
+                loss = paddle.mean(paddle.square(paddle.static.nn.fc(x, 2)))
+                kind(learning_rate=0.05, **more).minimize(loss)
+            exe = paddle.static.Executor()
+            exe.run(startup)
+            exe.run(main, feed={"x": np.ones([4, 3], np.float32)}, fetch_list=[loss])
+    finally:
+        paddle.disable_static()
+    return trace
+
+
+def sums(trace: Trace) -> Iterator[tuple[Step, list[Shown]]]:
+    """The updates, each with the three values of its sum."""
+    for step in trace.story.steps:
+        first = [k for k, shown in enumerate(step.shown) if shown.sign.startswith("−")]
+        for k in first:
+            yield step, list(step.shown[k - 1 : k + 2])
+
+
+def array(shown: Shown) -> Any:
+    assert shown.value is not None
+    return np.asarray(shown.value["data"], dtype=shown.value["dtype"])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_of_the_plain_rule_the_rate_times_the_gradient_is_taken_away_to_the_bit(dtype):
+    found = list(sums(trained(kinds.SGD, {}, dtype)))
+    assert len(found) == 4
+    for step, (before, grad, after) in found:
+        assert (before.sign, grad.sign, after.sign) == ("", "− 0.05 ×", "=")
+        assert [shown.role for shown in step.shown] == ["before", "grad_in", "after"]
+        expected = array(before) - array(grad) * np.dtype(dtype).type(0.05)
+        assert np.array_equal(expected, array(after))
+
+
+@pytest.mark.parametrize(("kind", "more"), OTHERS, ids=NAMES)
+def test_of_every_other_rule_it_is_what_was_really_taken_away(kind, more):
+    found = list(sums(trained(kind, more)))
+    assert len(found) == 4
+    for step, (before, taken, after) in found:
+        assert (before.sign, taken.sign, after.sign) == ("", "−", "=")
+        assert (taken.role, taken.name.endswith(".grad")) == ("taken", False)
+        left = array(before) - array(taken)
+        assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7)
+        assert step.formula.endswith(taken.name)
+        assert [shown.role for shown in step.shown][3:] == ["grad_in"]  # what it got, beside it
+
+
+@pytest.mark.parametrize(("kind", "more"), OTHERS, ids=NAMES)
+def test_no_other_rule_takes_away_the_rate_times_the_gradient(kind, more):
+    """The claim that is not made would be false."""
+    wrong = [
+        not np.allclose(array(taken), 0.05 * array(step.shown[3]), rtol=1e-5)
+        for step, (_, taken, _) in sums(trained(kind, more, rounds=3))
+    ]
+    assert any(wrong)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sign"), [(kinds.SGD, "− 0.05 ×"), (kinds.Momentum, "−"), (kinds.Adam, "−")]
+)
+def test_update_operators_of_a_program_show_the_same(kind, sign):
+    found = list(sums(minimized(kind)))
+    assert len(found) == 2
+    for _, (before, part, after) in found:
+        assert part.sign == sign
+        times = np.float32(0.05) if "×" in sign else 1
+        left = array(before) - array(part) * times
+        assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7)
+
+
+def test_in_a_program_clipping_has_operators_of_its_own_and_the_sum_is_exact():
+    found = list(sums(minimized(kinds.SGD, grad_clip=ClipGradByGlobalNorm(0.01))))
+    for step, (before, grad, after) in found:
+        assert grad.sign == "− 0.05 ×"
+        assert not grad.name.endswith("@GRAD")  # it is the clipped one
+        left = array(before) - array(grad) * np.float32(0.05)
+        assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7), step.text["en"]
+
+
+def test_an_update_stands_under_a_heading_of_its_own():
+    trace = trained(kinds.SGD, {}, rounds=1)
+    lines = trace.text().split("\n")
+    heading = lines.index("Parameter update")
+    first = next(k for k, line in enumerate(lines) if "SGD updates" in line)
+    assert lines.index("Backward") < heading < first
+    assert "参数更新" in trace.text("zh").split("\n")
+    assert {s.phase for s in trace.steps if s.kind == "update"} == {"optimize"}
+
+
+def test_the_transcript_tells_the_sum():
+    w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    sgd = paddle.optimizer.SGD(0.5, parameters=[w])
+    with viz.record() as trace:
+        (w * w).sum().backward()
+        sgd.step()
+    *_, formula, before, grad, after = trace.text().split("\nMemory")[0].strip().split("\n")
+    assert formula.strip() == "w ← w − 0.5 · w.grad"
+    assert before.strip() == "before w [2] float32: [1, 2]"
+    assert grad.strip() == "− 0.5 × w.grad [2] float32: [2, 4]"
+    assert after.strip() == "= w [2] float32: [0, 0]"
+
+
+def test_what_is_too_large_to_be_recorded_is_said_not_to_be_known():
+    w = paddle.zeros([70, 70])
+    w.stop_gradient = False
+    adam = paddle.optimizer.Adam(0.5, parameters=[w])
+    with viz.record() as trace:
+        w.sum().backward()
+        adam.step()
+    ((_, (_, taken, _)),) = sums(trace)
+    assert taken.value is None
+    assert f"{taken.name}: Not known element by element" in trace.text()
+    assert f"{taken.name}: 无法逐个元素给出" in trace.text("zh")
+
+
+def test_a_trace_from_before_shows_what_was_taken_away_without_a_name():
+    document = copy.deepcopy(trained(kinds.SGD, {}).document)
+    for event in document["events"]:
+        event.pop("formula", None)
+        event.pop("rate", None)
+    for step, (before, taken, after) in sums(Trace(document)):
+        assert (taken.name, step.formula) == (f"Δ{before.name}", "")
+        assert np.allclose(array(before) - array(taken), array(after), rtol=1e-6, atol=1e-7)
+
+
+def test_a_sum_of_gradients_is_told_as_one_too():
+    w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        (w * w).sum().backward()
+    (step,) = [step for step in trace.steps if step.kind == "accumulate"]
+    assert [shown.sign for shown in step.shown] == ["", "+", "="]
+    held, added, total = map(array, step.shown)
+    assert np.array_equal(held + added, total)
+
+
+def test_the_signs_are_in_the_payload_where_there_are_some():
+    made = payload_of(trained(kinds.SGD, {}, rounds=1).story)
+    signs = [[s.get("sign") for s in step["shown"]] for step in made["steps"]]
+    assert signs.count([None, "− 0.05 ×", "="]) == 2
+    assert made["steps"][0]["shown"][0].keys() == {"name", "role", "node", "value"}
+
+
+@pytest.mark.parametrize(
+    ("formula", "param", "expected"),
+    [
+        ("", "w", ""),
+        ("p ← p − lr · g", "w", "w ← w − 0.1 · w.grad"),
+        ("g ← g + λ p, p ← p − lr · g", "w", "g ← w.grad + λ w, w ← w − 0.1 · g"),
+        ("v ← μ v + g, p ← p − lr · v", "v", "p = v, g = v.grad: v ← μ v + g, p ← p − 0.1 · v"),
+        (
+            "p ← p − lr · g",
+            "encoder.attention.weight",
+            "p = encoder.attention.weight, g = encoder.attention.weight.grad: p ← p − 0.1 · g",
+        ),
+    ],
+)
+def test_a_formula_has_the_names_of_the_user_where_they_fit(formula, param, expected):
+    assert named(formula, param, f"{param}.grad", "0.1") == expected

@@ -1,0 +1,91 @@
+// Following: the groups around a step open when it comes there, and close when it enters another
+// one. Stepping out of a group changes nothing, so the picture moves once for each group entered.
+
+import { blueprintOf, outwards } from "./blueprint.js";
+import { namedButton } from "./dom.js";
+
+/** @import { Graph, Step } from "./payload.d.ts" */
+/** @import { GraphState, Store } from "./store.js" */
+/** @import { Words } from "./words.js" */
+
+/**
+ * The groups that have to be open for a box or a frame to be seen.
+ * @param {Graph} graph
+ * @param {string} id
+ */
+function groupsAround(graph, id) {
+  const item = blueprintOf(graph).named.get(id);
+  const way = item ? outwards(item) : [];
+  const around = item?.group?.id === id ? way : way.slice(1);
+  return around.map(({ group }) => group?.toggles ?? "");
+}
+
+/**
+ * The boxes at work: those whose values are shown, or else what the step lights last.
+ * @param {Pick<Step, "nodes" | "shown">} step
+ */
+function atWork({ nodes, shown }) {
+  const boxes = shown.flatMap(({ node }) => (node === null ? [] : [node]));
+  return boxes.length ? boxes : nodes.slice(-1);
+}
+
+/**
+ * For each step the groups that following has open: those around its boxes, or, where these are
+ * open with the groups of the step before, the same again. Steps of memory open nothing.
+ * @param {Graph} graph
+ * @param {Pick<Step, "nodes" | "shown">[]} steps
+ * @param {ReadonlySet<number>} ofMemory
+ */
+export function followedGroups(graph, steps, ofMemory) {
+  /** @type {ReadonlySet<string>} */
+  let held = new Set();
+  return steps.map((step, at) => {
+    const around = ofMemory.has(at) ? [] : atWork(step).flatMap((id) => groupsAround(graph, id));
+    if (!around.every((name) => held.has(name))) held = new Set(around);
+    return held;
+  });
+}
+
+/** @type {(one: ReadonlySet<string>, other: ReadonlySet<string>) => boolean} */
+const same = (one, other) => one.size === other.size && [...one].every((name) => other.has(name));
+
+/**
+ * The rule of a store: what is open is what the reader has open, and what is lent for this step and
+ * for the box that is selected. What the reader closes stays closed until they open it.
+ * @param {Graph} graph
+ * @param {Pick<Step, "nodes" | "shown">[]} steps
+ * @param {ReadonlySet<number>} [ofMemory]
+ */
+export function followRule(graph, steps, ofMemory = new Set()) {
+  /** @type {ReadonlySet<string>[] | undefined} */
+  let followed;
+  /** @type {(now: GraphState, before: GraphState) => Partial<GraphState>} */
+  return (now, before) => {
+    const { open, step, selected, follow } = now;
+    const shut = new Set(follow && before.follow ? now.shut : []); // who turns it on wants all
+    for (const name of open) if (!before.open.has(name)) shut.delete(name);
+    for (const name of before.open) if (!open.has(name)) shut.add(name);
+    const own = [...open].filter((name) => !now.lent.has(name));
+    followed ??= followedGroups(graph, steps, ofMemory);
+    const asked = selected === null ? [] : groupsAround(graph, selected);
+    const wanted = follow ? [...(followed[step] ?? []), ...asked] : [];
+    const more = new Set(wanted.filter((name) => !own.includes(name) && !shut.has(name)));
+    const all = new Set([...own, ...more]);
+    return { lent: more, shut, ...(same(all, open) ? {} : { open: all }) };
+  };
+}
+
+/**
+ * The button; none where nothing can open.
+ * @param {Graph} graph
+ * @param {Words} words
+ * @param {Store<GraphState>} store
+ */
+export function createFollow(graph, words, store) {
+  const knob = namedButton(words, "follow", "follow", "follow");
+  store.subscribe(["follow"], ({ follow }) => knob.setAttribute("aria-pressed", String(follow)));
+  return {
+    knobs: graph.groups.length ? [knob] : [],
+    turn: () => store.set({ follow: !store.state.follow }),
+  };
+}

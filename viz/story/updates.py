@@ -1,0 +1,95 @@
+"""A parameter's update as a sum: before, minus what the rule takes away, gives after.
+
+Of the plain rule, `p ← p − lr · g`, that is the learning rate times the gradient. Of every other
+one it is what the recorded values differ by, under the name that its formula gives to it: never
+called the rate times the gradient where it is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..document.values import nested_lists, summary
+from . import formulas
+from .draft import StepDraft
+from .sentences.wording import Thing
+from .steps import Facts
+
+PLAIN = "p ← p − lr · g"
+PARTS = re.compile(r", (?=\S+ ← )")  # between the assignments of a formula
+
+
+class Update(NamedTuple):
+    """What an optimizer did: the parameter before and after, its gradient, the formula in the
+    letters p, g and lr (empty: not told), and the learning rate."""
+
+    before: Thing
+    grad: Thing
+    after: Thing
+    formula: str
+    rate: float | None
+
+
+def show_update(step: StepDraft[Facts], update: Update, box: str, leaf: str | None) -> None:
+    """Put the sum into the inspector, and the formula with the names of the user above it."""
+    before, grad, after, formula, rate = update
+    told = "lr" if rate is None else rate_text(rate)
+    step.formula = named(formula, before.called, grad.called, told)
+    step.show(before, "before", box)
+    if formula == PLAIN and rate is not None:
+        step.show(grad, "grad_in", box, sign=f"− {told} ×")
+        step.show(after, "after", box, holder=leaf, sign="=")
+        return
+    part = step.formula.rpartition(" ← ")[2].partition(" − ")[2]
+    taken = Thing(part or f"Δ{before.called}", difference(before.value, after.value))
+    step.show(taken, "taken", box, sign="−")
+    step.show(after, "after", box, holder=leaf, sign="=")
+    step.show(grad, "grad_in", box)
+
+
+def named(formula: str, param: str, grad: str, rate: str) -> str:
+    """The formula with names for its letters; where that would be long, or would call two things
+    by one name, it keeps them and says what they are.
+
+    >>> named("g ← g + λ p, p ← p − lr · g", "w", "w.grad", "0.1")
+    'g ← w.grad + λ w, w ← w − 0.1 · g'
+    """
+    if not formula:
+        return ""
+    names, parts = {"p": param, "g": grad, "lr": rate}, []
+    for part in PARTS.split(formula):
+        left, _, right = part.partition(" ← ")
+        right = formulas.replace_tokens(right, names)
+        if left == "g":  # from here on it is no longer the gradient that arrived
+            names.pop("g", None)
+        parts.append(f"{formulas.replace_tokens(left, names)} ← {right}")
+    text, letters = ", ".join(parts), set(formulas.tokens(formula)) - {"p", "g"}
+    if len(text) <= formulas.LONGEST and not letters & {param, grad}:
+        return text
+    return f"p = {param}, g = {grad}: {formulas.replace_tokens(formula, {'lr': rate})}"
+
+
+def rate_text(rate: float) -> str:
+    """A learning rate, with more digits than other numbers: one multiplies by it."""
+    return f"{rate:.6g}".replace("e-0", "e−")
+
+
+def difference(
+    before: Mapping[str, Any] | None, after: Mapping[str, Any] | None
+) -> Mapping[str, Any] | None:
+    """What was taken away, as a value; None where not all elements were recorded."""
+    if before is None or after is None or before["shape"] != after["shape"]:
+        return None
+    if before.get("data") is None or after.get("data") is None:
+        return None
+    was, now = (np.asarray(value["data"], dtype=np.float64) for value in (before, after))
+    with np.errstate(invalid="ignore"):  # of two infinities
+        gone = was - now
+    if before["dtype"] in ("float16", "float32"):
+        gone = gone.astype(before["dtype"])
+    data, stats = nested_lists(gone), summary(gone)
+    return {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
