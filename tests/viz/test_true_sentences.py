@@ -95,12 +95,14 @@ def test_writing_by_position_is_told_as_it_was_written() -> None:
     with viz.record() as trace:
         r = paddle.zeros([2, 3])
         r[0] = v
-        r[:, where] = v[1]
-        r.sum().backward()
-    assert [x for x in labels(trace) if " = " in x] == ["r[0] = v", "r[:, where] = v[1]"]
+        q = paddle.zeros([2, 3])
+        q[:, where] = v[1]
+        (r + q).sum().backward()
+    assert [x for x in labels(trace) if " = " in x] == ["r[0] = v", "q[:, where] = v[1]"]
     assert "r[0] = v" in formulas(trace)
-    assert "r[0] = v writes v [3] into r [2, 3]." in told(trace, "op")
-    assert "r[0] = v 把 v [3] 写入 r [2, 3]。" in told(trace, "op", "zh")
+    written = [text for text in told(trace, "op") if text.startswith("r[0] = v writes ")]
+    assert written[0].startswith("r[0] = v writes v [3] into r [2, 3]")
+    assert any(t.startswith("r[0] = v 把 v [3] 写入 r [2, 3]") for t in told(trace, "op", "zh"))
     assert any(text.startswith("Backward of r[0] = v: ") for text in told(trace, "visit"))
     assert "set_at" not in trace.text()
     assert "index_put" not in trace.text()
@@ -120,8 +122,8 @@ def test_filling_in_place_is_told_by_the_function_that_was_called(
     with viz.record() as trace:
         exec(code, {})
     assert labels(trace) == ["ones", written]
-    assert told(trace, "op")[1] == f"{written} writes new values into r [2, 2]."
-    assert told(trace, "op", "zh")[1] == f"{written} 把新的值写入 r [2, 2]。"
+    assert told(trace, "op")[1].startswith(f"{written} writes new values into r [2, 2]")
+    assert told(trace, "op", "zh")[1].startswith(f"{written} 把新的值写入 r [2, 2]")
     assert len(trace.story.graph.nodes) == 3  # the values are nobody's tensor
 
 

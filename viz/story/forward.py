@@ -94,7 +94,8 @@ class Forward:
         self.draft.change(call.box, label=facts.label)
         first = inputs[0].called if inputs and inputs[0] else ""
         for seen in outputs:
-            self.tensors.call_by(seen.id, first if facts.changes else facts.title)
+            if not self.tensors.name(seen.id):
+                self.tensors.call_by(seen.id, first if facts.changes else facts.title)
         return facts
 
     def _call_by_value(self, positions: Arguments) -> None:
