@@ -108,6 +108,24 @@ def test_writing_by_position_is_told_as_it_was_written() -> None:
     assert "index_put" not in trace.text()
 
 
+def test_a_computed_value_is_written_without_more_brackets() -> None:
+    v = leaf(7.0, 8.0)
+    with viz.record() as trace:
+        r = paddle.zeros([2])
+        r[0] = v[1] + 3.0
+    assert "r[0] = v[1] + 3" in labels(trace)
+
+
+def test_a_gradient_that_goes_back_to_its_places_is_told_without_inner_names() -> None:
+    h, rows = table(), paddle.to_tensor([2, 0])
+    with viz.record() as trace:
+        total = h[:, 0].sum() + h[rows].sum() + h[h > 3.0].sum()
+        (g,) = paddle.grad(total, [h], create_graph=True)
+    for lang, count in (("en", " among zeros, "), ("zh", "其余为 0")):
+        assert sum(count in text for text in told(trace, "op", lang)) == 3
+    assert not [name for name in ("put_at", "pick_back", "masked_put") if name in trace.text()]
+
+
 @pytest.mark.parametrize(("call", "written"), [
     ("r.uniform_()", "r.uniform_(…)"), ("r.normal_(0.0, 1.0)", "r.normal_(…)"),
     ("r.zero_()", "r.zero_()"), ("r.fill_(3)", "r.fill_(…)"),

@@ -64,7 +64,9 @@ def written_out(op: OpFacts, inputs: Things) -> OpFacts:
 
 def with_operands(op: OpFacts, operands: Sequence[str]) -> str:
     """The call as Python writes it, with these operands."""
-    return replace_tokens(op.written, dict(zip(op.inputs, operands, strict=False)))
+    names = dict(zip(op.inputs, operands, strict=False))
+    place, equals, value = op.written.partition("= ")
+    return replace_tokens(place, names) + equals + names.get(value, value)
 
 
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
