@@ -17,7 +17,7 @@ from .op_facts import OpFacts
 from .sentences.wording import Things, d
 
 LONGEST = 60  # letters of a formula with names in it
-LONGEST_CALL = 30  # letters of a call as Python writes it
+LONGEST_CALL = 40  # letters of a call as Python writes it
 FREE = "uvwabcpqrst"  # letters that may take the place of x, y and z
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
 TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
