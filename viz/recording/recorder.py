@@ -41,9 +41,10 @@ class record(Guard):
     trace is the function's attribute `trace`.
 
     `only` and `skip` choose by the names of ops, layers, PyLayers, files or modules, `*` stands
-    for anything; `depth` is how many layers deep one looks: 0 shows layers as boxes. `limit` is
-    about how many events are kept, `megabytes` how much of values; the rest runs unrecorded.
-    Variables name the tensors: those of the block's frame unless `variables` are given.
+    for anything, `multiply` for `x * 2` too; `depth` is how many layers deep one looks: 0 shows
+    layers as boxes. `limit` is about how many events are kept, `megabytes` how much of values; the
+    rest runs unrecorded. Variables name the tensors: those of the block's frame unless `variables`
+    are given.
 
     Errors: ValueError for a limit that is not a number; those of the block go on.
 

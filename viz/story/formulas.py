@@ -17,7 +17,7 @@ from .op_facts import OpFacts
 from .sentences.wording import Things, d
 
 LONGEST = 60  # letters of a formula with names in it
-LONGEST_CALL = 30  # letters of a call as Python writes it
+LONGEST_CALL = 40  # letters of a call as Python writes it
 FREE = "uvwabcpqrst"  # letters that may take the place of x, y and z
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
 TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
@@ -64,7 +64,9 @@ def written_out(op: OpFacts, inputs: Things) -> OpFacts:
 
 def with_operands(op: OpFacts, operands: Sequence[str]) -> str:
     """The call as Python writes it, with these operands."""
-    return replace_tokens(op.written, dict(zip(op.inputs, operands, strict=False)))
+    names = dict(zip(op.inputs, operands, strict=False))
+    place, equals, value = op.written.partition("= ")
+    return replace_tokens(place, names) + equals + names.get(value, value)
 
 
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:

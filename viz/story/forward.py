@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from minipaddle import events
@@ -13,11 +12,11 @@ from minipaddle.events import Seen
 
 from . import formulas, ids, op_facts
 from .draft import Draft, StepDraft, Where
-from .sentences.ops import spell
-from .sentences.wording import Thing, detail
+from .op_facts import OpFacts
+from .sentences.wording import Thing, Things, detail, digits
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
-from .tensors import Spelling, Tensors
+from .tensors import Tensors
 from .work import InnerResult, Scope, Work
 
 
@@ -56,16 +55,16 @@ class Forward:
         if call is None or call.box not in self.draft.nodes:  # not recorded, or damaged
             call = self._begin(event)
         call.outputs = event.outputs
-        tensors, draft, given = self.tensors, self.draft, call.inputs
-        if call.facts.title in op_facts.FILLS:
-            given = given[:1]  # the values are the engine's own
-        if call.facts.written:
-            tensors.call_by_value(given[1:])
+        tensors, draft, facts = self.tensors, self.draft, call.facts
+        given = call.inputs[:1] if facts.title in op_facts.FILLS else call.inputs
+        if facts.written:
+            self._call_by_value(given[1:])
         sources = tensors.sources(given)  # first: it may name a tensor not seen before
         inputs = tensors.things(given)
-        outputs = tensors.name_results(event.outputs, spellings(call.facts, event.outputs), inputs)
-        facts = call.facts = formulas.written_out(call.facts, inputs)
-        draft.change(call.box, label=facts.label)
+        signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
+        if facts.written:
+            signs, facts = (), self._write_out(call, inputs, event.outputs)
+        outputs = tensors.name_results(event.outputs, signs, inputs)
         formula = formulas.of_op(facts, inputs, outputs)
         ran = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
         if outputs:
@@ -88,6 +87,24 @@ class Forward:
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
+
+    def _write_out(self, call: Call, inputs: Things, outputs: Sequence[Seen]) -> OpFacts:
+        """Let a call that is no function be called as it was written: `h[0]`, `h[0] = v`."""
+        facts = call.facts = formulas.written_out(call.facts, inputs)
+        self.draft.change(call.box, label=facts.label)
+        first = inputs[0].called if inputs and inputs[0] else ""
+        for seen in outputs:
+            if not self.tensors.name(seen.id):
+                self.tensors.call_by(seen.id, first if facts.changes else facts.title)
+        return facts
+
+    def _call_by_value(self, positions: Arguments) -> None:
+        """Let a list of positions that no op made and nobody named be called `[0, 2]`."""
+        for seen in positions:
+            if seen and not self.tensors.name(seen.id) and seen.id not in self.tensors.produced:
+                text = listed(seen.value.data)
+                if text:
+                    self.tensors.call_by(seen.id, text)
 
     # ----- scopes --------------------------------------------------------------------------------
 
@@ -176,15 +193,14 @@ class Forward:
                 if seen is not None:
                     self.tensors.produce(seen, ids.port(call.box, "out", i), call.step)
                     if len(outputs) == 1:
-                        self.tensors.derive(seen, partial(spell, call.op), inputs)
+                        self.tensors.derive(seen, call.op, inputs)
 
     def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
         """The closed box says what the layer gave; an unnamed result is called after it."""
         kind, _, role = scope.name.partition(" ")
         sign = kind if role.isdigit() else role
         if sign and len(outputs) == 1 and outputs[0]:
-            inputs = self.tensors.things(scope.inputs)
-            self.tensors.derive(outputs[0], partial(spell, sign), inputs)
+            self.tensors.derive(outputs[0], sign, self.tensors.things(scope.inputs))
         first = next((seen for seen in outputs if seen is not None), None)
         if first is not None and scope.group == ids.layer(scope.number):
             shape = detail(first.value, self.tensors.name(first.id))
@@ -309,14 +325,13 @@ class Forward:
         return wires
 
 
-def spellings(facts: op_facts.OpFacts, outputs: Sequence[Seen]) -> list[Spelling]:
-    """How the results of a call are spelled where the user has no name for them."""
-    if facts.changes:
-        return [lambda operands: operands[0]]  # what was changed in place
-    if facts.written:
-        return [partial(formulas.with_operands, facts)]
-    signs = facts.outputs if len(outputs) != 1 else (facts.symbol,)
-    return [partial(spell, sign) for sign in signs]
+def listed(value: Mapping[str, Any] | None) -> str:
+    """`[0, 2]`: a short list of numbers as Python writes it; empty for anything else."""
+    data = value and value.get("data")
+    if not isinstance(data, list) or any(isinstance(each, list) for each in data):
+        return ""
+    text = f"[{', '.join(map(digits, data))}]"
+    return text if len(text) <= formulas.LONGEST_CALL else ""
 
 
 def badge_of(mark: str, value: Any, marked: list[Thing]) -> str:

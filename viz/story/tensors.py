@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from minipaddle.events import Edge, Seen
 
 from . import ids
 from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box
-from .sentences.wording import Thing, Things, d, detail, digits
+from .sentences.ops import spell
+from .sentences.wording import Thing, Things, d, detail
 from .steps import Facts
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
 LONGEST = 30  # letters of a formula that may serve as a name
 UNKNOWN = "?"  # a tensor that no record shows
-Spelling = Callable[[Sequence[str]], str]  # of a result, by what its operands are called
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,33 +81,25 @@ class Tensors:
         """From now on a tensor without a name is called by this formula."""
         self.formulas[tensor] = formula
 
-    def call_by_value(self, tensors: Arguments) -> None:
-        """From now on lists of positions that no op made and nobody named are called `[0, 2]`."""
-        for seen in tensors:
-            if seen and not self.name(seen.id) and seen.id not in self.produced:
-                text = listed(seen.value.data)
-                if text:
-                    self.formulas[seen.id] = text
-
-    def derive(self, seen: Seen, spelled: Spelling, inputs: Things) -> None:
+    def derive(self, seen: Seen, sign: str, inputs: Things) -> None:
         """Let an unnamed result be called by its formula, the inner parts cut if long."""
         whole = [thing.called if thing else "None" for thing in inputs]
         part = [t.called if t and t.name else abridge(t.called if t else "None") for t in inputs]
         for operands in (whole, part):
-            text = spelled(operands)
+            text = spell(sign, operands)
             if len(text) <= LONGEST and (operands is whole or text not in self.abridged):
                 self.formulas[seen.id] = text
                 self.abridged.add(text)
                 return
 
     def name_results(
-        self, outputs: Iterable[Seen], spellings: Sequence[Spelling], inputs: Things
+        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Things
     ) -> list[Thing]:
-        """Results, called by formulas spelled so where the user has no name for them."""
+        """Results, called by formulas with these signs where the user has no name for them."""
         things = []
         for i, seen in enumerate(outputs):
-            if i < len(spellings):
-                self.derive(seen, spellings[i], inputs)
+            if i < len(signs):
+                self.derive(seen, signs[i], inputs)
             things.append(self.thing(seen))
         return things
 
@@ -265,15 +256,6 @@ class Tensors:
                 if tensor is not None and tensor.id == seen.id:
                     return ids.port(call.box, side, i)
         return self.source(seen)
-
-
-def listed(value: Mapping[str, Any] | None) -> str:
-    """`[0, 2]`: a short list of numbers as Python writes it; empty for anything else."""
-    data = value and value.get("data")
-    if not isinstance(data, list) or any(isinstance(each, list) for each in data):
-        return ""
-    text = f"[{', '.join(map(digits, data))}]"
-    return text if len(text) <= LONGEST else ""
 
 
 def abridge(formula: str) -> str:

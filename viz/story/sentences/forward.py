@@ -48,7 +48,14 @@ def writing(written: str, x: Thing, step: OpStep) -> Pair:
             f"{written} adds {new} to elements of {x.text}.",
             f"{written} 把{new_zh}加到 {x.text} 的元素上。",
         )
-    return f"{written} writes {new} into {x.text}.", f"{written} 把{new_zh}写入 {x.text}。"
+    out = step.outputs[0]
+    gives, gives_zh = (f", giving {out.text}", f"，得到 {out.text}")
+    if out.called == x.called:
+        gives = gives_zh = ""
+    return (
+        f"{written} writes {new} into {x.text}{gives}.",
+        f"{written} 把{new_zh}写入 {x.text}{gives_zh}。",
+    )
 
 
 INSIDE = (

@@ -126,6 +126,18 @@ WORDS: dict[str, Pair] = {
         "{all} are put end to end, giving {out}.",
         "把 {all} 首尾相接，得到 {out}。",
     ),
+    "put_at": (
+        "{0} goes back to its places among zeros, giving {out}.",
+        "把 {0} 放回原来的位置，其余为 0，得到 {out}。",
+    ),
+    "pick_back": (
+        "{0} is added at its places among zeros, giving {out}.",
+        "把 {0} 加回原来的位置，其余为 0，得到 {out}。",
+    ),
+    "masked_put": (
+        "{0} goes back to where the mask holds, among zeros, giving {out}.",
+        "把 {0} 放回 mask 为真的位置，其余为 0，得到 {out}。",
+    ),
     "stack": (
         "{all} are stacked along a new axis, giving {out}.",
         "把 {all} 沿新的轴堆叠，得到 {out}。",
