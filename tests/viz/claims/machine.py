@@ -21,6 +21,7 @@ from viz.story.sentences.wording import shape
 from viz.trace import Trace
 
 from . import reading, recordings, whole
+from .code import calls_in
 from .evidence import Evidence, Moment, array
 from .readers import Readers
 from .reading import Reading, Told
@@ -194,11 +195,7 @@ SPELLED = {"randn": "gaussian", "ones": "full", "zeros": "full", "split": "split
 def holds(event: Any, statement: ast.stmt) -> bool:
     """Whether a statement of the user's code calls what happened."""
     nodes = [statement] if isinstance(statement, ast.FunctionDef) else [*ast.walk(statement)]
-    called = {
-        getattr(node.func, "attr", None) or getattr(node.func, "id", "")
-        for node in nodes
-        if isinstance(node, ast.Call)
-    }
+    called = calls_in(statement)
     if isinstance(event, (events.BackwardStarted, events.ParameterUpdated, events.RunStarted)):
         wanted = {"backward", "grad"}, {"step"}, {"run"}
         kinds = (events.BackwardStarted, events.ParameterUpdated, events.RunStarted)
