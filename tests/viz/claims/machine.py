@@ -66,6 +66,7 @@ def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
     found += whole.name_faults(evidence, recorded.held)
     found += whole.odd_faults(rows, evidence.moments, lambda moment: [*values_in(moment)])
     found += whole.missing_faults(trace, evidence)
+    found += whole.box_faults(trace, evidence)
     found += whole.memory_faults(trace.story.memory, evidence)
     return [*found, *whole.sizes_faults(evidence)]
 
@@ -161,6 +162,7 @@ def direction_faults(one: Told, said: Reading) -> Iterator[str]:
 
 def place_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
     """The line of a step is the recorded one, stands so in the file, and holds the call."""
+    yield from forward_faults(one, moment, evidence)
     place, line = moment.place, one.step.line
     if not isinstance(place, LoadedLine) or line is None:
         if (place is None) != (line is None):
@@ -176,6 +178,15 @@ def place_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]
     statement = evidence.code.statement(line.source, line.number)
     if line.number < place.line or not holds(moment.event, statement):
         yield f"line {line.number}, {text.strip()!r}, does not call {moment.kind}"
+
+
+def forward_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
+    """A step of backward also points at the line that made its op."""
+    call = evidence.call_of(getattr(moment.event, "node", 0))
+    line = one.step.forward_line
+    told = moment.kind in ("visit", "receive", "unbroadcast", "release") and call and call.place
+    if told and line != told[:2]:
+        yield f"the op is said to be of {line}, and was called in {told}"
 
 
 OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {

@@ -15,11 +15,14 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.autograd.reasons import Reason
 from viz.model import Memory, Stay
+from viz.story import ids
 from viz.story.sentences import memory as say_memory
+from viz.story.sentences.wording import shape
 from viz.trace import Trace
 
 from .code import ROOT
 from .evidence import Evidence, Moment, bytes_of
+from .readers import is_called
 from .reading import NUMBER, Told
 
 # ----- names -------------------------------------------------------------------------------------
@@ -77,10 +80,66 @@ def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Itera
     was = {(name, numbers[number]) for name, number in held if number in numbers}
     for (tensor, _), name in evidence.table.items():
         calls = evidence.calls.values()
-        places = [c.place for c in calls if tensor in ids([*c.inputs, *c.outputs])]
+        places = [c.place for c in calls if tensor in tensors_of([*c.inputs, *c.outputs])]
         spelled = not name.isidentifier() and any(evidence.code.has(name, p) for p in places)
         if (name, tensor) not in was and not spelled:
             yield f"tensor {tensor} is called {name!r}, and no variable of this name held it"
+
+
+# ----- boxes -------------------------------------------------------------------------------------
+
+DETAIL = re.compile(r"(?:.*: )?(\[[\d?, ]*\]) (\w+)")
+
+
+def box_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
+    """The shape and dtype on a box are those of a value that belongs there; a leaf has its name."""
+    known = values_of_boxes(evidence)
+    for node in trace.story.graph.nodes:
+        told = DETAIL.fullmatch(node.detail)
+        was = known.get(node.id)
+        if told and was is not None and told.groups() not in was:
+            yield f"the box {node.id} ({node.label}) says {node.detail!r}, of {was}"
+        number = node.id.removeprefix("t")
+        if number.isdigit():
+            names = evidence.names_of(int(number), {scope for _, scope in evidence.table})
+            if names and not any(is_called(node.label, name) for name in names):
+                yield f"the box of {names} says {node.label!r}"
+
+
+def values_of_boxes(evidence: Evidence) -> dict[str, set[tuple[str, str]]]:
+    """By the id of a box: the shapes and dtypes of what belongs to it."""
+    boxes: dict[str, set[tuple[str, str]]] = {}
+
+    def belongs(box: str, shape_and_dtype: Any) -> None:
+        sizes = shape(shape_and_dtype.shape)
+        boxes.setdefault(box, set()).add((sizes, shape_and_dtype.dtype))
+
+    for number, call in evidence.calls.items():
+        for one in filter(None, call.outputs):
+            belongs(ids.pylayer(number) if call.scope else ids.op(number), one.value)
+    for number, seen in evidence.seen.items():
+        for one in seen:
+            belongs(ids.tensor(number), one.value)
+            belongs(ids.result(number), one.value)
+    passes = -1
+    visits: Counter[int] = Counter()
+    for event in evidence.records:
+        match event:
+            case events.BackwardStarted(edges=edges) if edges:
+                passes += 1
+            case events.NodeVisited(node=node):
+                visits[node] += 1
+            case events.GradComputed(node=node, grad=grad) if grad is not None:
+                belongs(ids.grad(node, visits[node]), grad)
+            case events.LeafReached():
+                belongs(ids.leaf_grad(ids.tensor(event.tensor.id), passes), event.grad)
+            case events.OperatorAppended():
+                for one in (v for row in event.outputs.values() for v in row if v is not None):
+                    belongs(ids.operator(event.program, event.index), one)
+            case events.OperatorExecuted():
+                for one in event.outputs.values():
+                    belongs(ids.operator(event.program, event.index), one)
+    return boxes
 
 
 # ----- numbers that are none ---------------------------------------------------------------------
@@ -98,8 +157,8 @@ def odd_faults(story: Sequence[Told], moments: Sequence[Moment], values: Any) ->
             texts = next(aside for aside in story[i].asides if word in aside[0])
             shown = [s.name for s in story[i].step.shown if count_of(s.value, kind)]
             for text in texts:
-                numbers = {int(n) for n in NUMBER.findall(text) if n.isdigit()}
-                if not numbers & {c for c in counts[i] if c}:
+                said = {int(n) for n in NUMBER.findall(text) if n.isdigit()}
+                if not said & {c for c in counts[i] if c}:
                     yield f"{text!r} counts another number than {counts[i]}"
                 if not any(name in text for name in shown):
                     yield f"{text!r} names none of {shown}"
@@ -127,7 +186,7 @@ def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
         for text in missing.text.values():
             if labels[box] not in text:
                 yield f"{text!r} does not name {labels[box]}"
-        calls = [call for call in evidence.calls.values() if number in ids(call.inputs)]
+        calls = [call for call in evidence.calls.values() if number in tensors_of(call.inputs)]
         so = {
             Reason.STOP_GRADIENT: first.stop_gradient,
             Reason.INTEGER: first.stop_gradient and first.value.dtype.startswith(("int", "bool")),
@@ -139,7 +198,7 @@ def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
             yield f"{labels[box]} has no gradient, but not because of {missing.reason}"
 
 
-def ids(tensors: Sequence[Any]) -> set[int]:
+def tensors_of(tensors: Sequence[Any]) -> set[int]:
     return {seen.id for seen in tensors if seen}
 
 
