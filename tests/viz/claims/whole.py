@@ -14,14 +14,15 @@ from typing import Any, Self
 import minipaddle as paddle
 from minipaddle import events
 from minipaddle.autograd.reasons import Reason
-from viz.model import Memory, Stay
+from minipaddle.ops import REGISTRY
+from viz.model import Memory, Row
 from viz.story import ids
 from viz.story.sentences import memory as say_memory
 from viz.story.sentences.wording import shape
 from viz.trace import Trace
 
 from .code import ROOT
-from .evidence import Evidence, Moment, bytes_of
+from .evidence import Evidence, Moment, bytes_of, flat
 from .readers import is_called
 from .reading import NUMBER, Told
 
@@ -216,7 +217,7 @@ def memory_faults(memory: Memory, evidence: Evidence) -> Iterator[str]:
     if said != was:
         yield f"in memory (bytes, from step, to step) is said {said - was}, and was {was - said}"
     for number, live in enumerate(memory.live):
-        there = sum(stay.nbytes for stay in stays_at(memory, number))
+        there = sum(bytes_at(row, number) for row in memory.rows)
         if there != sum(live):
             yield f"at step {number} {sum(live)} bytes are said to be there, of {there}"
     if memory.rows:
@@ -232,21 +233,36 @@ def memory_faults(memory: Memory, evidence: Evidence) -> Iterator[str]:
         yield f"memory is told of {len(memory.live)} steps"
 
 
-def stays_at(memory: Memory, step: int) -> Iterator[Stay]:
-    return (s for row in memory.rows for s in row.stays if s.first <= step <= s.last)
+def bytes_at(row: Row, step: int) -> int:
+    """What a row holds at a step; a block that changes hands then is there once."""
+    held = [stay.nbytes for stay in row.stays if stay.first <= step <= stay.last]
+    return max(held, default=0) if row.kind == "shared" else sum(held)
+
+
+def owners(evidence: Evidence) -> dict[int, int]:
+    """Of a view: the tensor in whose memory it lies."""
+    lies_in: dict[int, int] = {}
+    for event in evidence.records:
+        if isinstance(event, events.OpFinished) and getattr(REGISTRY.get(event.op), "view", False):
+            whole = flat(event.inputs)[0]
+            if whole:
+                lies_in |= {s.id: lies_in.get(whole.id, whole.id) for s in event.outputs}
+    return lies_in
 
 
 def saved_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
     """What the tape holds: each tensor from the first node that keeps it to the last."""
     step_of = {id(moment.event): i for i, moment in enumerate(evidence.moments)}
-    holders: dict[tuple[int, int], set[int]] = {}
-    since: dict[tuple[int, int], tuple[int, int]] = {}
+    lies_in = owners(evidence)
+    holders: dict[tuple[int, int, int], set[int]] = {}
+    since: dict[tuple[int, int, int], tuple[int, int]] = {}
     kept_at = {m.event.node: i for i, m in enumerate(evidence.moments) if m.kind == "save"}
     for event in evidence.records:
         if isinstance(event, events.TensorSaved):
-            key = event.tensor.id, event.tensor.version
+            number, size = event.tensor.id, bytes_of(event.tensor.value)
+            key = lies_in.get(number, number), event.tensor.version, size
             if not holders.setdefault(key, set()):
-                since[key] = bytes_of(event.tensor.value), kept_at[event.node]
+                since[key] = size, kept_at[event.node]
             holders[key].add(event.node)
         elif isinstance(event, events.SavedReleased):
             for key, nodes in holders.items():
