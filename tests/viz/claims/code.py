@@ -26,6 +26,10 @@ class Code:
         """The innermost statement on a line."""
         return statement_at(self.files[file], line)
 
+    def called(self, place: Any) -> set[str]:
+        """The functions and methods that the statement at a place calls."""
+        return calls_in(self.statement(place.file, place.line)) if place else set()
+
     def has(self, text: str, place: Any) -> bool:
         """Whether the statement at a place holds these words, whatever the space between them."""
         if place is None:
@@ -34,6 +38,13 @@ class Code:
         lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
         whole = "".join(self.line(place.file, number) for number in lines)
         return text.replace(" ", "") in whole.replace(" ", "")
+
+
+def calls_in(statement: ast.stmt) -> set[str]:
+    """The names of what a statement calls; of the definition of a function nothing."""
+    nodes = () if isinstance(statement, ast.FunctionDef) else ast.walk(statement)
+    calls = [node.func for node in nodes if isinstance(node, ast.Call)]
+    return {getattr(func, "attr", None) or getattr(func, "id", "") for func in calls}
 
 
 @cache

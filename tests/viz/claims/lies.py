@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from minipaddle.autograd.reasons import Reason
 from viz.model import Line
 from viz.story import first_nan, missing_gradient, steps
+from viz.story import forward as story_forward
 from viz.story import memory as story_memory
 from viz.story.draft import Draft
 from viz.story.failures import Failures
@@ -23,6 +24,7 @@ from viz.story.sentences import ops, wording
 from viz.story.sentences.table import SENTENCES
 from viz.story.sentences.wording import NamedThing, Thing
 from viz.story.steps import BlockUse, Facts
+from viz.story.tape import Tape
 from viz.story.tensors import Tensors
 from viz.trace import Trace
 
@@ -398,6 +400,11 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("the next line", "fan_out", Draft, "line",
            lambda line: lambda self, place: (found := line(self, place)) and found._replace(
                number=found.number + 1)),
+    Mutant("the line of another op", "fan_out", Tape, "node",
+           lambda node: lambda self, *given: setattr(
+               made := node(self, *given), "place", self.calls[1].place) or made),
+    Mutant("boxes have another dtype", "dtypes", story_forward, "detail",
+           lambda detail: lambda *given: detail(*given).replace("float16", "float32")),
     Mutant("one more NaN", "odd_numbers", first_nan, "count_of",
            lambda count: lambda *given: count(*given) and count(*given) + 1),
     Mutant("a hook replaces nothing", "hooks", SENTENCES, steps.HookStep,

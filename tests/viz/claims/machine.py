@@ -21,6 +21,7 @@ from viz.story.sentences.wording import shape
 from viz.trace import Trace
 
 from . import reading, recordings, whole
+from .code import calls_in
 from .evidence import Evidence, Moment, array
 from .readers import Readers
 from .reading import Reading, Told
@@ -65,6 +66,7 @@ def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
     found += whole.name_faults(evidence, recorded.held)
     found += whole.odd_faults(rows, evidence.moments, lambda moment: [*values_in(moment)])
     found += whole.missing_faults(trace, evidence)
+    found += whole.box_faults(trace, evidence)
     found += whole.memory_faults(trace.story.memory, evidence)
     return [*found, *whole.sizes_faults(evidence)]
 
@@ -160,6 +162,7 @@ def direction_faults(one: Told, said: Reading) -> Iterator[str]:
 
 def place_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
     """The line of a step is the recorded one, stands so in the file, and holds the call."""
+    yield from forward_faults(one, moment, evidence)
     place, line = moment.place, one.step.line
     if not isinstance(place, LoadedLine) or line is None:
         if (place is None) != (line is None):
@@ -175,6 +178,15 @@ def place_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]
     statement = evidence.code.statement(line.source, line.number)
     if line.number < place.line or not holds(moment.event, statement):
         yield f"line {line.number}, {text.strip()!r}, does not call {moment.kind}"
+
+
+def forward_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
+    """A step of backward also points at the line that made its op."""
+    call = evidence.call_of(getattr(moment.event, "node", 0))
+    line = one.step.forward_line
+    told = moment.kind in ("visit", "receive", "unbroadcast", "release") and call and call.place
+    if told and line != told[:2]:
+        yield f"the op is said to be of {line}, and was called in {told}"
 
 
 OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
@@ -194,11 +206,7 @@ SPELLED = {"randn": "gaussian", "ones": "full", "zeros": "full", "split": "split
 def holds(event: Any, statement: ast.stmt) -> bool:
     """Whether a statement of the user's code calls what happened."""
     nodes = [statement] if isinstance(statement, ast.FunctionDef) else [*ast.walk(statement)]
-    called = {
-        getattr(node.func, "attr", None) or getattr(node.func, "id", "")
-        for node in nodes
-        if isinstance(node, ast.Call)
-    }
+    called = calls_in(statement)
     if isinstance(event, (events.BackwardStarted, events.ParameterUpdated, events.RunStarted)):
         wanted = {"backward", "grad"}, {"step"}, {"run"}
         kinds = (events.BackwardStarted, events.ParameterUpdated, events.RunStarted)

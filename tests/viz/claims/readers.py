@@ -128,7 +128,7 @@ class Readers:
             if number not in behind:
                 behind.add(number)
                 for maker in self.evidence.makers.get(number, ()):
-                    words |= words_in(maker.words)
+                    words |= words_in(maker.words) | self.evidence.code.called(maker.place)
                     todo += [seen.id for seen in maker.inputs if seen]
         names = [name for (number, _), name in self.evidence.table.items() if number in behind]
         names += [name for number in behind - {tensor} for name in self.called[number]]

@@ -25,6 +25,7 @@ from viz.trace import Step, Trace
 OPEN, SHUT = "\x02", "\x03"
 NAME = re.compile(f"{OPEN}([^{OPEN}{SHUT}]*){SHUT}")
 BESIDE = re.compile(r" \[([\d?, ]*)\]| = (−?\d[\d.]*(?:e[−+]?\d+)?|nan|−?inf|True|False)\b")
+JOINT = re.compile(" and | 和 |、")
 SHAPE = re.compile(r"\[([\d?, ]*)\]")
 NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d.,]*(?:e[−+]?\d+)?(?![\w])")
 
@@ -57,7 +58,7 @@ class Reading:
     def claims(self) -> set[Any]:
         """What both languages must say, in whatever order and how often ever."""
         more = {mention.name for mention in self.names if mention != (mention.name, None, None)}
-        names = {m._replace(name=m.name.replace("、", ", ")) for m in self.names
+        names = {m._replace(name=JOINT.sub(", ", m.name)) for m in self.names
                  if m != (m.name, None, None) or m.name not in more}  # fmt: skip
         return names | {*self.shapes} | ({*self.numbers} - {"0", "1"})  # `zeros`, `1 over x`
 

@@ -35,6 +35,7 @@ MAKERS: dict[str, Callable[[], recordings.Recorded | Trace]] = {
 WAITING = {
     **dict.fromkeys((f"drawn {seed}" for seed in range(12)), "names"),
     **dict.fromkeys((f"stories.{name}" for name in ("words", "odd", "cut", "single")), "names"),
+    **dict.fromkeys(("stories.built", "stories.adam"), "blocks that are counted twice"),
     **dict.fromkeys(("stories.second", "stories.many_uses"), "names, a fan-out that was none"),
     **dict.fromkeys(("rnn", "in_place", "indexing", "cut_short"), "names that are shared"),
     **dict.fromkeys(("double_gradient", "cut_off", "shown_in_order"), "names of something else"),

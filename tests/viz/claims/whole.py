@@ -14,12 +14,16 @@ from typing import Any, Self
 import minipaddle as paddle
 from minipaddle import events
 from minipaddle.autograd.reasons import Reason
-from viz.model import Memory, Stay
+from minipaddle.ops import REGISTRY
+from viz.model import Memory, Row
+from viz.story import ids
 from viz.story.sentences import memory as say_memory
+from viz.story.sentences.wording import shape
 from viz.trace import Trace
 
 from .code import ROOT
-from .evidence import Evidence, Moment, bytes_of
+from .evidence import Evidence, Moment, bytes_of, flat
+from .readers import is_called
 from .reading import NUMBER, Told
 
 # ----- names -------------------------------------------------------------------------------------
@@ -77,10 +81,66 @@ def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Itera
     was = {(name, numbers[number]) for name, number in held if number in numbers}
     for (tensor, _), name in evidence.table.items():
         calls = evidence.calls.values()
-        places = [c.place for c in calls if tensor in ids([*c.inputs, *c.outputs])]
+        places = [c.place for c in calls if tensor in tensors_of([*c.inputs, *c.outputs])]
         spelled = not name.isidentifier() and any(evidence.code.has(name, p) for p in places)
         if (name, tensor) not in was and not spelled:
             yield f"tensor {tensor} is called {name!r}, and no variable of this name held it"
+
+
+# ----- boxes -------------------------------------------------------------------------------------
+
+DETAIL = re.compile(r"(?:.*: )?(\[[\d?, ]*\]) (\w+)")
+
+
+def box_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
+    """The shape and dtype on a box are those of a value that belongs there; a leaf has its name."""
+    known = values_of_boxes(evidence)
+    for node in trace.story.graph.nodes:
+        told = DETAIL.fullmatch(node.detail)
+        was = known.get(node.id)
+        if told and was is not None and told.groups() not in was:
+            yield f"the box {node.id} ({node.label}) says {node.detail!r}, of {was}"
+        number = node.id.removeprefix("t")
+        if number.isdigit():
+            names = evidence.names_of(int(number), {scope for _, scope in evidence.table})
+            if names and not any(is_called(node.label, name) for name in names):
+                yield f"the box of {names} says {node.label!r}"
+
+
+def values_of_boxes(evidence: Evidence) -> dict[str, set[tuple[str, str]]]:
+    """By the id of a box: the shapes and dtypes of what belongs to it."""
+    boxes: dict[str, set[tuple[str, str]]] = {}
+
+    def belongs(box: str, shape_and_dtype: Any) -> None:
+        sizes = shape(shape_and_dtype.shape)
+        boxes.setdefault(box, set()).add((sizes, shape_and_dtype.dtype))
+
+    for number, call in evidence.calls.items():
+        for one in filter(None, call.outputs):
+            belongs(ids.pylayer(number) if call.scope else ids.op(number), one.value)
+    for number, seen in evidence.seen.items():
+        for one in seen:
+            belongs(ids.tensor(number), one.value)
+            belongs(ids.result(number), one.value)
+    passes = -1
+    visits: Counter[int] = Counter()
+    for event in evidence.records:
+        match event:
+            case events.BackwardStarted(edges=edges) if edges:
+                passes += 1
+            case events.NodeVisited(node=node):
+                visits[node] += 1
+            case events.GradComputed(node=node, grad=grad) if grad is not None:
+                belongs(ids.grad(node, visits[node]), grad)
+            case events.LeafReached():
+                belongs(ids.leaf_grad(ids.tensor(event.tensor.id), passes), event.grad)
+            case events.OperatorAppended():
+                for one in (v for row in event.outputs.values() for v in row if v is not None):
+                    belongs(ids.operator(event.program, event.index), one)
+            case events.OperatorExecuted():
+                for one in event.outputs.values():
+                    belongs(ids.operator(event.program, event.index), one)
+    return boxes
 
 
 # ----- numbers that are none ---------------------------------------------------------------------
@@ -98,8 +158,8 @@ def odd_faults(story: Sequence[Told], moments: Sequence[Moment], values: Any) ->
             texts = next(aside for aside in story[i].asides if word in aside[0])
             shown = [s.name for s in story[i].step.shown if count_of(s.value, kind)]
             for text in texts:
-                numbers = {int(n) for n in NUMBER.findall(text) if n.isdigit()}
-                if not numbers & {c for c in counts[i] if c}:
+                said = {int(n) for n in NUMBER.findall(text) if n.isdigit()}
+                if not said & {c for c in counts[i] if c}:
                     yield f"{text!r} counts another number than {counts[i]}"
                 if not any(name in text for name in shown):
                     yield f"{text!r} names none of {shown}"
@@ -127,7 +187,7 @@ def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
         for text in missing.text.values():
             if labels[box] not in text:
                 yield f"{text!r} does not name {labels[box]}"
-        calls = [call for call in evidence.calls.values() if number in ids(call.inputs)]
+        calls = [call for call in evidence.calls.values() if number in tensors_of(call.inputs)]
         so = {
             Reason.STOP_GRADIENT: first.stop_gradient,
             Reason.INTEGER: first.stop_gradient and first.value.dtype.startswith(("int", "bool")),
@@ -139,7 +199,7 @@ def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
             yield f"{labels[box]} has no gradient, but not because of {missing.reason}"
 
 
-def ids(tensors: Sequence[Any]) -> set[int]:
+def tensors_of(tensors: Sequence[Any]) -> set[int]:
     return {seen.id for seen in tensors if seen}
 
 
@@ -157,7 +217,7 @@ def memory_faults(memory: Memory, evidence: Evidence) -> Iterator[str]:
     if said != was:
         yield f"in memory (bytes, from step, to step) is said {said - was}, and was {was - said}"
     for number, live in enumerate(memory.live):
-        there = sum(stay.nbytes for stay in stays_at(memory, number))
+        there = sum(bytes_at(row, number) for row in memory.rows)
         if there != sum(live):
             yield f"at step {number} {sum(live)} bytes are said to be there, of {there}"
     if memory.rows:
@@ -173,21 +233,36 @@ def memory_faults(memory: Memory, evidence: Evidence) -> Iterator[str]:
         yield f"memory is told of {len(memory.live)} steps"
 
 
-def stays_at(memory: Memory, step: int) -> Iterator[Stay]:
-    return (s for row in memory.rows for s in row.stays if s.first <= step <= s.last)
+def bytes_at(row: Row, step: int) -> int:
+    """What a row holds at a step; a block that changes hands then is there once."""
+    held = [stay.nbytes for stay in row.stays if stay.first <= step <= stay.last]
+    return max(held, default=0) if row.kind == "shared" else sum(held)
+
+
+def owners(evidence: Evidence) -> dict[int, int]:
+    """Of a view: the tensor in whose memory it lies."""
+    lies_in: dict[int, int] = {}
+    for event in evidence.records:
+        if isinstance(event, events.OpFinished) and getattr(REGISTRY.get(event.op), "view", False):
+            whole = flat(event.inputs)[0]
+            if whole:
+                lies_in |= {s.id: lies_in.get(whole.id, whole.id) for s in event.outputs}
+    return lies_in
 
 
 def saved_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
     """What the tape holds: each tensor from the first node that keeps it to the last."""
     step_of = {id(moment.event): i for i, moment in enumerate(evidence.moments)}
-    holders: dict[tuple[int, int], set[int]] = {}
-    since: dict[tuple[int, int], tuple[int, int]] = {}
+    lies_in = owners(evidence)
+    holders: dict[tuple[int, int, int], set[int]] = {}
+    since: dict[tuple[int, int, int], tuple[int, int]] = {}
     kept_at = {m.event.node: i for i, m in enumerate(evidence.moments) if m.kind == "save"}
     for event in evidence.records:
         if isinstance(event, events.TensorSaved):
-            key = event.tensor.id, event.tensor.version
+            number, size = event.tensor.id, bytes_of(event.tensor.value)
+            key = lies_in.get(number, number), event.tensor.version, size
             if not holders.setdefault(key, set()):
-                since[key] = bytes_of(event.tensor.value), kept_at[event.node]
+                since[key] = size, kept_at[event.node]
             holders[key].add(event.node)
         elif isinstance(event, events.SavedReleased):
             for key, nodes in holders.items():
