@@ -32,6 +32,7 @@ def loop(times: int) -> Any:
 
 def test_search_opens_the_block_that_hides_a_hit(show: Show) -> None:
     page = show(payload_of(loop(100).story))
+    page.locator(".mp-player").press("f")
     expect(page.locator(".mp-frame")).to_have_count(0)
     page.locator(".mp-query").fill("tanh h:")  # what the ops say, and not their blocks
     page.keyboard.press("Enter")

@@ -79,6 +79,7 @@ def check_colours(page: Page, trace: Any, by: str, key: str, step: int) -> None:
 
 def walk_colours(page: Page, trace: Any, by: str, key: str) -> None:
     player(page).focus()
+    page.keyboard.press("m")  # with the steps of memory
     page.keyboard.press("Home")
     for step in range(len(trace)):
         check_colours(page, trace, by, key, step)
@@ -96,6 +97,7 @@ def test_every_box_at_every_step(show: Show, make: Callable[[], Any], by: str) -
     trace = make()
     payload = payload_of(trace.story)
     page = show(payload, reduced_motion="reduce")
+    player(page).press("f")
     page.locator(".mp-colour").select_option(by)
     walk_colours(page, trace, by, "+".join(payload["open"]))
 
@@ -106,6 +108,7 @@ def test_closed_boxes_take_the_largest_of_what_they_hide(show: Show) -> None:
     names = foldable(trace.story.graph)
     for some in ([], names[:1], names):
         page = show({**payload, "open": list(some)}, reduced_motion="reduce")
+        player(page).press("f")
         player(page).press("c")
         walk_colours(page, trace, "grad", "+".join(some))
 
@@ -240,6 +243,7 @@ def check_rows(page: Page, trace: Any, step: int) -> None:
 def test_the_table_says_what_python_says_at_every_step(show: Show, make: Callable[[], Any]) -> None:
     trace = make()
     page = show(payload_of(trace.story), reduced_motion="reduce")
+    player(page).press("m")  # with the steps of memory
     player(page).press("t")
     expect(page.locator(".mp-statistics")).to_be_focused()
     for step in range(len(trace)):

@@ -333,6 +333,7 @@ def test_a_box_without_values_says_so_once_it_ran(show: Show) -> None:
     for step in payload["steps"]:
         step["shown"] = []
     page = show(payload, step=1)
+    player(page).press("f")
     page.locator("[data-node='cus_tanh_grad'] .mp-label").click()
     silent = page.locator(".mp-selection .mp-absent")
     expect(silent).to_have_text("not computed yet")

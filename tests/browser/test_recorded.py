@@ -78,14 +78,14 @@ def test_updates_have_their_own_row_and_word(show: Show) -> None:
     payload = payload_of(training().story)
     page = show(payload)
     lanes = page.locator(".mp-lane-names [data-lane]")
-    expect(lanes).to_have_text(["Forward", "Backward", "Update"])
+    expect(lanes).to_have_text(["Forward", "Backward", "Parameter update"])
     page.locator(".mp-player").press("End")
-    expect(page.locator(".mp-phase")).to_have_text("Update")
-    expect(page.locator(".mp-player")).to_have_attribute("data-phase", "backward")
+    expect(page.locator(".mp-phase")).to_have_text("Parameter update")
+    expect(page.locator(".mp-player")).to_have_attribute("data-phase", "optimize")
     badge = page.locator(".mp-phase").evaluate("(e) => getComputedStyle(e).backgroundColor")
     assert badge == "rgb(106, 63, 181)"
     page.get_by_role("button", name="切换到中文").click()
-    expect(page.locator(".mp-phase")).to_have_text("更新")
+    expect(page.locator(".mp-phase")).to_have_text("参数更新")
 
 
 def test_a_layer_shows_what_goes_in_and_comes_out(show: Show) -> None:

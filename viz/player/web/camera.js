@@ -33,6 +33,7 @@ export function createCamera(viewport, minimap) {
     drawing.canvas.setAttribute("height", String(drawing.height * scale));
     viewport.scrollLeft = x * ratio - anchor.x;
     viewport.scrollTop = y * ratio - anchor.y;
+    scroller.stop();
     minimap.zoom(scale);
   }
 

@@ -141,6 +141,8 @@ export function createScroller(pane) {
   };
   pane.addEventListener("scrollend", arrive);
   return {
+    /** Whoever sets the place of the pane ends its way to another one. */
+    stop: arrive,
     /**
      * A rectangle on the screen, as it will be when the pane has come to rest.
      * @param {Element} element

@@ -108,7 +108,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
   function card(entry, step) {
     const value = entry.value === null ? null : payload.values[entry.value];
     const meta = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
-    const sign = entry.sign ? [html("b", { class: "mp-plus" }, entry.sign)] : [];
+    const sign = entry.sign ? [html("span", { class: "mp-plus" }, entry.sign)] : [];
     const head = html(
       "header",
       {},
