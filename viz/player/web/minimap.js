@@ -47,20 +47,26 @@ const meet = (one, other) =>
   other.y < one.y + one.h;
 
 /**
- * The first place for a map of a size in a pane that is free, the largest ones first.
- * @type {(size: { w: number, h: number }, pane: { w: number, h: number }, taken: Place[]) => Place | undefined}
+ * Where a map of a size lies upon no box of a pane, or at least upon none that is looked at; the
+ * larger the map the better.
+ * @param {{ w: number, h: number }} size
+ * @param {{ w: number, h: number }} pane
+ * @param {Place[]} boxes
+ * @param {Place[]} near
+ * @returns {Place | undefined}
  */
-export function freePlace(size, pane, taken) {
+export function freePlace(size, pane, boxes, near) {
   for (const shrunk of SHRUNK) {
     const [w, h] = [size.w * shrunk, size.h * shrunk];
-    for (const corner of CORNERS) {
-      const place = {
-        x: corner.endsWith("right") ? pane.w - w - MARGIN : MARGIN,
-        y: corner.startsWith("bottom") ? pane.h - h - MARGIN : MARGIN,
-        w,
-        h,
-      };
-      if (!taken.some((other) => meet(place, other))) return place;
+    const places = CORNERS.map((corner) => ({
+      x: corner.endsWith("right") ? pane.w - w - MARGIN : MARGIN,
+      y: corner.startsWith("bottom") ? pane.h - h - MARGIN : MARGIN,
+      w,
+      h,
+    }));
+    for (const taken of [boxes, near]) {
+      const free = places.find((place) => !taken.some((other) => meet(place, other)));
+      if (free) return free;
     }
   }
 }
@@ -160,7 +166,9 @@ export function createMinimap(viewport, words) {
     const shown = large && turnedOn;
     const most = Math.min(1, (SHARE[0] * seen.w) / map.w, (SHARE[1] * seen.h) / map.h);
     const own = { w: map.w * most, h: map.h * most };
-    const free = shown ? freePlace(own, seen, near.map(placeOf)) : undefined;
+    const free = shown
+      ? freePlace(own, seen, [...boxes.values()].map(placeOf), near.map(placeOf))
+      : undefined;
     element.hidden = !free;
     if (!free) return;
     across = free.w;
