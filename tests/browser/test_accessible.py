@@ -61,6 +61,19 @@ def test_axe_finds_nothing(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_phone(show: Show, axe: str, theme: str) -> None:
+    page = show(
+        payload_of(training().story), theme=theme, viewport={"width": 390, "height": 844},
+        reduced_motion="reduce",
+    )  # fmt: skip
+    page.evaluate(axe)
+    assert page.evaluate(_RUN) == []
+    page.locator(".mp-legend-knob").click()
+    page.locator(".mp-more").click()
+    assert page.evaluate(_RUN) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_a_large_graph(show: Show, axe: str, theme: str) -> None:
     page = show(long(120), theme=theme, reduced_motion="reduce", step=119)
     page.evaluate(axe)

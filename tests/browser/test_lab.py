@@ -15,7 +15,7 @@ pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 from playwright.sync_api import expect
 
 from ..javascript.composing import unpacked
-from .checks import walk
+from .checks import settled, walk
 from .fixture import CODE
 from .lab import (
     Lab,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+ROOM = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer"
 LAYER, RUN = CODE.split("\n\ndata = ")
 CELLS = [
     "import minipaddle as paddle, viz\nfrom minipaddle.autograd import PyLayer",
@@ -73,12 +74,21 @@ def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: P
 
         player.get_by_role("button", name="Next step", exact=True).click()
         expect(player).to_have_attribute("data-step", "1")
-        area = player.bounding_box()
+        player.evaluate("(e) => e.scrollIntoView({ block: 'start' })")
+        settled(page)
+        area, room = (page.locator(mark).bounding_box() for mark in (".mp-player", ROOM))
         assert area is not None
-        assert area["height"] <= 600  # fits below the toolbars of a notebook
+        assert room is not None
+        assert area["height"] <= room["height"]  # it is seen at once, and so is the picture
+        canvas, pane = (page.locator(f".mp-{part}").bounding_box() for part in ("svg", "viewport"))
+        assert canvas is not None
+        assert pane is not None
+        assert canvas["width"] <= pane["width"]
+        assert canvas["height"] <= pane["height"]
         walk(page, payload, key="+".join(payload["open"]))
         player.get_by_role("button", name="Next step", exact=True).press("Enter")
         expect(player).to_have_attribute("data-step", "1")
+        player.press("/")
         page.locator(".mp-query").press_sequentially("dd")  # would delete the cell
         assert page.locator(".jp-CodeCell").count() == len(CELLS)
         expect(page.locator(".mp-source").first).to_have_text("Cell [2]")
@@ -104,6 +114,7 @@ def test_the_kernel_knows_the_step_and_can_set_it(
         assert ask_kernel(page, "print(player.step)") == "1"
         ask_kernel(page, "player.step = 6")
         expect(player).to_have_attribute("data-step", "6")
+        player.locator(".mp-more").click()
         player.get_by_role("button", name="Switch to English").click()
         expect(page.locator(".mp-phase")).to_have_text("Backward")
         assert ask_kernel(page, "print(player.lang)") == "en"

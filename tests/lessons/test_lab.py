@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+FITTED = """() => {
+  const [canvas, pane] = ['.mp-svg', '.mp-viewport'].map((mark) => document.querySelector(mark));
+  return canvas.clientHeight <= pane.clientHeight && canvas.clientWidth <= pane.clientWidth;
+}"""
 SHOWN = {
     "01_one_tanh.ipynb": ["Forward", "○ square: not yet", "○ gated_tanh: not yet"],
     "zh/01_one_tanh.ipynb": ["前向", "○ square：还没写", "○ gated_tanh：还没写"],
@@ -42,6 +46,7 @@ def test_the_lesson_shows_the_player_and_what_is_still_to_do(
                 assert heads.all_text_contents() == marks
                 player = page.locator(".mp-player").first
                 player.scroll_into_view_if_needed()
+                page.wait_for_function(FITTED)
                 player.press("ArrowRight")
                 expect(player).to_have_attribute("data-step", "1")
                 expect(player.locator(".mp-phase")).to_have_text(phase)

@@ -162,6 +162,8 @@ WORDS: Mapping[str, Text] = {
     "zoomIn": Text("Zoom in (+)", "放大 (+)"),
     "zoomOut": Text("Zoom out (-)", "缩小 (-)"),
     "fit": Text("Fit (0)", "适合窗口 (0)"),
+    "legend": Text("Legend", "图例"),
+    "more": Text("Search, tables, keys, language", "搜索、表格、按键、语言"),
     "open": Text("Open", "展开"),
     "close": Text("Close", "收起"),
     "clear": Text("Clear selection (Esc)", "取消选择 (Esc)"),

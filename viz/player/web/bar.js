@@ -1,5 +1,6 @@
 // The buttons above the graph: those that step, and switches for the whole page.
 
+import { createDisclosure } from "./disclosure.js";
 import { button, html, icon, namedButton } from "./dom.js";
 
 /** @import { Road } from "./road.js" */
@@ -59,11 +60,16 @@ export function stepActions(store, road) {
 }
 
 /**
- * The buttons for the language and for light and dark.
+ * What is wanted less often than stepping, at last the switches for the language and for light and
+ * dark: beside the timeline, or behind a button where that leaves too little of it.
  * @param {Words} words
+ * @param {HTMLElement[]} others
  */
-export function createSwitches(words) {
+export function createTools(words, ...others) {
   const language = words.label(button("language"), "language");
   words.label(language, "languageName", "aria-label");
-  return [language, namedButton(words, "theme", "theme", "theme")];
+  const theme = namedButton(words, "theme", "theme", "theme");
+  const knob = namedButton(words, null, "more", "more");
+  knob.classList.add("mp-more");
+  return createDisclosure(knob, html("div", { class: "mp-tools" }, ...others, language, theme));
 }

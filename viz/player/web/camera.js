@@ -6,9 +6,9 @@ import { pinch } from "./touch.js";
 /** @import { Minimap } from "./minimap.js" */
 /** @import { Drawing } from "./scene.js" */
 
-// Scales at which names are 9.5 pixels high, at which small print is 10, and the largest fitted.
-const LEGIBLE = 0.73;
-const READABLE = 0.95;
+// Scales at which names are 9 pixels high, at which small print is, and the largest fitted.
+const LEGIBLE = 0.69;
+const READABLE = 0.86;
 const LARGEST = 1.25;
 const SMALLEST = 0.01;
 
@@ -22,6 +22,7 @@ export function createCamera(viewport, minimap) {
   let drawing;
   let scale = 1;
   let zooming = "auto"; // or "whole" (fit), or "hand"
+  let panned = false; // by hand, since a step was last brought into view
 
   /** @type {(next: number, at?: { x: number, y: number }) => void} */
   function resize(next, at) {
@@ -43,15 +44,27 @@ export function createCamera(viewport, minimap) {
     resize(clamp(scale * factor, SMALLEST, 4), at);
   }
 
-  // Whole if that stays legible, else as wide as the pane, else readable: the active node is
-  // followed.
+  // Whole if that stays legible, else readable, smaller where all the width or height is legible then:
+  // the active node is followed. What is seen whole needs no scroll bars: their room counts for it.
   function adjust() {
     if (zooming === "hand" || !viewport.clientWidth) return resize(scale);
-    const across = viewport.clientWidth / drawing.width;
-    const both = Math.min(across, viewport.clientHeight / drawing.height);
-    const whole = zooming === "whole" || both >= LEGIBLE;
-    if (whole) return resize(clamp(both, SMALLEST, LARGEST));
-    resize(across >= LEGIBLE ? Math.min(across, 1) : READABLE);
+    const { width, height } = drawing;
+    const whole = Math.min(
+      (viewport.offsetWidth - 1) / width,
+      (viewport.offsetHeight - 1) / height,
+    );
+    if (zooming === "whole" || whole >= LEGIBLE) return resize(clamp(whole, SMALLEST, LARGEST));
+    const one = Math.max(viewport.clientWidth / width, viewport.clientHeight / height);
+    resize(one >= LEGIBLE ? Math.min(one, READABLE) : READABLE);
+  }
+
+  /**
+   * In a pane of another size: what the reader has moved stays where it is.
+   * @param {Iterable<string>} ids
+   */
+  function refit(ids) {
+    adjust();
+    if (zooming !== "hand" && !panned) reveal(ids, false);
   }
 
   function fit() {
@@ -61,11 +74,13 @@ export function createCamera(viewport, minimap) {
 
   /** @type {(right: number, down: number) => void} */
   function pan(right, down) {
+    panned = true;
     viewport.scrollBy({ left: 60 * right, top: 60 * down });
   }
 
   /** @type {(ids: Iterable<string>, smooth?: boolean) => void} */
   function reveal(ids, smooth = true) {
+    panned = false;
     const parts = [...ids].flatMap((id) => drawing.parts.get(id) ?? []);
     const inside = parts.filter((part) => part.matches(".mp-box"));
     const frames = parts.filter((part) => part.matches(".mp-frame"));
@@ -103,6 +118,7 @@ export function createCamera(viewport, minimap) {
     if (!grip.moved && Math.hypot(dx, dy) < 4) return;
     if (!grip.moved) viewport.setPointerCapture(event.pointerId);
     grip.moved = true;
+    panned = true;
     viewport.scrollTo(grip.left - dx, grip.top - dy);
   });
   viewport.addEventListener(
@@ -117,9 +133,24 @@ export function createCamera(viewport, minimap) {
     { passive: false },
   );
   pinch(viewport, zoom);
+  /** @type {[HTMLElement, string][]} */
+  const others = [
+    [viewport, "wheel"],
+    [viewport, "touchmove"],
+    [minimap.element, "pointerdown"],
+  ];
+  for (const [pane, kind] of others) {
+    pane.addEventListener(
+      kind,
+      () => {
+        panned = true;
+      },
+      { passive: true },
+    );
+  }
 
   return {
-    adjust,
+    refit,
     zoom,
     fit,
     pan,

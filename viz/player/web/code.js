@@ -46,6 +46,8 @@ export function tokens(lines) {
   return rows;
 }
 
+const HEADER = 24; // pixels of the name that stays above the lines, as player.css has it
+const LINE = 19;
 const CELL = /^Cell \[(\d+)\]$/;
 
 /** @param {Place | null} line */
@@ -138,7 +140,8 @@ export function createCode(payload, words, store, view, road) {
   });
   if (!payload.sources.length) pane.append(words.label(html("p", { class: "mp-hint" }), "noCode"));
 
-  // The current line, and the forward line too where the pane is high enough for both.
+  // The current line, and the forward line too where the pane is high enough for both; a line above
+  // and one below are seen with them.
   function reveal() {
     const frame = pane.getBoundingClientRect();
     const places = lit.map(scroller.boxAtRest);
@@ -148,11 +151,11 @@ export function createCode(payload, words, store, view, road) {
       Math.max(...all.map((at) => at.bottom)),
     ];
     let [top, bottom] = span(places);
-    const header = 26,
-      room = frame.height - header;
+    const room = frame.height - HEADER;
     if (bottom - top > room) [top, bottom] = span(places.slice(0, 1));
-    if (top >= frame.top + header && bottom <= frame.bottom) return;
-    const by = (top + bottom) / 2 - (frame.top + header + room / 2);
+    const around = Math.min(LINE, (room - (bottom - top)) / 2);
+    if (top - around >= frame.top + HEADER && bottom + around <= frame.bottom) return;
+    const by = (top + bottom) / 2 - (frame.top + HEADER + room / 2);
     scroller.by(0, by);
   }
 

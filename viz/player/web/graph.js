@@ -2,7 +2,8 @@
 
 import { createCamera } from "./camera.js";
 import { createColour } from "./colour.js";
-import { closest, html, namedButton, prefersStillness } from "./dom.js";
+import { createDisclosure } from "./disclosure.js";
+import { button, closest, html, namedButton, prefersStillness } from "./dom.js";
 import { toggleGroup } from "./folding.js";
 import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
@@ -74,9 +75,12 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
   const minimap = createMinimap(viewport, words);
   const camera = createCamera(viewport, minimap);
   const tools = html("div", { class: "mp-zoom" }, colour.select, ...more, minimap.knob, ...knobs);
-  const legend = html("ul", { class: "mp-legend" });
-  const foot = html("div", { class: "mp-foot" }, legend, tools);
-  element.append(html("div", { class: "mp-pane" }, viewport, minimap.element), colour.legend, foot);
+  const knob = words.label(button(null), "legend");
+  knob.classList.add("mp-legend-knob");
+  const legend = createDisclosure(knob, html("ul", { class: "mp-legend" }));
+  const foot = html("div", { class: "mp-foot" }, legend.knob, legend.panel, tools);
+  const pane = html("div", { class: "mp-pane" }, viewport, minimap.shade, minimap.element);
+  element.append(pane, colour.legend, foot);
 
   /** @type {Drawing} */
   let drawing;
@@ -164,10 +168,11 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
     const still = opened.find((name) => knobOf(name, lane));
     const from = still && knobOf(still, lane)?.getBoundingClientRect();
     const scene = view.scene();
+    if (!before) element.style.setProperty("--tall", `${Math.ceil(scene.height)}px`);
     visits = visitsIn(payload, scene, view.resolve);
     drawing = drawScene(scene, words);
     viewport.replaceChildren(drawing.canvas);
-    legend.replaceChildren(...drawLegend(scene, words));
+    legend.panel.replaceChildren(...drawLegend(scene, words));
     for (const id of drawing.parts.keys()) paint(id);
     colour.show(drawing);
     minimap.show(scene);
@@ -219,8 +224,7 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
     press(knob);
   });
   const watcher = new ResizeObserver(() => {
-    camera.adjust();
-    camera.reveal(active(), false);
+    camera.refit(active());
   });
   watcher.observe(viewport);
 

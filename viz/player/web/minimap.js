@@ -1,14 +1,19 @@
-// The whole graph small in a corner of the pane, with the part that is seen as a frame to drag. A
-// step changes one path; the frame follows the scroll position, read once for each frame drawn.
+// The whole graph small in a corner of the pane, with the part that is seen as a frame to drag, and
+// a shade at each side of the pane beyond which there is more. The map keeps off what is looked at:
+// it takes a free corner, smaller where it must be, and where none is free it goes. A step changes
+// one path; the frame follows the scroll position, read once for each frame drawn.
 
 import { clamp, html, namedButton, svg } from "./dom.js";
 
-const LARGE = 3; // times the pane: a smaller drawing needs no map
+const LARGE = 1.25; // times the pane: a smaller drawing needs no map
 const WIDE = [56, 190],
   TALL = [44, 150]; // pixels, least and most
 const DOT = 4; // what is active is at least so large
-const MARGIN = 8; // to the border of the pane
+const MARGIN = 12; // to the border of the pane
+const APART = 12; // from what is looked at, whose knobs and badges stand out of the box
 const SHARE = [0.3, 0.42]; // of the pane's width and height, at most
+const SHRUNK = [1, 0.75, 0.5];
+const CORNERS = ["bottom right", "bottom left", "top right", "top left"];
 
 /** @import { Box, Scene } from "./composed.d.ts" */
 /** @import { Words } from "./words.js" */
@@ -32,6 +37,54 @@ function dots(boxes, across, down, least) {
     .join("");
 }
 
+/** @typedef {{ x: number, y: number, w: number, h: number }} Place */
+
+/** @type {(one: Place, other: Place) => boolean} */
+const meet = (one, other) =>
+  one.x < other.x + other.w &&
+  other.x < one.x + one.w &&
+  one.y < other.y + other.h &&
+  other.y < one.y + one.h;
+
+/**
+ * Where a map of a size lies upon no box of a pane, or at least upon none that is looked at; the
+ * larger the map the better.
+ * @param {{ w: number, h: number }} size
+ * @param {{ w: number, h: number }} pane
+ * @param {Place[]} boxes
+ * @param {Place[]} near
+ * @returns {Place | undefined}
+ */
+export function freePlace(size, pane, boxes, near) {
+  for (const shrunk of SHRUNK) {
+    const [w, h] = [size.w * shrunk, size.h * shrunk];
+    const places = CORNERS.map((corner) => ({
+      x: corner.endsWith("right") ? pane.w - w - MARGIN : MARGIN,
+      y: corner.startsWith("bottom") ? pane.h - h - MARGIN : MARGIN,
+      w,
+      h,
+    }));
+    for (const taken of [boxes, near]) {
+      const free = places.find((place) => !taken.some((other) => meet(place, other)));
+      if (free) return free;
+    }
+  }
+}
+
+/**
+ * The boxes that a wire joins to each box.
+ * @param {Scene} scene
+ */
+function neighboursIn(scene) {
+  /** @type {Map<string, Set<string>>} */
+  const joined = new Map(scene.boxes.map((box) => [box.id, new Set()]));
+  for (const { source, target } of scene.wires) {
+    joined.get(source)?.add(target);
+    joined.get(target)?.add(source);
+  }
+  return joined;
+}
+
 /**
  * @param {HTMLElement} viewport
  * @param {Words} words
@@ -48,23 +101,31 @@ export function createMinimap(viewport, words) {
     over,
     view,
   );
+  const shade = html("div", { class: "mp-shade" });
   const knob = namedButton(words, null, "minimap", "minimap");
   knob.classList.add("mp-map-knob");
   let turnedOn = true;
   /** @type {Map<string, Box>} */
   let boxes = new Map();
+  /** @type {ReturnType<typeof neighboursIn>} */
+  let joined = new Map();
   /** @type {Box[]} */
   let lit = [];
+  /** @type {Box[]} */
+  let near = []; // the lit ones and their neighbours
   let size = { w: 1, h: 1 };
   let map = { w: 1, h: 1 };
   let zoom = 1;
-  let shrunk = 1; // in a small pane the map is smaller
+  let across = 1; // the width of the map, in pixels
+  /** @type {{ left: number, top: number, x: number, y: number } | null} */
+  let grip = null; // where the hand holds it
   let seen = { left: 0, top: 0, w: 0, h: 0 }; // the pane, in pixels of the drawing
   let frame = 0;
 
   /** @param {Scene} scene */
   function show(scene) {
     boxes = new Map(scene.boxes.map((box) => [box.id, box]));
+    joined = neighboursIn(scene);
     size = { w: scene.width, h: scene.height };
     const fit = Math.min(WIDE[1] / size.w, TALL[1] / size.h);
     map = { w: clamp(size.w * fit, WIDE[0], WIDE[1]), h: clamp(size.h * fit, TALL[0], TALL[1]) };
@@ -86,49 +147,67 @@ export function createMinimap(viewport, words) {
     );
   }
 
-  // The active boxes, and the other corner where the map would lie upon one of them.
-  function mark() {
-    if (element.hidden) return;
-    active.setAttribute("d", dots(lit, map.w / size.w, map.h / size.h, DOT));
-    const inset = Math.max(0, (seen.w - size.w * zoom) / 2);
-    const covered = lit.some((box) => {
-      const [right, bottom] = [
-        (box.x + box.w) * zoom - seen.left + inset,
-        (box.y + box.h) * zoom - seen.top,
-      ];
-      return (
-        right > seen.w - map.w * shrunk - 2 * MARGIN &&
-        right - box.w * zoom < seen.w &&
-        bottom > seen.h - map.h * shrunk - 2 * MARGIN &&
-        bottom - box.h * zoom < seen.h
-      );
+  /**
+   * Where a box is in the pane, with some room around it.
+   * @param {Box} box
+   */
+  function placeOf(box) {
+    const x = box.x * zoom - seen.left + Math.max(0, (seen.w - size.w * zoom) / 2);
+    const y = box.y * zoom - seen.top + Math.max(0, (seen.h - size.h * zoom) / 2);
+    const [w, h] = [box.w * zoom, box.h * zoom];
+    return { x: x - APART, y: y - APART, w: w + 2 * APART, h: h + 2 * APART };
+  }
+
+  function place() {
+    const large = size.w * size.h * zoom * zoom > LARGE * seen.w * seen.h && seen.w > 0;
+    knob.hidden = !large;
+    knob.setAttribute("aria-pressed", String(turnedOn));
+    if (grip) return frameView(); // it stays in the hand
+    const shown = large && turnedOn;
+    const most = Math.min(1, (SHARE[0] * seen.w) / map.w, (SHARE[1] * seen.h) / map.h);
+    const own = { w: map.w * most, h: map.h * most };
+    const free = shown
+      ? freePlace(own, seen, [...boxes.values()].map(placeOf), near.map(placeOf))
+      : undefined;
+    element.hidden = !free;
+    if (!free) return;
+    across = free.w;
+    const { x, y, w, h } = free;
+    Object.assign(element.style, {
+      left: `${x}px`,
+      top: `${y}px`,
+      width: `${w}px`,
+      height: `${h}px`,
     });
-    element.dataset.corner = covered ? "left" : "right";
+    active.setAttribute("d", dots(lit, map.w / size.w, map.h / size.h, DOT));
+    frameView();
+  }
+
+  // The frame around the part that is seen.
+  function frameView() {
+    const down = (across * map.h) / map.w;
+    const [x, y] = [across / (size.w * zoom), down / (size.h * zoom)];
+    Object.assign(view.style, {
+      left: `${seen.left * x}px`,
+      top: `${seen.top * y}px`,
+      width: `${Math.min(across, seen.w * x)}px`,
+      height: `${Math.min(down, seen.h * y)}px`,
+    });
   }
 
   function follow() {
     frame = 0;
-    seen = {
-      left: viewport.scrollLeft,
-      top: viewport.scrollTop,
-      w: viewport.clientWidth,
-      h: viewport.clientHeight,
-    };
-    const large = size.w * size.h * zoom * zoom > LARGE * seen.w * seen.h && seen.w > 0;
-    knob.hidden = !large;
-    knob.setAttribute("aria-pressed", String(turnedOn));
-    element.hidden = !large || !turnedOn;
-    shrunk = Math.min(1, (SHARE[0] * seen.w) / map.w, (SHARE[1] * seen.h) / map.h);
-    const [w, h] = [map.w * shrunk, map.h * shrunk];
-    const [across, down] = [w / (size.w * zoom), h / (size.h * zoom)];
-    Object.assign(element.style, { width: `${w}px`, height: `${h}px` });
-    Object.assign(view.style, {
-      left: `${seen.left * across}px`,
-      top: `${seen.top * down}px`,
-      width: `${Math.min(w, seen.w * across)}px`,
-      height: `${Math.min(h, seen.h * down)}px`,
-    });
-    mark();
+    const { scrollLeft: left, scrollTop: top, clientWidth: w, clientHeight: h } = viewport;
+    seen = { left, top, w, h };
+    /** @type {[string, number][]} */
+    const hidden = [
+      ["left", left],
+      ["top", top],
+      ["right", size.w * zoom - left - w],
+      ["bottom", size.h * zoom - top - h],
+    ];
+    shade.dataset.more = hidden.flatMap(([side, by]) => (by > 2 ? [side] : [])).join(" ");
+    place();
   }
 
   function turn() {
@@ -137,8 +216,6 @@ export function createMinimap(viewport, words) {
   }
 
   // Inside the frame it is dragged as it was taken; elsewhere it jumps there first.
-  /** @type {{ left: number, top: number, x: number, y: number } | null} */
-  let grip = null;
   element.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     element.setPointerCapture(event.pointerId);
@@ -161,12 +238,13 @@ export function createMinimap(viewport, words) {
   function drag(event) {
     if (!grip) return;
     viewport.scrollTo(
-      (event.clientX - grip.left - grip.x) * ((size.w * zoom) / (map.w * shrunk)),
-      (event.clientY - grip.top - grip.y) * ((size.h * zoom) / (map.h * shrunk)),
+      (event.clientX - grip.left - grip.x) * ((size.w * zoom) / across),
+      (event.clientY - grip.top - grip.y) * ((size.h * zoom * map.w) / (across * map.h)),
     );
   }
   const release = () => {
     grip = null;
+    place();
   };
   element.addEventListener("pointermove", drag);
   element.addEventListener("pointerup", release);
@@ -182,6 +260,7 @@ export function createMinimap(viewport, words) {
 
   return {
     element,
+    shade,
     knob,
     show,
     turn() {
@@ -194,8 +273,11 @@ export function createMinimap(viewport, words) {
     },
     /** @param {Iterable<string>} ids */
     light(ids) {
-      lit = [...ids].map((id) => boxes.get(id)).filter((box) => box !== undefined);
-      mark();
+      /** @type {(ids: Iterable<string>) => Box[]} */
+      const known = (ids) => [...ids].map((id) => boxes.get(id)).filter((box) => box !== undefined);
+      lit = known(ids);
+      near = known(new Set(lit.flatMap(({ id }) => [id, ...(joined.get(id) ?? [])])));
+      place();
     },
   };
 }

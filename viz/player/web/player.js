@@ -2,7 +2,7 @@
 // The files beside this one are joined to one module by viz/player/page.py, without a bundler.
 
 import { recall, remember } from "./address.js";
-import { createBar, createSwitches, stepActions } from "./bar.js";
+import { createBar, createTools, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { createCode } from "./code.js";
 import { clamp, focusPage, html, keepShapesWhole, namedButton } from "./dom.js";
@@ -76,7 +76,14 @@ export function mount(host, packed, options = {}) {
   const count = html("output", { class: "mp-count" });
   const phase = html("span", { class: "mp-phase" });
   const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
-  const heading = html("div", { class: "mp-sentence" }, phase, say);
+  const odd = createNonFiniteButtons(payload, words, store, road);
+  const heading = html(
+    "div",
+    { class: "mp-sentence" },
+    phase,
+    say,
+    odd.length ? html("div", { class: "mp-odds" }, ...odd) : "",
+  );
 
   /** @param {number} step */
   function sentence(step) {
@@ -141,16 +148,20 @@ export function mount(host, packed, options = {}) {
   words.follow(() => {
     leftOut.textContent = `${payload.left_out} ${words.say("leftOut")}`;
   });
-  const head = html(
-    "div",
-    { class: "mp-head" },
-    html(options.page ? "h1" : "span", { class: "mp-title" }, title),
-    ...createNonFiniteButtons(payload, words, store, road),
+  const tools = createTools(
+    words,
     search.element,
     ...(ribbon || road.hidden.size ? [switches.memory] : []),
     switches.statistics,
     switches.help,
-    ...createSwitches(words),
+  );
+  const head = html(
+    "div",
+    { class: "mp-head" },
+    html(options.page ? "h1" : "span", { class: "mp-title" }, title),
+    html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
+    tools.knob,
+    tools.panel,
   );
   const root = html(
     "section",
@@ -162,7 +173,6 @@ export function mount(host, packed, options = {}) {
       "data-steps": steps.length,
     },
     head,
-    html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
     heading,
     payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
     payload.left_out ? leftOut : "",
@@ -218,7 +228,10 @@ export function mount(host, packed, options = {}) {
     language: () => store.set({ lang: store.state.lang === "en" ? "zh" : "en" }),
     colour: graph.turnColour,
     minimap: graph.turnMinimap,
-    search: search.start,
+    search() {
+      tools.open();
+      search.start();
+    },
     help: help.turn,
     memory: () => store.set({ memory: !store.state.memory }),
     follow: follow.turn,
@@ -228,7 +241,7 @@ export function mount(host, packed, options = {}) {
       if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
     },
     escape() {
-      if (!help.close() && !inspector.release()) select(null);
+      if (!help.close() && !tools.close() && !inspector.release()) select(null);
     },
   });
 

@@ -1,7 +1,7 @@
 // Two graphs of one model beside each other, the tape and the Program, and one scrubber for both.
 
 import { recall, remember } from "./address.js";
-import { createBar, createSwitches, stepActions } from "./bar.js";
+import { createBar, createTools, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { clamp, focusPage, html, keepShapesWhole } from "./dom.js";
 import { createFollow, followRule } from "./follow.js";
@@ -120,6 +120,7 @@ export function mountTwin(host, payload, options = {}) {
   const bar = createBar(words, store, road);
   const clock = createClock(words, bar.play, store, road);
   const count = html("output", { class: "mp-count" });
+  const tools = createTools(words);
   const note = html("p", { class: "mp-twin-note" });
   const root = html(
     "section",
@@ -134,9 +135,10 @@ export function mountTwin(host, payload, options = {}) {
       "div",
       { class: "mp-head" },
       html("h1", { class: "mp-title" }, payload.title),
-      ...createSwitches(words),
+      html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
+      tools.knob,
+      tools.panel,
     ),
-    html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
     html("div", { class: "mp-twin-body" }, ...sides.map(({ pane }) => pane)),
     note,
   );
@@ -185,7 +187,9 @@ export function mountTwin(host, payload, options = {}) {
     },
     theme: theme.turn,
     language: () => store.set({ lang: store.state.lang === "en" ? "zh" : "en" }),
-    escape: () => select(0, null),
+    escape() {
+      if (!tools.close()) select(0, null);
+    },
   });
 
   host.replaceChildren(html("main", {}, root));

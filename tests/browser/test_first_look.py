@@ -1,0 +1,336 @@
+"""What is seen first: the picture fitted, all that matters in one screen, whole lines of code.
+
+Rectangles are compared, at the widths of a desktop, of its half, of a notebook and of a phone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import Page, expect
+
+import minipaddle as paddle
+import viz
+from viz.player.payload import payload_of
+
+from .checks import player, scene_of, settled
+from .conftest import Show
+from .fixture import chain, tanh
+from .test_recorded import training
+
+pytestmark = pytest.mark.browser
+
+Json = dict[str, Any]
+SCREENS = [(1280, 800), (800, 800), (600, 800), (390, 844)]
+NAME = 13  # pixels of a box's name at scale 1
+_BOXES = """(marks) => marks.map((mark) => {
+  const { left, top, right, bottom } = document.querySelector(mark).getBoundingClientRect();
+  return [left, top, right, bottom];
+})"""
+_INSIDE = """(mark) => {
+  const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
+  return [...document.querySelectorAll(mark)].every((part) => {
+    const box = part.getBoundingClientRect();
+    return box.width > 0 && pane.left <= box.left + 1 && pane.top <= box.top + 1
+      && box.right <= pane.right + 1 && box.bottom <= pane.bottom + 1;
+  });
+}"""
+_SCALE = """() => {
+  const canvas = document.querySelector('.mp-svg');
+  return canvas.width.baseVal.value / canvas.viewBox.baseVal.width;
+}"""
+
+
+def opened() -> Json:
+    """A PyLayer that stands open, as in the first lesson."""
+    return {**tanh(), "open": ["cus_tanh"]}
+
+
+def encoder() -> Json:
+    """A picture that no pane holds: a layer of a transformer."""
+    layer = paddle.nn.TransformerEncoderLayer(8, 2, 16)
+    with viz.record() as trace:
+        layer(paddle.ones([1, 5, 8])).mean().backward()
+    return payload_of(trace.story)
+
+
+def in_a_notebook(html: str) -> str:
+    """The page with a player as a notebook has it, in an output as wide as the window."""
+    edited = html.replace('"page":true', '"page":false')
+    edited = edited.replace('<body class="mp-page">', '<body style="margin:0">')
+    assert edited != html
+    return edited
+
+
+def boxes(page: Page, *marks: str) -> dict[str, list[float]]:
+    return dict(zip(marks, page.evaluate(_BOXES, list(marks)), strict=True))
+
+
+def fitted(page: Page) -> bool:
+    settled(page)
+    return bool(page.evaluate(_INSIDE, ".mp-svg"))
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_graph_sentence_values_and_buttons_are_seen_at_once(
+    show: Show, screen: tuple[int, int], lang: str
+) -> None:
+    width, height = screen
+    for payload in (opened(), payload_of(training().story)):
+        page = show(
+            payload, viewport={"width": width, "height": height}, lang=lang, step=4,
+            reduced_motion="reduce",
+        )  # fmt: skip
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        marks = [".mp-viewport", ".mp-sentence", ".mp-inspector", ".mp-transport"]
+        places = boxes(page, *marks)
+        for mark, (left, top, right, bottom) in places.items():
+            assert left >= 0, mark
+            assert top >= 0, mark
+            assert right <= width, mark
+            assert bottom <= height, mark
+        graph, sentence, values, buttons = places.values()
+        assert graph[3] - graph[1] >= 250
+        assert values[3] - values[1] >= 150
+        for one, other in [(graph, sentence), (sentence, values), (values, buttons)]:
+            assert one[3] <= other[1] + 1 or other[3] <= one[1] + 1 or one[2] <= other[0] + 1
+        between = max(graph[1], sentence[1]) - min(graph[3], sentence[3])
+        assert between < 50, "nothing but a row of buttons stands between graph and sentence"
+
+
+@pytest.mark.parametrize("width", [600, 390])
+def test_the_step_buttons_stay_at_the_bottom_of_a_narrow_page(show: Show, width: int) -> None:
+    page = show(opened(), viewport={"width": width, "height": 660}, reduced_motion="reduce")
+    for down in (0, 120):
+        page.evaluate("(down) => scrollTo(0, down)", down)
+        _, top, _, bottom = boxes(page, ".mp-drive")[".mp-drive"]
+        assert bottom == pytest.approx(660, abs=1)
+        assert bottom - top < 100
+
+
+@pytest.mark.parametrize("width", [800, 390])
+def test_what_is_wanted_less_often_is_behind_a_button(show: Show, width: int) -> None:
+    page = show(opened(), viewport={"width": width, "height": 844})
+    tools, legend = page.locator(".mp-tools"), page.locator(".mp-legend")
+    more = page.get_by_role("button", name="Search, tables, keys, language")
+    key = page.get_by_role("button", name="Legend")
+    for knob, panel in [(more, tools), (key, legend)]:
+        expect(panel).to_be_hidden()
+        expect(knob).to_have_attribute("aria-expanded", "false")
+        before = boxes(page, ".mp-viewport", ".mp-inspector")
+        knob.click()
+        expect(panel).to_be_visible()
+        expect(knob).to_have_attribute("aria-expanded", "true")
+        assert boxes(page, ".mp-viewport", ".mp-inspector") == before
+        [(left, _, right, _)] = boxes(page, f".{panel.get_attribute('class')}").values()
+        assert left >= 0
+        assert right <= width
+        knob.click()
+        expect(panel).to_be_hidden()
+    player(page).press("/")
+    expect(page.locator(".mp-query")).to_be_focused()
+    page.keyboard.press("Escape")  # leaves the search
+    page.keyboard.press("Escape")
+    expect(tools).to_be_hidden()
+    more.click()
+    page.get_by_role("button", name="Light or dark").focus()
+    page.keyboard.press("Escape")
+    expect(more).to_be_focused()
+
+
+# ----- the picture -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [1280, 846, 700])
+def test_the_first_picture_of_a_notebook_is_fitted(show: Show, width: int) -> None:
+    page = show(
+        opened(), edit=in_a_notebook, viewport={"width": width, "height": 800},
+        reduced_motion="reduce",
+    )  # fmt: skip
+    assert fitted(page)
+    assert page.evaluate(_SCALE) * NAME >= 8.9
+    [(_, top, _, bottom)] = boxes(page, ".mp-player").values()
+    assert bottom - top <= 678  # what JupyterLab leaves of the window
+
+
+def test_a_player_is_no_higher_than_its_picture_needs(show: Show) -> None:
+    page = show(chain(4), edit=in_a_notebook, viewport={"width": 846, "height": 1200})
+    [(_, top, _, bottom)] = boxes(page, ".mp-player").values()
+    assert bottom - top <= 520
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_large_picture_opens_legible_where_the_step_is(
+    show: Show, screen: tuple[int, int]
+) -> None:
+    payload = encoder()
+    page = show(
+        payload, viewport=dict(zip(("width", "height"), screen, strict=True)),
+        reduced_motion="reduce", step=len(payload["steps"]) // 2,
+    )  # fmt: skip
+    settled(page)
+    assert page.evaluate(_SCALE) * NAME >= 9
+    assert page.evaluate(_INSIDE, ".mp-box[data-state=active]")
+    assert not page.evaluate(_INSIDE, ".mp-svg")
+    assert page.locator(".mp-shade").get_attribute("data-more")  # it goes on beyond the pane
+    expect(page.locator(".mp-minimap")).to_be_visible()
+
+
+def test_a_player_that_gets_its_size_later_is_fitted_then(show: Show) -> None:
+    late = (
+        "const host = document.createElement('div');"
+        "setTimeout(() => document.body.append(host), 200);\n"
+    )
+
+    def edit(html: str) -> str:
+        edited, count = re.subn(r"mount\(document\.body,", late + "mount(host,", html)
+        assert count == 1
+        return in_a_notebook(edited)
+
+    page = show(opened(), edit=edit, viewport={"width": 846, "height": 800})
+    assert fitted(page)
+    page.locator(".mp-player").evaluate("(e) => { e.parentElement.style.width = '0'; }")
+    settled(page)
+    page.locator(".mp-player").evaluate("(e) => { e.parentElement.style.width = '760px'; }")
+    assert fitted(page)
+
+
+def test_another_size_fits_again_what_the_reader_has_not_moved(show: Show) -> None:
+    page = show(tanh(), viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    for width in (900, 1280, 390, 600, 800):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert fitted(page), width
+    player(page).press("+")
+    by_hand = page.evaluate(_SCALE)
+    page.set_viewport_size({"width": 1280, "height": 844})
+    settled(page)
+    assert page.evaluate(_SCALE) == pytest.approx(by_hand)
+    player(page).press("0")
+    assert fitted(page)
+
+
+def test_what_the_reader_has_moved_stays_until_the_next_step(show: Show) -> None:
+    page = show(chain(80), viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    top = "document.querySelector('.mp-viewport').scrollTop"
+    player(page).focus()
+    for _ in range(12):
+        page.keyboard.press("Shift+ArrowDown")
+    settled(page)
+    assert page.evaluate(top) > 300
+    page.set_viewport_size({"width": 1200, "height": 800})
+    settled(page)
+    assert page.evaluate(top) > 300
+    page.keyboard.press("ArrowRight")
+    settled(page)
+    assert page.evaluate(_INSIDE, ".mp-box[data-state=active]")
+
+
+# ----- the map -----------------------------------------------------------------------------------
+
+_WALK = """async (joined) => {
+  const map = document.querySelector('.mp-minimap');
+  const root = document.querySelector('.mp-player');
+  const boxes = new Map([...root.querySelectorAll('.mp-box')].map((b) => [b.dataset.node, b]));
+  const covered = [];
+  let seen = 0;
+  for (let step = 0; step < Number(root.dataset.steps); step += 1) {
+    for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
+    if (!map.hidden) {
+      seen += 1;
+      const m = map.getBoundingClientRect();
+      for (const [name, box] of boxes) {
+        if (box.dataset.state !== 'active') continue;
+        for (const id of [name, ...joined[name]]) {
+          const b = boxes.get(id).getBoundingClientRect();
+          if (b.right > m.left && b.left < m.right && b.bottom > m.top && b.top < m.bottom) {
+            covered.push([step, id]);
+          }
+        }
+      }
+    }
+    root.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+  }
+  return { covered, seen };
+}"""
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_map_keeps_off_the_active_boxes_and_their_neighbours(
+    show: Show, screen: tuple[int, int]
+) -> None:
+    payload = encoder()
+    scene = scene_of(payload, "+".join(payload["open"]))
+    joined: dict[str, list[str]] = {box["id"]: [] for box in scene["boxes"]}
+    for wire in scene["wires"]:
+        joined[wire["source"]].append(wire["target"])
+        joined[wire["target"]].append(wire["source"])
+    page = show(
+        payload, viewport=dict(zip(("width", "height"), screen, strict=True)),
+        reduced_motion="reduce",
+    )  # fmt: skip
+    walked = page.evaluate(_WALK, joined)
+    assert walked["covered"] == []
+    assert walked["seen"] > len(payload["steps"]) / 2
+
+
+# ----- the code ----------------------------------------------------------------------------------
+
+_LINES = """() => {
+  const pane = document.querySelector('.mp-code');
+  const frame = pane.getBoundingClientRect();
+  const start = frame.top + pane.clientTop;
+  const [top, bottom] = [start + pane.querySelector('.mp-source').offsetHeight,
+    start + pane.clientHeight];
+  const text = [...pane.querySelectorAll('.mp-line code')].flatMap((code) => {
+    const range = document.createRange();
+    range.selectNodeContents(code);
+    return [...range.getClientRects()].map((row) => (row.top + row.bottom) / 2);
+  });
+  const half = parseFloat(getComputedStyle(pane).lineHeight) / 2;
+  const lines = [...pane.querySelectorAll('.mp-line')];
+  const lit = lines.findIndex((line) => line.hasAttribute('aria-current'));
+  const seen = (y) => y >= top - 0.6 && y <= bottom + 0.6;
+  const box = lines[lit].getBoundingClientRect();
+  return {
+    rows: (bottom - top) / (2 * half),
+    cut: text.filter((y) => Math.abs(y - top) < half - 0.6 || Math.abs(y - bottom) < half - 0.6),
+    lit: seen(box.top) && seen(box.bottom),
+    around: [!lit || seen(box.top - 2 * half),
+      lit === lines.length - 1 || seen(box.bottom + 2 * half)],
+  };
+}"""
+
+
+def listing() -> Json:
+    """Sixty lines of code, some of which are wrapped, and a step for each."""
+    payload = chain(60)
+    long = " + ".join(f"value_{n}" for n in range(14))
+    lines = [f"y_{n} = {long if n % 7 == 3 else n}" for n in range(60)]
+    for n, step in enumerate(payload["steps"]):
+        step["line"] = [0, n + 1]
+    return {**payload, "sources": [{"name": "Cell [2]", "first": 1, "lines": lines}]}
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_line_of_code_is_cut_in_half(show: Show, screen: tuple[int, int]) -> None:
+    page = show(
+        listing(), viewport=dict(zip(("width", "height"), screen, strict=True)),
+        reduced_motion="reduce",
+    )  # fmt: skip
+    player(page).focus()
+    for presses in (0, 9, 1, 8, 12, 29):
+        for _ in range(presses):
+            page.keyboard.press("ArrowRight")
+        settled(page)
+        seen = page.evaluate(_LINES)
+        assert seen["rows"] == pytest.approx(round(seen["rows"]), abs=0.02)
+        assert seen["rows"] >= 5
+        assert seen["cut"] == []
+        assert seen["lit"]
+        assert seen["around"] == [True, True]
