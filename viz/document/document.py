@@ -50,7 +50,8 @@ class Recording:
 
     title: str = ""
     log: list[Any] = field(default_factory=list)
-    names: dict[int, str] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)  # of what variables hold
+    reached: dict[int, str] = field(default_factory=dict)  # of what one reaches from them
     ended: Ended[SourceLine] | None = None
     cut: Cut[SourceLine] | None = None
     closed: bool = False
@@ -66,7 +67,8 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     rows = [encoder.event(event) for event in log]
     ended, cut = recording.ended, recording.cut
     left = ended or cut
-    names = names_for(log, recording.names, sources, left and left.place)
+    left_at = left and left.place
+    names = names_for(log, recording.names, recording.reached, sources, left_at)
     document = {
         "format": FORMAT,
         "version": VERSION,

@@ -147,7 +147,7 @@ class Backward:
         visit.group = frame
         inside = Where("backward", visit.where.column, frame)
         for i, saved in enumerate(node.saved):
-            name = self.tensors.inner(call, saved.tensor, saved.slot).called
+            name = self.tensors.inner(call, saved.tensor).called
             port = ids.port(visit.box, "saved", i)
             draft.node(port, "port", name, detail(saved.tensor.value), inside)
 
@@ -200,7 +200,7 @@ class Backward:
             known = self.tensors.name(seen.id) if seen else ""
             label = known or d(inside)
             if seen and not known:
-                self.tensors.call_by(seen.id, label)  # one of several in `*grads`
+                label = self.tensors.call_by(seen.id, label)  # one of several in `*grads`
             outer = came[i] if i < len(came) else None
             others.append(d(outer.called) if outer and d(outer.called) != label else "")
             port = ids.port(visit.box, "in", i)

@@ -61,16 +61,6 @@ def first_saved(records: Records) -> dict[int, events.TensorSaved]:
     return saved
 
 
-def layer_names(records: Records) -> dict[str, str]:
-    """What layers that stand alone are called: `Net` for `Net_3` if no other Net is at work."""
-    names = {e.name for e in records if isinstance(e, events.ScopeEntered) and e.kind == "layer"}
-    families: dict[str, list[str]] = {}
-    for name in names:
-        family, _, number = name.rpartition("_")
-        families.setdefault(family if number.isdigit() else name, []).append(name)
-    return {alike[0]: family for family, alike in families.items() if len(alike) == 1 and family}
-
-
 def startup_programs(records: Records) -> set[int]:
     """The programs whose operators all make values out of nothing."""
     makers: dict[int, bool] = {}

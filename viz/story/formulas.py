@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from math import prod
 
+from ..document.distinct_names import is_composite
 from .op_facts import OpFacts
 from .sentences.wording import Things, d
 
@@ -19,6 +20,7 @@ LONGEST = 60  # letters of a formula with names in it
 FREE = "uvwabcpqrst"  # letters that may take the place of x, y and z
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
 TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
+POWERS = tuple("⁻¹²³ˣʸᶻⁿ^")
 OPENING, CLOSING = "([|⌊⌈", ")]|⌋⌉"
 
 LEFT = re.compile(r"[a-z]+(?=ᵢ?(\[\w+\])? [=~])")  # what a formula defines
@@ -155,12 +157,19 @@ def replace_tokens(formula: str, names: Mapping[str, str]) -> str:
         if word not in names or is_function(match):
             return word
         name = names[word]
-        if is_composite(name) and not is_enclosed(match):
+        if needs_brackets(name, match):
             name = f"({name})"
         times = formula[: match.start()][-1:].isdigit() and len(name) > 1
         return f" · {name}" if times else name
 
     return TOKEN.sub(put, formula)
+
+
+def needs_brackets(name: str, match: re.Match[str]) -> bool:
+    """`x × y` does unless they are there, and `x#2` does before a power."""
+    if is_composite(name):
+        return not is_enclosed(match)
+    return "#" in name and match.string[match.end() : match.end() + 1] in POWERS
 
 
 def is_enclosed(match: re.Match[str]) -> bool:
@@ -177,13 +186,3 @@ def replace_raised(power: str, names: Mapping[str, str]) -> str:
         return power
     text = replace_tokens(flat[:1] + flat[1:].replace("−", " − "), names)
     return f"^{text}" if text.isidentifier() else f"^({text})"
-
-
-def is_composite(name: str) -> bool:
-    """Whether a name is itself a formula that needs parentheses: `x × y`, `−x`; not `f(x, y)`."""
-    depth = 0
-    for letter in name:
-        depth += (letter in "([") - (letter in ")]")
-        if letter == " " and depth == 0:
-            return True
-    return name[:1] == "−"

@@ -58,7 +58,7 @@ class Forward:
         sources = tensors.sources(call.inputs)  # first: it may name a tensor not seen before
         inputs = tensors.things(call.inputs)
         signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
-        outputs = tensors.name_results(event.outputs, signs, inputs)
+        outputs = tensors.name_results(event.outputs, signs, call.inputs)
         formula = formulas.of_op(facts, inputs, outputs)
         maker = "" if inputs else op_facts.maker(event.op, draft.code(event.place))
         ran = OpStep(event.op, facts.symbol, inputs, outputs, maker)
@@ -165,19 +165,18 @@ class Forward:
         if event.kind == "layer":
             self._layer_left(scope, outputs)
         if call is not None:
-            inputs = self.tensors.things(call.inputs) if len(outputs) == 1 else []
             for i, seen in enumerate(outputs):
                 if seen is not None:
                     self.tensors.produce(seen, ids.port(call.box, "out", i), call.step)
                     if len(outputs) == 1:
-                        self.tensors.derive(seen, call.op, inputs)
+                        self.tensors.derive(seen, call.op, call.inputs)
 
     def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
         """The closed box says what the layer gave; an unnamed result is called after it."""
-        kind, _, role = scope.name.partition(" ")
-        sign = kind if role.isdigit() else role
-        if sign and len(outputs) == 1 and outputs[0]:
-            self.tensors.derive(outputs[0], sign, self.tensors.things(scope.inputs))
+        kind, _, role = self.layers.get(scope.name, scope.name).partition(" ")
+        sign = kind if role.isdigit() else role or kind
+        if len(outputs) == 1 and outputs[0]:
+            self.tensors.derive(outputs[0], sign, scope.inputs)
         first = next((seen for seen in outputs if seen is not None), None)
         if first is not None and scope.group == ids.layer(scope.number):
             shape = detail(first.value, self.tensors.name(first.id))
@@ -258,7 +257,7 @@ class Forward:
             return
         call, number = node.call, event.tensor.id
         already_saved = number in [saved.tensor.id for saved in node.saved]
-        thing = self.tensors.inner(call, event.tensor, event.slot)
+        thing = self.tensors.inner(call, event.tensor)
         source = self.tensors.saved_source(call, event.tensor)
         if node.keeping is None:
             node.keeping = (call and call.keeping) or self._saving_step(call, node.name, event)

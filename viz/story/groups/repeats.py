@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil, log
 
+from ...document.distinct_names import base_of
 from ...model import GIVEN, Graph, Group, Node
 from ...theme import ALARMS
 from .. import ids
@@ -182,7 +183,7 @@ class _Blocks:
 
     def _name(self, member: str) -> str:
         if member in self.nodes:
-            label = self.nodes[member].label
+            label = base_of(self.nodes[member].label)  # each has an `x` of its own
             return "[…]" if label.startswith("[") else label  # x[0] and x[1] do the same
         block = self.blocks.get(member)
         return block.label if block else _stem(self.groups[member].label)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...document.distinct_names import is_composite
+
 Pair = tuple[str, str]
 
 SIGNS = {"+", "−", "×", "÷", "^", "@", "//", "mod", "<", ">", "≤", "≥", "==", "!="}
@@ -190,7 +192,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     """
     if not inputs and not symbol.isidentifier():
         return symbol
-    operands = [f"({text})" if " " in text and " [" not in text else text for text in inputs]
+    operands = [f"({t})" if is_composite(t) and " [" not in t else t for t in inputs]
     if len(inputs) == 1 and symbol[:1] in "+−×÷^" and len(symbol) > 1:
         return f"{operands[0]} {symbol}"
     if len(inputs) == 1 and symbol.endswith("−"):
