@@ -114,9 +114,9 @@ def note_taker() -> NoteTaker:
 
 
 def number_of(tensor: Any) -> int:
-    """The id that events gave this tensor; 0 if no event has shown it."""
-    record = getattr(tensor, "_rare", None)
-    return getattr(record, "id", 0)
+    """The id by which events refer to this tensor, given now if it has none; 0: no tensor."""
+    give = getattr(type(tensor), "_number", None)
+    return give(tensor) if give else 0
 
 
 def failed(during: str, number: int, error: BaseException, place: SourceLine | None) -> None:

@@ -196,3 +196,148 @@ def test_a_constant_that_nobody_named_is_called_by_its_value() -> None:
         paddle.randn([2])
     assert called(trace) == ["1", "2.5", "gaussian()"]
     assert [view.formula for view in trace.steps][:2] == ["1", "2.5"]
+
+
+def parameters_in(trace: viz.Trace) -> list[str]:
+    return [n.label for n in trace.story.graph.nodes if n.kind == "parameter"]
+
+
+def test_a_layer_that_nobody_named_borrows_no_name() -> None:
+    enc, x = paddle.nn.Linear(3, 2), paddle.ones([2, 3])
+    with viz.record() as trace:
+        h = enc(paddle.nn.LayerNorm(3)(x))  # noqa: F841
+    mine = ["enc.weight", "enc.bias"]
+    assert parameters_in(trace) == ["LayerNorm.weight", "LayerNorm.bias", *mine]
+
+
+def test_layers_that_nobody_named_are_told_apart() -> None:
+    def twice(x: paddle.Tensor) -> paddle.Tensor:
+        return paddle.nn.Linear(3, 3)(x) + paddle.nn.Linear(3, 3)(x)
+
+    with viz.record() as trace:
+        twice(paddle.ones([2, 3]))
+    found = parameters_in(trace)
+    assert len(set(found)) == 4
+    assert all(label.startswith("Linear_") for label in found)
+
+
+class Held:
+    """No layer, but it holds one."""
+
+    def __init__(self) -> None:
+        self.enc = paddle.nn.Linear(3, 3)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("paddle.nn.Sequential(paddle.nn.Linear(3, 3))(x)", "Sequential.0.weight"),
+        ("layers[1](x)", "layers[1].weight"),
+        ("held['key'](x)", "held['key'].weight"),
+        ("thing.enc(x)", "thing.enc.weight"),
+        ("(lambda layer: layer(x))(paddle.nn.Linear(3, 3))", "layer.weight"),
+        ("[layer(x) for layer in [paddle.nn.Linear(3, 3)]]", "layer.weight"),
+        ("list(map(paddle.nn.Linear(3, 3), [x]))", "Linear.weight"),
+        ("inside(x)", "ls[0].weight"),
+    ],
+)
+def test_parameters_are_called_as_the_code_reaches_them(code: str, expected: str) -> None:
+    class Inside(paddle.nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.ls = [paddle.nn.Linear(3, 3)]
+
+        def forward(self, x: paddle.Tensor) -> paddle.Tensor:
+            return self.ls[0](x)
+
+    file = f"<{expected}>"
+    seen: dict[str, object] = {
+        "paddle": paddle,
+        "viz": viz,
+        "x": paddle.ones([2, 3]),
+        "thing": Held(),
+        "inside": Inside(),
+        "layers": [paddle.nn.Linear(3, 3) for _ in range(2)],
+        "held": {"key": paddle.nn.Linear(3, 3)},
+    }
+    text = f"with viz.record() as trace:\n    {code}\n"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec"), seen)
+    trace = seen["trace"]
+    assert isinstance(trace, viz.Trace)
+    assert parameters_in(trace)[0].removeprefix("inside.") == expected
+
+
+def test_a_rebound_name_is_numbered_everywhere() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        x = x * 2.0
+        x = paddle.square(x)
+    first, last = (view for view in trace.steps if view.kind == "op")
+    assert (first.formula, last.formula) == ("x#2 = 2 · x", "x#3 = (x#2)²")
+    assert "giving x#2 [2, 3]" in first.text
+    assert [shown.name for shown in last.shown] == ["x#2", "x#3"]
+    assert {"x", "x#3"} <= set(labels_of(trace).values())
+    for text in (trace.text(), trace.graphviz().source):
+        assert "x#3" in text
+
+
+def test_the_first_numbered_name_is_explained_once() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        for _ in range(3):
+            x = x * 2.0
+    told = [
+        view.index
+        for view in trace.steps
+        if "The code calls several tensors x; this one is x#2" in view.text
+    ]
+    assert told == [0]
+    assert "x#2" in trace.say(0, "zh")
+
+
+def test_what_changes_in_place_keeps_its_name_and_is_told_apart() -> None:
+    x = paddle.ones([2])
+    with viz.record() as trace:
+        x.add_(x)
+        x[0] = 5.0
+    assert called(trace) == ["x#2", "x#3"]
+
+
+def test_one_of_several_results_is_named_by_its_place() -> None:
+    def inner(v: paddle.Tensor) -> None:
+        rest = {}
+        a, b = paddle.exp(v), v * 2.0
+        rest["c"] = a - b
+        if (d := paddle.tanh(rest["c"])) is not None:
+            d += a
+
+    with viz.record() as trace:
+        inner(programs.leaf())
+    assert called(trace) == ["a", "b", "rest['c']", "d", "d#2"]
+
+
+def test_a_tensor_is_not_called_after_the_function_it_was_given_to() -> None:
+    def inner(v: paddle.Tensor) -> paddle.Tensor:
+        return paddle.nn.functional.cross_entropy(paddle.tanh(v), labels)
+
+    labels = paddle.to_tensor([0, 1])
+    given = [programs.leaf()]
+    with viz.record() as trace:
+        inner(given[0] * 2.0)
+    text = trace.text()
+    assert "labels" in text
+    assert "given[0] × 2" in text
+    assert " v " not in text
+
+
+def test_a_saved_value_keeps_its_name() -> None:
+    data = [programs.leaf()]
+
+    def inner(x: paddle.Tensor) -> paddle.Tensor:
+        return (data[0].detach() * paddle.exp(x)).sum()
+
+    with viz.record() as trace:
+        inner(programs.leaf())
+    saved = [s.name for v in trace.steps if v.kind == "save" for s in v.shown]
+    assert saved == ["exp(x)", "data[0].detach()", "exp(x)"]

@@ -26,7 +26,8 @@ ADDING = ("sum", "abs", "pow", "round")  # functions of Python that give what an
 LONGEST = 24  # letters of `rows[i]` that may serve as a name
 OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.Attribute)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-REPEATED = (*FUNCTIONS, ast.For, ast.AsyncFor, ast.While, ast.comprehension)
+LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
+REPEATED = (*FUNCTIONS, *LOOPS, ast.While)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
 
@@ -72,7 +73,10 @@ class Code:
     # ----- what an expression gives --------------------------------------------------------------
 
     def target(self, node: ast.AST) -> ast.expr | None:
-        """What the value of an expression is assigned to."""
+        """What the value of an expression is assigned to, or what it changes in place."""
+        changed = self._changed(node)
+        if changed is not None:
+            return changed
         parent = self.parents.get(node)
         while isinstance(parent, ast.IfExp) and node is not parent.test:
             node, parent = parent, self.parents.get(parent)
@@ -85,6 +89,17 @@ class Code:
         if isinstance(parent, (ast.Tuple, ast.List)):
             return part_of(self.target(parent), node, parent.elts)
         return None
+
+    def _changed(self, node: ast.AST) -> ast.expr | None:
+        """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            return node.value
+        name = function_name(node)
+        if not isinstance(node, ast.Call) or not name.endswith("_") or name.endswith("__"):
+            return None
+        if isinstance(node.func, ast.Attribute) and not self._of_module(node.func):
+            return node.func.value if hasattr(Tensor, name) else None
+        return node.args[0] if node.args else None
 
     def gives_tensors(self, node: ast.AST) -> bool:
         """Whether a value may be a tensor; `list(map(paddle.tanh, rows))` gives none."""
@@ -185,17 +200,18 @@ class Code:
             root = root.value
         return isinstance(root, ast.Name) and root.id in self.imported | MODULES
 
-    def is_parameter(self, node: ast.expr) -> bool:
-        """Whether it is a name that a function has only as its parameter: others call it else."""
+    def is_passing(self, node: ast.expr) -> bool:
+        """Whether it is a name only for what a function or a loop is given; others call it else."""
         if not isinstance(node, ast.Name):
             return False
         around = self.parents.get(node)
-        while around is not None and not (
-            isinstance(around, FUNCTIONS) and node.id in parameters_of(around)
-        ):
+        while around is not None and node.id not in names_bound_by(around):
             around = self.parents.get(around)
         return around is not None and not any(
-            isinstance(inner, ast.Name) and inner.id == node.id and isinstance(inner.ctx, ast.Store)
+            isinstance(inner, ast.Name)
+            and inner.id == node.id
+            and isinstance(inner.ctx, ast.Store)
+            and not isinstance(self.parents[inner], LOOPS)
             for inner in ast.walk(around)
         )
 
@@ -208,6 +224,19 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
     if any(isinstance(each, ast.Starred) for pair in pairs for each in pair):
         return None
     return next(each for each, one in pairs if one is node)
+
+
+def names_bound_by(node: ast.AST) -> list[str]:
+    """The parameters of a function, or the variables of a loop or a comprehension."""
+    if isinstance(node, COMPREHENSIONS):
+        return [name for each in node.generators for name in stored_in(each.target)]
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return stored_in(node.target)
+    return parameters_of(node)
+
+
+def stored_in(target: ast.expr) -> list[str]:
+    return [name.id for name in ast.walk(target) if isinstance(name, ast.Name)]
 
 
 def parameters_of(function: ast.AST) -> list[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from types import MappingProxyType
 
 NUMBER = re.compile(r"#\d+$")
 
 
 class OwnNames:
-    """Gives each tensor a name that no other has.
+    """Gives each tensor a name that no other has; `known` are names, by tensor and scope.
 
     >>> names = OwnNames()
     >>> names.give("x", 1), names.give("x", 2), names.give("x", 1), names.give("a × b", 3)
@@ -19,8 +20,8 @@ class OwnNames:
     '(a × b)#2'
     """
 
-    def __init__(self) -> None:
-        self._owners: dict[str, int] = {}
+    def __init__(self, known: Mapping[tuple[int, int], str] = MappingProxyType({})) -> None:
+        self._owners = {name: tensor for (tensor, _), name in known.items()}
         self._given: dict[tuple[str, int], str] = {}
         self._counts: Counter[str] = Counter()
 

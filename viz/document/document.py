@@ -50,7 +50,8 @@ class Recording:
 
     title: str = ""
     log: list[Any] = field(default_factory=list)
-    names: dict[int, str] = field(default_factory=dict)  # of what variables hold
+    before: dict[int, str] = field(default_factory=dict)  # of what variables held when it began
+    names: dict[int, str] = field(default_factory=dict)  # of what they hold
     reached: dict[int, str] = field(default_factory=dict)  # of what one reaches from them
     ended: Ended[SourceLine] | None = None
     cut: Cut[SourceLine] | None = None
@@ -68,7 +69,8 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     ended, cut = recording.ended, recording.cut
     left = ended or cut
     left_at = left and left.place
-    names = names_for(log, recording.names, recording.reached, sources, left_at)
+    held = recording.before | recording.names  # one who has a name now is not called otherwise
+    names = names_for(log, held, recording.reached, sources, left_at)
     document = {
         "format": FORMAT,
         "version": VERSION,

@@ -132,6 +132,7 @@ class Reader:
         self.counted = counted  # numbers of parameters by the names that they got by themselves
         self.layers = layers  # what layers that stand alone are called
         self.makers: dict[int, str] = {}  # tensor: the op that made it
+        self.given: dict[int, ast.AST] = {}  # tensor: the expression that gave it
         self.scopes: list[Any] = []  # entered and not yet left
         self.run: Run | None = None
         self.passes = 0  # backward passes under way
@@ -146,6 +147,7 @@ class Reader:
             elif isinstance(event, events.ScopeLeft):
                 self._left(event)
             elif isinstance(event, events.BackwardStarted):
+                self._close()
                 self.passes += 1
             elif isinstance(event, events.BackwardFinished):
                 self._close()
@@ -203,6 +205,8 @@ class Reader:
         for call in calls_of(run.ran, code, node):
             self._reads(run.place, call, run.scope)
             outputs = call[-1].outputs
+            if len(outputs) == 1 and isinstance(outputs[0], Seen):
+                self.given[outputs[0].id] = node
             if gives and target is not None and code.gives_tensors(node):
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
@@ -234,12 +238,19 @@ class Reader:
     # ----- what is read --------------------------------------------------------------------------
 
     def _reads(self, place: SourceLine, ran: Sequence[Ran], scope: int) -> None:
-        """Name what the code reads there by the names that it has there, if they fit."""
+        """Name what the code reads there by the names that it has there, where they surely fit."""
         code = self.codes[place.file]
         node = code.at(place)
-        if node is None:
+        operands = code.operands(node, ran[0].is_layer) if node else None
+        if node is None or not operands:
             return
-        read, operands = pairs_of(ran, code, node)
+        read = list(tensors_of(ran[0].inputs))
+        if not in_order(ran, code, node):
+            read, operands = self._in_doubt(ran, operands, scope)
+        elif ran[0].op and len(operands) > len(read) and ran[0].is_whole(node):
+            read, operands = read[:1], operands[:1]  # the others may be numbers
+        if len(read) != len(operands):
+            return
         found = [(s, self._spelled(code, o, s)) for s, o in zip(read, operands, strict=True)]
         owners = {self._known(seen, scope): seen.id for seen in read}
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
@@ -247,10 +258,28 @@ class Reader:
                 if name and not self._known(seen, scope):
                     self._name(seen, scope, name)
 
+    def _in_doubt(
+        self, ran: Sequence[Ran], operands: list[ast.expr], scope: int
+    ) -> tuple[list[Seen], list[ast.expr]]:
+        """What several ops, which may read in any order, leave when the known has been paired."""
+        inside = {seen.id for one in ran for seen in tensors_of(one.outputs)}
+        every = {seen.id: seen for one in ran for seen in tensors_of(one.inputs)}
+        read = [seen for seen in every.values() if seen.id not in inside]
+        left = list({ast.dump(one): one for one in operands}.values())
+        if len(read) != len(left):
+            return [], []
+        for seen in list(read):
+            names = {self._known(seen, scope)} - {""}
+            pairs = [o for o in left if self.given.get(seen.id) is o or spell(o) in names]
+            if len(pairs) == 1:
+                read.remove(seen)
+                left.remove(pairs[0])
+        return (read, left) if len(read) == 1 else ([], [])
+
     def _spelled(self, code: Code, operand: ast.expr, seen: Seen) -> str:
         """What the code calls a tensor that it reads, if that is a name for it elsewhere too."""
         maker = self.makers.get(seen.id)
-        if (maker is not None or self.passes) and code.is_parameter(operand):
+        if (maker not in (None, "getitem") or self.passes) and code.is_passing(operand):
             return ""  # a function's word for what it was given, a hook's for a gradient
         if maker == "getitem" and isinstance(operand, ast.Subscript):
             return ""
@@ -321,18 +350,6 @@ def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran
     return [ran[at : at + period] for at in range(0, len(ran), period)]
 
 
-def pairs_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> tuple[list[Seen], list[ast.expr]]:
-    """The tensors that a call has read, and the expressions that gave them; none if in doubt."""
-    first = ran[0]
-    operands = code.operands(node, first.is_layer) or []
-    read = list(tensors_of(first.inputs))
-    some = len(ran) == 1 and not first.is_layer and first.is_whole(node)
-    if some and read and operands and len(read) != len(operands):
-        return read[:1], operands[:1]  # the others may be numbers
-    if len(ran) > 1:
-        inside = {seen.id for one in ran for seen in tensors_of(one.outputs)}
-        every = [seen for one in ran for seen in tensors_of(one.inputs)]
-        read = list({seen.id: seen for seen in every if seen.id not in inside}.values())
-        operands = list({ast.dump(one): one for one in operands}.values())
-    fit = len(read) == len(operands) and (len(read) == 1 or first.is_layer or code.is_known(node))
-    return (read, operands) if fit else ([], [])
+def in_order(ran: Sequence[Ran], code: Code, node: ast.AST) -> bool:
+    """Whether what was read surely stands in the code in this order."""
+    return ran[0].is_layer or (len(ran) == 1 and code.is_known(node))

@@ -89,6 +89,7 @@ class record(Guard):
         recording = Recording(self.title)
         listening = events.listen(listener_of(recording, self))
         frame = sys._getframe(2)  # above `__enter__`
+        recording.before, _ = names_of(self.variables or frame.f_locals)
         return Saved(recording, frame, listening, listening._save())
 
     def _change(self, saved: Saved) -> Trace:
@@ -218,9 +219,7 @@ def names_of(variables: Mapping[str, Any]) -> tuple[dict[int, str], dict[int, st
         for pair in tensors_in(name, thing, DEEPEST)
     ]
     for name, thing, is_held in sorted(found, key=lambda each: (len(each[0]), each[0])):
-        number = events.number_of(thing)
-        if number:
-            (held if is_held else reached).setdefault(number, name)
+        (held if is_held else reached).setdefault(events.number_of(thing), name)
     return held, reached
 
 

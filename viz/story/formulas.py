@@ -157,7 +157,7 @@ def replace_tokens(formula: str, names: Mapping[str, str]) -> str:
         if word not in names or is_function(match):
             return word
         name = names[word]
-        if needs_brackets(name, match):
+        if not name.isidentifier() and needs_brackets(name, match):
             name = f"({name})"
         times = formula[: match.start()][-1:].isdigit() and len(name) > 1
         return f" · {name}" if times else name

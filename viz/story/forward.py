@@ -10,8 +10,10 @@ from typing import Any
 from minipaddle import events
 from minipaddle.events import Seen
 
+from ..document.distinct_names import base_of
 from . import formulas, ids, op_facts
 from .draft import Draft, StepDraft, Where
+from .sentences.forward import numbered
 from .sentences.wording import Thing, detail
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
@@ -34,6 +36,7 @@ class Forward:
     layers: Mapping[str, str]
     graded: AbstractSet[int]
     first_saved: Mapping[int, events.TensorSaved]
+    numbers_explained: bool = False  # what `x#2` means
 
     # ----- ops -----------------------------------------------------------------------------------
 
@@ -75,6 +78,7 @@ class Forward:
         step.light(call.box)
         for thing in outputs:
             step.show(thing, "output", call.box)
+            self._explain_number(thing, step)
         visit = self.work.current.visit if self.work.current else None
         if visit:
             step.forward_place = visit.step.forward_place
@@ -82,6 +86,12 @@ class Forward:
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
+
+    def _explain_number(self, thing: Thing, step: StepDraft[OpStep]) -> None:
+        """The first result with a number in its name gets a sentence about that."""
+        if "#" in thing.name and not self.numbers_explained:
+            self.numbers_explained = True
+            step.asides.append(numbered(base_of(thing.name), thing.name))
 
     # ----- scopes --------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ class Tensors:
     tape: Tape
     names: Mapping[tuple[int, int], str]  # by tensor and scope
     formulas: dict[int, str] = field(default_factory=dict)  # for tensors without a name
-    own: OwnNames = field(default_factory=OwnNames)  # of the names and of the formulas
+    own: OwnNames = field(init=False)  # of the names and of the formulas
     produced: dict[int, Box] = field(default_factory=dict)  # the box that each comes from
     used: set[int] = field(default_factory=set)
     results: dict[int, Result] = field(default_factory=dict)
@@ -55,8 +55,7 @@ class Tensors:
     # ----- names ---------------------------------------------------------------------------------
 
     def __post_init__(self) -> None:
-        for (tensor, _), name in self.names.items():
-            self.own.give(name, tensor)
+        self.own = OwnNames(self.names)
 
     def name(self, tensor: int) -> str:
         """What the user calls this tensor here; empty if it has no name."""

@@ -23,6 +23,14 @@ def op(step: OpStep) -> Pair:
     return phrase(step.op, given, things(step.outputs))
 
 
+def numbered(base: str, name: str) -> Pair:
+    """Why a name has a number: `x#2`."""
+    return (
+        f"The code calls several tensors {base}; this one is {name} here.",
+        f"代码里叫 {base} 的张量不止一个，这里把它记作 {name}。",
+    )
+
+
 INSIDE = (
     "What happens inside gets no gradient of its own: backward, which you wrote, answers for it.",
     "里面的计算不自动求导，反向由你写的 {}.backward 负责。",

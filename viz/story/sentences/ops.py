@@ -192,7 +192,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     """
     if not inputs and not symbol.isidentifier():
         return symbol
-    operands = [f"({t})" if is_composite(t) and " [" not in t else t for t in inputs]
+    operands = [f"({t})" if " " in t and " [" not in t and is_composite(t) else t for t in inputs]
     if len(inputs) == 1 and symbol[:1] in "+−×÷^" and len(symbol) > 1:
         return f"{operands[0]} {symbol}"
     if len(inputs) == 1 and symbol.endswith("−"):
