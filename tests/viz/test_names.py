@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import linecache
 
+import numpy as np
 import pytest
 
 import minipaddle as paddle
 import viz
 
-from . import programs
+from . import programs, stories
 
 
 def called(trace: viz.Trace) -> list[str]:
@@ -341,3 +342,69 @@ def test_a_saved_value_keeps_its_name() -> None:
         inner(programs.leaf())
     saved = [s.name for v in trace.steps if v.kind == "save" for s in v.shown]
     assert saved == ["exp(x)", "data[0].detach()", "exp(x)"]
+
+
+def kinds_in(trace: viz.Trace) -> dict[str, str]:
+    return {node.label: node.kind for node in trace.story.graph.nodes}
+
+
+def test_running_statistics_are_buffers() -> None:
+    bn, x = paddle.nn.BatchNorm1D(3), paddle.randn([4, 3])
+    for mode in (bn.train, bn.eval):
+        mode()
+        with viz.record() as trace:
+            y = bn(x)  # noqa: F841
+        found = kinds_in(trace)
+        assert (found["bn._mean"], found["bn._variance"]) == ("buffer", "buffer")
+        assert (found["bn.weight"], found["bn.bias"]) == ("parameter", "parameter")
+    assert {row.name: row.kind for row in trace.statistics()}["bn._mean"] == "buffer"
+    frozen = paddle.nn.Linear(3, 3)
+    frozen.weight.stop_gradient = True
+    with viz.record() as trace:
+        frozen(x)
+    assert kinds_in(trace)["frozen.weight"] == "parameter"
+
+
+def test_running_statistics_of_a_program_are_buffers() -> None:
+    with stories.programs(), viz.record() as trace:
+        x = paddle.static.data("x", [-1, 3], "float32")
+        paddle.nn.BatchNorm1D(3)(x)
+    found = [kind for kind in kinds_in(trace).values() if kind in ("buffer", "parameter")]
+    assert found == ["buffer", "buffer", "parameter", "parameter"]
+
+
+def test_the_boxes_of_a_program_say_the_shapes_of_its_runs() -> None:
+    with stories.programs() as (main, startup), viz.record() as trace:
+        x = paddle.static.data("x", [-1, 3], "float32")
+        y = paddle.tanh(x)
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        executor.run(main, feed={"x": np.ones((5, 3), "float32")}, fetch_list=[y])
+    details = {node.label: node.detail for node in trace.story.graph.nodes}
+    assert details["x"] == "[?=5, 3] float32"
+    assert details["tanh"].endswith(": [?=5, 3] float32")
+    assert details[y.name] == "[?=5, 3] float32"
+    assert "[?, 3]" in next(view.text for view in trace.steps if view.kind == "append")
+
+
+def test_the_boxes_of_a_program_that_runs_twice_say_both_shapes() -> None:
+    found = {node.label: node.detail for node in stories.built().story.graph.nodes}
+    assert found["x"] == "[?=1/2, 3] float32"
+    assert found["concat"].endswith(": [?=1/2, 6] float32")
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_no_box_stands_in_a_frame_of_its_own_name(depth: int) -> None:
+    net = paddle.nn.Sequential(Pair(), paddle.nn.ReLU(), paddle.nn.Linear(2, 2))
+    with viz.record(depth=depth) as trace:
+        net(paddle.ones([2, 3])).sum().backward()
+    graph = trace.story.graph
+    frames = {group.id: group.label for group in graph.groups}
+    for node in graph.nodes:
+        assert node.label != frames.get(node.group or "", "")
+        assert node.kind not in ("op", "grad") or not frames.get(node.group or "", "").startswith(
+            node.label + " "
+        )
+    labels = [node.label for node in graph.nodes]
+    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] in labels
+    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] + " backward" in labels

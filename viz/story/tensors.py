@@ -51,6 +51,7 @@ class Tensors:
     results: dict[int, Result] = field(default_factory=dict)
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
+    buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -168,12 +169,14 @@ class Tensors:
                     self.call_by(seen.id, d(gradient.name))
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
+        if seen.id in self.buffers:
+            kind = "buffer"
         if kind == "leaf" and seen.stop_gradient and seen.leaf:
             kind = "data"
         where = FORWARD
         if work.current:
             where = work.where
-        elif kind == "parameter":
+        elif kind in ("parameter", "buffer"):
             where = Where(group=work.layer_group)
         name = self.names.get((seen.id, 0)) or self.name(seen.id)  # it comes from outside
         thing = Thing.of(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
