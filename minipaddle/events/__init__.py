@@ -114,9 +114,14 @@ def note_taker() -> NoteTaker:
 
 
 def number_of(tensor: Any) -> int:
-    """The id by which events refer to this tensor, given now if it has none; 0: no tensor."""
-    give = getattr(type(tensor), "_number", None)
-    return give(tensor) if give else 0
+    """The id that events gave this tensor; 0 if no event has shown it."""
+    record = getattr(tensor, "_rare", None)
+    return getattr(record, "id", 0)
+
+
+def give_number(tensor: Any) -> int:
+    """The id by which events refer to this tensor, given now if it has none."""
+    return tensor._number()  # type: ignore[no-any-return]
 
 
 def failed(during: str, number: int, error: BaseException, place: SourceLine | None) -> None:

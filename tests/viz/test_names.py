@@ -408,3 +408,17 @@ def test_no_box_stands_in_a_frame_of_its_own_name(depth: int) -> None:
     labels = [node.label for node in graph.nodes]
     assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] in labels
     assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] + " backward" in labels
+
+
+def test_a_letter_in_a_formula_is_no_tensor_of_the_picture() -> None:
+    u, v, w = programs.leaf(), programs.leaf(), programs.leaf()
+    the_first_of_two_long_operands, the_second_of_two_long_operands = u * 1.5, v * 2.5
+    with viz.record() as trace:
+        w * w
+        the_first_of_two_long_operands + the_second_of_two_long_operands
+        u * v
+        total = the_first_of_two_long_operands / the_second_of_two_long_operands
+        w.sum().backward()
+    long = [view.formula for view in trace.steps if view.formula and "the_first" in view.text]
+    assert long == ["a + b", "total = a / b"]
+    assert total is not None

@@ -219,7 +219,7 @@ def names_of(variables: Mapping[str, Any]) -> tuple[dict[int, str], dict[int, st
         for pair in tensors_in(name, thing, DEEPEST)
     ]
     for name, thing, is_held in sorted(found, key=lambda each: (len(each[0]), each[0])):
-        (held if is_held else reached).setdefault(events.number_of(thing), name)
+        (held if is_held else reached).setdefault(events.give_number(thing), name)
     return held, reached
 
 

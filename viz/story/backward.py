@@ -98,7 +98,9 @@ class Backward:
         step = StepDraft(VisitStep(title, arrived, uses), "backward", current.place, node.place)
         if call:
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
-            step.formula = formulas.of_gradients(call.facts, inputs, outputs, nobody)
+            step.formula = formulas.of_gradients(
+                call.facts, inputs, outputs, nobody, others=self.tensors.letters
+            )
             spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
         where = Where(

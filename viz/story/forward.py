@@ -66,7 +66,7 @@ class Forward:
         inputs = tensors.things(call.inputs)
         signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
         outputs = tensors.name_results(event.outputs, signs, call.inputs)
-        formula = formulas.of_op(facts, inputs, outputs)
+        formula = formulas.of_op(facts, inputs, outputs, tensors.letters)
         maker = "" if inputs else op_facts.maker(event.op, draft.code(event.place))
         ran = OpStep(event.op, facts.symbol, inputs, outputs, maker)
         if outputs:

@@ -86,6 +86,10 @@ class Program:
         """The box of a variable."""
         return self.makers.get(name) or self.leaves.get(name)
 
+    def letters(self) -> list[str]:
+        """The variables whose names are one letter."""
+        return [name for name in self.shapes if len(name) == 1]
+
     def things(self, names: Sequence[str]) -> list[Thing]:
         """Variables as they were declared."""
         return [declared_thing(self.shapes[name]) for name in names]
@@ -141,7 +145,7 @@ class Programs:
         step.forward_place = forward.place if forward else None
         op = op_facts.facts(event.op, event.attrs)
         if event.role != "backward":
-            step.formula = formulas.of_op(op, given, made)
+            step.formula = formulas.of_op(op, given, made, program.letters())
         elif forward:
             step.formula = gradient_rule(program, forward)
         if event.role == "backward" and not reads and writes:
@@ -330,7 +334,7 @@ class Programs:
     ) -> None:
         """What is at work in a step of a run, and its formula."""
         if operator.role == "forward":
-            step.formula = formulas.of_op(operator.facts, inputs, outputs)
+            step.formula = formulas.of_op(operator.facts, inputs, outputs, program.letters())
         elif operator.forward is not None:
             step.formula = gradient_rule(program, operator.forward)
         step.light(*operator.lit)
@@ -405,7 +409,9 @@ class Programs:
 def gradient_rule(program: Program, forward: Operator) -> str:
     """How the gradients of an operator follow, in the names of its variables."""
     given, made = program.things(forward.reads), program.things(forward.writes)
-    return formulas.of_gradients(forward.facts, given, made, called=lambda name: f"{name}{GRAD}")
+    return formulas.of_gradients(
+        forward.facts, given, made, called=lambda name: f"{name}{GRAD}", others=program.letters()
+    )
 
 
 def show_arguments(
