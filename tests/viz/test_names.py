@@ -422,3 +422,10 @@ def test_a_letter_in_a_formula_is_no_tensor_of_the_picture() -> None:
     long = [view.formula for view in trace.steps if view.formula and "the_first" in view.text]
     assert long == ["a + b", "total = a / b"]
     assert total is not None
+
+
+def test_the_formula_of_an_operator_that_reads_a_variable_twice() -> None:
+    with stories.programs(), viz.record() as trace:
+        x = paddle.static.data("x", [3], "float32")
+        y = x * x
+    assert [view.formula for view in trace.steps] == [f"{y.name} = x · x"]

@@ -47,6 +47,7 @@ class Operator:
     place: CodeLine | None
     forward: Operator | None  # of which it computes the gradient
     reads: list[str]
+    given: list[str]  # the same as the op takes it, one that it takes twice twice
     writes: list[str]
     left_out: Sequence[str]  # by a py_func's backward_func
     edges: list[Wire]
@@ -145,7 +146,8 @@ class Programs:
         step.forward_place = forward.place if forward else None
         op = op_facts.facts(event.op, event.attrs)
         if event.role != "backward":
-            step.formula = formulas.of_op(op, given, made, program.letters())
+            named = program.things(arguments(event))
+            step.formula = formulas.of_op(op, named, made, program.letters())
         elif forward:
             step.formula = gradient_rule(program, forward)
         if event.role == "backward" and not reads and writes:
@@ -168,6 +170,7 @@ class Programs:
             place=event.place,
             forward=forward,
             reads=[v.name for v in reads],
+            given=arguments(event),
             writes=[v.name for v in writes],
             left_out=event.attrs.get("backward_skip_vars", ()),
             edges=step.edges,
@@ -334,7 +337,9 @@ class Programs:
     ) -> None:
         """What is at work in a step of a run, and its formula."""
         if operator.role == "forward":
-            step.formula = formulas.of_op(operator.facts, inputs, outputs, program.letters())
+            ran = {thing.name: thing for thing in inputs}
+            named = [ran[name] for name in operator.given if name in ran]
+            step.formula = formulas.of_op(operator.facts, named, outputs, program.letters())
         elif operator.forward is not None:
             step.formula = gradient_rule(program, operator.forward)
         step.light(*operator.lit)
@@ -408,7 +413,7 @@ class Programs:
 
 def gradient_rule(program: Program, forward: Operator) -> str:
     """How the gradients of an operator follow, in the names of its variables."""
-    given, made = program.things(forward.reads), program.things(forward.writes)
+    given, made = program.things(forward.given), program.things(forward.writes)
     return formulas.of_gradients(
         forward.facts, given, made, called=lambda name: f"{name}{GRAD}", others=program.letters()
     )
@@ -439,6 +444,11 @@ def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[D
     """The variables of all slots in order, each once."""
     once = {v.name: v for variables in slots.values() for v in variables if v is not None}
     return list(once.values())
+
+
+def arguments(event: events.OperatorAppended) -> list[str]:
+    """The variables that an operator reads, as often as it does."""
+    return [v.name for variables in event.inputs.values() for v in variables if v is not None]
 
 
 def declared_thing(variable: Declared) -> Thing:
