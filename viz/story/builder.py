@@ -88,7 +88,7 @@ class Builder:
         failures = self.failures = Failures(draft, work, tape, tensors, programs)
         self.handlers: dict[type, tuple[Handler, ...]] = {
             events.OpStarted: (forward.op_started,),
-            events.OpFinished: (forward.op_finished,),
+            events.OpFinished: (forward.op_finished, memory.op_finished),
             events.GradNodeMade: (forward.grad_node_made,),
             events.TensorSaved: (forward.tensor_saved, memory.tensor_saved),
             events.ScopeEntered: (forward.scope_entered, backward.backward_entered),

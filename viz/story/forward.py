@@ -58,10 +58,9 @@ class Forward:
             call = self._begin(event)
         call.outputs = event.outputs
         tensors, draft, facts = self.tensors, self.draft, call.facts
-        if len(call.inputs) == len(facts.inputs):
+        if facts.updates and len(call.inputs) == len(facts.inputs):
             pairs = zip(facts.inputs, call.inputs, strict=True)
-            kept = [seen for slot, seen in pairs if f"{slot}_out" in facts.outputs]
-            tensors.buffers |= {seen.id for seen in kept if seen and seen.stop_gradient}
+            tensors.buffers |= {seen.id for slot, seen in pairs if seen and slot in facts.updates}
         sources = tensors.sources(call.inputs)  # first: it may name a tensor not seen before
         inputs = tensors.things(call.inputs)
         signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)

@@ -37,6 +37,7 @@ class OpFacts:
     outputs: tuple[str, ...] = ()
     formula: str = ""
     grad_formula: str = ""
+    updates: tuple[str, ...] = ()  # inputs that it keeps up to date: running statistics
     main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
 
 
@@ -53,6 +54,7 @@ def facts(op: str, attrs: Mapping[str, Any]) -> OpFacts:
         outputs=outputs,
         formula=resolve_text(record.formula.forward, attrs),
         grad_formula=resolve_text(record.formula.backward, attrs),
+        updates=tuple(record.updates.values()),
         main_output=outputs.index("loss") if "loss" in outputs else 0,
     )
 
