@@ -90,8 +90,8 @@ class Forward:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
 
-    def _explain_number(self, thing: Thing, step: StepDraft[OpStep]) -> None:
-        """The first result with a number in its name gets a sentence about that."""
+    def _explain_number(self, thing: Thing, step: StepDraft[OpStep] | StepDraft[EnterStep]) -> None:
+        """The first tensor with a number in its name gets a sentence about that."""
         if "#" in thing.name and not self.numbers_explained:
             self.numbers_explained = True
             step.asides.append(numbered(base_of(thing.name), thing.name))
@@ -148,6 +148,7 @@ class Forward:
                 step.edges.append(draft.edge(source, port, label=names[i]))
                 step.light(source)
                 step.show(thing, "input", port, holder=source)
+                self._explain_number(thing, step)
                 self.tensors.shadow(scope, seen.id, port)
             step.light(port)
         step.light(call.box)
