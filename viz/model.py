@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 from minipaddle.autograd.reasons import Reason
 
-GIVEN = frozenset({"leaf", "parameter", "state", "data"})  # boxes of what no step computed
+GIVEN = frozenset(
+    {"leaf", "parameter", "buffer", "state", "data"}
+)  # boxes of what no step computed
 
 
 class Sign(StrEnum):
@@ -33,8 +35,8 @@ NONE = Sign.NONE
 class Node:
     """One box. `id` is stable between runs; kind decides how it looks.
 
-    kind: leaf (a tensor the user made), parameter, state (another persistable variable of a
-    Program), data, result (a leaf-like end, the loss),
+    kind: leaf (a tensor the user made), parameter, buffer (a running statistic), state
+    (another persistable variable of a Program), data, result (a leaf-like end, the loss),
     op, pylayer, py_func, grad (the gradient of an op), pylayer_grad, py_func_grad,
     seed (the gradient that starts backward), accumulate (a `+=` at a fan-in), unbroadcast
     (the sum that undoes broadcasting), hook, leaf_grad (a `.grad`), update (an optimizer's step),

@@ -90,7 +90,9 @@ def _unfit(letter: str) -> bool:
 
 # ----- boxes -------------------------------------------------------------------------------------
 
-PILLS = frozenset({"leaf", "parameter", "state", "data", "result", "seed", "leaf_grad", "port"})
+PILLS = frozenset(
+    {"leaf", "parameter", "buffer", "state", "data", "result", "seed", "leaf_grad", "port"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,7 @@ _ACCENTS = {"backward": "backward", "optimize": "optimize"}
 _SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
 SKIPPED = Sign.SKIPPED  # is struck out
 ALARMS = frozenset({Sign.FIRST_NAN, Sign.FIRST_INF})  # badges that stand out
-LASTING = frozenset({"parameter", "state"})  # drawn with a thick base
+LASTING = frozenset({"parameter", "buffer", "state"})  # drawn with a thick base
 
 
 def accent(lane: str) -> str:

@@ -11,6 +11,7 @@ from minipaddle import events
 from minipaddle.engine.guard import collector_waits
 
 from . import export, language
+from .document.distinct_names import distinct
 from .document.document import FORMAT, VERSION, Cut, Ended, Recording, decode, dumps, encode
 from .document.read import read
 from .document.sources import LoadedLine
@@ -99,8 +100,12 @@ class Trace:
 
     @property
     def names(self) -> dict[tuple[int, int], str]:
-        """The user's names of tensors, by number and scope (0: outside every PyLayer)."""
-        return {(tensor, scope): name for tensor, scope, name in self.document["names"]}
+        """The user's names of tensors, by number and scope (0: outside every PyLayer).
+
+        Where `x` stands for several values, one after the other, the later ones are `x#2`, `x#3`.
+        """
+        rows = self.document["names"]
+        return self._once("names", lambda: distinct({(x, at): name for x, at, name in rows}))
 
     @property
     def ended(self) -> Ended[LoadedLine] | None:

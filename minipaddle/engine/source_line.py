@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import islice
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
+
+Span = tuple[int, int, int, int]
 
 _OURS: dict[str, bool] = {}  # file name -> is it library code
 # (id of a code, instruction) -> its place, and the code, which thus lives as long as its id
@@ -19,11 +22,16 @@ _LIBRARIES = [_PACKAGE + os.sep, "<frozen ", "<plan "]
 
 
 class SourceLine(NamedTuple):
-    """A line of the user's code; `file` is the name Python compiled it under."""
+    """A line of the user's code; `file` is the name Python compiled it under.
+
+    `span` says which part of the code it is, as Python's own tracebacks do: first line, last
+    line, first column, last column. None where it is not known.
+    """
 
     file: str
     line: int
     function: str
+    span: Span | None = None
 
     def __str__(self) -> str:
         return f"{display_name(self.file)}:{self.line}"
@@ -46,11 +54,18 @@ def here(above: int = 1) -> SourceLine | None:
             if known is None:
                 if len(_KNOWN) >= MOST_KNOWN:
                     _KNOWN.clear()
-                place = SourceLine(code.co_filename, frame.f_lineno, code.co_name)
+                span = span_of(code, frame.f_lasti)
+                place = SourceLine(code.co_filename, frame.f_lineno, code.co_name, span)
                 known = _KNOWN[spot] = place, code
             return known[0]
         frame = frame.f_back
     return None
+
+
+def span_of(code: CodeType, instruction: int) -> Span | None:
+    """The part of the code that an instruction was made from; None if Python has not kept it."""
+    span = next(islice(code.co_positions(), instruction // 2, None), (None,))
+    return None if None in span else cast(Span, span)
 
 
 def stacklevel() -> int:

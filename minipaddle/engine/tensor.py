@@ -73,6 +73,10 @@ class Tensor:
         self._grad = None
         self._rare = None
 
+    def _number(self) -> int:
+        """The number by which events refer to this tensor."""
+        return tensor_id(self)
+
     def visit(self, grad: Any, retain_graph: bool) -> tuple[()]:  # noqa: ARG002  (a node's signature)
         """Backward arrived at this leaf: run its hooks and add to its gradient."""
         record, stop = self._rare, False

@@ -177,7 +177,7 @@ def test_depth_1_shows_the_layers_in_a_layer() -> None:
     backward = [s.text for s in trace.steps if s.kind == "visit"]
     assert backward[2].startswith("Backward of cus_tanh: from the gradient of cus_tanh(first(x))")
     made = {n.label for n in trace.story.graph.nodes}
-    assert {"Linear", "cus_tanh", "Linear backward", "cus_tanh backward"} <= made
+    assert {"Linear first", "cus_tanh", "Linear first backward", "cus_tanh backward"} <= made
     sound(trace)
 
 

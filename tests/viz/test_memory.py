@@ -20,7 +20,7 @@ from viz.story.memory import Ledger, StayDraft
 from viz.story.sentences import memory as say_memory
 from viz.story.steps import FreeStep
 
-from . import programs
+from . import programs, stories
 
 
 @pytest.fixture(scope="module")
@@ -256,3 +256,30 @@ def test_kinds_of_variables(run) -> None:
     assert kinds["x"] == "data"
     assert kinds["fc_0.w_0"] == "parameter"
     assert kinds["learning_rate_0"] == "state"
+
+
+def test_a_view_lies_in_the_memory_of_what_it_shows() -> None:
+    x = paddle.rand([10, 10])
+    x.stop_gradient = False
+    with viz.record() as trace:
+        y = paddle.tanh(x)
+        z = y.reshape([100])
+        (z * z).sum().backward()
+    assert [row.label for row in trace.story.memory.rows] == ["y"]
+    assert max(live.temporary for live in trace.story.memory.live) == 400
+    assert z is not None
+
+
+def test_a_block_that_changes_hands_in_a_step_counts_once() -> None:
+    with stories.programs() as (main, _), viz.record() as trace:
+        x = paddle.static.data("x", [100], "float32")
+        y = paddle.exp(paddle.tanh(x))
+        z = paddle.tanh(y)
+        feed = {"x": np.ones(100, "float32")}
+        paddle.static.Executor().run(main, feed=feed, fetch_list=[z])
+    memory = trace.story.memory
+    blocks = sum(row.nbytes for row in memory.rows)
+    assert max(map(sum, memory.live)) <= blocks
+    for step, live in enumerate(memory.live):
+        held = sum(any(s.first <= step <= s.last for s in row.stays) for row in memory.rows)
+        assert sum(live) == 400 * held

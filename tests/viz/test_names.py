@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import linecache
 
+import numpy as np
 import pytest
 
 import minipaddle as paddle
 import viz
 
-from . import programs
+from . import programs, stories
 
 
 def called(trace: viz.Trace) -> list[str]:
@@ -45,7 +46,7 @@ def test_operators_and_loops_are_named_by_their_line() -> None:
     x = programs.leaf()
     with viz.record() as trace:
         inner(x).sum()
-    assert called(trace) == ["x", "x", "x × x", "total", "sum(total)"]
+    assert called(trace) == ["x#2", "x#3", "x#3 × x#3", "total", "sum(total)"]
 
 
 def test_targets_of_an_unpacking_are_paired() -> None:
@@ -126,7 +127,7 @@ def test_a_call_names_what_it_is_given_and_attributes_name_parameters() -> None:
     with viz.record() as trace:
         trained(nets[0], paddle.ones([2, 3]), paddle.zeros([2, 2]))
     found = list(labels_of(trace).values())
-    assert {"inner.weight", "inner.bias", "scale"} & set(found) >= {"inner.weight", "inner.bias"}
+    assert {"nets[0].inner.weight", "nets[0].inner.bias", "nets[0].scale"} <= set(found)
     text = trace.text()
     assert "result" in text
     assert "inner(" in text
@@ -148,14 +149,13 @@ def test_what_nobody_made_is_named_by_the_line_that_reads_it() -> None:
 
 
 def test_a_name_is_not_given_where_the_line_leaves_a_choice() -> None:
-    given = [programs.leaf(), 2.0]
-
     def inner(one: object, other: object) -> paddle.Tensor:
-        return paddle.add(one, paddle.tanh(one)) if other else one
+        return one * other
 
-    with viz.record() as trace:
-        inner(*given)
-    assert labels_of(trace)["t1"] == "t1"
+    for given, at in (((programs.leaf(), 2.0), 0), ((2.0, programs.leaf()), 1)):
+        with viz.record() as trace:
+            inner(*given)
+        assert labels_of(trace)["t1"] == f"given[{at}]"
 
 
 def test_a_line_that_failed_has_assigned_nothing() -> None:
@@ -195,5 +195,237 @@ def test_a_constant_that_nobody_named_is_called_by_its_value() -> None:
         paddle.ones([2, 3])
         paddle.full([2], 2.5)
         paddle.randn([2])
-    assert called(trace) == ["1", "2.5", "gaussian()"]
+    assert called(trace) == ["1", "2.5", "randn()"]
     assert [view.formula for view in trace.steps][:2] == ["1", "2.5"]
+
+
+def parameters_in(trace: viz.Trace) -> list[str]:
+    return [n.label for n in trace.story.graph.nodes if n.kind == "parameter"]
+
+
+def test_a_layer_that_nobody_named_borrows_no_name() -> None:
+    enc, x = paddle.nn.Linear(3, 2), paddle.ones([2, 3])
+    with viz.record() as trace:
+        h = enc(paddle.nn.LayerNorm(3)(x))  # noqa: F841
+    mine = ["enc.weight", "enc.bias"]
+    assert parameters_in(trace) == ["LayerNorm.weight", "LayerNorm.bias", *mine]
+
+
+def test_layers_that_nobody_named_are_told_apart() -> None:
+    def twice(x: paddle.Tensor) -> paddle.Tensor:
+        return paddle.nn.Linear(3, 3)(x) + paddle.nn.Linear(3, 3)(x)
+
+    with viz.record() as trace:
+        twice(paddle.ones([2, 3]))
+    found = parameters_in(trace)
+    assert len(set(found)) == 4
+    assert all(label.startswith("Linear_") for label in found)
+
+
+class Held:
+    """No layer, but it holds one."""
+
+    def __init__(self) -> None:
+        self.enc = paddle.nn.Linear(3, 3)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("paddle.nn.Sequential(paddle.nn.Linear(3, 3))(x)", "Sequential.0.weight"),
+        ("layers[1](x)", "layers[1].weight"),
+        ("held['key'](x)", "held['key'].weight"),
+        ("thing.enc(x)", "thing.enc.weight"),
+        ("(lambda layer: layer(x))(paddle.nn.Linear(3, 3))", "layer.weight"),
+        ("[layer(x) for layer in [paddle.nn.Linear(3, 3)]]", "layer.weight"),
+        ("list(map(paddle.nn.Linear(3, 3), [x]))", "Linear.weight"),
+        ("inside(x)", "ls[0].weight"),
+    ],
+)
+def test_parameters_are_called_as_the_code_reaches_them(code: str, expected: str) -> None:
+    class Inside(paddle.nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.ls = [paddle.nn.Linear(3, 3)]
+
+        def forward(self, x: paddle.Tensor) -> paddle.Tensor:
+            return self.ls[0](x)
+
+    file = f"<{expected}>"
+    seen: dict[str, object] = {
+        "paddle": paddle,
+        "viz": viz,
+        "x": paddle.ones([2, 3]),
+        "thing": Held(),
+        "inside": Inside(),
+        "layers": [paddle.nn.Linear(3, 3) for _ in range(2)],
+        "held": {"key": paddle.nn.Linear(3, 3)},
+    }
+    text = f"with viz.record() as trace:\n    {code}\n"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec"), seen)
+    trace = seen["trace"]
+    assert isinstance(trace, viz.Trace)
+    assert parameters_in(trace)[0].removeprefix("inside.") == expected
+
+
+def test_a_rebound_name_is_numbered_everywhere() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        x = x * 2.0
+        x = paddle.square(x)
+    first, last = (view for view in trace.steps if view.kind == "op")
+    assert (first.formula, last.formula) == ("x#2 = 2 · x", "x#3 = (x#2)²")
+    assert "giving x#2 [2, 3]" in first.text
+    assert [shown.name for shown in last.shown] == ["x#2", "x#3"]
+    assert {"x", "x#3"} <= set(labels_of(trace).values())
+    for text in (trace.text(), trace.graphviz().source):
+        assert "x#3" in text
+
+
+def test_the_first_numbered_name_is_explained_once() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        for _ in range(3):
+            x = x * 2.0
+    told = [
+        view.index
+        for view in trace.steps
+        if "x stands for different values in the course of the code; this one is x#2" in view.text
+    ]
+    assert told == [0]
+    assert "x#2" in trace.say(0, "zh")
+
+
+def test_what_changes_in_place_keeps_its_name_and_is_told_apart() -> None:
+    x = paddle.ones([2])
+    with viz.record() as trace:
+        x.add_(x)
+        x[0] = 5.0
+    assert called(trace) == ["x#2", "x#3"]
+
+
+def test_one_of_several_results_is_named_by_its_place() -> None:
+    def inner(v: paddle.Tensor) -> None:
+        rest = {}
+        a, b = paddle.exp(v), v * 2.0
+        rest["c"] = a - b
+        if (d := paddle.tanh(rest["c"])) is not None:
+            d += a
+
+    with viz.record() as trace:
+        inner(programs.leaf())
+    assert called(trace) == ["a", "b", "rest['c']", "d", "d#2"]
+
+
+def test_a_tensor_is_not_called_after_the_function_it_was_given_to() -> None:
+    def inner(v: paddle.Tensor) -> paddle.Tensor:
+        return paddle.nn.functional.cross_entropy(paddle.tanh(v), labels)
+
+    labels = paddle.to_tensor([0, 1])
+    given = [programs.leaf()]
+    with viz.record() as trace:
+        inner(given[0] * 2.0)
+    text = trace.text()
+    assert "labels" in text
+    assert "given[0] × 2" in text
+    assert " v " not in text
+
+
+def test_a_saved_value_keeps_its_name() -> None:
+    data = [programs.leaf()]
+
+    def inner(x: paddle.Tensor) -> paddle.Tensor:
+        return (data[0].detach() * paddle.exp(x)).sum()
+
+    with viz.record() as trace:
+        inner(programs.leaf())
+    saved = [s.name for v in trace.steps if v.kind == "save" for s in v.shown]
+    assert saved == ["exp(x)", "data[0].detach()", "exp(x)"]
+
+
+def kinds_in(trace: viz.Trace) -> dict[str, str]:
+    return {node.label: node.kind for node in trace.story.graph.nodes}
+
+
+def test_running_statistics_are_buffers() -> None:
+    bn, x = paddle.nn.BatchNorm1D(3), paddle.randn([4, 3])
+    for mode in (bn.train, bn.eval):
+        mode()
+        with viz.record() as trace:
+            y = bn(x)  # noqa: F841
+        found = kinds_in(trace)
+        assert (found["bn._mean"], found["bn._variance"]) == ("buffer", "buffer")
+        assert (found["bn.weight"], found["bn.bias"]) == ("parameter", "parameter")
+    assert {row.name: row.kind for row in trace.statistics()}["bn._mean"] == "buffer"
+    frozen = paddle.nn.Linear(3, 3)
+    frozen.weight.stop_gradient = True
+    with viz.record() as trace:
+        frozen(x)
+    assert kinds_in(trace)["frozen.weight"] == "parameter"
+
+
+def test_running_statistics_of_a_program_are_buffers() -> None:
+    with stories.programs(), viz.record() as trace:
+        x = paddle.static.data("x", [-1, 3], "float32")
+        paddle.nn.BatchNorm1D(3)(x)
+    found = [kind for kind in kinds_in(trace).values() if kind in ("buffer", "parameter")]
+    assert found == ["buffer", "buffer", "parameter", "parameter"]
+
+
+def test_the_boxes_of_a_program_say_the_shapes_of_its_runs() -> None:
+    with stories.programs() as (main, startup), viz.record() as trace:
+        x = paddle.static.data("x", [-1, 3], "float32")
+        y = paddle.tanh(x)
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        executor.run(main, feed={"x": np.ones((5, 3), "float32")}, fetch_list=[y])
+    details = {node.label: node.detail for node in trace.story.graph.nodes}
+    assert details["x"] == "[?=5, 3] float32"
+    assert details["tanh"].endswith(": [?=5, 3] float32")
+    assert details[y.name] == "[?=5, 3] float32"
+    assert "[?, 3]" in next(view.text for view in trace.steps if view.kind == "append")
+
+
+def test_the_boxes_of_a_program_that_runs_twice_say_both_shapes() -> None:
+    found = {node.label: node.detail for node in stories.built().story.graph.nodes}
+    assert found["x"] == "[?=1/2, 3] float32"
+    assert found["concat"].endswith(": [?=1/2, 6] float32")
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_no_box_stands_in_a_frame_of_its_own_name(depth: int) -> None:
+    net = paddle.nn.Sequential(Pair(), paddle.nn.ReLU(), paddle.nn.Linear(2, 2))
+    with viz.record(depth=depth) as trace:
+        net(paddle.ones([2, 3])).sum().backward()
+    graph = trace.story.graph
+    frames = {group.id: group.label for group in graph.groups}
+    for node in graph.nodes:
+        assert node.label != frames.get(node.group or "", "")
+        assert node.kind not in ("op", "grad") or not frames.get(node.group or "", "").startswith(
+            node.label + " "
+        )
+    labels = [node.label for node in graph.nodes]
+    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] in labels
+    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] + " backward" in labels
+
+
+def test_a_letter_in_a_formula_is_no_tensor_of_the_picture() -> None:
+    u, v, w = programs.leaf(), programs.leaf(), programs.leaf()
+    the_first_of_two_long_operands, the_second_of_two_long_operands = u * 1.5, v * 2.5
+    with viz.record() as trace:
+        w * w
+        the_first_of_two_long_operands + the_second_of_two_long_operands
+        u * v
+        total = the_first_of_two_long_operands / the_second_of_two_long_operands
+        w.sum().backward()
+    long = [view.formula for view in trace.steps if view.formula and "the_first" in view.text]
+    assert long == ["a + b", "total = a / b"]
+    assert total is not None
+
+
+def test_the_formula_of_an_operator_that_reads_a_variable_twice() -> None:
+    with stories.programs(), viz.record() as trace:
+        x = paddle.static.data("x", [3], "float32")
+        y = x * x
+    assert [view.formula for view in trace.steps] == [f"{y.name} = x · x"]

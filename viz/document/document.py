@@ -50,7 +50,9 @@ class Recording:
 
     title: str = ""
     log: list[Any] = field(default_factory=list)
-    names: dict[int, str] = field(default_factory=dict)
+    before: dict[int, str] = field(default_factory=dict)  # of what variables held when it began
+    names: dict[int, str] = field(default_factory=dict)  # of what they hold
+    reached: dict[int, str] = field(default_factory=dict)  # of what one reaches from them
     ended: Ended[SourceLine] | None = None
     cut: Cut[SourceLine] | None = None
     closed: bool = False
@@ -66,7 +68,9 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     rows = [encoder.event(event) for event in log]
     ended, cut = recording.ended, recording.cut
     left = ended or cut
-    names = names_for(log, recording.names, sources, left and left.place)
+    left_at = left and left.place
+    held = recording.before | recording.names  # one who has a name now is not called otherwise
+    names = names_for(log, held, recording.reached, sources, left_at)
     document = {
         "format": FORMAT,
         "version": VERSION,

@@ -1,54 +1,64 @@
 """What the user calls a tensor: from the variables of the recorded frame, its own name, the code.
 
 A tensor may have one name outside and another inside a PyLayer (`z` out there, `y` in forward),
-so a name belongs to a scope; scope 0 is everything outside PyLayers.
+so a name belongs to a scope; scope 0 is everything outside PyLayers. Code gives one name to many
+tensors, in a loop for example; `distinct` tells them apart.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from minipaddle import events
+from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
 
+from .code_names import (
+    OPERATORS,
+    Code,
+    code_of,
+    function_name,
+    names_given,
+    parameters_of,
+    spell,
+)
 from .sources import SourceTable
 
 Names = dict[tuple[int, int], str]  # (tensor, scope): name
 
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
 COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+")  # a parameter that nobody named
-LOOK_AHEAD = 60  # events
-MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # imported in another cell, maybe
-ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls as functions
 
 
 def names_for(
-    log: list[Any], variables: Mapping[int, str], sources: SourceTable, left: Any = None
+    log: list[Any],
+    variables: Mapping[int, str],
+    reached: Mapping[int, str],
+    sources: SourceTable,
+    left: Any = None,
 ) -> Names:
     """Every name that can be known, by tensor and scope.
 
+    What `variables` hold comes first, what is only `reached` from them after the code's names.
     `left` is the place where the recording ended before the line did; None: there was none.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     names: Names = {(n, 0): name for n, name in variables.items() if n in known}
-    counted = {}
+    counted = {name: number for number, name in known.items() if COUNTED.fullmatch(name)}
     for number, name in known.items():
-        if COUNTED.fullmatch(name):
-            counted[number] = name
-        elif name and not GENERATED.fullmatch(name):
+        if name and name not in counted and not GENERATED.fullmatch(name):
             names.setdefault((number, 0), name)
-    reader = Reader({place.file: place for place in places_of(log)}, sources, names)
-    for key, name in reader.names(log, left):
-        names.setdefault(key, name)
-    for number, name in counted.items():
-        names.setdefault((number, 0), reader.paths.get(name, name))
-    for number, name in reader.received.items():
-        names.setdefault((number, 0), name)
+    codes = {place.file: code_of(sources.text(place.file)) for place in places_of(log)}
+    Reader(codes, names, counted, layer_names(log)).read(log, left)
+    for number, name in (*reached.items(), *((n, name) for name, n in counted.items())):
+        if number in known:
+            names.setdefault((number, 0), name)
     return names
 
 
@@ -72,267 +82,274 @@ def places_of(log: list[Any]) -> Iterator[Any]:
             yield place
 
 
+def layer_names(records: Iterable[object]) -> dict[str, str]:
+    """What layers that stand alone are called: `Net` for `Net_3` if no other Net is at work."""
+    names = {e.name for e in records if isinstance(e, events.ScopeEntered) and e.kind == "layer"}
+    families: dict[str, list[str]] = {}
+    for name in names:
+        family, _, number = name.rpartition("_")
+        families.setdefault(family if number.isdigit() else name, []).append(name)
+    return {alike[0]: family for family, alike in families.items() if len(alike) == 1 and family}
+
+
+# ----- the code -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """An op, or a layer or PyLayer, that ran: what it read and what came out."""
+
+    op: str
+    inputs: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+    is_layer: bool = False
+
+    def is_whole(self, node: ast.AST) -> bool:
+        """Whether it is surely all that this part of the code did in one go."""
+        return self.is_layer or self.op == function_name(node).rstrip("_")
+
+
+@dataclass(slots=True)
+class Run:
+    """What one part of the code has run without a break: one call, or several in a loop."""
+
+    place: SourceLine
+    scope: int
+    ran: list[Ran] = field(default_factory=list)
+
+
 class Reader:
-    """Reads names from the statements that the events point to."""
+    """Reads names from the parts of the code that the events point to."""
 
     def __init__(
-        self, files: Mapping[str, Any], sources: SourceTable, named: Mapping[tuple[int, int], str]
+        self,
+        codes: Mapping[str, Code],
+        names: Names,
+        counted: Mapping[str, int],
+        layers: Mapping[str, str],
     ) -> None:
-        self.named = named
-        self.paths: dict[str, str] = {}  # parameter: how one reaches it, `hidden.weight`
-        self.received: dict[int, str] = {}  # tensor: what a layer's forward calls it
-        self.made: set[int] = set()
-        self.statements = {file: statements(sources.text(file)) for file in files}
-        self.imported = {file: set(imports(sources.text(file))) for file in files}
-        self.classes: dict[str, ast.ClassDef] = {}
-        for file in files:
-            for user_class in classes(sources.text(file)):
-                self.classes.setdefault(user_class.name, user_class)
-        self.last: tuple[Any, Any, int] | None = None  # place, outputs, scope of the latest result
+        self.codes, self.names = codes, names
+        self.counted = counted  # numbers of parameters by the names that they got by themselves
+        self.layers = layers  # what layers that stand alone are called
+        self.makers: dict[int, str] = {}  # tensor: the op that made it
+        self.given: dict[int, ast.AST] = {}  # tensor: the expression that gave it
+        self.scopes: list[Any] = []  # entered and not yet left
+        self.run: Run | None = None
+        self.passes = 0  # backward passes under way
 
-    def names(self, log: list[Any], left: Any) -> Iterator[tuple[tuple[int, int], str]]:
-        """(tensor, scope) and name for every result and argument that the code names."""
-        scopes: list[Any] = []
-        for at, event in enumerate(log):
-            where = inner(scopes)
+    def read(self, log: list[Any], left: SourceLine | None) -> None:
+        """Put into `names` whatever the code says of results, arguments and parameters."""
+        for event in log:
             if isinstance(event, events.ScopeEntered):
-                if self.last and self.last[0] == event.place:
-                    self.last = None  # it was an argument of this call
-                yield from self.leave(event.place, scopes)
-                yield from self.line_inputs(log, at, where)
-                scopes.append(event)
-                yield from self.arguments(event)
-                self.parameters(scopes)
+                self._entered(event)
             elif isinstance(event, events.OpFinished):
-                yield from self.leave(event.place, scopes)
-                yield from self.line_inputs(log, at, where)
-                yield from self.result(event.place, event.op, event.outputs, where)
-            elif isinstance(event, events.ScopeLeft) and scopes:
-                entered = scopes.pop()
-                if entered.kind in ("layer", "pylayer.forward"):
-                    yield from self.leave(entered.place, scopes)
-                    op = "apply" if entered.kind != "layer" else ""
-                    yield from self.result(entered.place, op, event.outputs, inner(scopes))
+                self._ran(event.place, Ran(event.op, event.inputs, event.outputs))
+            elif isinstance(event, events.ScopeLeft):
+                self._left(event)
+            elif isinstance(event, events.BackwardStarted):
+                self._close()
+                self.passes += 1
+            elif isinstance(event, events.BackwardFinished):
+                self._close()
+                self.passes -= 1
             elif isinstance(event, events.Failed):
-                self.last = None  # its line has assigned nothing
-        if self.last and self.last[0] != left:
-            yield from self.leave(None, scopes)
+                self._close(gives=False)
+        self._close(gives=left is None or not self._is_unfinished(left))
 
-    def line_inputs(
-        self, log: list[Any], at: int, scope: int
-    ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Name what a line reads and no recorded op made, by the names on it not yet taken."""
-        place = log[at].place
-        fresh = self.unknown(log[at].inputs, scope)
-        on_line = self.at(place) if fresh else []
-        if len(on_line) != 1:
+    # ----- runs ----------------------------------------------------------------------------------
+
+    def _entered(self, event: events.ScopeEntered) -> None:
+        if self.run and self.run.place != event.place:
+            self._close()
+        if event.place and event.kind in CALLED and not self._is_inner(event.place):
+            self._reads(event.place, [Ran("", event.inputs, (), True)], self._scope())
+        self.scopes.append(event)
+        if is_pylayer(event):
+            self._arguments(event)
+        elif event.kind == "layer":
+            self._parameters(event)
+
+    def _left(self, event: events.ScopeLeft) -> None:
+        for at in range(len(self.scopes) - 1, -1, -1):
+            if self.scopes[at].scope == event.scope:
+                entered = self.scopes[at]
+                if self.run and self.run.place != entered.place:
+                    self._close()
+                del self.scopes[at:]
+                if entered.kind in CALLED:
+                    self._ran(entered.place, Ran("", (), event.outputs, True))
+                return
+
+    def _ran(self, place: SourceLine | None, ran: Ran) -> None:
+        """One thing more ran at a place."""
+        for seen in tensors_of(ran.outputs):
+            self.makers.setdefault(seen.id, ran.op)
+        if place is None or self._is_inner(place):
+            return  # a step of a layer whose result comes later
+        scope = self._scope()
+        if self.run is None or (self.run.place, self.run.scope) != (place, scope):
+            self._close()
+            self.run = Run(place, scope)
+        self.run.ran.append(ran)
+
+    def _close(self, gives: bool = True) -> None:
+        """The run is over: name what it read and what it gave, if it came so far."""
+        run, self.run = self.run, None
+        if run is None:
             return
-        if isinstance(log[at], events.ScopeEntered):
-            calls = [c.args for c in calls_in(on_line[0]) if len(c.args) == len(log[at].inputs)]
-            whole = [[a.id for a in args if isinstance(a, ast.Name)] for args in calls]
-            if len(whole) == 1 and len(whole[0]) == len(log[at].inputs):
-                pairs = zip(log[at].inputs, whole[0], strict=True)
-                yield from (((s.id, scope), n) for s, n in pairs if s in fresh)
-                return
-        seen = list(read_on_line(log, at))
-        fresh = self.unknown(seen, scope)
-        known = {self.named.get((s.id, scope)) or self.named.get((s.id, 0)) for s in seen}
-        skip = known | self.imported[place.file] | set(self.classes) | MODULES
-        for names in (operands(on_line[0]), operands(on_line[0], owners=True)):
-            candidates = [name for name in dict.fromkeys(names) if name not in skip]
-            if len(candidates) == len(fresh):
-                yield from (((s.id, scope), n) for s, n in zip(fresh, candidates, strict=True))
-                return
+        code = self.codes[run.place.file]
+        node = code.at(run.place)
+        if node is None:
+            return
+        target = code.target(node)
+        for call in calls_of(run.ran, code, node):
+            self._reads(run.place, call, run.scope)
+            outputs = call[-1].outputs
+            if len(outputs) == 1 and isinstance(outputs[0], Seen):
+                self.given[outputs[0].id] = node
+            if gives and target is not None and code.gives_tensors(node):
+                parts = isinstance(target, (ast.Tuple, ast.List))
+                given = outputs if parts or len(outputs) != 1 else outputs[0]
+                for name, thing in names_given(target, given):
+                    self._name(thing, run.scope, name)
 
-    def unknown(self, tensors: Any, scope: int) -> list[Seen]:
-        """Those that have neither a maker nor a name, each once."""
-        fresh = {
-            seen.id: seen
-            for seen in tensors_of(tuple(tensors))
-            if seen.id not in self.made
-            and (seen.id, scope) not in self.named
-            and (seen.id, 0) not in self.named
-            and not COUNTED.fullmatch(seen.name)
-        }
-        return list(fresh.values())
+    def _is_inner(self, place: SourceLine) -> bool:
+        """Whether a layer that was called at this very place still runs."""
+        return any(scope.place == place for scope in self.scopes)
 
-    def parameters(self, scopes: list[Any]) -> None:
+    def _is_unfinished(self, left: SourceLine) -> bool:
+        """Whether the run might have gone on, had the recording not ended in its line."""
+        run = self.run
+        if run is None or left.file != run.place.file:
+            return False
+        node = self.codes[left.file].at(run.place)
+        first, last = (run.place.span or (run.place.line,) * 2)[:2]
+        done = node is not None and run.ran[-1].is_whole(node)
+        return first <= left.line <= last and not done
+
+    def _scope(self) -> int:
+        """The scope whose names hold: the innermost PyLayer, or 0."""
+        return next((s.scope for s in reversed(self.scopes) if is_pylayer(s)), 0)
+
+    def _name(self, thing: Any, scope: int, name: str) -> None:
+        if isinstance(thing, Seen):
+            self.names.setdefault((thing.id, scope), name)
+
+    # ----- what is read --------------------------------------------------------------------------
+
+    def _reads(self, place: SourceLine, ran: Sequence[Ran], scope: int) -> None:
+        """Name what the code reads there by the names that it has there, where they surely fit."""
+        code = self.codes[place.file]
+        node = code.at(place)
+        operands = code.operands(node, ran[0].is_layer) if node else None
+        if node is None or not operands:
+            return
+        read = list(tensors_of(ran[0].inputs))
+        if not in_order(ran, code, node):
+            read, operands = self._in_doubt(ran, operands, scope)
+        elif ran[0].op and len(operands) > len(read) and ran[0].is_whole(node):
+            read, operands = read[:1], operands[:1]  # the others may be numbers
+        if len(read) != len(operands):
+            return
+        found = [(s, self._spelled(code, o, s)) for s, o in zip(read, operands, strict=True)]
+        owners = {self._known(seen, scope): seen.id for seen in read}
+        if all(owners.get(name, seen.id) == seen.id for seen, name in found):
+            for seen, name in found:
+                if name and not self._known(seen, scope):
+                    self._name(seen, scope, name)
+
+    def _in_doubt(
+        self, ran: Sequence[Ran], operands: list[ast.expr], scope: int
+    ) -> tuple[list[Seen], list[ast.expr]]:
+        """What several ops, which may read in any order, leave when the known has been paired."""
+        inside = {seen.id for one in ran for seen in tensors_of(one.outputs)}
+        every = {seen.id: seen for one in ran for seen in tensors_of(one.inputs)}
+        read = [seen for seen in every.values() if seen.id not in inside]
+        left = list({ast.dump(one): one for one in operands}.values())
+        if len(read) != len(left):
+            return [], []
+        for seen in list(read):
+            names = {self._known(seen, scope)} - {""}
+            pairs = [o for o in left if self.given.get(seen.id) is o or spell(o) in names]
+            if len(pairs) == 1:
+                read.remove(seen)
+                left.remove(pairs[0])
+        return (read, left) if len(read) == 1 else ([], [])
+
+    def _spelled(self, code: Code, operand: ast.expr, seen: Seen) -> str:
+        """What the code calls a tensor that it reads, if that is a name for it elsewhere too."""
+        maker = self.makers.get(seen.id)
+        if (maker not in (None, "getitem") or self.passes) and code.is_passing(operand):
+            return ""  # a function's word for what it was given, a hook's for a gradient
+        if maker == "getitem" and isinstance(operand, ast.Subscript):
+            return ""
+        return spell(operand)
+
+    def _known(self, seen: Seen, scope: int) -> str:
+        return self.names.get((seen.id, scope)) or self.names.get((seen.id, 0), "")
+
+    # ----- layers --------------------------------------------------------------------------------
+
+    def _parameters(self, entered: events.ScopeEntered) -> None:
         """How one reaches what the layer just entered holds: `hidden.weight`, `net.0.bias`."""
-        layers = [scope for scope in scopes if scope.kind == "layer"]
-        if not layers or layers[-1] is not scopes[-1]:
-            return
-        path = [role_of(layer) for layer in layers if role_of(layer)]
-        if not path or path[0].isdigit():
-            owner = [name for s in self.at(layers[0].place) for name in callees(s)]
-            path[:0] = owner if len(owner) == 1 else []
-        for attribute, name in (layers[-1].parameters or {}).items():
-            spelling = ".".join((*path, attribute))
-            if path and spelling not in self.paths.values():
-                self.paths.setdefault(name, spelling)
+        path = self._path([scope for scope in self.scopes if scope.kind == "layer"])
+        for attribute, name in (entered.parameters or {}).items():
+            if name in self.counted:
+                self.names.setdefault((self.counted[name], 0), f"{path}.{attribute}")
 
-    def result(
-        self, place: Any, op: str, outputs: Any, scope: int
-    ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Name a result at once if its op is the outermost of an assignment."""
-        self.made |= {seen.id for seen in tensors_of(tuple(outputs))}
-        statement = next(
-            (s for s in self.at(place) if outermost_call(getattr(s, "value", None)) == op), None
-        )
-        if statement is None:
-            self.last = (place, outputs, scope)
-        else:
-            self.last = None
-            yield from pair_targets(statement, outputs, scope)
+    def _path(self, layers: list[events.ScopeEntered]) -> str:
+        """How one reaches the innermost of some layers; what nobody named is called by its kind."""
+        path = ""
+        for layer, outer in zip(layers, (None, *layers), strict=False):
+            _, _, role = layer.name.partition(" ")
+            called = "" if outer and outer.place == layer.place else self._callee(layer.place)
+            if path and called.startswith("self."):
+                path += called.removeprefix("self")
+            elif called:
+                path = called
+            elif role and (path or not role.isdigit()):
+                path = f"{path}.{role}" if path else role
+            else:
+                path = self.layers.get(layer.name, layer.name.partition(" ")[0])
+        return path
 
-    def leave(self, place: Any, scopes: list[Any]) -> Iterator[tuple[tuple[int, int], str]]:
-        """When another line begins, the last result of a line is what it assigned.
+    def _callee(self, place: SourceLine | None) -> str:
+        if place is None:
+            return ""
+        code = self.codes[place.file]
+        return code.callee(code.at(place))
 
-        Not while something that the line called still runs, a hook of a layer for example.
-        """
-        if self.last is None or self.last[0] == place:
-            return
-        before, outputs, scope = self.last
-        self.last = None
-        on_line = self.at(before)
-        if len(on_line) == 1 and all(scope.place != before for scope in scopes):
-            yield from pair_targets(on_line[0], outputs, scope)
+    # ----- PyLayers ------------------------------------------------------------------------------
 
-    def at(self, place: Any) -> list[ast.stmt]:
-        return [] if place is None else self.statements[place.file].get(place.line, [])
-
-    def arguments(self, scope: events.ScopeEntered) -> Iterator[tuple[tuple[int, int], str]]:
+    def _arguments(self, scope: events.ScopeEntered) -> None:
         """The parameters of the user's function name the tensors that it receives."""
-        user_class = (
-            self.classes.get(scope.name) if is_pylayer(scope) else self.class_of(scope.name)
-        )
-        if user_class is None:
-            return
-        for item in user_class.body:
-            method = scope.kind.split(".")[1] if is_pylayer(scope) else "forward"
+        classes = (code.classes.get(scope.name) for code in self.codes.values())
+        user_class = next((each for each in classes if each), None)
+        method = scope.kind.split(".")[1]
+        for item in user_class.body if user_class else ():
             if isinstance(item, ast.FunctionDef) and item.name == method:
-                parameters = [argument.arg for argument in item.args.args[1:]]
-                if len(parameters) != len(scope.inputs):
-                    return  # arguments that are not tensors are not recorded
-                for seen, name in zip(scope.inputs, parameters, strict=False):
-                    if isinstance(seen, Seen) and is_pylayer(scope):
-                        yield (seen.id, scope.scope), name
-                    elif isinstance(seen, Seen) and seen.id not in self.made:
-                        self.received.setdefault(seen.id, name)
-
-    def class_of(self, layer: str) -> ast.ClassDef | None:
-        """The user's class of a layer that is called `Net hidden`, or `my_net_1`."""
-        kind, space, _ = layer.partition(" ")
-        name = kind if space else layer.rpartition("_")[0].replace("_", "")
-        fitting = (c for n, c in self.classes.items() if name in (n, n.lower().replace("_", "")))
-        return next(fitting, None)
-
-
-def read_on_line(log: list[Any], at: int) -> Iterator[Seen]:
-    """What the events from `at` on read and have not made, as long as they stay on the line."""
-    made: set[int] = set()
-    for event in log[at : at + LOOK_AHEAD]:
-        if isinstance(event, (events.OpFinished, events.ScopeEntered)):
-            if event.place != log[at].place:
-                return
-            yield from (seen for seen in tensors_of(event.inputs) if seen.id not in made)
-        made |= {seen.id for seen in tensors_of(getattr(event, "outputs", ()))}
-
-
-def inner(scopes: list[Any]) -> int:
-    """The scope whose names hold: the innermost PyLayer, or 0."""
-    return next((s.scope for s in reversed(scopes) if is_pylayer(s)), 0)
-
-
-def role_of(layer: events.ScopeEntered) -> str:
-    """The attribute that holds a layer, empty for one that stands alone."""
-    return layer.name.partition(" ")[2]
+                parameters = parameters_of(item)[1:]
+                if len(parameters) == len(scope.inputs):  # of others only tensors are recorded
+                    for seen, name in zip(scope.inputs, parameters, strict=True):
+                        self._name(seen, scope.scope, name)
 
 
 def is_pylayer(scope: Any) -> bool:
     return bool(scope.kind.startswith("pylayer."))
 
 
-@cache
-def parse(text: str) -> ast.Module:
-    """The code as a tree; an empty one where it is not Python (a cell with magics, a lost file)."""
-    plain = "\n".join("" if line.startswith(("%", "!")) else line for line in text.split("\n"))
-    try:
-        return ast.parse(plain)
-    except (SyntaxError, ValueError):
-        return ast.Module([], [])
+def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran]]:
+    """The run by its calls: code that is repeated does the same again and again."""
+    if not code.repeats(node):
+        return [ran]
+    kinds = [(one.op, one.is_layer) for one in ran]
+    sizes = (n for n in range(1, len(ran) + 1) if len(ran) % n == 0)
+    period = next(n for n in sizes if kinds == kinds[:n] * (len(ran) // n))
+    if period == 1 and not isinstance(node, OPERATORS) and not ran[0].is_whole(node):
+        return [ran]
+    return [ran[at : at + period] for at in range(0, len(ran), period)]
 
 
-def classes(text: str) -> Iterator[ast.ClassDef]:
-    return (node for node in ast.walk(parse(text)) if isinstance(node, ast.ClassDef))
-
-
-def statements(text: str) -> dict[int, list[ast.stmt]]:
-    """The simple statements on each line."""
-    by_line: dict[int, list[ast.stmt]] = {}
-    for node in ast.walk(parse(text)):
-        if isinstance(node, (*ASSIGNMENTS, ast.Expr, ast.Return)):
-            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                by_line.setdefault(line, []).append(node)
-    return by_line
-
-
-def imports(text: str) -> Iterator[str]:
-    """The names that a file imports."""
-    for node in ast.walk(parse(text)):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield from ((alias.asname or alias.name).split(".")[0] for alias in node.names)
-
-
-def calls_in(statement: ast.stmt) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(statement) if isinstance(node, ast.Call))
-
-
-def callees(statement: ast.stmt) -> Iterator[str]:
-    """The plain names that a statement calls: `net` in `net(x)`."""
-    return (call.func.id for call in calls_in(statement) if isinstance(call.func, ast.Name))
-
-
-def operands(node: ast.AST, owners: bool = False) -> Iterator[str]:
-    """The names that a statement reads as values, from left to right.
-
-    With `owners` also those whose methods it calls, as `x` in `x.sum()`.
-    """
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Name):
-            called_by = isinstance(node, ast.Call) and child is node.func
-            owner = isinstance(node, ast.Attribute) and not owners
-            if isinstance(child.ctx, ast.Load) and not called_by and not owner:
-                yield child.id
-        else:
-            yield from operands(child, owners)
-
-
-def outermost_call(value: ast.expr | None) -> str | None:
-    """The name of the function whose call is the outermost operation of an expression."""
-    if not isinstance(value, ast.Call):
-        return None
-    function = value.func
-    return getattr(function, "attr", None) or getattr(function, "id", None)
-
-
-def pair_targets(
-    statement: ast.stmt, outputs: Any, scope: int
-) -> Iterator[tuple[tuple[int, int], str]]:
-    """Pair the targets of an assignment with the tensors assigned."""
-    if not isinstance(statement, ASSIGNMENTS):
-        return
-    target = statement.targets[-1] if isinstance(statement, ast.Assign) else statement.target
-    targets = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
-    if len(targets) != len(outputs):
-        return
-    for place, seen in zip(targets, outputs, strict=True):
-        name = spell(place)
-        if name and isinstance(seen, Seen):
-            yield (seen.id, scope), name
-
-
-def spell(target: ast.expr) -> str:
-    """`y` or `self.y`; nothing for starred targets, subscripts and a lone underscore."""
-    if isinstance(target, ast.Name):
-        return "" if target.id == "_" else target.id
-    return ast.unparse(target) if isinstance(target, ast.Attribute) else ""
+def in_order(ran: Sequence[Ran], code: Code, node: ast.AST) -> bool:
+    """Whether what was read surely stands in the code in this order."""
+    return ran[0].is_layer or (len(ran) == 1 and code.is_known(node))

@@ -97,7 +97,7 @@ WORDS = by_language(
         "wire-forward": "data", "wire-backward": "grad", "wire-saved": "saved",
         "special": "special", "op-forward": "op_forward", "op-backward": "op_backward",
         "op-optimize": "op_optimize", "parameter": "kind_parameter", "state": "kind_state",
-        "data": "kind_data",
+        "buffer": "kind_buffer", "data": "kind_data",
     }
 )  # fmt: skip
 LEGEND, LEGEND_LINE = 44.0, 22.0
@@ -278,11 +278,18 @@ def _box(box: Box) -> Part:
 def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:
     """What is kept between runs has a thick base, and data an arrow that leads in."""
     if kind in theme.LASTING and h > 20:
-        base, edge = y + h - 4, min(h / 2, 18)
-        return [Line(straight_path((x + edge, base), (x + w - edge, base)), tone, 3.0)]
+        edge = min(h / 2, 18)
+        return _base(kind, x + edge, x + w - edge, y + h - 4, tone)
     if kind == "data" and h > 20:
         return [Patch(((x + 7, y + h / 2 - 4), (x + 13, y + h / 2), (x + 7, y + h / 2 + 4)), tone)]
     return []
+
+
+def _base(kind: str, left: float, right: float, y: float, tone: str) -> list[Mark]:
+    """A thick base; that of a buffer, which no gradient changes, is broken."""
+    middle, gap = (left + right) / 2, 2.5
+    ends = [(left, middle - gap), (middle + gap, right)] if kind == "buffer" else [(left, right)]
+    return [Line(straight_path((a, y), (b, y)), tone, 3.0) for a, b in ends]
 
 
 # ----- legend ------------------------------------------------------------------------------------
@@ -296,7 +303,8 @@ def _entries(scene: Scene) -> list[str]:
     lanes = {box.lane for box in scene.boxes if box.shape == "box"}
     if len(lanes) > 1:
         entries += [f"op-{lane}" for lane in ("forward", "backward", "optimize") if lane in lanes]
-    entries += ["state" if "state" in kinds else "parameter"] if kinds & theme.LASTING else []
+    lasting = [kind for kind in ("state", "parameter") if kind in kinds]
+    entries += lasting[:1] + (["buffer"] if "buffer" in kinds else [])
     entries += ["data"] if "data" in kinds else []
     return entries + (["special"] if any(map(theme.special, kinds)) else [])
 
@@ -354,7 +362,7 @@ def _swatch(name: str, x: float, y: float) -> list[Mark]:
         pill = Rect(x, y - 8, 26, 16, 8, theme.fill(kind, "forward"), "forward")
         if kind == "data":
             return [pill, Patch(((x + 7, y - 4), (x + 13, y), (x + 7, y + 4)), "forward")]
-        return [pill, Line(straight_path((x + 7, y + 4), (x + 19, y + 4)), "forward", 3.0)]
+        return [pill, *_base(kind, x + 7, x + 19, y + 4, "forward")]
     ends = straight_path((x, y), (x + 26, y))
     tip, start = _ending(ends)
     line = Line(_shorten(ends, start), tone, 1.7, tone == "saved")

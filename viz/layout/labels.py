@@ -104,16 +104,20 @@ def brief(label: str) -> str:
     """The label as a wire says it, which is not longer than WIDE; its tooltip has all of it.
 
     The box at the wire's end tells whose weight it is; of what is still too long the inner parts
-    are cut, so that every value keeps its beginning.
+    are cut, so that every value keeps its beginning. No two values get one name.
 
     >>> brief("images, net.features.0.weight")
     'images, weight'
     >>> brief("d(norm1(x + dropout1(relu(h)))), conv2d(x)")
     'd(norm1(…)), conv2d(…)'
+    >>> brief("batch_norm_0.tmp_1, batch_norm1d_0.w_0, fc_0.tmp_1")
+    'batch_norm_0.tmp_1, w_0…'
     """
     parts = split(label)
     for shorter in (str, own_name, cut):
-        parts = [shorter(part) for part in parts]
+        short = [shorter(part) for part in parts]
+        alike = [len({p for p, s in zip(parts, short, strict=True) if s == text}) for text in short]
+        parts = [p if n > 1 else s for p, s, n in zip(parts, short, alike, strict=True)]
         if width(", ".join(parts)) <= WIDE:
             break
     return theme.shorten(", ".join(parts), theme.SMALL, WIDE, mono=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from types import FrameType, TracebackType
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from types import FrameType, ModuleType, TracebackType
 from typing import Any, NamedTuple
 
 from minipaddle import Tensor, events
@@ -22,6 +24,7 @@ from .layer_depth import DepthLimit
 
 LIMIT = 100_000  # events; an op and its backward make eight
 MEGABYTES = 1000
+DEEPEST, MOST = 2, 1000  # how far names are looked for in lists, dicts and attributes
 
 
 class Saved(NamedTuple):
@@ -87,6 +90,7 @@ class record(Guard):
         recording = Recording(self.title)
         listening = events.listen(listener_of(recording, self))
         frame = sys._getframe(2)  # above `__enter__`
+        recording.before, _ = names_of(self.variables or frame.f_locals)
         return Saved(recording, frame, listening, listening._save())
 
     def _change(self, saved: Saved) -> Trace:
@@ -96,7 +100,7 @@ class record(Guard):
     def _restore(self, saved: Saved, error: BaseException | None) -> None:
         recording, frame, listening, before = saved
         listening._restore(before, error)
-        recording.names = names_of(self.variables or frame.f_locals)
+        recording.names, recording.reached = names_of(self.variables or frame.f_locals)
         if error is not None:
             line = failing_line(error.__traceback__)
             recording.ended = Ended(type(error).__name__, str(error), line)
@@ -201,22 +205,53 @@ def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | No
     return line
 
 
-def names_of(variables: Mapping[str, Any]) -> dict[int, str]:
-    """Which tensor each variable holds; the shortest name wins.
+def names_of(variables: Mapping[str, Any]) -> tuple[dict[int, str], dict[int, str]]:
+    """Which tensors the variables hold, and which others one reaches from them; by short names.
 
-    The parameters of a layer are called as one reaches them: `net.0.weight`.
+    The parameters of a layer are called as one reaches them: `net.0.weight`, `layers[0].bias`.
+    The others are in lists, tuples, dicts and attributes: `rows[0]`, `batch['x']`, `self.table`.
     """
-    tensors: list[tuple[str, Any]] = []
-    for name, thing in variables.items():
-        if name.startswith("_"):
-            continue
-        if callable(getattr(type(thing), "named_parameters", None)):
-            tensors += [(f"{name}.{path}", value) for path, value in thing.named_parameters()]
-        elif isinstance(thing, Tensor):  # of other things nothing is asked: they may answer badly
-            tensors.append((name, thing))
-    names: dict[int, str] = {}
-    for name, thing in sorted(tensors, key=lambda pair: (len(pair[0]), pair[0])):
-        number = events.number_of(thing)
-        if number:
-            names.setdefault(number, name)
-    return names
+    held: dict[int, str] = {}
+    reached: dict[int, str] = {}
+    found = [
+        pair
+        for name, thing in variables.items()
+        if not name.startswith("_")
+        for pair in tensors_in(name, thing, DEEPEST)
+    ]
+    for name, thing, is_held in sorted(found, key=lambda each: (len(each[0]), each[0])):
+        (held if is_held else reached).setdefault(events.give_number(thing), name)
+    return held, reached
+
+
+def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor, bool]]:
+    """The tensors that one reaches from a variable, so deep, and how one reaches them.
+
+    True stands at what the variable itself or a layer holds. Of other things than these nothing
+    is asked: they may answer badly.
+    """
+    kind = type(thing)
+    if isinstance(thing, Tensor):
+        yield name, thing, depth == DEEPEST
+    elif callable(getattr(kind, "named_parameters", None)):
+        for path, value in (*thing.named_parameters(), *thing.named_buffers()):
+            yield f"{name}.{path}", value, True
+    elif depth and kind in (list, tuple):
+        for at, item in enumerate(thing[:MOST]):
+            yield from tensors_in(f"{name}[{at}]", item, depth - 1)
+    elif depth and kind is dict:
+        for key, item in islice(thing.items(), MOST):
+            if type(key) in (str, int):
+                yield from tensors_in(f"{name}[{key!r}]", item, depth - 1)
+    elif depth and kind is not ModuleType:
+        for key, item in islice(own_attributes(thing).items(), MOST):
+            if type(key) is str and not key.startswith("_"):
+                yield from tensors_in(f"{name}.{key}", item, depth - 1)
+
+
+def own_attributes(thing: Any) -> Mapping[str, Any]:
+    """The attributes that an object keeps, none where it hides them."""
+    held: Any = {}
+    with contextlib.suppress(Exception):
+        held = object.__getattribute__(thing, "__dict__")
+    return held if type(held) is dict else {}

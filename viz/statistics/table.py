@@ -31,7 +31,7 @@ COLUMNS = ("name", "kind", "shape", "mean", "std", "min", "max", "zeros", "odd",
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One tensor at one step. kind: parameter, state, leaf or activation; node: its box.
+    """One tensor at one step. kind: parameter, buffer, state, leaf or activation; node: its box.
 
     `zeros` is the share of elements that are 0, `nan` and `inf` count elements; `update` is the
     root mean square of the latest change over that of the value before it, if both are known.

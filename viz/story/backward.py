@@ -105,7 +105,9 @@ class Backward:
             step.show(Thing.zeros(short, thing), "zeros", box)
         if call:
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
-            step.formula = formulas.of_gradients(call.facts, inputs, outputs, nobody)
+            step.formula = formulas.of_gradients(
+                call.facts, inputs, outputs, nobody, others=self.tensors.letters
+            )
             spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
         where = Where(
@@ -154,7 +156,7 @@ class Backward:
         visit.group = frame
         inside = Where("backward", visit.where.column, frame)
         for i, saved in enumerate(node.saved):
-            name = self.tensors.inner(call, saved.tensor, saved.slot).called
+            name = self.tensors.inner(call, saved.tensor).called
             port = ids.port(visit.box, "saved", i)
             draft.node(port, "port", name, detail(saved.tensor.value), inside)
 
@@ -207,7 +209,7 @@ class Backward:
             known = self.tensors.name(seen.id) if seen else ""
             label = known or d(inside)
             if seen and not known:
-                self.tensors.call_by(seen.id, label)  # one of several in `*grads`
+                label = self.tensors.call_by(seen.id, label)  # one of several in `*grads`
             outer = came[i] if i < len(came) else None
             others.append(d(outer.called) if outer and d(outer.called) != label else "")
             port = ids.port(visit.box, "in", i)

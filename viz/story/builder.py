@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from minipaddle import events
 
+from ..document.variable_names import layer_names
 from ..language.progress import with_bar
 from ..model import Source, Story
 from . import foresight
@@ -75,19 +76,19 @@ class Builder:
         draft = self.draft = Draft(sources)
         work = Work(draft)
         tape = self.tape = Tape(foresight.visits(records))
-        layers, graded = foresight.layer_names(records), foresight.graded_calls(records)
+        layers, graded = layer_names(records), foresight.graded_calls(records)
         saved, startup = foresight.first_saved(records), foresight.startup_programs(records)
-        functions = foresight.functions(records)
+        functions, shapes = foresight.functions(records), foresight.run_shapes(records)
         tensors = self.tensors = Tensors(draft, work, tape, names)
         forward = Forward(draft, work, tape, tensors, layers, graded, saved)
         backward = Backward(draft, work, tape, tensors, probes(records))
         gradients = Gradients(draft, work, tensors)
-        programs = self.programs = Programs(draft, startup, functions)
+        programs = self.programs = Programs(draft, startup, functions, shapes)
         memory = self.memory = MemoryKeeper(draft, tape, tensors, programs)
         failures = self.failures = Failures(draft, work, tape, tensors, programs)
         self.handlers: dict[type, tuple[Handler, ...]] = {
             events.OpStarted: (forward.op_started,),
-            events.OpFinished: (forward.op_finished,),
+            events.OpFinished: (forward.op_finished, memory.op_finished),
             events.GradNodeMade: (forward.grad_node_made,),
             events.TensorSaved: (forward.tensor_saved, memory.tensor_saved),
             events.ScopeEntered: (forward.scope_entered, backward.backward_entered),
@@ -146,8 +147,10 @@ class Builder:
             if number in tensors.used or number not in tensors.produced:
                 continue
             source = tensors.produced[number]
-            if not tensors.name(number) and tensors_of_box[source] & tensors.used:
-                continue  # beside a result that is read, and the user gave it no name
+            if not tensors.name(number) and any(
+                other in tensors.used or tensors.name(other) for other in tensors_of_box[source]
+            ):
+                continue  # beside a result that is read or that the user has named
             box = tensors.result(result.seen)
             result.step.edges.append(draft.edge(source, box, "data"))
             result.step.light(box)

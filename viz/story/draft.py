@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from ..document.sources import CodeLine, LoadedLine
-from ..model import Edge, Graph, Group, Line, Node, Shown, Source, Step, Story, Term, around
+from ..model import GIVEN, Edge, Graph, Group, Line, Node, Shown, Source, Step, Story, Term, around
 from .groups.initially_open import open_groups
-from .groups.repeats import with_blocks
+from .groups.repeats import stem, with_blocks
 from .groups.shared_parameters import tag_parameters
 from .ids import Box, Frame, Twins, Wire
 from .sentences.table import SENTENCES
@@ -239,6 +239,7 @@ class Draft:
     def story(self, title: str, note: str = "") -> Story:
         """Everything as the drawers and the player take it."""
         self._drop_idle()
+        self._drop_shells()
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
         graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
@@ -255,6 +256,24 @@ class Draft:
                 inner.add(group.id)  # it failed before its first op
         busy = {outer for frame in inner for outer in around(self.groups, frame)}
         self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}
+
+    def _drop_shells(self) -> None:
+        """A folded layer is one box; a frame of the same name around it would say nothing more."""
+        inside: dict[str | None, list[Node]] = {}
+        for node in self.nodes.values():
+            inside.setdefault(node.group, []).append(node)
+        outer = {group.parent for group in self.groups.values()}
+        shells: dict[str | None, Group] = {}
+        for group in self.groups.values():
+            ops = [node for node in inside.get(group.id, ()) if node.kind not in GIVEN]
+            folded = [node.label for node in ops if node.kind == "op"] == [stem(group.label)]
+            if group.kind == "layer" and group.id not in outer and folded and len(ops) == 1:
+                shells[group.twin] = group
+        for group in [g for g in self.groups.values() if g.twin in shells and g.twin]:
+            for node in inside.get(group.id, ()):
+                label = group.label if node.kind in ("op", "grad") else node.label
+                self.change(node.id, group=group.parent, label=label)
+            del self.groups[group.id]
 
     def _step(self, index: int, draft: StepDraft[Facts]) -> Step:
         facts = draft.facts

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from minipaddle import events
+from minipaddle.events import Value
 
 Records = Sequence[object]  # of minipaddle.events
+RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
 
 
 @dataclass(slots=True)
@@ -61,14 +63,21 @@ def first_saved(records: Records) -> dict[int, events.TensorSaved]:
     return saved
 
 
-def layer_names(records: Records) -> dict[str, str]:
-    """What layers that stand alone are called: `Net` for `Net_3` if no other Net is at work."""
-    names = {e.name for e in records if isinstance(e, events.ScopeEntered) and e.kind == "layer"}
-    families: dict[str, list[str]] = {}
-    for name in names:
-        family, _, number = name.rpartition("_")
-        families.setdefault(family if number.isdigit() else name, []).append(name)
-    return {alike[0]: family for family, alike in families.items() if len(alike) == 1 and family}
+def run_shapes(records: Records) -> RunShapes:
+    """The shapes that each variable has in the runs, by program and name."""
+    shapes: dict[tuple[int, str], dict[tuple[int, ...], None]] = {}
+    for event in records:
+        values: list[tuple[str, Value | None]] = []
+        if isinstance(event, events.RunStarted):
+            values = list(event.feeds.items())
+        elif isinstance(event, events.OperatorExecuted):
+            values = [*event.inputs.items(), *event.outputs.items()]
+        elif isinstance(event, events.PyFuncCalled):
+            values = [*event.arguments, *event.results]
+        for name, value in values:
+            if value is not None:
+                shapes.setdefault((event.program, name), {})[value.shape] = None  # type: ignore[attr-defined]
+    return {key: tuple(found) for key, found in shapes.items()}
 
 
 def startup_programs(records: Records) -> set[int]:

@@ -13,14 +13,16 @@ from dataclasses import replace
 from functools import lru_cache
 from math import prod
 
+from ..document.distinct_names import is_composite
 from .op_facts import OpFacts
 from .sentences.wording import Things, d
 
 LONGEST = 60  # letters of a formula with names in it
 LONGEST_CALL = 40  # letters of a call as Python writes it
-FREE = "uvwabcpqrst"  # letters that may take the place of x, y and z
+FREE = "uvwabcpqrstαβγζηθκλξρφψω"  # letters that may take the place of x, y and z
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
 TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
+POWERS = tuple("⁻¹²³ˣʸᶻⁿ^")
 OPENING, CLOSING = "([|⌊⌈", ")]|⌋⌉"
 
 LEFT = re.compile(r"[a-z]+(?=ᵢ?(\[\w+\])? [=~])")  # what a formula defines
@@ -29,12 +31,12 @@ LEFT = re.compile(r"[a-z]+(?=ᵢ?(\[\w+\])? [=~])")  # what a formula defines
 # ----- of a call ---------------------------------------------------------------------------------
 
 
-def of_op(op: OpFacts, inputs: Things, outputs: Things) -> str:
-    """What the op computes, in the names of what went in and came out."""
+def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Iterable[str] = ()) -> str:
+    """What the op computes, in the names of what went in and came out; `others` are taken too."""
     if op.changes:
         return op.written
     formula = fill_count(op.formula, inputs, outputs)
-    return name_result(formula, tokens_of(op, inputs, outputs))
+    return name_result(formula, tokens_of(op, inputs, outputs), others)
 
 
 def of_gradients(
@@ -43,13 +45,14 @@ def of_gradients(
     outputs: Things,
     missing: Iterable[int] = (),
     called: Callable[[str], str] = d,
+    others: Iterable[str] = (),
 ) -> str:
     """How its gradients follow; not those of the inputs, by number, that need none."""
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(name) for token, name in names.items()}
     nobody = {f"d{op.inputs[i]}" for i in missing if i < len(op.inputs)}
     text = leave_out(fill_count(op.grad_formula, inputs, outputs), nobody)
-    return name_gradients(text, names, fill_count(op.formula, inputs, outputs))
+    return name_gradients(text, names, fill_count(op.formula, inputs, outputs), others)
 
 
 def written_out(op: OpFacts, inputs: Things) -> OpFacts:
@@ -92,7 +95,9 @@ def fill_count(formula: str, inputs: Things, outputs: Things) -> str:
 # ----- of any names ------------------------------------------------------------------------------
 
 
-def name_gradients(formula: str, names: Mapping[str, str], forward: str = "") -> str:
+def name_gradients(
+    formula: str, names: Mapping[str, str], forward: str = "", others: Iterable[str] = ()
+) -> str:
     """The formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
     With letters instead it needs the forward formula, which says what the letters are.
@@ -102,12 +107,15 @@ def name_gradients(formula: str, names: Mapping[str, str], forward: str = "") ->
     if all_named(formula, names) and len(text) <= LONGEST and len(set(used.values())) == len(used):
         return text
     return with_free_letters(
-        f"{forward}: {formula}" if forward and formula else formula, names.values()
+        f"{forward}: {formula}" if forward and formula else formula, (*names.values(), *others)
     )
 
 
-def name_result(formula: str, names: Mapping[str, str]) -> str:
-    """The formula of a result; only its right side if the left would say the same, `y · y`."""
+def name_result(formula: str, names: Mapping[str, str], others: Iterable[str] = ()) -> str:
+    """The formula of a result; only its right side if the left would say the same, `y · y`.
+
+    Where its operands have only letters, the result keeps its name.
+    """
     left, _, right = formula.partition(" = ")
     result = names.get(left.removesuffix("ᵢ"), "")
     body, text = replace_tokens(right, names), replace_tokens(formula, names)
@@ -116,7 +124,11 @@ def name_result(formula: str, names: Mapping[str, str]) -> str:
     operands = {names[token] for token in tokens(right) if token in names}
     if all_named(formula, names) and len(text) <= LONGEST and result not in operands:
         return text
-    return with_free_letters(formula, names.values())
+    taken = [*names.values(), *others]
+    if not result or result in operands:
+        return with_free_letters(formula, taken)
+    body = with_free_letters(right, taken)
+    return body if is_composite(result) else f"{replace_tokens(left, names)} = {body}"
 
 
 def leave_out(formula: str, missing: Iterable[str]) -> str:
@@ -176,12 +188,19 @@ def replace_tokens(formula: str, names: Mapping[str, str]) -> str:
         if word not in names or is_function(match):
             return word
         name = names[word]
-        if is_composite(name) and not is_enclosed(match):
+        if not name.isidentifier() and needs_brackets(name, match):
             name = f"({name})"
         times = formula[: match.start()][-1:].isdigit() and len(name) > 1
         return f" · {name}" if times else name
 
     return TOKEN.sub(put, formula)
+
+
+def needs_brackets(name: str, match: re.Match[str]) -> bool:
+    """`x × y` does unless they are there, and `x#2` does before a power."""
+    if is_composite(name):
+        return not is_enclosed(match)
+    return "#" in name and match.string[match.end() : match.end() + 1] in POWERS
 
 
 def is_enclosed(match: re.Match[str]) -> bool:
@@ -198,13 +217,3 @@ def replace_raised(power: str, names: Mapping[str, str]) -> str:
         return power
     text = replace_tokens(flat[:1] + flat[1:].replace("−", " − "), names)
     return f"^{text}" if text.isidentifier() else f"^({text})"
-
-
-def is_composite(name: str) -> bool:
-    """Whether a name is itself a formula that needs parentheses: `x × y`, `−x`; not `f(x, y)`."""
-    depth = 0
-    for letter in name:
-        depth += (letter in "([") - (letter in ")]")
-        if letter == " " and depth == 0:
-            return True
-    return name[:1] == "−"

@@ -10,9 +10,11 @@ from typing import Any
 from minipaddle import events
 from minipaddle.events import Seen
 
+from ..document.distinct_names import base_of
 from . import formulas, ids, op_facts
 from .draft import Draft, StepDraft, Where
 from .op_facts import OpFacts
+from .sentences.forward import numbered
 from .sentences.wording import Thing, Things, detail, digits
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
@@ -35,6 +37,7 @@ class Forward:
     layers: Mapping[str, str]
     graded: AbstractSet[int]
     first_saved: Mapping[int, events.TensorSaved]
+    numbers_explained: bool = False  # what `x#2` means
 
     # ----- ops -----------------------------------------------------------------------------------
 
@@ -56,6 +59,9 @@ class Forward:
             call = self._begin(event)
         call.outputs = event.outputs
         tensors, draft, facts = self.tensors, self.draft, call.facts
+        if facts.updates and len(call.inputs) == len(facts.inputs):
+            pairs = zip(facts.inputs, call.inputs, strict=True)
+            tensors.buffers |= {seen.id for slot, seen in pairs if seen and slot in facts.updates}
         given = call.inputs[:1] if facts.title in op_facts.FILLS else call.inputs
         if facts.written:
             self._call_by_value(given[1:])
@@ -64,8 +70,8 @@ class Forward:
         signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
         if facts.written:
             signs, facts = (), self._write_out(call, inputs, event.outputs)
-        outputs = tensors.name_results(event.outputs, signs, inputs)
-        formula = formulas.of_op(facts, inputs, outputs)
+        outputs = tensors.name_results(event.outputs, signs, given)
+        formula = formulas.of_op(facts, inputs, outputs, tensors.letters)
         ran = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
         if outputs:
             main = min(facts.main_output, len(outputs) - 1)
@@ -80,6 +86,7 @@ class Forward:
         step.light(call.box)
         for thing in outputs:
             step.show(thing, "output", call.box)
+            self._explain_number(thing, step)
         visit = self.work.current.visit if self.work.current else None
         if visit:
             step.forward_place = visit.step.forward_place
@@ -105,6 +112,12 @@ class Forward:
                 text = listed(seen.value.data)
                 if text:
                     self.tensors.call_by(seen.id, text)
+
+    def _explain_number(self, thing: Thing, step: StepDraft[OpStep] | StepDraft[EnterStep]) -> None:
+        """The first tensor with a number in its name gets a sentence about that."""
+        if "#" in thing.name and not self.numbers_explained:
+            self.numbers_explained = True
+            step.asides.append(numbered(base_of(thing.name), thing.name))
 
     # ----- scopes --------------------------------------------------------------------------------
 
@@ -158,6 +171,7 @@ class Forward:
                 step.edges.append(draft.edge(source, port, label=names[i]))
                 step.light(source)
                 step.show(thing, "input", port, holder=source)
+                self._explain_number(thing, step)
                 self.tensors.shadow(scope, seen.id, port)
             step.light(port)
         step.light(call.box)
@@ -188,19 +202,18 @@ class Forward:
         if event.kind == "layer":
             self._layer_left(scope, outputs)
         if call is not None:
-            inputs = self.tensors.things(call.inputs) if len(outputs) == 1 else []
             for i, seen in enumerate(outputs):
                 if seen is not None:
                     self.tensors.produce(seen, ids.port(call.box, "out", i), call.step)
                     if len(outputs) == 1:
-                        self.tensors.derive(seen, call.op, inputs)
+                        self.tensors.derive(seen, call.op, call.inputs)
 
     def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
         """The closed box says what the layer gave; an unnamed result is called after it."""
-        kind, _, role = scope.name.partition(" ")
-        sign = kind if role.isdigit() else role
-        if sign and len(outputs) == 1 and outputs[0]:
-            self.tensors.derive(outputs[0], sign, self.tensors.things(scope.inputs))
+        kind, _, role = self.layers.get(scope.name, scope.name).partition(" ")
+        sign = kind if role.isdigit() else role or kind
+        if len(outputs) == 1 and outputs[0]:
+            self.tensors.derive(outputs[0], sign, scope.inputs)
         first = next((seen for seen in outputs if seen is not None), None)
         if first is not None and scope.group == ids.layer(scope.number):
             shape = detail(first.value, self.tensors.name(first.id))
@@ -281,7 +294,7 @@ class Forward:
             return
         call, number = node.call, event.tensor.id
         already_saved = number in [saved.tensor.id for saved in node.saved]
-        thing = self.tensors.inner(call, event.tensor, event.slot)
+        thing = self.tensors.inner(call, event.tensor)
         source = self.tensors.saved_source(call, event.tensor)
         if node.keeping is None:
             node.keeping = (call and call.keeping) or self._saving_step(call, node.name, event)

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from minipaddle import events
+from minipaddle.ops import REGISTRY
 
 from ..model import Live, Memory, Row, Stay
 from .draft import Draft, StepDraft
@@ -87,6 +88,11 @@ class Ledger:
             for stay in stays:
                 grown[draft.kind in LASTING][stay.first] += stay.nbytes
                 grown[draft.kind in LASTING][stay.last + 1] -= stay.nbytes
+            pairs = pairwise(stays) if draft.kind == "shared" else ()
+            for stay, after in pairs:  # one block, which both are in while it changes hands
+                twice = min(stay.nbytes, after.nbytes) if after.first <= stay.last else 0
+                grown[draft.kind in LASTING][after.first] -= twice
+                grown[draft.kind in LASTING][stay.last + 1] += twice
             largest = max((stay.nbytes for stay in stays), default=0)
             rows.append(Row(draft.label, draft.kind, largest, stays))
         live = map(Live, running_totals(grown[False]), running_totals(grown[True]))
@@ -137,17 +143,28 @@ class MemoryKeeper:
     order: dict[int, int] = field(default_factory=dict)  # of the programs that ran
     # By the name of a persistable: the step in which it got its first value.
     first_values: dict[str, StepDraft[Facts] | None] = field(default_factory=dict)
+    owners: dict[int, int] = field(default_factory=dict)  # of a view: the tensor that it lies in
     fetched: list[StayDraft] = field(default_factory=list)  # goes when the run finishes
+
+    def op_finished(self, event: events.OpFinished) -> None:
+        """A view lies in the memory of what it is a view of."""
+        record = REGISTRY.get(event.op)
+        if record is not None and record.view and event.inputs:
+            for seen in event.outputs:
+                if isinstance(event.inputs[0], events.Seen):
+                    whole = event.inputs[0].id
+                    self.owners[seen.id] = self.owners.get(whole, whole)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
         """A node of the tape holds on to a tensor."""
         node, seen = self.tape.nodes.get(event.node), event.tensor
         if node is None or node.keeping is None:
             return
-        key, saved = ("saved", seen.id, seen.version), node.saved[-1]
-        kind = "leaf" if seen.id in self.tensors.leaves else "saved"
-        row = self.ledger.row(key, saved.name, kind)
+        saved, owner = node.saved[-1], self.owners.get(seen.id, seen.id)
         size = bytes_of(seen.value.shape, seen.value.dtype)
+        key = ("saved", owner, seen.version, size)
+        kind = "leaf" if owner in self.tensors.leaves else "saved"
+        row = self.ledger.row(key, saved.name, kind)
         held = StayDraft(saved.name, size, node.keeping, box=saved.source)
         self.ledger.hold(key, event.node, row, held)
 

@@ -62,6 +62,7 @@ class OpFacts:
     formula: str = ""
     grad_formula: str = ""
     written: str = ""
+    updates: tuple[str, ...] = ()  # inputs that it keeps up to date: running statistics
     main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
 
     @property
@@ -98,6 +99,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         formula=resolve_text(formula.forward, attrs),
         grad_formula=resolve_text(formula.backward, attrs),
         written=written,
+        updates=tuple(record.updates.values()),
         main_output=outputs.index("loss") if "loss" in outputs else 0,
     )
 

@@ -17,10 +17,11 @@ from ..document.sources import CodeLine
 from ..model import Node
 from . import formulas, ids, op_facts
 from .draft import FORWARD, Draft, StepDraft, Where
+from .foresight import RunShapes
 from .ids import Box, Wire
 from .op_facts import OpFacts
 from .py_func import GRAD, Inside, py_func
-from .sentences.wording import NamedThing, Thing, detail
+from .sentences.wording import NamedThing, Thing
 from .steps import (
     AppendStep,
     ExecuteStep,
@@ -35,6 +36,8 @@ from .updates import Update, show_update
 
 UPDATED = ("Param", "Grad", "LearningRate")  # the slots of what an update computes with
 
+RUNS = 3  # of different shapes that a box tells of
+
 
 @dataclass(slots=True)
 class Operator:
@@ -47,6 +50,7 @@ class Operator:
     place: CodeLine | None
     forward: Operator | None  # of which it computes the gradient
     reads: list[str]
+    given: list[str]  # the same as the op takes it, one that it takes twice twice
     writes: list[str]
     left_out: Sequence[str]  # by a py_func's backward_func
     edges: list[Wire]
@@ -88,6 +92,10 @@ class Program:
         """The box of a variable."""
         return self.makers.get(name) or self.leaves.get(name)
 
+    def letters(self) -> list[str]:
+        """The variables whose names are one letter."""
+        return [name for name in self.shapes if len(name) == 1]
+
     def things(self, names: Sequence[str]) -> list[Thing]:
         """Variables as they were declared."""
         return [declared_thing(self.shapes[name]) for name in names]
@@ -98,12 +106,13 @@ class Programs:
     """Draws Programs and their runs.
 
     `startup` are the numbers of startup programs; `functions` say what each py_func calls, by
-    program and operator.
+    program and operator, and `shapes` what a variable's shapes are when it runs.
     """
 
     draft: Draft
     startup: AbstractSet[int]
     functions: Mapping[tuple[int, int], str]
+    shapes: RunShapes
     running: Program | None = None
     drawn: dict[int, Program] = field(default_factory=dict)
 
@@ -144,7 +153,8 @@ class Programs:
         step = self.draft.step(facts, "build", event.place)
         step.forward_place = forward.place if forward else None
         if not backward:
-            step.formula = formulas.of_op(op, given, made)
+            named = program.things(arguments(event))
+            step.formula = formulas.of_op(op, named, made, program.letters())
         elif forward:
             step.formula = gradient_rule(program, forward)
         if backward and not reads and writes:
@@ -155,7 +165,8 @@ class Programs:
         if event.type == "py_func":
             skips = forward.left_out if forward else ()
             ports = forward.inside if forward else None
-            inside = py_func(self.draft, node, function, reads, writes, ports, skips)
+            sizes = {v.name: self._size(program, v) for v in (*reads, *writes)}
+            inside = py_func(self.draft, node, function, sizes, reads, writes, ports, skips)
             step.edges += inside.edges
         else:
             self.draft.nodes.setdefault(node.id, node)
@@ -167,6 +178,7 @@ class Programs:
             place=event.place,
             forward=forward,
             reads=[v.name for v in reads],
+            given=arguments(event),
             writes=[v.name for v in writes],
             left_out=event.attrs.get("backward_skip_vars", ()),
             edges=step.edges,
@@ -209,7 +221,7 @@ class Programs:
             bases = [v.name.split(GRAD)[0] for v in writes]
             tables = program.results, program.makers, program.leaves
             pair = next((table[b] for table in tables for b in bases if b in table), None)
-        text = size(writes[0], writes[0].name) if writes else ""
+        text = self._size(program, writes[0], writes[0].name) if writes else ""
         box = ids.operator(program.number, event.index)
         return Where(lane).node(box, kind, label, text, pair)
 
@@ -232,20 +244,24 @@ class Programs:
                 wire = self.draft.edge(forward.box, operator.box, "saved", name)
                 step.edges.append(wire)
             return
-        source = program.makers.get(name) or self._leaf(program, variable, operator.role)
+        source = program.makers.get(name) or self._leaf(program, variable, operator)
         kind = "grad" if GRAD in name and operator.role != "forward" else "data"
         self.draft.lead(step, source, box, kind, name)
 
-    def _leaf(self, program: Program, variable: Declared, role: str) -> Box:
+    def _leaf(self, program: Program, variable: Declared, reader: Operator) -> Box:
         """The box of a variable that no operator of this Program makes."""
         name = variable.name
         if name not in program.leaves:
             usual = "state" if variable.persistable else "leaf"
             kind = variable.kind if variable.kind in ("data", "parameter") else usual
-            moment = kind == usual and role == "optimize"
+            if reader.role == "forward" and variable.persistable and name in reader.writes:
+                kind = "buffer"  # a running statistic
+            moment = kind == usual and reader.role == "optimize"
             box = ids.variable(program.number, len(program.leaves) + 1)
             where = Where("optimize") if moment else FORWARD
-            program.leaves[name] = self.draft.node(box, kind, name, size(variable), where)
+            program.leaves[name] = self.draft.node(
+                box, kind, name, self._size(program, variable), where
+            )
         return program.leaves[name]
 
     def _result(self, program: Program, name: str, step: StepDraft[Facts]) -> Box | None:
@@ -253,7 +269,7 @@ class Programs:
         if name not in program.makers or name in program.results or GRAD in name:
             return program.results.get(name) or program.box(name)
         box = ids.fetched_variable(program.number, len(program.results) + 1)
-        self.draft.node(box, "result", name, size(program.shapes[name]))
+        self.draft.node(box, "result", name, self._size(program, program.shapes[name]))
         step.edges.append(self.draft.edge(program.makers[name], box))
         step.light(box)
         program.results[name] = box
@@ -268,11 +284,20 @@ class Programs:
         if operator.role != "backward" or not name.endswith(GRAD) or leaf is None:
             return
         box = ids.variable_grad(leaf)
-        self.draft.node(box, "leaf_grad", name, size(variable), Where("backward"), leaf)
+        size = self._size(program, variable)
+        self.draft.node(box, "leaf_grad", name, size, Where("backward"), leaf)
         source = operator.inside.outs[name] if operator.inside else operator.box
         step.edges.append(self.draft.edge(source, box, "grad", name))
         step.light(box)
         program.makers[name] = box
+
+    def _size(self, program: Program, variable: Declared, name: str = "") -> str:
+        """The second line of a variable's box; `?=5` for a size that only a run knows."""
+        shapes = self.shapes.get((program.number, variable.name), ())
+        ran = [shape for shape in shapes if len(shape) == len(variable.shape)]
+        sizes = [known_size(n, [shape[at] for shape in ran]) for at, n in enumerate(variable.shape)]
+        text = f"[{', '.join(sizes)}] {variable.dtype}"
+        return f"{name}: {text}" if name else text
 
     # ----- running -------------------------------------------------------------------------------
 
@@ -347,7 +372,9 @@ class Programs:
     ) -> None:
         """What is at work in a step of a run, and its formula."""
         if operator.role == "forward":
-            step.formula = formulas.of_op(operator.facts, inputs, outputs)
+            ran = {thing.name: thing for thing in inputs}
+            named = [ran[name] for name in operator.given if name in ran]
+            step.formula = formulas.of_op(operator.facts, named, outputs, program.letters())
         elif operator.forward is not None:
             step.formula = gradient_rule(program, operator.forward)
         step.light(*operator.lit)
@@ -428,8 +455,10 @@ def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
 
 def gradient_rule(program: Program, forward: Operator) -> str:
     """How the gradients of an operator follow, in the names of its variables."""
-    given, made = program.things(forward.reads), program.things(forward.writes)
-    return formulas.of_gradients(forward.facts, given, made, called=lambda name: f"{name}{GRAD}")
+    given, made = program.things(forward.given), program.things(forward.writes)
+    return formulas.of_gradients(
+        forward.facts, given, made, called=lambda name: f"{name}{GRAD}", others=program.letters()
+    )
 
 
 def show_arguments(
@@ -459,14 +488,26 @@ def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[D
     return list(once.values())
 
 
+def arguments(event: events.OperatorAppended) -> list[str]:
+    """The variables that an operator reads, as often as it does."""
+    return [v.name for variables in event.inputs.values() for v in variables if v is not None]
+
+
 def declared_thing(variable: Declared) -> Thing:
     """A variable as sentences speak of it before anything runs."""
     return Thing(variable.name, None, variable.shape)
 
 
-def size(variable: Declared, name: str = "") -> str:
-    """The second line of a variable's box."""
-    return detail(Value(variable.shape, variable.dtype), name)
+def known_size(declared: int, ran: Sequence[int]) -> str:
+    """A size as it was declared, and as it was in a few runs.
+
+    >>> known_size(3, [3]), known_size(-1, []), known_size(-1, [5, 5]), known_size(-1, [1, 2])
+    ('3', '?', '?=5', '?=1/2')
+    """
+    found = [str(n) for n in dict.fromkeys(ran)]
+    if declared >= 0:
+        return str(declared)
+    return f"?={'/'.join(found)}" if 0 < len(found) <= RUNS else "?"
 
 
 def things_of(values: Mapping[str, Value]) -> list[Thing]:

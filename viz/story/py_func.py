@@ -6,17 +6,16 @@ arguments, which of them were kept from forward, which were skipped, and what co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from minipaddle.events import Declared, Value
+from minipaddle.events import Declared
 
 from ..model import NONE, Node
 from ..theme import SKIPPED
 from . import ids
 from .draft import Draft, Where
 from .ids import Box, Wire
-from .sentences.wording import detail
 
 GRAD = "@GRAD"
 
@@ -39,12 +38,13 @@ def py_func(
     draft: Draft,
     closed: Node,
     function: str,
+    sizes: Mapping[str, str],
     reads: Sequence[Declared],
     writes: Sequence[Declared],
     forward: Inside | None,
     left_out: Sequence[str],
 ) -> Inside:
-    """Draw a call of the user's function as a group that opens.
+    """Draw a call of the user's function as a group that opens; `sizes` are those of variables.
 
     `forward` are the ports of the forward half if this is the backward one; `left_out` are the
     variables of that half that the function does not get.
@@ -65,7 +65,7 @@ def py_func(
     for i, name in enumerate(_order(inputs, forward, left_out)):
         pair = (forward and GRAD in name and forward.outs.get(name.split(GRAD)[0])) or None
         if name in inputs:
-            inside.ins[name] = port("in", i, name, _shape(inputs[name]), pair)
+            inside.ins[name] = port("in", i, name, sizes[name], pair)
         elif GRAD in name:
             port("in", i, name, NONE, pair)
         else:
@@ -78,7 +78,7 @@ def py_func(
     for i, name in enumerate(_with_gradients(outputs, forward.ins if forward else ())):
         pair = forward.ins.get(name.split(GRAD)[0]) if forward else None
         if name in outputs:
-            inside.outs[name] = port("out", i, name, _shape(outputs[name]), pair)
+            inside.outs[name] = port("out", i, name, sizes[name], pair)
         else:
             port("out", i, name, NONE, pair)
     inside.edges += [draft.edge(box, call) for box in inside.ins.values()]
@@ -101,7 +101,3 @@ def _with_gradients(there: Iterable[str], of: Iterable[str]) -> list[str]:
     grads = [f"{name}{GRAD}" for name in of]
     whole = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
     return list(dict.fromkeys([*whole, *there]))
-
-
-def _shape(variable: Declared) -> str:
-    return detail(Value(variable.shape, variable.dtype))

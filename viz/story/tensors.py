@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from minipaddle.events import Edge, Seen
 
+from ..document.distinct_names import OwnNames, base_of
 from . import ids
 from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box
-from .sentences.ops import spell
-from .sentences.wording import Thing, Things, d, detail
+from .sentences.ops import SIGNS, spell
+from .sentences.wording import Thing, d, detail
 from .steps import Facts
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
@@ -45,14 +46,20 @@ class Tensors:
     tape: Tape
     names: Mapping[tuple[int, int], str]  # by tensor and scope
     formulas: dict[int, str] = field(default_factory=dict)  # for tensors without a name
-    abridged: set[str] = field(default_factory=set)  # a cut formula stands for one tensor only
+    letters: set[str] = field(init=False)  # that formulas do not use for something else
+    own: OwnNames = field(init=False)  # of the names and of the formulas
     produced: dict[int, Box] = field(default_factory=dict)  # the box that each comes from
     used: set[int] = field(default_factory=set)
     results: dict[int, Result] = field(default_factory=dict)
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
+    buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
 
     # ----- names ---------------------------------------------------------------------------------
+
+    def __post_init__(self) -> None:
+        self.own = OwnNames(self.names)
+        self.letters = {base_of(name) for name in self.names.values() if len(base_of(name)) == 1}
 
     def name(self, tensor: int) -> str:
         """What the user calls this tensor here; empty if it has no name."""
@@ -77,23 +84,28 @@ class Tensors:
         boxes = map(ids.tensor, self.leaves)
         return {box: self.draft.nodes[box].label for box in boxes if box in self.draft.nodes}
 
-    def call_by(self, tensor: int, formula: str) -> None:
-        """From now on a tensor without a name is called by this formula."""
-        self.formulas[tensor] = formula
+    def call_by(self, tensor: int, formula: str) -> str:
+        """From now on a tensor without a name is called by this formula, which no other has."""
+        name = self.formulas[tensor] = self.own.give(formula, tensor)
+        return name
 
-    def derive(self, seen: Seen, sign: str, inputs: Things) -> None:
-        """Let an unnamed result be called by its formula, the inner parts cut if long."""
-        whole = [thing.called if thing else "None" for thing in inputs]
-        part = [t.called if t and t.name else abridge(t.called if t else "None") for t in inputs]
-        for operands in (whole, part):
-            text = spell(sign, operands)
-            if len(text) <= LONGEST and (operands is whole or text not in self.abridged):
-                self.formulas[seen.id] = text
-                self.abridged.add(text)
-                return
+    def derive(self, seen: Seen, sign: str, inputs: Arguments) -> None:
+        """Let an unnamed result be called by its formula; what is long in it is left out."""
+        if self.name(seen.id):
+            return
+        things = self.things(inputs)
+        whole = [thing.called if thing else "None" for thing in things]
+        given = [t for t, seen in zip(whole, inputs, strict=True) if not is_parameter(seen)]
+        part = [t.called if t and t.name else abridge(t.called if t else "None") for t in things]
+        short = sign.partition(" [")[0]
+        texts = [spell(sign, whole), spell(short, whole)]
+        if given and texts[1] == f"{short}({', '.join(whole)})":
+            texts.append(spell(short, given))
+        texts += [spell(short, part), spell(short, ["…"] * (len(whole) if short in SIGNS else 1))]
+        self.call_by(seen.id, next((t for t in texts if len(t) <= LONGEST), texts[-1]))
 
     def name_results(
-        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Things
+        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments
     ) -> list[Thing]:
         """Results, called by formulas with these signs where the user has no name for them."""
         things = []
@@ -135,18 +147,15 @@ class Tensors:
         thing = self.thing(seen)
         return Whose(thing.called, d(thing.name) if thing.name else "")
 
-    def inner(self, call: Call | None, seen: Seen, slot: str = "") -> Thing:
-        """A tensor by the name that it has inside its PyLayer, or else that a rule gives it."""
+    def inner(self, call: Call | None, seen: Seen) -> Thing:
+        """A tensor by the name that it has inside its PyLayer."""
         name = self.names.get((seen.id, call.scope)) if call and call.scope else None
-        known = self.name(seen.id)
-        if not name and not known and seen.id not in self.formulas and slot.isidentifier():
-            name = slot
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
-        return Thing.of(name or known, seen.value, fallback)
+        return Thing.of(name or self.name(seen.id), seen.value, fallback)
 
     def saved_names(self, node: TapeNode) -> list[str]:
         """What a node saved, each tensor once."""
-        names = {self.inner(node.call, s.tensor, s.slot).called: None for s in node.saved}
+        names = {self.inner(node.call, s.tensor).called: None for s in node.saved}
         return list(names)
 
     # ----- boxes ---------------------------------------------------------------------------------
@@ -169,15 +178,17 @@ class Tensors:
         if visit and visit.computing:
             for gradient in reversed(visit.arrived):
                 if gradient.value.data is seen.value.data:
-                    self.formulas[seen.id] = d(gradient.name)
+                    self.call_by(seen.id, d(gradient.name))
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
+        if seen.id in self.buffers:
+            kind = "buffer"
         if kind == "leaf" and seen.stop_gradient and seen.leaf:
             kind = "data"
         where = FORWARD
         if work.current:
             where = work.where
-        elif kind == "parameter":
+        elif kind in ("parameter", "buffer"):
             where = Where(group=work.layer_group)
         name = self.names.get((seen.id, 0)) or self.name(seen.id)  # it comes from outside
         thing = Thing.of(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
@@ -196,8 +207,8 @@ class Tensors:
     def result(self, seen: Seen) -> Box:
         """The box of a result."""
         thing = self.thing(seen)
-        label, shape = thing.name or thing.number or f"t{seen.id}", detail(seen.value)
-        return self.draft.node(ids.result(seen.id), "result", label, shape)
+        label = thing.name or thing.number or thing.called
+        return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value))
 
     def end(self, seen: Seen, step: StepDraft[Facts]) -> Box:
         """The box of a result, with a wire from what made it if it has not been read."""
@@ -256,6 +267,10 @@ class Tensors:
                 if tensor is not None and tensor.id == seen.id:
                     return ids.port(call.box, side, i)
         return self.source(seen)
+
+
+def is_parameter(seen: Seen | None) -> bool:
+    return seen is not None and seen.kind == "parameter"
 
 
 def abridge(formula: str) -> str:

@@ -29,6 +29,7 @@ from minipaddle.engine.errors import InvalidArgument
 from minipaddle.events import Seen
 
 from .. import language, theme
+from ..document.distinct_names import base_of
 from ..document.values import host
 from ..story.finite_differences import NotMeasurable, numbers
 from .view import Recorded
@@ -328,7 +329,7 @@ def _name(trace: Recorded, seen: Seen) -> str:
 
 def values_of(trace: Recorded, name: str) -> list[Any]:
     """What ops gave to the tensors that the user calls so, in order."""
-    called = {number for (number, _), known in trace.names.items() if known == name}
+    called = {number for (number, _), own in trace.names.items() if name in (own, base_of(own))}
     return [
         numbers(seen.value)
         for event in trace.events

@@ -11,7 +11,7 @@ import { html, svg } from "./dom.js";
 const GAP = 4; // between badges
 const SPECIAL = /^(pylayer|py_func)/; // the user's own ops have a double border
 const SKIPPED = "skipped"; // an argument that the function does not get
-const LASTING = /^(parameter|state)$/;
+const LASTING = /^(parameter|buffer|state)$/;
 const ALARM = /^first (NaN|Inf)$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
 let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own,
@@ -124,13 +124,23 @@ function widthOf(badges) {
 }
 
 /**
+ * A thick base; that of a buffer, which no gradient changes, is broken.
+ * @type {(kind: string, left: number, right: number, y: number) => SVGPathElement}
+ */
+function base(kind, left, right, y) {
+  const middle = (left + right) / 2;
+  const gap = kind === "buffer" ? `H${middle - 2.5}M${middle + 2.5} ${y}` : "";
+  return svg("path", { class: "mp-base", d: `M${left} ${y}${gap}H${right}` });
+}
+
+/**
  * What is kept between runs has a thick base, and data an arrow that leads in.
  * @type {(kind: string, w: number, h: number) => SVGPathElement[]}
  */
 function drawSign(kind, w, h) {
   const [edge, middle] = [Math.min(h / 2, 18), h / 2];
   if (h > 20 && LASTING.test(kind)) {
-    return [svg("path", { class: "mp-base", d: `M${edge} ${h - 4}H${w - edge}` })];
+    return [base(kind, edge, w - edge, h - 4)];
   }
   const arrow = `M7 ${middle - 4}L13 ${middle}L7 ${middle + 4}z`;
   return h > 20 && kind === "data" ? [svg("path", { class: "mp-into", d: arrow })] : [];
@@ -315,15 +325,10 @@ export function drawLegend(scene, words) {
   const operators = ["forward", "backward", "optimize"]
     .filter((lane) => lanes.size > 1 && lanes.has(lane))
     .map((lane) => entry(`op_${lane}`, swatch(lane, 3)));
-  const lasting = ["state", "parameter"]
-    .filter((kind) => kinds.has(kind))
-    .slice(0, 1)
-    .map((kind) =>
-      entry(
-        `kind_${kind}`,
-        swatch("forward", 7, svg("path", { class: "mp-base", d: "M7 11.5H19" })),
-      ),
-    );
+  const kept = ["state", "parameter"].filter((kind) => kinds.has(kind)).slice(0, 1);
+  const lasting = [...kept, ...["buffer"].filter((kind) => kinds.has(kind))].map((kind) =>
+    entry(`kind_${kind}`, swatch("forward", 7, base(kind, 7, 19, 11.5))),
+  );
   const data = kinds.has("data")
     ? [
         entry(

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil, log
 
+from ...document.distinct_names import base_of
 from ...model import GIVEN, Graph, Group, Node
-from ...theme import ALARMS
+from ...theme import ALARMS, LASTING
 from .. import ids
 from ..ids import Frame
 
@@ -114,7 +115,7 @@ class _Blocks:
         inside = self.rows.get((group.lane, member), [])
         signs = tuple(map(self._sign, inside))
         self.weights[member] = sum(self.weights.get(each, 1) for each in inside)
-        return group.kind, _stem(group.label), signs
+        return group.kind, stem(group.label), signs
 
     # ----- cutting -----
 
@@ -182,10 +183,10 @@ class _Blocks:
 
     def _name(self, member: str) -> str:
         if member in self.nodes:
-            label = self.nodes[member].label
+            label = base_of(self.nodes[member].label)  # each has an `x` of its own
             return "[…]" if label.startswith("[") else label  # x[0] and x[1] do the same
         block = self.blocks.get(member)
-        return block.label if block else _stem(self.groups[member].label)
+        return block.label if block else stem(self.groups[member].label)
 
     def _detail(self, member: str) -> str:
         """The shape that a member gives."""
@@ -248,7 +249,7 @@ class _Blocks:
             units = {self.units.get(member) for member in members}
             unit = units.pop()
             if not units and unit and self.nodes[name].kind in TENSORS:
-                lasting = self.nodes[name].kind in ("parameter", "state")
+                lasting = self.nodes[name].kind in LASTING
                 if lasting or not members & self.starts:
                     self.around[name] = unit[0]
 
@@ -327,7 +328,7 @@ def _is_range(closed: Node) -> bool:
     return closed.detail.replace("–", "").isdigit()
 
 
-def _stem(label: str) -> str:
+def stem(label: str) -> str:
     """`Linear` for the layer `Linear hidden`, and `net` for `net_0`."""
     name = label.partition(" ")[0]
     head, _, number = name.rpartition("_")

@@ -58,6 +58,14 @@ def writing(written: str, x: Thing, step: OpStep) -> Pair:
     )
 
 
+def numbered(base: str, name: str) -> Pair:
+    """Why a name has a number: `x#2`, after a change in place as after another assignment."""
+    return (
+        f"{base} stands for different values in the course of the code; this one is {name} here.",
+        f"代码中的 {base} 先后表示不同的值，这里把这一个记作 {name}。",
+    )
+
+
 INSIDE = (
     "What happens inside gets no gradient of its own: backward, which you wrote, answers for it.",
     "里面的计算不自动求导，反向由你写的 {}.backward 负责。",

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ...document.distinct_names import is_composite
+
 Pair = tuple[str, str]
 
 SIGNS = {"+", "−", "×", "÷", "^", "@", "//", "mod", "<", ">", "≤", "≥", "==", "!="}
@@ -226,7 +228,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     """
     if not inputs and not symbol.isidentifier():
         return symbol
-    operands = [f"({text})" if " " in text and " [" not in text else text for text in inputs]
+    operands = [f"({t})" if " " in t and " [" not in t and is_composite(t) else t for t in inputs]
     if len(inputs) == 1 and symbol[:2] in ("(+", "(−"):
         return f"({operands[0]} {symbol[1:]}"
     if len(inputs) == 1 and symbol[:1] in "+−×÷^" and len(symbol) > 1:

@@ -5,6 +5,7 @@ A gradient that does not exist is called None; one that has not been computed is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -78,8 +79,8 @@ Rows = Sequence[NamedThing]
 
 
 def d(name: str) -> str:
-    """The short name of a gradient: `dx`, `d(tanh(z))`."""
-    return f"d{name}" if name.replace("@", "_").isidentifier() else f"d({name})"
+    """The short name of a gradient: `dx`, `dx#2`, `d(tanh(z))`."""
+    return f"d{name}" if re.sub("[@#]", "_", name).isidentifier() else f"d({name})"
 
 
 def digits(number: Any) -> str:

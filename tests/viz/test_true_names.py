@@ -1,0 +1,165 @@
+"""Programs at random: each tensor is called what the code calls it, and no two alike."""
+
+from __future__ import annotations
+
+import linecache
+from collections import defaultdict
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minipaddle as paddle
+import viz
+from minipaddle import events, nn
+from viz.document.distinct_names import base_of
+from viz.story.builder import Builder
+from viz.story.tensors import Tensors
+
+FILE = "<true names>"
+NAMES = ("x", "y", "h")
+HEAD = """\
+def once(v):
+    h = paddle.tanh(v)
+    told("h", h)
+    return h
+
+def bare(v):
+    return paddle.tanh(v * 2.0)
+
+def again(v, n):
+    x = v * 0.5
+    told("x", x)
+    return x if n == 0 else again(x, n - 1)
+
+def closes(v):
+    total = v * w
+    told("total", total)
+    for y in (v, total):
+        heard("y", y)
+        total = total + y
+        told("total", total)
+    return total
+
+double = lambda v: v * 2.0
+"""
+
+name = st.sampled_from(NAMES)
+given_name = st.sampled_from((*NAMES, "w"))
+PLAIN = (
+    "{0} = {1} * 2.0", "{0} = {1} + {2}", "{0} = 1.0 - {1}", "{0} = paddle.tanh({1})",
+    "{0} = {1}.exp()", "{0} = F.mse_loss({1}, {2}) + {1}", "{0} = paddle.stack([{1}, {2}]).sum(0)",
+    "{0} += {1}", "{0} = {0} * {1}", "{0} = {1}[:, 0:2]", "{0} = lin({1})",
+    "{0} = nn.Linear(2, 2)({1})", "{0} = lin(nn.LayerNorm(2)({1}))", "{0} = held['a']({1})",
+    "{0} = {1} if {1} is None else {1} - {2}", "{0} = F.softmax({1} @ w)", "{0}.add_({1} * 0.5)",
+)  # fmt: skip
+CALLS = (
+    "{0} = once({1})", "{0} = bare({1})", "{0} = again({1}, 2)", "{0} = closes({1})",
+    "{0} = double({1})", "{0} = [each * 2.0 for each in ({1}, {2})][0]",
+    "{0} = next(each * 3.0 for each in [{1}])", "{0} = once(bare({1}) + once({2}))",
+)  # fmt: skip
+ODD = (
+    ("o.part = paddle.tanh({1})", ("o.part",)),
+    ("d['key'] = {1} + {2}", ("d['key']",)),
+    ("if ({0} := paddle.exp({1})) is None: pass", ("{0}",)),
+    ("{0}, side = {1} * 3.0, {2} * 2.0", ("{0}", "side")),
+    ("{0}, side = paddle.split({1} * 1.5, 2, axis=1)", ("side",)),
+    ("{0} = side = {1} * 1.25", ("{0}", "side")),
+)
+
+Lines = list[str]
+
+
+@st.composite
+def blocks(draw: st.DrawFn, depth: int = 2) -> Lines:
+    """Some statements, each followed by what it has given a name to."""
+    lines: Lines = []
+    for _ in range(draw(st.integers(1, 4))):
+        kind = draw(st.sampled_from(("plain", "plain", "call", "odd", "loop")))
+        names = draw(name), draw(given_name), draw(given_name)
+        if kind == "loop" and depth:
+            lines.append(draw(st.sampled_from(("for _ in range(2):", "for layer in layers:"))))
+            inner = draw(blocks(depth - 1))
+            if "layer" in lines[-1]:
+                inner.append(f"{names[0]} = layer({names[1]})")
+                inner.append(f"told('{names[0]}', {names[0]})")
+            lines += ["    " + line for line in inner]
+        elif kind == "odd":
+            text, told = draw(st.sampled_from(ODD))
+            lines.append(text.format(*names))
+            lines += [f"told({one!r}, {one})" for one in (t.format(*names) for t in told)]
+            if "split" in text:
+                lines.append(f"{names[0]} = w * 0.25")
+                lines.append(f"told('{names[0]}', {names[0]})")
+        else:
+            told = "told" if kind == "plain" else "heard"
+            pool = PLAIN if kind == "plain" else CALLS
+            lines.append(draw(st.sampled_from(pool)).format(*names))
+            lines.append(f"{told}({names[0]!r}, {names[0]})")
+    return lines
+
+
+def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
+    """The trace, what each tensor of it was called, and which were named where they were made."""
+    text = HEAD + "with viz.record() as trace:\n" + "".join(f"    {line}\n" for line in lines)
+    linecache.cache[FILE] = (len(text), None, text.splitlines(keepends=True), FILE)
+    called: dict[int, set[str]] = defaultdict(set)
+    direct: set[int] = set()
+
+    def heard(what: str, tensor: Any) -> None:
+        called[events.number_of(tensor)].add(what)
+
+    def told(what: str, tensor: Any) -> None:
+        direct.add(events.number_of(tensor))
+        heard(what, tensor)
+
+    start = {each: paddle.rand([2, 2]) for each in (*NAMES, "w")}
+    space: dict[str, Any] = {
+        **start, "paddle": paddle, "nn": nn, "F": nn.functional, "viz": viz, "told": told,
+        "heard": heard, "lin": nn.Linear(2, 2), "held": {"a": nn.Linear(2, 2)}, "d": {},
+        "o": SimpleNamespace(), "layers": [nn.Linear(2, 2), nn.Linear(2, 2)],
+    }  # fmt: skip
+    exec(compile(text, FILE, "exec"), space)
+    trace = space["trace"]
+    assert trace.document
+    numbers = trace._numbers
+    for each, tensor in start.items():
+        called[events.number_of(tensor)].add(each)
+    return (
+        trace,
+        {numbers[n]: names for n, names in called.items() if n in numbers},
+        {numbers[n] for n in direct if n in numbers},
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(blocks())
+def test_every_tensor_is_called_what_the_code_calls_it_and_no_two_alike(lines: Lines) -> None:
+    trace, called, direct = run(lines)
+    for (tensor, scope), found in trace.names.items():
+        if tensor in called and scope == 0:
+            assert base_of(found) in called[tensor], (lines, found)
+    assert not [n for n in direct if (n, 0) not in trace.names]
+    owners: dict[str, set[int]] = defaultdict(set)
+    with pytest.MonkeyPatch.context() as patch:
+        watch(patch, owners)
+        builder = Builder(trace.sources, trace.names, trace.events)
+        builder.walk(trace.events)
+        builder.end(None, None)
+    assert not {text: who for text, who in owners.items() if len(who) > 1}
+
+
+def watch(patch: pytest.MonkeyPatch, owners: dict[str, set[int]]) -> None:
+    """Write down who is called what, except numbers that stand for themselves."""
+    for method in ("thing", "inner"):
+        ask = getattr(Tensors, method)
+
+        def asked(self: Any, *given: Any, ask: Any = ask) -> Any:
+            thing = ask(self, *given)
+            if thing.called != thing.number:
+                owners[thing.called].add(given[-1].id)
+            return thing
+
+        patch.setattr(Tensors, method, asked)

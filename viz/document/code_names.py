@@ -1,0 +1,297 @@
+"""What the user's code calls things, asked by the part of the code that an event came from.
+
+A SourceLine has the span of an instruction, as Python's tracebacks do, so it is known which call
+or operator of a line was at work: what it is assigned to, what it reads, whose method it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import minipaddle
+from minipaddle import Tensor
+from minipaddle.engine.source_line import SourceLine
+
+OURS = (
+    minipaddle,
+    Tensor,
+    minipaddle.linalg,
+    minipaddle.nn.functional,
+)  # where functions that run ops are found
+MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # imported in another cell, maybe
+ADDING = ("sum", "abs", "pow", "round")  # functions of Python that give what an op gave
+LONGEST = 24  # letters of `rows[i]` that may serve as a name
+OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.Attribute)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
+REPEATED = (*FUNCTIONS, *LOOPS, ast.While)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
+
+
+class Code:
+    """One file or cell; where its text is no Python or is lost, nothing is known of it."""
+
+    def __init__(self, text: str) -> None:
+        tree = parse(text)
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.nodes: dict[tuple[int, int, int, int], ast.AST] = {}
+        self.ends: dict[tuple[int, int], ast.AST] = {}
+        self.classes: dict[str, ast.ClassDef] = {}
+        self.imported: set[str] = set()
+        self.attributes: set[str] = set()  # what some object is given: `self.encoder = ...`
+        for node in ast.walk(tree):
+            self.parents |= dict.fromkeys(ast.iter_child_nodes(node), node)
+            self._note(node)
+
+    def _note(self, node: ast.AST) -> None:
+        """Enter a node where it will be looked for."""
+        if isinstance(node, (ast.expr, ast.AugAssign)):
+            end = node.end_lineno or node.lineno, node.end_col_offset or 0
+            self.nodes[node.lineno, end[0], node.col_offset, end[1]] = node
+            if isinstance(node, (ast.Call, ast.Attribute)):
+                self.ends[end] = node
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            self.attributes.add(node.attr)
+        elif isinstance(node, ast.ClassDef):
+            self.classes.setdefault(node.name, node)
+            fields = [item.target for item in node.body if isinstance(item, ast.AnnAssign)]
+            self.attributes |= {field.id for field in fields if isinstance(field, ast.Name)}
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            self.imported |= {(a.asname or a.name).partition(".")[0] for a in node.names}
+
+    def at(self, place: SourceLine) -> ast.AST | None:
+        """The expression, or the assignment such as `x += y`, that an event came from."""
+        if place.span is None:
+            return None
+        _, line, _, column = place.span  # a call in a chain over several lines begins late
+        return self.nodes.get(place.span) or self.ends.get((line, column))
+
+    # ----- what an expression gives --------------------------------------------------------------
+
+    def target(self, node: ast.AST) -> ast.expr | None:
+        """What the value of an expression is assigned to, or what it changes in place."""
+        changed = self._changed(node)
+        if changed is not None:
+            return changed
+        parent = self.parents.get(node)
+        while isinstance(parent, ast.IfExp) and node is not parent.test:
+            node, parent = parent, self.parents.get(parent)
+        if isinstance(node, ast.AugAssign):
+            return node.target
+        if isinstance(parent, ast.NamedExpr):
+            return parent.target
+        if isinstance(parent, ASSIGNMENTS) and parent.value is node:
+            return parent.targets[-1] if isinstance(parent, ast.Assign) else parent.target
+        if isinstance(parent, (ast.Tuple, ast.List)):
+            return part_of(self.target(parent), node, parent.elts)
+        return None
+
+    def _changed(self, node: ast.AST) -> ast.expr | None:
+        """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            return node.value
+        name = function_name(node)
+        if not isinstance(node, ast.Call) or not name.endswith("_") or name.endswith("__"):
+            return None
+        if isinstance(node.func, ast.Attribute) and not self._of_module(node.func):
+            return node.func.value if hasattr(Tensor, name) else None
+        return node.args[0] if node.args else None
+
+    def gives_tensors(self, node: ast.AST) -> bool:
+        """Whether a value may be a tensor; `list(map(paddle.tanh, rows))` gives none."""
+        function = node.func if isinstance(node, ast.Call) else None
+        named = function.id if isinstance(function, ast.Name) else ""
+        return named in ADDING or not hasattr(builtins, named)
+
+    def repeats(self, node: ast.AST) -> bool:
+        """Whether the code around may run more than once: a loop or a function."""
+        around = self.parents.get(node)
+        while around is not None and not isinstance(around, (*REPEATED, *COMPREHENSIONS)):
+            around = self.parents.get(around)
+        return around is not None
+
+    # ----- what it calls and reads ---------------------------------------------------------------
+
+    def calls_an_object(self, node: ast.AST) -> bool:
+        """Whether a call is one of something that the user has made, no library's function."""
+        if not isinstance(node, ast.Call):
+            return False
+        if isinstance(node.func, ast.Name):
+            return node.func.id not in self.imported and not hasattr(builtins, node.func.id)
+        if isinstance(node.func, ast.Attribute):
+            made = node.func.attr in self.attributes or node.func.attr == "apply"
+            return made and not self._of_module(node.func)
+        return True
+
+    def callee(self, node: ast.AST | None) -> str:
+        """What the code calls the object that it calls: `net`, `self.encoder`, `layers[0]`."""
+        if isinstance(node, ast.Call) and self.calls_an_object(node):
+            return spell(node.func)
+        return ""
+
+    def is_known(self, node: ast.AST) -> bool:
+        """Whether it is an operator or calls a function of ours, which reads from left to right."""
+        name = function_name(node)
+        return not isinstance(node, ast.Call) or any(hasattr(place, name) for place in OURS)
+
+    def operands(self, node: ast.AST, of_layer: bool) -> list[ast.expr] | None:
+        """The expressions that may give tensors to an op or a layer; None if it cannot be said.
+
+        The owner of a method is one of them where tensors have such a method.
+        """
+        if isinstance(node, ast.BinOp):
+            given: list[ast.expr] = [node.left, node.right]
+        elif isinstance(node, ast.AugAssign):
+            given = [node.target, node.value]
+        elif isinstance(node, ast.Compare):
+            given = [node.left, *node.comparators]
+        elif isinstance(node, ast.UnaryOp):
+            given = [node.operand]
+        elif isinstance(node, (ast.Subscript, ast.Attribute)):
+            given = [node.value]
+        elif isinstance(node, ast.Call):
+            if of_layer and not self.calls_an_object(node):
+                return None
+            return self._arguments(node, of_layer)
+        else:
+            return None
+        return self._flat(given)
+
+    def _arguments(self, call: ast.Call, of_layer: bool) -> list[ast.expr] | None:
+        """Those of a call; a layer gets them as they stand, an op in the order that it declares."""
+        function, owner = call.func, []
+        if isinstance(function, ast.Name) and hasattr(builtins, function.id):
+            return None  # `max(x, y)` asks y first
+        if not of_layer and isinstance(function, ast.Attribute) and hasattr(Tensor, function.attr):
+            owner = [] if self._of_module(function) else [function.value]
+        named = self._flat([keyword.value for keyword in call.keywords])
+        given = self._flat([*owner, *call.args])
+        if named is None or given is None or (len(named) > 1 and not of_layer):
+            return None
+        return given + named
+
+    def _flat(self, given: list[ast.expr]) -> list[ast.expr] | None:
+        """Without what is surely no tensor; lists by what is in them."""
+        flat: list[ast.expr] = []
+        for one in given:
+            if isinstance(one, (ast.Starred, *COMPREHENSIONS)):
+                return None
+            if isinstance(one, (ast.List, ast.Tuple)):
+                inner = self._flat(one.elts)
+                if inner is None:
+                    return None
+                flat += inner
+            elif not isinstance(one, (ast.Constant, ast.JoinedStr, ast.Lambda, ast.Slice)):
+                negative = isinstance(one, ast.UnaryOp) and isinstance(one.operand, ast.Constant)
+                if not negative and not self._of_module(one):
+                    flat.append(one)
+        return flat
+
+    def _of_module(self, node: ast.expr) -> bool:
+        """Whether it is `paddle.float32` or the like."""
+        if not isinstance(node, ast.Attribute):
+            return False
+        root = node.value
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        return isinstance(root, ast.Name) and root.id in self.imported | MODULES
+
+    def is_passing(self, node: ast.expr) -> bool:
+        """Whether it is a name only for what a function or a loop is given; others call it else."""
+        if not isinstance(node, ast.Name):
+            return False
+        around = self.parents.get(node)
+        while around is not None and node.id not in names_bound_by(around):
+            around = self.parents.get(around)
+        return around is not None and not any(
+            isinstance(inner, ast.Name)
+            and inner.id == node.id
+            and isinstance(inner.ctx, ast.Store)
+            and not isinstance(self.parents[inner], LOOPS)
+            for inner in ast.walk(around)
+        )
+
+
+def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -> ast.expr | None:
+    """Which of several targets gets an expression among others: `b` gets x of `a, b = 1, x`."""
+    if not isinstance(target, (ast.Tuple, ast.List)) or len(target.elts) != len(given):
+        return None
+    pairs = list(zip(target.elts, given, strict=True))
+    if any(isinstance(each, ast.Starred) for pair in pairs for each in pair):
+        return None
+    return next(each for each, one in pairs if one is node)
+
+
+def names_bound_by(node: ast.AST) -> list[str]:
+    """The parameters of a function, or the variables of a loop or a comprehension."""
+    if isinstance(node, COMPREHENSIONS):
+        return [name for each in node.generators for name in stored_in(each.target)]
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return stored_in(node.target)
+    return parameters_of(node)
+
+
+def stored_in(target: ast.expr) -> list[str]:
+    return [name.id for name in ast.walk(target) if isinstance(name, ast.Name)]
+
+
+def parameters_of(function: ast.AST) -> list[str]:
+    """The names of a function's parameters, in order."""
+    arguments = getattr(function, "args", None)
+    if not isinstance(arguments, ast.arguments):
+        return []
+    return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+
+
+@cache
+def code_of(text: str) -> Code:
+    return Code(text)
+
+
+def parse(text: str) -> ast.Module:
+    """The code as a tree; an empty one where it is not Python (a cell with magics, a lost file)."""
+    plain = "\n".join("" if line.startswith(("%", "!")) else line for line in text.split("\n"))
+    try:
+        return ast.parse(plain)
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])
+
+
+def function_name(node: ast.AST) -> str:
+    """The last name of what a call calls: `tanh` of `paddle.tanh(x)`."""
+    function = getattr(node, "func", None)
+    return str(getattr(function, "attr", None) or getattr(function, "id", ""))
+
+
+def spell(node: ast.expr) -> str:
+    """`y`, `self.y`, `rows[0]`, `x.detach()`; nothing for anything else and a lone underscore."""
+    if isinstance(node, ast.Name):
+        return "" if node.id == "_" else node.id
+    if isinstance(node, ast.Attribute):
+        return ast.unparse(node) if spell(node.value) else ""
+    inner: ast.expr | None = None
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, (ast.Constant, ast.Name)):
+        inner = node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        inner = None if node.args or node.keywords else node.func
+    text = ast.unparse(node) if inner is not None and spell(inner) else ""
+    return text if len(text) <= LONGEST else ""
+
+
+def names_given(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:
+    """The targets of an assignment with the things assigned, tuples part by part."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        if isinstance(things, (tuple, list)) and len(target.elts) == len(things):
+            for part, thing in zip(target.elts, things, strict=True):
+                yield from names_given(part, thing)
+        return
+    is_key = isinstance(target, ast.Subscript) and isinstance(
+        getattr(target.slice, "value", None), str
+    )  # `x[0] = y` writes into a tensor, which is another one
+    name = spell(target) if is_key or not isinstance(target, ast.Subscript) else ""
+    if name:
+        yield name, things

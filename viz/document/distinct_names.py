@@ -1,0 +1,61 @@
+"""One name for one tensor: where the code has several of that name, they are `x`, `x#2`, `x#3`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
+
+NUMBER = re.compile(r"#\d+$")
+
+
+class OwnNames:
+    """Gives each tensor a name that no other has; `known` are names, by tensor and scope.
+
+    >>> names = OwnNames()
+    >>> names.give("x", 1), names.give("x", 2), names.give("x", 1), names.give("a × b", 3)
+    ('x', 'x#2', 'x', 'a × b')
+    >>> names.give("a × b", 4)
+    '(a × b)#2'
+    """
+
+    def __init__(self, known: Mapping[tuple[int, int], str] = MappingProxyType({})) -> None:
+        self._owners = {name: tensor for (tensor, _), name in known.items()}
+        self._given: dict[tuple[str, int], str] = {}
+        self._counts: Counter[str] = Counter()
+
+    def give(self, name: str, tensor: int) -> str:
+        """The name, or the first numbered one that no other tensor has."""
+        text = self._given.get((name, tensor), name)
+        while self._owners.setdefault(text, tensor) != tensor:
+            self._counts[name] += 1
+            number = self._counts[name] + 1
+            text = f"({name})#{number}" if is_composite(name) else f"{name}#{number}"
+        self._given[name, tensor] = text
+        return text
+
+
+def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]:
+    """The names by tensor and scope, told apart in the order in which the tensors appeared.
+
+    >>> distinct({(1, 0): "x", (2, 0): "x", (2, 7): "y"})
+    {(1, 0): 'x', (2, 0): 'x#2', (2, 7): 'y'}
+    """
+    own = OwnNames()
+    return {(x, scope): own.give(name, x) for (x, scope), name in sorted(names.items())}
+
+
+def base_of(name: str) -> str:
+    """The name without the number that tells a tensor from others of that name."""
+    return NUMBER.sub("", name)
+
+
+def is_composite(name: str) -> bool:
+    """Whether a name is itself a formula that needs parentheses: `x × y`, `−x`; not `f(x, y)`."""
+    depth = 0
+    for letter in name:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == " " and depth == 0:
+            return True
+    return name[:1] == "−"
