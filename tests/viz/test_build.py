@@ -420,7 +420,7 @@ def test_a_gradient_operator_names_its_forward_operator() -> None:
     trace = programs.program()
     texts = [view.text for view in trace.steps if view.phase == "build"]
     assert (
-        "append_backward adds mul_grad, the gradient of mul: from x [2, 3], fc_0.w_0 [3, 2] "
+        "minimize adds mul_grad, the gradient of mul: from x [2, 3], fc_0.w_0 [3, 2] "
         "and fc_0.tmp_0@GRAD [2, 2] it will make fc_0.w_0@GRAD [3, 2]." in texts
     )
 
