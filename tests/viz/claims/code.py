@@ -11,6 +11,8 @@ from viz.trace import Trace
 
 ROOT = Path(__file__).parents[3]
 
+SIGNS: dict[type[ast.AST], str] = {ast.Add: "+", ast.Sub: "−", ast.USub: "−", ast.Mult: "×"}
+
 
 class Code:
     """The files of a trace; a place is a number of its sources and a line."""
@@ -29,6 +31,11 @@ class Code:
     def called(self, place: Any) -> set[str]:
         """The functions and methods that the statement at a place calls."""
         return calls_in(self.statement(place.file, place.line)) if place else set()
+
+    def operators(self, place: Any) -> set[str]:
+        """The signs of calculations in the statement at a place."""
+        nodes = [*ast.walk(self.statement(place.file, place.line))]
+        return {sign for node in nodes for sign in SIGNS.get(type(node), ())}
 
     def has(self, text: str, place: Any) -> bool:
         """Whether the statement at a place holds these words, whatever the space between them."""

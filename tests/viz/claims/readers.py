@@ -195,6 +195,10 @@ class Readers:
         yield from self.things(facts.outputs, event.outputs, moment)
         if event.op == "scale" and facts.inputs and facts.inputs[0]:
             yield from scaled(facts.symbol, self.evidence.calls[event.call])
+            if event.place and not self.evidence.code.called(event.place):
+                signs = set(facts.symbol) & set("+−×")
+                more = signs - self.evidence.code.operators(event.place)
+                yield from (f"{facts.symbol!r} is said, and no {sign} is there" for sign in more)
 
     def enter(self, facts: steps.EnterStep, moment: Moment) -> False_:
         event = moment.event

@@ -416,6 +416,8 @@ def shown_in_order() -> Recorded:
         minus, over, power = p - q, p / q, q**2
         product, larger = p @ q, paddle.maximum(p, q)
         lines = [5.0 - p, p - 5.0, -p, p * 4.0, p + 0.5, 2.0 / q, paddle.scale(q, 2.0, 3.0)]
+        once, whole = p * 1.0, q + 0.0
+        same = p * 1.0
         joined, piled = paddle.concat([p, q], axis=0), paddle.stack([p, q])
         kinds = [paddle.ones([2]), paddle.arange(3), paddle.randn([2]), paddle.full([2], 7.0)]
     return trace, locals()
