@@ -32,9 +32,7 @@ def held(page: Page) -> list[str]:
 def test_a_page_without_memory_has_no_ribbon(show: Show) -> None:
     page = show(tanh())
     expect(page.locator(".mp-held")).to_have_count(0)
-    expect(
-        page.get_by_role("button", name=MEMORY)
-    ).to_have_count(0)
+    expect(page.get_by_role("button", name=MEMORY)).to_have_count(0)
     player(page).press("m")
     at(page, 0)
 
