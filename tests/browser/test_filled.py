@@ -41,6 +41,7 @@ def value(text: str) -> float:
 def test_every_filled_formula_is_true(show: Show) -> None:
     trace = recorded()
     page = show(payload_of(trace.story))
+    page.locator(".mp-player").press("m")  # with the steps of memory
     lines: dict[int, str] = {}
     for step in range(len(trace)):
         cell = page.locator('.mp-cell[data-index="1"]').last

@@ -43,6 +43,8 @@ def test_no_number_before_its_step(show: Show, make: Callable[[], Any]) -> None:
     }
     assert len(first) > 2
     page = show(payload)
+    for key in ("f", "m"):  # the boxes stay, and the steps of memory are there
+        page.locator(".mp-player").press(key)
     for step in range(len(payload["steps"])):
         at(page, step)
         for name, there in first.items():
