@@ -48,6 +48,7 @@ def keys() -> Iterator[Callable[[float | None], str]]:
     waiting = ""
     resized, resize = os.pipe()
     heeding = signal.signal(signal.SIGWINCH, lambda *_: os.write(resize, b"r"))
+    ending = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
 
     def more(seconds: float | None, *others: int) -> list[int]:
         return select.select([terminal, *others], [], [], seconds)[0]
@@ -74,6 +75,7 @@ def keys() -> Iterator[Callable[[float | None], str]]:
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
         signal.signal(signal.SIGWINCH, heeding)
+        signal.signal(signal.SIGTERM, ending)
         os.close(resized)
         os.close(resize)
 

@@ -31,19 +31,6 @@ MAKERS: dict[str, Callable[[], recordings.Recorded | Trace]] = {
 }
 
 
-# What waits for its repair.
-WAITING = {
-    **dict.fromkeys((f"drawn {seed}" for seed in range(12)), "names"),
-    **dict.fromkeys((f"stories.{name}" for name in ("words", "odd", "cut", "single")), "names"),
-    **dict.fromkeys(("stories.built", "stories.adam"), "blocks that are counted twice"),
-    **dict.fromkeys(("stories.second", "stories.many_uses"), "names, a fan-out that was none"),
-    **dict.fromkeys(("rnn", "in_place", "indexing", "cut_short"), "names that are shared"),
-    **dict.fromkeys(("double_gradient", "cut_off", "shown_in_order"), "names of something else"),
-    "only_tanh": "the name of what was not recorded",
-    "from_the_middle": "a leaf without its name, a fan-out that was none",
-}
-
-
 class Known(NamedTuple):
     """A recording, its story, and what is false in it."""
 
@@ -64,15 +51,7 @@ def by_name(rows: Any) -> Any:
     return pytest.mark.parametrize("lie", rows, ids=[row.name for row in rows])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason=WAITING[name], strict=True))
-        if name in WAITING
-        else name
-        for name in MAKERS
-    ],
-)
+@pytest.mark.parametrize("name", MAKERS)
 def test_every_sentence_is_true(name: str) -> None:
     found = known(name).faults
     assert not found, "\n".join(sorted(found))
