@@ -30,7 +30,7 @@ class Wording:
 
 WORDINGS: Mapping[Reason, Wording] = {
     Reason.HAS_GRADIENT: Wording(
-        Text("{x}.grad holds a gradient that is not zero.", "{x}.grad 里有梯度，而且不为零。"),
+        Text("{x}.grad holds a gradient that is not zero.", "{x}.grad 里有梯度，而且不是全 0。"),
         advice=Text("", ""),
         mark=Text("", ""),
     ),
@@ -94,7 +94,7 @@ WORDINGS: Mapping[Reason, Wording] = {
         ),
         advice=Text(
             "Use a differentiable function in its place, for example softmax instead of argmax.",
-            "换成可求导的函数，例如用 softmax 代替 argmax。",
+            "换成可导的函数，例如用 softmax 代替 argmax。",
         ),
         mark=Text("{by} has no gradient", "{by} 没有梯度"),
         recorded=Text("{by} has no gradient.", "{by} 没有梯度。"),
@@ -102,16 +102,16 @@ WORDINGS: Mapping[Reason, Wording] = {
     Reason.NON_DIFFERENTIABLE: Wording(
         Text(
             "this output of {by} is marked non-differentiable.",
-            "{by} 的这个输出被标记为不可求导。",
+            "{by} 的这个输出被标记为不可导。",
         ),
         advice=Text(
             "Take the gradient of another output, or leave the mark out.",
             "对另一个输出求梯度，或去掉这个标记。",
         ),
-        mark=Text("marked non-differentiable", "标记为不可求导"),
+        mark=Text("marked non-differentiable", "标记为不可导"),
         recorded=Text(
             "only an output of {by} that is marked non-differentiable was used.",
-            "用到的只是 {by} 的被标记为不可求导的输出。",
+            "用到的只是 {by} 的被标记为不可导的输出。",
         ),
     ),
     Reason.NOT_A_LEAF: Wording(
@@ -175,7 +175,7 @@ WORDINGS: Mapping[Reason, Wording] = {
         mark=Text("no way here", "没有通路"),
         recorded=Text(
             "no recorded way leads from it to where backward started.",
-            "记录里没有从它到反向起点的路。",
+            "记录里没有从它到反向起点的通路。",
         ),
     ),
     Reason.RETURNED_NONE: Wording(
@@ -237,7 +237,7 @@ RESULT_STOPPED = Wording(
 # What a reason has to do with the tensor, where it lies in another one.
 LOSS_STOPPED = Text(
     "The last backward did nothing, because its loss wants no gradient: {cause}",
-    "上次反向什么也没有做，因为它的损失不需要梯度：{cause}",
+    "上次反向没有计算任何梯度，因为它的损失不需要梯度：{cause}",
 )
 LAST_USE = Text(
     "The loss does not depend on {x}, whose last use without gradients was this: {cause}",

@@ -142,6 +142,10 @@ class Node:
         """The node's name as Paddle writes it: TanhGradNode, GradNodePyLayer_cus_tanh."""
         return self.title
 
+    def op_name(self) -> str:
+        """The op or PyLayer whose gradients it computes, by its name: tanh, cus_tanh."""
+        return self.title
+
     def kept_names(self) -> tuple[str, ...]:
         """The names of what this node holds for backward, empty once it is released."""
         return ()

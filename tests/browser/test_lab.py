@@ -71,13 +71,13 @@ def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: P
         assert phases.count("forward") >= 4
         assert phases.count("backward") >= 7
 
-        player.get_by_role("button", name="Next step", exact=True).click()
+        player.locator("[data-action=next]").click()
         expect(player).to_have_attribute("data-step", "1")
         area = player.bounding_box()
         assert area is not None
         assert area["height"] <= 600  # fits below the toolbars of a notebook
         walk(page, payload, key="+".join(payload["open"]))
-        player.get_by_role("button", name="Next step", exact=True).press("Enter")
+        player.locator("[data-action=next]").press("Enter")
         expect(player).to_have_attribute("data-step", "1")
         page.locator(".mp-query").press_sequentially("dd")  # would delete the cell
         assert page.locator(".jp-CodeCell").count() == len(CELLS)
@@ -98,7 +98,7 @@ def test_the_kernel_knows_the_step_and_can_set_it(
     with lab.open(chromium, "step.ipynb") as page:
         run_all(page)
         player = page.locator(".mp-player")
-        player.get_by_role("button", name="Next step", exact=True).click()
+        player.locator("[data-action=next]").click()
         expect(player).to_have_attribute("data-step", "1")
         expect(page.locator(".mp-phase")).to_have_text("前向")
         assert ask_kernel(page, "print(player.step)") == "1"

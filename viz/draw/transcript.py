@@ -26,8 +26,8 @@ def transcript(story: Story, lang: str = "en") -> str:
             rows += [say(phase, lang), "-" * 8]
         rows += step_lines(story, step, lang)
     rows += memory.transcript(story.memory, lang)
-    if story.note:
-        rows += ["", story.note]
+    if story.note is not None:
+        rows += ["", story.note.of(lang)]
     return "\n".join(row.rstrip() for row in rows) + "\n"
 
 
@@ -72,7 +72,7 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
         if stats.get(name) is not None
     ]
     parts += [f"{stats[name]} {name}" for name in ("nan", "inf") if stats.get(name)]
-    return ", ".join(parts) or "-"
+    return (", " if lang == "en" else "，").join(parts) or "-"
 
 
 def nested_text(data: Any) -> str:

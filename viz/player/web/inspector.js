@@ -247,7 +247,7 @@ export function createInspector(payload, words, store, view, memoryAt) {
     const head = html(
       "header",
       {},
-      html("b", {}, `${words.say("selected")}: ${box.label}`),
+      html("b", {}, `${words.say("selected")}${words.say("colon")}${words.of(box.label)}`),
       html("span", { class: "mp-hint" }, words.say("escape")),
       close,
     );

@@ -121,7 +121,9 @@ export function mount(host, packed, options = {}) {
   // ----- the page -----
 
   const leftOut = html("p", { class: "mp-note", role: "note" });
+  const note = html("p", { class: "mp-note", role: "note" });
   words.follow(() => {
+    note.textContent = words.of(payload.note ?? "");
     leftOut.textContent = `${payload.left_out} ${words.say("leftOut")}`;
   });
   const head = html(
@@ -147,7 +149,7 @@ export function mount(host, packed, options = {}) {
     head,
     html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
     heading,
-    payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
+    payload.note ? note : "",
     payload.left_out ? leftOut : "",
     link.note,
     html(
