@@ -139,7 +139,7 @@ WORDINGS: Mapping[Reason, Wording] = {
             "Compute a new tensor instead, or call retain_grads() on it before backward.",
             "改为计算一个新的 Tensor，或在反向之前调用 retain_grads()。",
         ),
-        mark=Text("overwritten in place", "被原地（inplace）修改"),
+        mark=Text("overwritten in place", "原地（inplace）修改过"),
     ),
     Reason.NO_BACKWARD: Wording(
         Text("No backward has run yet.", "还没有运行过 backward()。"),
@@ -180,9 +180,9 @@ WORDINGS: Mapping[Reason, Wording] = {
     ),
     Reason.RETURNED_NONE: Wording(
         Text(
-            "backward of {layer}, applied at {place}, returned None where the gradient of {x} "
+            "backward of {by}, applied at {place}, returned None where the gradient of {x} "
             "would come from.",
-            "{layer}（调用于 {place}）的 backward 在本应给出 {x} 的梯度的地方返回了 None。",
+            "{by}.backward（{by} 调用于 {place}）在本应给出 {x} 的梯度的地方返回了 None。",
         ),
         advice=Text(
             "Return a Tensor there: None says that no gradient flows to that input.",
@@ -191,7 +191,7 @@ WORDINGS: Mapping[Reason, Wording] = {
         mark=Text("None", "None"),
         recorded=Text(
             "backward of {by} returned None for it.",
-            "{by} 的 backward 在这里返回了 None。",
+            "{by}.backward 在这里返回了 None。",
         ),
     ),
     Reason.INTERRUPTED: Wording(

@@ -259,7 +259,7 @@ class Backward:
     def _inner_name(self, call: Call | None, tensors: Arguments, i: int) -> str:
         """What a tensor is called inside the PyLayer that it enters or leaves."""
         seen = tensors[i] if i < len(tensors) else None
-        return self.tensors.inner(call, seen).called if seen else f"value {i}"
+        return self.tensors.inner(call, seen).called if seen else f"#{i}"
 
     # ----- what a node computes ------------------------------------------------------------------
 
@@ -343,7 +343,7 @@ class Backward:
         visit.wide[event.index] = event.before
         call, place = visit.node.call, visit.node.place
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
-        name = self.tensors.thing(seen).called if seen else f"input {event.index}"
+        name = self.tensors.thing(seen).called if seen else f"#{event.index}"
         before, after = Thing.of(name, event.before), Thing.of(name, event.after)
         short, shape = d(name), detail(event.after)
         step = self.draft.step(UnbroadcastStep(name, before, after), "backward", current.place)
