@@ -28,11 +28,10 @@ NAMES: dict[str, str] = {
     " with as def self",
     "programs and products": "Paddle NumPy Jupyter Notebook LSTM",
     "keys": "Esc Enter Home End Shift c t m o q n",
-    "units": "B kB MB",
+    "units": "kB MB",
     "a term that the lesson gives in both languages": "finite difference",
     "signs of mathematics": "e x y a b t dx dy da db RMS",
     "a letter that is spoken of": "s X",
-    "the name of the other language, on the button that leads there": "English",
 }
 EXCEPTIONS = {
     name

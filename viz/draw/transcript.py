@@ -21,8 +21,10 @@ def transcript(story: Story, lang: str = "en") -> str:
     rows = [title, "=" * max(len(title), 3), ""]
     phase = ""
     for step in story.steps:
-        if step.phase != phase:
-            phase = step.phase
+        # An update runs in the phase "backward", but it is named as what it is.
+        here = "optimize" if step.kind == "update" else step.phase
+        if here != phase:
+            phase = here
             rows += [say(phase, lang), "-" * 8]
         rows += step_lines(story, step, lang)
     rows += memory.transcript(story.memory, lang)

@@ -110,7 +110,7 @@ def mark(step: MarkStep) -> Pair:
         ),
         "set_materialize_grads": (
             f"{layer} wants {'zeros' if value else 'None'} for a gradient that never arrives.",
-            f"{layer} 约定：没有到达的梯度用{'全 0 的 Tensor' if value else ' None '}代替。",
+            f"{layer} 约定：没有到达的梯度用{'全 0 的 Tensor ' if value else ' None '}代替。",
         ),
     }
     usual = (f"{layer} sets {step.mark} to {value}.", f"{layer} 把 {step.mark} 设为 {value}。")
