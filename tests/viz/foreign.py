@@ -39,9 +39,9 @@ EXCEPTIONS = {
     for name, value in vars(module).items()
     if isinstance(value, type) and issubclass(value, BaseException)
 }
-# What texts are filled with: types, calls and arguments, numbers that are none; `it` for what has
-# no name.
-RECORDED = {"NoneType", "ndarray", "minimize", "limit", "megabytes", "nan", "inf", "it"}
+# What texts are filled with: types, calls and arguments, numbers that are none, units; `it` for
+# what has no name.
+RECORDED = {"NoneType", "ndarray", "minimize", "limit", "megabytes", "nan", "inf", "B", "KiB", "it"}
 KNOWN = frozenset(" ".join(NAMES.values()).split()) | EXCEPTIONS | RECORDED
 
 # What is code wherever it stands: `this`, {holes}, calls(), dotted.names, 'quoted', x_y, x@GRAD.

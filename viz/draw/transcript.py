@@ -42,7 +42,9 @@ def step_lines(story: Story, step: Step, lang: str) -> list[str]:
         rows.append(f"        {code(story, place)}")
     if step.formula:
         rows.append(f"        {step.formula}")
-    return rows + [f"        {line}" for line in (value(s, lang) for s in step.shown)]
+    return rows + [
+        f"        {line}" for line in (value(s, lang, role_in(step, s)) for s in step.shown)
+    ]
 
 
 def code(story: Story, place: tuple[int, int]) -> str:
@@ -51,9 +53,14 @@ def code(story: Story, place: tuple[int, int]) -> str:
     return f"{source.name}:{place[1]}  {source.lines[place[1] - source.first].strip()}"
 
 
-def value(shown: Shown, lang: str) -> str:
+def role_in(step: Step, shown: Shown) -> str:
+    """The role by which a value is called: what a leaf got goes nowhere."""
+    return "final" if step.kind == "leaf" and shown.role == "grad_out" else shown.role
+
+
+def value(shown: Shown, lang: str, role: str = "") -> str:
     """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`."""
-    head = f"{say(f'{shown.role}_short', lang)} {shown.name}"
+    head = f"{say(f'{role or shown.role}_short', lang)} {shown.name}"
     entry = shown.value
     if shown.role == "skipped":
         return head

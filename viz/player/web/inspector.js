@@ -105,10 +105,11 @@ export function createInspector(payload, words, store, view, memoryAt) {
   function card(entry, step) {
     const value = entry.value === null ? null : payload.values[entry.value];
     const meta = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
+    const kept = step.kind === "leaf" && entry.role === "grad_out"; // it goes nowhere from there
     const head = html(
       "header",
       {},
-      html("span", { class: "mp-role" }, words.say(entry.role)),
+      html("span", { class: "mp-role" }, words.say(kept ? "final" : entry.role)),
       html("b", {}, entry.name),
       html("span", { class: "mp-meta" }, meta),
       ...(value ? flags(value) : []),
