@@ -123,8 +123,8 @@ WORDINGS: Mapping[Reason, Wording] = {
         advice=Text(
             "Call retain_grads() on it before backward. A parameter must stay a leaf: change it "
             "in place inside `with paddle.no_grad():`, and do not bind its name to a result.",
-            "在反向之前调用 retain_grads()。参数必须保持为叶子 Tensor：在 no_grad() 中原地修改，"
-            "不要把参数名重新绑定到运算结果。",
+            "在反向之前调用 retain_grads()。参数必须保持为叶子 Tensor：在 no_grad() 中"
+            "原地（inplace）修改，不要把参数名重新绑定到运算结果。",
         ),
         mark=Text("not a leaf: not kept", "不是叶子 Tensor：不保留"),
     ),
