@@ -70,7 +70,8 @@ def _html(trace: Saveable, wish: Wish) -> str:
 
 
 def _svg(trace: Saveable, wish: Wish) -> str:
-    return svg.svg_of(painting_of(trace, wish), trace.title, description_of(trace, wish))
+    told = trace.title, description_of(trace, wish)
+    return svg.svg_of(painting_of(trace, wish), *told, lang=wish.words)
 
 
 def _gif(trace: Saveable, wish: Wish) -> bytes:
@@ -80,8 +81,8 @@ def _gif(trace: Saveable, wish: Wish) -> bytes:
     return gif(trace.story, trace.picture, steps=wish.steps, lang=wish.words, colouring=colours)
 
 
-def _dot(trace: Saveable, _: Wish) -> str:
-    return dot.source(trace.story.graph, first_open(trace.story.graph))
+def _dot(trace: Saveable, wish: Wish) -> str:
+    return dot.source(trace.story.graph, first_open(trace.story.graph), wish.words)
 
 
 def png(painting: Painting) -> bytes:
@@ -134,7 +135,7 @@ def description_of(trace: Saveable, wish: Wish) -> str:
     """What a screen reader says instead of the picture."""
     if wish.steps is not None:
         return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
-    sentences = [svg.describe(trace.picture)]
+    sentences = [svg.describe(trace.picture, wish.words)]
     colours = colouring(trace, wish)
     if colours:
         sentences.append(describe_colours(trace.picture, colours, len(trace) - 1, wish.words))

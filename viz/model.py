@@ -9,26 +9,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from minipaddle.autograd.reasons import Reason
+from minipaddle.engine.bilingual import Text
 
 GIVEN = frozenset(
     {"leaf", "parameter", "buffer", "state", "data"}
 )  # boxes of what no step computed
 
 
-class Sign(StrEnum):
-    """Texts on a box that also change its look; other details and badges are only text."""
-
-    NONE = "None"  # the detail of a gradient that does not exist
-    SKIPPED = "skipped"  # the badge of an argument that a function does not get
-    FIRST_NAN = "first NaN"
-    FIRST_INF = "first Inf"
+NONE = "None"  # the detail of a gradient that does not exist
 
 
-NONE = Sign.NONE
+class Badge(NamedTuple):
+    """A remark on a box: how it looks hangs on its kind, what it says on the reader's language.
+
+    kind: first_nan and first_inf stand out; skipped strikes out the name of an argument that a
+    function does not get; error, zeros, mark (of a PyLayer), repeats, difference are only said.
+    """
+
+    kind: str
+    text: Text
+
+    @classmethod
+    def same(cls, kind: str, text: str) -> Badge:
+        """One that says the same in both languages."""
+        return cls(kind, Text(text, text))
+
+    def __str__(self) -> str:
+        return self.text.en
+
+
+class Labelled(Protocol):
+    """What has a label: a name, or words, which then stand in `label_zh` in Chinese."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def label_zh(self) -> str: ...
+
+
+def label_of(thing: Labelled, lang: str) -> str:
+    """The label in one language."""
+    return (lang == "zh" and thing.label_zh) or thing.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +75,9 @@ class Node:
     column: int = 0
     pair: str | None = None
     group: str | None = None
-    badges: tuple[str, ...] = ()
+    badges: tuple[Badge, ...] = ()
     tag_of: str | None = None  # this node is a small repetition of that leaf
+    label_zh: str = ""  # where the label is more than a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +107,9 @@ class Group:
     lane: str = "forward"
     twin: str | None = None
     closed: Node | None = None
-    badges: tuple[str, ...] = ()
+    badges: tuple[Badge, ...] = ()
     open_at_first: bool = False
+    label_zh: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +255,7 @@ class Story:
     graph: Graph
     steps: tuple[Step, ...]
     sources: tuple[Source, ...] = ()
-    note: str = ""  # why the trace ends early, if it does
+    note: Text | None = None  # why the trace ends early, if it does
     memory: Memory = Memory()
     odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf": the first step with one
     missing: Mapping[str, Missing] = field(default_factory=dict)  # by the box of a leaf

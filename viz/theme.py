@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from .model import NONE, Edge, Node, Sign
+from minipaddle.engine.bilingual import Text
+
+from .model import NONE, Badge, Edge, Group, Node
 
 SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto Sans CJK SC")
 MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
@@ -104,7 +106,8 @@ class Look:
     shape: str
     label: str
     detail: str
-    badges: tuple[str, ...]
+    badges: tuple[Badge, ...]
+    label_zh: str = ""
 
 
 def look(node: Node) -> Look:
@@ -112,10 +115,13 @@ def look(node: Node) -> Look:
     if node.tag_of is not None:
         label = shorten(node.label, SMALL, WIDEST / 2)
         return Look(_up(text_width(label, SMALL) + 20), 20.0, "tag", label, "", ())
-    label = shorten(node.label, LABEL, WIDEST, bold=True)
+    label, label_zh = (
+        shorten(text, LABEL, WIDEST, bold=True) for text in (node.label, node.label_zh)
+    )
     detail = _keep_shape(node.detail)
-    badges = tuple(shorten(badge, SMALL, BADGE) for badge in node.badges if badge.strip())
-    wide = text_width(label, LABEL, bold=True)
+    badges = short_badges(node.badges)
+    # One box for both languages: nothing moves when the reader changes it.
+    wide = max(text_width(text, LABEL, bold=True) for text in (label, label_zh))
     if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
         return Look(28.0, 28.0, "circle", label, "", ())
     pill = node.kind in PILLS
@@ -131,6 +137,7 @@ def look(node: Node) -> Look:
         label,
         detail,
         badges,
+        label_zh,
     )
 
 
@@ -151,21 +158,30 @@ def cells(text: str) -> int:
     )
 
 
-def badge_width(badge: str) -> float:
-    """The width of one badge, its padding included."""
-    return _up(text_width(badge, SMALL) + 12)
+def short_badges(badges: Sequence[Badge]) -> tuple[Badge, ...]:
+    """Those badges that say something, each on one line."""
+    short = (
+        Badge(kind, Text(*(shorten(words, SMALL, BADGE) for words in text)))
+        for kind, text in badges
+    )
+    return tuple(badge for badge in short if badge.text.en)
 
 
-def badge_row(badges: tuple[str, ...]) -> float:
+def badge_width(badge: Badge) -> float:
+    """The width of one badge in the language in which it is longer, its padding included."""
+    return _up(max(text_width(words, SMALL) for words in badge.text) + 12)
+
+
+def badge_row(badges: Sequence[Badge]) -> float:
     """The width of badges side by side."""
     return sum(badge_width(badge) + 4 for badge in badges) - 4 if badges else 0.0
 
 
-def frame_head(label: str, badges: tuple[str, ...]) -> tuple[float, float]:
+def frame_head(group: Group) -> tuple[float, float]:
     """The room that an opened group's name and its badges need, left and right of its wire."""
-    shown = shorten(label, LABEL, WIDEST, bold=True)
-    row = badge_row(tuple(shorten(badge, SMALL, BADGE) for badge in badges))
-    return _up(text_width(shown, LABEL, bold=True) + 26), _up(row + 26)
+    shown = (shorten(t, LABEL, WIDEST, bold=True) for t in (group.label, group.label_zh))
+    row = badge_row(short_badges(group.badges))
+    return _up(max(text_width(t, LABEL, bold=True) for t in shown) + 26), _up(row + 26)
 
 
 def _up(x: float) -> float:
@@ -241,8 +257,8 @@ DARK = MappingProxyType(
 _COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENTS = {"backward": "backward", "optimize": "optimize"}
 _SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
-SKIPPED = Sign.SKIPPED  # is struck out
-ALARMS = frozenset({Sign.FIRST_NAN, Sign.FIRST_INF})  # badges that stand out
+SKIPPED = "skipped"  # the kind of badge by which a label is struck out
+ALARMS = frozenset({"first_nan", "first_inf"})  # the kinds of badges that stand out
 LASTING = frozenset({"parameter", "buffer", "state"})  # drawn with a thick base
 
 
@@ -263,7 +279,7 @@ def fill(kind: str, lane: str) -> str:
 
 def colours(node: Node) -> tuple[str, str]:
     """The names of the fill and the accent of a box; an alarm stands out, None stands back."""
-    if ALARMS.intersection(node.badges):
+    if ALARMS.intersection(badge.kind for badge in node.badges):
         return "alert-fill", "alert"
     if node.detail == NONE:
         return "plain", "line"

@@ -112,7 +112,7 @@ class Trace:
         """The exception that ended the recorded block."""
         end = self.document["ended"]
         place = end and end["place"] and LoadedLine(*end["place"])
-        return end and Ended(end["error"], end["message"], place)
+        return end and Ended(end["error"], end["message"], place, end.get("message_zh", ""))
 
     @property
     def cut(self) -> Cut[LoadedLine] | None:

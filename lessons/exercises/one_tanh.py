@@ -267,14 +267,14 @@ RECORD = (
     Say(
         "Section 4 ends with the pattern: make the inputs first, then two lines inside"
         " with viz.record() as name:, and the name alone in the last line of the cell.",
-        "第 4 节最后有现成的写法：先造输入，再在 with viz.record() as 名字: 里面写两行，"
+        "第 4 节最后有现成的写法：先创建输入，再在 with viz.record() as 名字: 里面写两行，"
         "单元格最后一行只写这个名字。",
     ),
     Say(
         "A tensor with a gradient of its own: paddle.to_tensor([0.5, -1.0, 2.0],"
         ' dtype="float64", stop_gradient=False). Make a and b like this, of one shape.',
-        '要求梯度的张量这样造：paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64",'
-        " stop_gradient=False)。a 和 b 都这样造，形状相同。",
+        '需要梯度的 Tensor 这样创建：paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64",'
+        " stop_gradient=False)。a 和 b 都这样创建，形状相同。",
     ),
     Say(
         "Inside the with: gated_tanh.apply(a, b).mean().backward(). No backward of your layer"

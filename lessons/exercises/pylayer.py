@@ -7,7 +7,6 @@ backward: who saved in the wrong place gets caught. No trial uses a sum as its l
 from __future__ import annotations
 
 import inspect
-import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer
-from minipaddle.engine.errors import External, MinipaddleError
+from minipaddle.engine.errors import External, told
 from minipaddle.testing import numerical_gradients
 
 from .outcomes import Failed, NotYet, Outcome, Pair, Right, Wrong
@@ -262,17 +261,10 @@ def differences(function: Callable[..., np.ndarray], inputs: Arrays, dy: np.ndar
     return tuple(numerical_gradients(function, inputs, [dy]))
 
 
-LABELS = {"expected": "要求", "received": "实际", "to do": "怎么办"}
-LABEL = re.compile(r"^  (expected|received|to do) +", re.MULTILINE)
-
-
 def in_words(error: Exception) -> Say:
-    """An exception as text; the parts of the engine's own have their labels in Chinese too."""
-    text = str(error)
-    if isinstance(error, MinipaddleError):  # its "at" would name a line of the checks
-        text = "\n".join(row for row in text.splitlines() if not row.startswith("  at "))
-    chinese = LABEL.sub(lambda label: f"  {LABELS[label[1]]}：", text)
-    return Say(*(f"{type(error).__name__}: {each}" for each in (text, chinese)))
+    """An exception as text, without its place: that would be a line of the checks."""
+    kind, text = type(error).__name__, told(error)
+    return Say(f"{kind}: {text.en}", f"{kind}：{text.zh}")
 
 
 def line_of(trial: Trial) -> str:

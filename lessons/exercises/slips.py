@@ -134,7 +134,7 @@ def saved_elsewhere(function: object) -> Slip:
             "The layer was applied twice before backward, and backward saw the second call's"
             " tensor. What one call needs belongs to that call: ctx.save_for_backward(...),"
             " not the class or a global variable.",
-            "在反向之前这个层被调用了两次，而 backward 拿到的是第二次的张量。每次调用要用的东西"
+            "在反向之前这个层被调用了两次，而 backward 拿到的是第二次的 Tensor。每次调用要用的东西"
             "应该存进这一次的 ctx：ctx.save_for_backward(...)，不要存在类属性或全局变量里。",
         ),
     )
@@ -180,7 +180,7 @@ SAVED_A_LIST = Slip(
     Say(
         "save_for_backward takes the tensors as they are, not in a list or tuple:"
         " ctx.save_for_backward({save}).",
-        "张量不要放进列表或元组，直接写：ctx.save_for_backward({save})。",
+        "Tensor 不要放进列表或元组，直接写：ctx.save_for_backward({save})。",
     ),
 )
 NOT_TAKEN_BACK = Slip(
@@ -189,7 +189,7 @@ NOT_TAKEN_BACK = Slip(
     Say(
         "backward cannot see the variables of forward, and it uses {names}. First take back what"
         " was saved: {take} = ctx.saved_tensor().",
-        "backward 里用到了 {names}，但 backward 看不到 forward 里的变量。先取回保存的张量："
+        "backward 里用到了 {names}，但 backward 看不到 forward 里的变量。先取回保存的 Tensor："
         "{take} = ctx.saved_tensor()。",
     ),
     lambda trial: {"names": ", ".join(sorted(not_in_sight(trial)))},
@@ -229,7 +229,7 @@ NOT_SAVED = Slip(
     Say(
         "backward needs a tensor that forward did not save. In forward, call"
         " ctx.save_for_backward(...) with it before the return.",
-        "backward 要用的张量，forward 没有保存。请在 forward 的 return 之前调用"
+        "backward 要用的 Tensor，forward 没有保存。请在 forward 的 return 之前调用"
         " ctx.save_for_backward(...)。",
     ),
 )
@@ -240,8 +240,8 @@ OUTSIDE = Slip(
         "backward uses a variable of the notebook, not the tensor that this call of forward got."
         " Save it in forward with ctx.save_for_backward(...) and take it back with"
         " ctx.saved_tensor().",
-        "backward 用的是笔记本里的全局变量，而不是这一次 forward 收到的张量。请在 forward 里用"
-        " ctx.save_for_backward(...) 保存，在 backward 里用 ctx.saved_tensor() 取回。",
+        "backward 用的是 Notebook 里的全局变量，而不是这一次 forward 收到的 Tensor。请在 forward 里"
+        "用 ctx.save_for_backward(...) 保存，在 backward 里用 ctx.saved_tensor() 取回。",
     ),
 )
 NOT_UNPACKED = Slip(
@@ -250,7 +250,7 @@ NOT_UNPACKED = Slip(
     Say(
         "ctx.saved_tensor() gives back a tuple, even for one tensor. Unpack it; mind the comma:"
         " {take} = ctx.saved_tensor().",
-        "ctx.saved_tensor() 返回的是元组，只保存一个张量时也一样。要解包，注意逗号："
+        "ctx.saved_tensor() 返回的是元组，只保存一个 Tensor 时也一样。要解包，注意逗号："
         "{take} = ctx.saved_tensor()。",
     ),
 )

@@ -11,7 +11,7 @@
 # # 第 1 课：一个 tanh，正着走，再倒着走
 #
 # 这一课里，你会看着几行 Paddle 代码运行：先一步步前向，再一步步反向，每一步的数值都看得见。
-# 然后你要亲手写两个反向函数，笔记本会告诉你写得对不对。全程大约半小时。
+# 然后你要亲手写两个反向函数，Notebook 会告诉你写得对不对。全程大约半小时。
 #
 # 按 Shift+Enter，从上到下逐个运行单元格。
 
@@ -40,13 +40,13 @@ viz.set_lang("en | zh")
 #   as a tuple.
 
 # %% [markdown] lang="zh"
-# ## 1. 一个自带反向的层
+# ## 1. 一个自己编写反向的层
 #
 # 平时梯度由 Paddle 替你求。用 `PyLayer`，前向和反向都由你自己写：
 #
-# - `forward` 由 `x` 算出 `y`，还可以保存一个张量，留给反向用：`ctx.save_for_backward(y)`。
+# - `forward` 由 `x` 算出 `y`，还可以保存一个 Tensor，留给反向用：`ctx.save_for_backward(y)`。
 # - `backward` 收到 `dy`，即损失对 `y` 的梯度；它要返回损失对 `x` 的梯度。
-#   之前保存的张量用 `ctx.saved_tensor()` 取回，取回的是一个元组。
+#   之前保存的 Tensor 用 `ctx.saved_tensor()` 取回，取回的是一个元组。
 
 
 # %%
@@ -70,9 +70,9 @@ class cus_tanh(PyLayer):
 # of a cell shows the player.
 
 # %% [markdown] lang="zh"
-# ## 2. 录下来，看一看
+# ## 2. 录制下来，看一看
 #
-# 写在 `with viz.record() as trace:` 里面的代码，运行时都会被录下来。在单元格最后一行写上
+# 写在 `with viz.record() as trace:` 里面的代码，运行时都会被录制下来。在单元格最后一行写上
 # `trace`，就会显示播放器。
 
 # %%
@@ -126,13 +126,13 @@ trace
 #   都和它对应的前向步骤并排（方框里面除外）。
 # - **`cus_tanh` 的方框是打开的**，像一张 X 光片。左边是你的 `forward` 内部运行的内容：
 #   一个 `tanh`。右边是你的 `backward` 内部运行的内容：先算 `y * y`，再算 `1 - ...`，最后乘以 `dy`。
-# - **代码区**会点亮正在运行的那一行。反向运行时，还会用蓝色标出与这一步对应的前向代码。
+# - **代码区**会高亮正在运行的那一行。反向运行时，还会用蓝色标出与这一步对应的前向代码。
 # - **代码下面**是这一步的数值。
 #
 # 两个小问题。先在播放器里找答案，再点开看。
 #
 # <details><summary><b>问题 1.</b>
-# 有一条虚线从前向那一列连到反向那一列。沿着它传递的是哪个张量？
+# 有一条虚线从前向那一列连到反向那一列。沿着它传递的是哪个 Tensor？
 # 在 <code>forward</code> 里，是哪一行保存了它？</summary>
 #
 # 是 `y`，也就是 `tanh` 的输出；那一行是 `ctx.save_for_backward(y)`。按 m 可以显示内存步骤
@@ -143,7 +143,7 @@ trace
 # <details><summary><b>问题 2.</b> 走到调用 <code>cus_tanh.backward</code> 的那一步。
 # <code>dy</code> 里是些什么数？为什么是这些数？</summary>
 #
-# 全是 0.1667，也就是 1/6。损失是 `z` 里六个数的平均值：其中一个数增加一点点，平均值就增加它的
+# 全是 0.1667，也就是 1/6。损失是 `z` 里六个数的均值：其中一个数增加一点点，均值就增加它的
 # 六分之一。这个梯度在层外面叫 `dz`，因为层里面的 `y`，在外面叫 `z`。
 # </details>
 
@@ -235,7 +235,7 @@ class square(PyLayer):
 
     @staticmethod
     def backward(ctx, dy):
-        """Take back what was saved; return the gradient of x. | 取回保存的张量，返回 x 的梯度。"""
+        """Take back what was saved; return the gradient of x. | 取回保存的值，返回 x 的梯度。"""
         (x,) = ctx.saved_tensor()  # answer
         return dy * 2 * x  # answer
 
@@ -369,7 +369,7 @@ mine
 # `y = a * tanh(b)`：`a` 像一道门，决定让多少 `tanh(b)` 通过。LSTM 单元的最后一步就是它。
 # `a` 和 `b` 形状相同。
 #
-# forward 接收两个张量，backward 就要按同样的顺序返回两个梯度。求其中一个时，把另一个当作常数。
+# forward 接收两个 Tensor，backward 就要按同样的顺序返回两个梯度。求其中一个时，把另一个当作常数。
 
 
 # %% exercise="gated_tanh"
@@ -510,18 +510,18 @@ check.gated_tanh(gated_tanh)
 # Stuck? `check.hint("record")`.
 
 # %% [markdown] lang="zh"
-# 这一次由你来录：造两个形状相同的张量 `a` 和 `b`，在 `with viz.record()` 里调用这个层，
-# 再调用 `.mean().backward()`，最后显示录下的结果。写法可以照着第 4 节。在播放器里，顺着两条虚线，
+# 这一次由你来录制：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()` 里调用这个层，
+# 再调用 `.mean().backward()`，最后显示录制的结果。写法可以照着第 4 节。在播放器里，顺着两条虚线，
 # 看看各自用在哪一步。
 #
-# 张量用 `paddle.to_tensor(..., stop_gradient=False)` 造；如果用 `randn`，另起一行写
+# Tensor 用 `paddle.to_tensor(..., stop_gradient=False)` 创建；如果用 `randn`，另起一行写
 # `a.stop_gradient = False`，`b` 也一样。忘了写，就没有东西需要求梯度，
 # 播放器里也看不到这个层的反向。
 #
 # 卡住了？运行 `check.hint("record")`。
 
 # %% exercise="record"
-# Your recording. | 在这里录。
+# Your recording. | 在这里录制。
 a = paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64", stop_gradient=False)  # answer
 b = paddle.to_tensor([1.0, 0.3, -0.7], dtype="float64", stop_gradient=False)  # answer
 with viz.record() as gated:  # answer
@@ -550,5 +550,5 @@ gated  # answer
 # - backward 要用的东西，由 forward 存进 `ctx`；反向结束后，`ctx` 就不再占着它。
 # - 梯度总可以用有限差分检验：把输入改动一点点，看看损失变了多少。
 #
-# `mine.save("square.html")` 会把你的录像存成一个文件，用任何浏览器都能打开，不需要 Jupyter，
+# `mine.save("square.html")` 会把你的记录存成一个文件，用任何浏览器都能打开，不需要 Jupyter，
 # 也不需要联网。

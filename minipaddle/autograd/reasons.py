@@ -30,7 +30,7 @@ class Wording:
 
 WORDINGS: Mapping[Reason, Wording] = {
     Reason.HAS_GRADIENT: Wording(
-        Text("{x}.grad holds a gradient that is not zero.", "{x}.grad 里有梯度，而且不为零。"),
+        Text("{x}.grad holds a gradient that is not zero.", "{x}.grad 里有梯度，而且不是全 0。"),
         advice=Text("", ""),
         mark=Text("", ""),
     ),
@@ -94,7 +94,7 @@ WORDINGS: Mapping[Reason, Wording] = {
         ),
         advice=Text(
             "Use a differentiable function in its place, for example softmax instead of argmax.",
-            "换成可求导的函数，例如用 softmax 代替 argmax。",
+            "换成可导的函数，例如用 softmax 代替 argmax。",
         ),
         mark=Text("{by} has no gradient", "{by} 没有梯度"),
         recorded=Text("{by} has no gradient.", "{by} 没有梯度。"),
@@ -102,16 +102,16 @@ WORDINGS: Mapping[Reason, Wording] = {
     Reason.NON_DIFFERENTIABLE: Wording(
         Text(
             "this output of {by} is marked non-differentiable.",
-            "{by} 的这个输出被标记为不可求导。",
+            "{by} 的这个输出被标记为不可导。",
         ),
         advice=Text(
             "Take the gradient of another output, or leave the mark out.",
             "对另一个输出求梯度，或去掉这个标记。",
         ),
-        mark=Text("marked non-differentiable", "标记为不可求导"),
+        mark=Text("marked non-differentiable", "标记为不可导"),
         recorded=Text(
             "only an output of {by} that is marked non-differentiable was used.",
-            "用到的只是 {by} 的被标记为不可求导的输出。",
+            "用到的只是 {by} 的被标记为不可导的输出。",
         ),
     ),
     Reason.NOT_A_LEAF: Wording(
@@ -123,8 +123,8 @@ WORDINGS: Mapping[Reason, Wording] = {
         advice=Text(
             "Call retain_grads() on it before backward. A parameter must stay a leaf: change it "
             "in place inside `with paddle.no_grad():`, and do not bind its name to a result.",
-            "在反向之前调用 retain_grads()。参数必须保持为叶子 Tensor：在 no_grad() 中原地修改，"
-            "不要把参数名重新绑定到运算结果。",
+            "在反向之前调用 retain_grads()。参数必须保持为叶子 Tensor：在 no_grad() 中"
+            "原地（inplace）修改，不要把参数名重新绑定到运算结果。",
         ),
         mark=Text("not a leaf: not kept", "不是叶子 Tensor：不保留"),
     ),
@@ -139,7 +139,7 @@ WORDINGS: Mapping[Reason, Wording] = {
             "Compute a new tensor instead, or call retain_grads() on it before backward.",
             "改为计算一个新的 Tensor，或在反向之前调用 retain_grads()。",
         ),
-        mark=Text("overwritten in place", "被原地（inplace）修改"),
+        mark=Text("overwritten in place", "原地（inplace）修改过"),
     ),
     Reason.NO_BACKWARD: Wording(
         Text("No backward has run yet.", "还没有运行过 backward()。"),
@@ -175,14 +175,14 @@ WORDINGS: Mapping[Reason, Wording] = {
         mark=Text("no way here", "没有通路"),
         recorded=Text(
             "no recorded way leads from it to where backward started.",
-            "记录里没有从它到反向起点的路。",
+            "记录里没有从它到反向起点的通路。",
         ),
     ),
     Reason.RETURNED_NONE: Wording(
         Text(
-            "backward of {layer}, applied at {place}, returned None where the gradient of {x} "
+            "backward of {by}, applied at {place}, returned None where the gradient of {x} "
             "would come from.",
-            "{layer}（调用于 {place}）的 backward 在本应给出 {x} 的梯度的地方返回了 None。",
+            "{by}.backward（{by} 调用于 {place}）在本应给出 {x} 的梯度的地方返回了 None。",
         ),
         advice=Text(
             "Return a Tensor there: None says that no gradient flows to that input.",
@@ -191,7 +191,7 @@ WORDINGS: Mapping[Reason, Wording] = {
         mark=Text("None", "None"),
         recorded=Text(
             "backward of {by} returned None for it.",
-            "{by} 的 backward 在这里返回了 None。",
+            "{by}.backward 在这里返回了 None。",
         ),
     ),
     Reason.INTERRUPTED: Wording(
@@ -237,7 +237,7 @@ RESULT_STOPPED = Wording(
 # What a reason has to do with the tensor, where it lies in another one.
 LOSS_STOPPED = Text(
     "The last backward did nothing, because its loss wants no gradient: {cause}",
-    "上次反向什么也没有做，因为它的损失不需要梯度：{cause}",
+    "上次反向没有计算任何梯度，因为它的损失不需要梯度：{cause}",
 )
 LAST_USE = Text(
     "The loss does not depend on {x}, whose last use without gradients was this: {cause}",

@@ -124,10 +124,11 @@ def _of_itself(t: Tensor) -> Why | None:
         return None
     if t._node.retains(t):
         return None
-    name, changes = node_of(t._node).name(), int(t._version)
+    node, changes = node_of(t._node), int(t._version)
+    name, by = node.name(), node.op_name()
     if changes:
-        return _answer(Reason.OVERWRITTEN, t, name, count=str(changes))
-    return _answer(Reason.NOT_A_LEAF, t, name)
+        return _answer(Reason.OVERWRITTEN, t, name, by=by, count=str(changes))
+    return _answer(Reason.NOT_A_LEAF, t, name, by=by)
 
 
 def _why_stopped(t: Tensor, **facts: str | Text) -> Why:
@@ -138,8 +139,9 @@ def _why_stopped(t: Tensor, **facts: str | Text) -> Why:
     if t._data.dtype.kind in "iub":
         return _answer(Reason.INTEGER, t, dtype=t._data.dtype.name, **facts)
     if t._node is not None:
-        name = node_of(t._node).name()
-        return _explain(RESULT_STOPPED, Reason.STOP_GRADIENT, t, name, **facts)
+        node = node_of(t._node)
+        by = {"by": node.op_name(), **facts}
+        return _explain(RESULT_STOPPED, Reason.STOP_GRADIENT, t, node.name(), **by)
     return _answer(Reason.STOP_GRADIENT, t, **facts)
 
 
@@ -156,8 +158,8 @@ def _of_backward(t: Tensor, roots: list[Tensor]) -> Why:
     if roots and not reaches(_edges(roots), edge):
         return _why_not_reached(t, edge, roots)
     if node := _none_on_the_way(_edges(roots), edge):
-        layer, place = node.layer.__name__, str(node.place())
-        return _answer(Reason.RETURNED_NONE, t, node.name(), layer=layer, place=place)
+        layer, place = node.op_name(), str(node.place())
+        return _answer(Reason.RETURNED_NONE, t, node.name(), by=layer, place=place)
     if t._grad is not None:
         return _answer(Reason.ZERO, t)
     if not roots:

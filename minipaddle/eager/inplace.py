@@ -18,6 +18,7 @@ import numpy as np
 from .. import events
 from ..device import beside
 from ..engine import modes
+from ..engine.bilingual import Text
 from ..engine.dispatch import meta_of
 from ..engine.errors import (
     CheckFailed,
@@ -87,11 +88,24 @@ def refuse_leaf(x: Tensor, what: str) -> None:
     """A leaf that wants a gradient must keep the values that the gradient is about."""
     if x._node is None and not x._stop and modes.grad_enabled.get():
         name = (x._rare and x._rare.name) or ""
+        sizes = list(x._data.shape)
         raise InvalidArgument(
-            f"Leaf {what} ({name}) that doesn't stop gradient can't use inplace strategy.",
-            expected="a tensor with stop_gradient True, or a result of other ops",
-            received=f"a leaf with stop_gradient False, shape {list(x._data.shape)}",
-            fix="compute a new tensor instead, or work inside `with paddle.no_grad():`",
+            Text(
+                f"Leaf {what} ({name}) that doesn't stop gradient can't use inplace strategy.",
+                f"需要梯度的叶子 Tensor（{name}）不能原地（inplace）修改。",
+            ),
+            expected=Text(
+                "a tensor with stop_gradient True, or a result of other ops",
+                "stop_gradient 为 True 的 Tensor，或其他算子的结果",
+            ),
+            received=Text(
+                f"a leaf with stop_gradient False, shape {sizes}",
+                f"stop_gradient 为 False 的叶子 Tensor，形状 {sizes}",
+            ),
+            fix=Text(
+                "compute a new tensor instead, or work inside `with paddle.no_grad():`",
+                "改为计算一个新的 Tensor，或放进 `with paddle.no_grad():`",
+            ),
         )
 
 
@@ -109,12 +123,17 @@ def refuse_static(op: str) -> None:
 def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
     """An in-place op of two tensors cannot change the shape of the memory."""
     if out._data.shape != x._data.shape:
+        made, room = list(out._data.shape), list(x._data.shape)
         raise InvalidArgument(
-            f"{op}_(): The shape of broadcast output {list(out._data.shape)} is different from "
-            f"that of inplace tensor {list(x._data.shape)} in the Inplace operation.",
-            expected=f"a result of shape {list(x._data.shape)}",
-            received=f"a result of shape {list(out._data.shape)}",
-            fix=f"use {op}(), which makes a new tensor",
+            Text(
+                f"{op}_(): The shape of broadcast output {made} is different from that of inplace "
+                f"tensor {room} in the Inplace operation.",
+                f"{op}_()：广播后的形状 {made} 与被原地（inplace）修改的 Tensor 的形状 "
+                f"{room} 不同。",
+            ),
+            expected=Text(f"a result of shape {room}", f"结果的形状为 {room}"),
+            received=Text(f"a result of shape {made}", f"结果的形状为 {made}"),
+            fix=Text(f"use {op}(), which makes a new tensor", f"改用 {op}()，它会创建新的 Tensor"),
         )
 
 

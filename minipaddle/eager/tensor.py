@@ -9,6 +9,7 @@ from .. import events
 from ..device import namespace, place_of
 from ..engine import backward, modes, naming
 from ..engine.backward_events import tell_of_nothing
+from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.graph_dump import dump
@@ -323,10 +324,16 @@ class TensorMethods:
         """
         if grad_tensor is not None and not isinstance(grad_tensor, Tensor):
             raise CheckFailed(
-                "backward(): The type of grad_tensor must be paddle.Tensor.",
-                expected="a Tensor of the tensor's shape, or None for ones",
+                Text(
+                    "backward(): The type of grad_tensor must be paddle.Tensor.",
+                    "backward()：grad_tensor 必须是 Tensor。",
+                ),
+                expected=Text(
+                    "a Tensor of the tensor's shape, or None for ones",
+                    "形状相同的 Tensor，或 None（表示全 1）",
+                ),
                 received=type(grad_tensor).__name__,
-                fix="wrap it: paddle.to_tensor(...)",
+                fix=Text("wrap it: paddle.to_tensor(...)", "先转换：paddle.to_tensor(...)"),
             )
         seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
         if dump_backward_graph_path is not None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
 from ..engine import dtypes, naming
+from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.tensor import Parameter, Tensor, rare
@@ -82,10 +83,16 @@ class Values:
     def _one(self, to: str) -> Any:
         if self._data.size != 1:
             raise CheckFailed(
-                f"only one element variable can be converted to {to}.",
-                expected="a tensor with one element",
-                received=f"shape {list(self._data.shape)}",
-                fix="reduce it first, for example with .mean(), or pick an element",
+                Text(
+                    f"only one element variable can be converted to {to}.",
+                    f"只有一个元素的 Tensor 才能转换为 {to}。",
+                ),
+                expected=Text("a tensor with one element", "只有一个元素的 Tensor"),
+                received=Text(f"shape {list(self._data.shape)}", f"形状 {list(self._data.shape)}"),
+                fix=Text(
+                    "reduce it first, for example with .mean(), or pick an element",
+                    "先用 .mean() 等归约，或取出一个元素",
+                ),
             )
         return self._data.item()
 

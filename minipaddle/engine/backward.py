@@ -18,6 +18,7 @@ from ..device import namespace, place_of
 from ..device.arrays import check_finite
 from . import modes
 from .backward_events import BackwardEvents
+from .bilingual import Text
 from .errors import CheckFailed, InvalidArgument
 from .tensor import Node, Pick, Tensor, array_of
 
@@ -239,12 +240,19 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
         out[...] = 1
         return out
     if given._data.shape != tensor._data.shape:
+        sizes, others = list(tensor._data.shape), list(given._data.shape)
         raise CheckFailed(
-            "backward(): Tensor shape not match: the gradient to start with does not have the "
-            "tensor's shape.",
-            expected=f"shape {list(tensor._data.shape)}",
-            received=f"shape {list(given._data.shape)}",
-            fix="give one gradient element for every element of the tensor",
+            Text(
+                "backward(): Tensor shape not match: the gradient to start with does not have the "
+                "tensor's shape.",
+                "backward()：初始梯度的形状与 Tensor 的形状不同。",
+            ),
+            expected=Text(f"shape {sizes}", f"形状 {sizes}"),
+            received=Text(f"shape {others}", f"形状 {others}"),
+            fix=Text(
+                "give one gradient element for every element of the tensor",
+                "让初始梯度与 Tensor 逐元素对应",
+            ),
         )
     same_place(tensor, given)
     return given._data.astype(tensor._data.dtype)  # a copy: it may become somebody's .grad

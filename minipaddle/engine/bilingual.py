@@ -21,6 +21,10 @@ class Text(NamedTuple):
         english = {k: v.en if isinstance(v, Text) else v for k, v in values.items()}
         return Text(self.en.format(**english), self.zh.format(**chinese))
 
+    def own_zh(self) -> str:
+        """The Chinese, or "" where it is only the English once more."""
+        return self.zh if self.zh != self.en else ""
+
     def of(self, lang: str) -> str:
         """The text in one language: "en" or "zh"."""
         return self.zh if lang == "zh" else self.en

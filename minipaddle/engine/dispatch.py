@@ -16,6 +16,7 @@ from .. import events
 from ..device import current_place, namespace, place_of
 from ..device.arrays import check_finite
 from . import modes, naming, source_line
+from .bilingual import Text
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from .meta import Meta
 from .promotion import meet
@@ -222,10 +223,14 @@ def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
     name = op.inputs[min(position, len(op.inputs) - 1)]
     kind = type(value).__name__
     return InvalidArgument(
-        f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got {kind}.",
-        expected="a Tensor",
+        Text(
+            f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got {kind}.",
+            f"{op.name}()：参数 '{name}'（第 {position} 个，从 0 数起）必须是 Tensor，却传入了 "
+            f"{kind}。",
+        ),
+        expected=Text("a Tensor", "一个 Tensor"),
         received=f"{kind} {value!r:.60}",
-        fix="wrap it: paddle.to_tensor(...)",
+        fix=Text("wrap it: paddle.to_tensor(...)", "先转换：paddle.to_tensor(...)"),
     )
 
 
@@ -251,7 +256,7 @@ def kernel_error(
     extra = ", ".join(f"{name}={value!r}" for name, value in attrs.items())
     return kind(
         f"{op.name}(): {error}",
-        expected=f"arguments that fit: {op.signature}",
+        expected=Text(f"arguments that fit: {op.signature}", f"相符的参数：{op.signature}"),
         received="; ".join(part for part in (given, extra) if part),
-        fix=f"see help(paddle.{op.name})",
+        fix=Text(f"see help(paddle.{op.name})", f"查看 help(paddle.{op.name})"),
     )

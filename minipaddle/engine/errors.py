@@ -1,42 +1,64 @@
 """Errors in three parts: what is wrong, what was expected and what came, what to do.
 
-Each kind is also the Python class that Paddle raises for it, so `except ValueError` catches what
-it would catch there.
+Python shows them in English; those that learners meet most carry their Chinese with them, for
+pictures and exercises in that language. Each kind is also the Python class that Paddle raises for
+it, so `except ValueError` catches what it would catch there.
 """
 
 from __future__ import annotations
 
 from . import source_line
+from .bilingual import Text
+from .python_messages import in_chinese
+
+LABELS = {"expected": "要求", "received": "实际", "to do": "怎么办", "at": "位置"}
 
 
 class MinipaddleError(Exception):
     """The base of every error that minipaddle raises on purpose.
 
     `what` is one sentence; `expected`, `received` and `fix` are added on lines of their own, and
-    so is the line of the user's code that led to it.
+    so is the line of the user's code that led to it. Each may be a Text; `told` has all of them
+    in both languages, without the place.
     """
 
     def __init__(
         self,
-        what: str,
+        what: str | Text,
         *,
         expected: object = None,
         received: object = None,
-        fix: str | None = None,
+        fix: str | Text | None = None,
         at: source_line.SourceLine | None = None,
     ) -> None:
-        self.what = what
         self.place = at or source_line.here()
-        lines = [what]
-        for label, text in (("expected", expected), ("received", received), ("to do", fix)):
-            if text is not None:
-                lines.append(f"  {label:<9} {text}")
+        english, chinese = (lines := both(what))
+        self.what = lines.en
+        for label, part in (("expected", expected), ("received", received), ("to do", fix)):
+            if part is not None:
+                words = both(part)
+                english += f"\n  {label:<9} {words.en}"
+                chinese += f"\n  {LABELS[label]}：{words.zh}"
+        self.told = Text(english, chinese)
         if self.place is not None:
-            lines.append(f"  {'at':<9} {self.place}")
-        super().__init__("\n".join(lines))
+            english += f"\n  {'at':<9} {self.place}"
+        super().__init__(english)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.args, self.__dict__)
+
+
+def both(words: object) -> Text:
+    """A part of an error in both languages; what has no Chinese stays as it is."""
+    return words if isinstance(words, Text) else Text(str(words), str(words))
+
+
+def told(error: BaseException) -> Text:
+    """What an exception says, in both languages: our own, and the commonest of Python's."""
+    if isinstance(error, MinipaddleError):
+        return error.told
+    english = str(error)
+    return Text(english, in_chinese(english))
 
 
 def _rebuild(

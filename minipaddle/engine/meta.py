@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .bilingual import Text
 from .errors import InvalidArgument, MinipaddleError, NotFound
 
 
@@ -91,10 +92,13 @@ def no_kernel(
 ) -> Exception:
     """The error of an op that does not exist for this dtype."""
     return NotFound(
-        f"{op}(): there is no kernel for {x.dtype.name}.",
-        expected=wanted,
+        Text(
+            f"{op}(): there is no kernel for {x.dtype.name}.",
+            f"{op}()：不支持数据类型 {x.dtype.name}。",
+        ),
+        expected=Text(wanted, "支持的数据类型，例如浮点数"),
         received=f"{name} {x}",
-        fix=f"cast it first: {name}.astype('{cast}')",
+        fix=Text(f"cast it first: {name}.astype('{cast}')", f"先转换：{name}.astype('{cast}')"),
     )
 
 
@@ -112,10 +116,19 @@ def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
     for axis, (m, n) in enumerate(zip(a, b, strict=True)):
         if m != n and 1 not in (m, n) and -1 not in (m, n):
             raise InvalidArgument(
-                f"{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit.",
-                expected=f"equal sizes, or one of them 1, at axis {axis - rank} from the right",
-                received=f"x {x} and y {y}: {m} against {n}",
-                fix="reshape or unsqueeze one of them so that the sizes agree",
+                Text(
+                    f"{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit.",
+                    f"{op}()：x 和 y 的形状不能广播。",
+                ),
+                expected=Text(
+                    f"equal sizes, or one of them 1, at axis {axis - rank} from the right",
+                    f"在轴 {axis - rank} 上两者的尺寸相等，或其中一个是 1",
+                ),
+                received=Text(f"x {x} and y {y}: {m} against {n}", f"x {x} 与 y {y}：{m} 对 {n}"),
+                fix=Text(
+                    "reshape or unsqueeze one of them so that the sizes agree",
+                    "对其中一个用 reshape 或 unsqueeze，使尺寸相符",
+                ),
             )
         # An unknown size against a known one that is not 1 can only be that size (or 1).
         shape.append(n if m == 1 or (m == -1 and n != 1) else m)

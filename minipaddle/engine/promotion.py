@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .bilingual import Text
 from .errors import InvalidType
 from .meta import Meta
 
@@ -51,11 +52,19 @@ def meet(op: Any, x: Meta, y: Meta) -> np.dtype[Any]:
     """The dtype in which an op's rule lets two tensors meet, or the error that they do not mix."""
     dtype: np.dtype[Any] | None = op.promotes(x, y)
     if dtype is None:
+        to_y, to_x = f"x.astype('{y.dtype.name}')", f"y.astype('{x.dtype.name}')"
         raise InvalidType(
-            f"{op.name}(): Type promotion only support calculations between floating-point "
-            "numbers and between complex and real numbers; these two types do not mix.",
-            expected="x and y of one dtype, both floating-point, or one of them complex",
-            received=f"x {x} and y {y}",
-            fix=f"cast one of them: x.astype('{y.dtype.name}') or y.astype('{x.dtype.name}')",
+            Text(
+                f"{op.name}(): Type promotion only support calculations between floating-point "
+                "numbers and between complex and real numbers; these two types do not mix.",
+                f"{op.name}()：这两种数据类型不能混合计算；只有浮点数之间、复数与实数之间会自动"
+                "提升类型。",
+            ),
+            expected=Text(
+                "x and y of one dtype, both floating-point, or one of them complex",
+                "x 和 y 的数据类型相同，或都是浮点数，或其中一个是复数",
+            ),
+            received=Text(f"x {x} and y {y}", f"x {x} 和 y {y}"),
+            fix=Text(f"cast one of them: {to_y} or {to_x}", f"转换其中一个：{to_y} 或 {to_x}"),
         )
     return dtype

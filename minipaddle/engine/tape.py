@@ -14,6 +14,7 @@ import numpy as np
 from .. import events
 from ..device import namespace
 from . import modes
+from .bilingual import Text
 from .errors import Fatal, PermissionDenied
 from .stop_reasons import Reason, stop
 from .tensor import GradsBySlot, Node, Pick, Tensor, array_of, as_array, node_id
@@ -47,6 +48,9 @@ class OpNode(Node):
         self.shapes = op.broadcast_shapes(inputs) if op.broadcasts else None
         many = len(outs) > 1 or op.list_result
         self.out_metas = [(out.shape, out.dtype) for out in outs] if many else ()
+
+    def op_name(self) -> str:
+        return str(self.op.name)
 
     def version_sum(self, saved: Any) -> int:
         """The saved inputs' versions, added up: they only grow, so an equal sum is no change."""
@@ -287,11 +291,23 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
 def released_error(node: Node) -> Exception:
     """The error of a second backward through values that the first one released."""
     return Fatal(
-        f"the values that {node.title} saved for backward do not exist any more: you calculate "
-        "backward twice for the same subgraph without setting retain_graph=True.",
-        expected="saved values, as after the first forward pass",
-        received="a graph that an earlier backward has already used and released",
-        fix="Please set retain_graph=True in the first backward/grad call, or run forward again",
+        Text(
+            f"the values that {node.title} saved for backward do not exist any more: you "
+            "calculate backward twice for the same subgraph without setting retain_graph=True.",
+            f"{node.op_name()} 为反向保存的值已经释放：对同一个计算图第二次计算反向，而第一次"
+            "没有设置 retain_graph=True。",
+        ),
+        expected=Text(
+            "saved values, as after the first forward pass", "保存的值还在，如同前向刚结束时"
+        ),
+        received=Text(
+            "a graph that an earlier backward has already used and released",
+            "计算图已被之前的反向用过并释放",
+        ),
+        fix=Text(
+            "Please set retain_graph=True in the first backward/grad call, or run forward again",
+            "在第一次 backward 或 grad 中设置 retain_graph=True，或重新运行前向",
+        ),
     )
 
 
@@ -307,12 +323,26 @@ def changed_error(node: OpNode) -> Exception:
         now, then = now // len(kept), then // len(kept)
     names = [f"'{t._rare.name}'" for t in suspects if t._rare and t._rare.name]
     which = f"Tensor {' or '.join(names)}" if names else "a Tensor"
+    which_zh = f" Tensor {' 或 '.join(names)} " if names else "某个 Tensor "
     return PermissionDenied(
-        f"{which} used in gradient computation of {node.op.name} has been modified by an inplace "
-        f"operation. Its version is {now} but the expected version is {then}.",
-        expected="tensor_version == wrapper_version_snapshot: the values that forward saved",
-        received=f"tensor_version:{now} != wrapper_version_snapshot:{then}: other values in the "
-        "same memory",
-        fix="avoid calling an inplace operator after using the Tensor which will be used in "
-        "gradient computation, or compute on a clone()",
+        Text(
+            f"{which} used in gradient computation of {node.op.name} has been modified by an "
+            f"inplace operation. Its version is {now} but the expected version is {then}.",
+            f"计算 {node.op_name()} 的梯度要用到的{which_zh}被原地（inplace）修改了："
+            f"版本应为 {then}，实际为 {now}。",
+        ),
+        expected=Text(
+            "tensor_version == wrapper_version_snapshot: the values that forward saved",
+            "反向时的值与前向保存时相同",
+        ),
+        received=Text(
+            f"tensor_version:{now} != wrapper_version_snapshot:{then}: other values in the same "
+            "memory",
+            "同一块内存里已是别的值",
+        ),
+        fix=Text(
+            "avoid calling an inplace operator after using the Tensor which will be used in "
+            "gradient computation, or compute on a clone()",
+            "反向还要用到的 Tensor 不要再原地（inplace）修改，或改为修改 clone() 的结果",
+        ),
     )

@@ -13,7 +13,8 @@ import numpy as np
 
 from .. import events
 from . import naming, source_line
-from .errors import External, InvalidArgument, InvalidType
+from .bilingual import Text
+from .errors import External, InvalidArgument, InvalidType, told
 from .stop_reasons import Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
@@ -144,6 +145,10 @@ class Node:
 
     def name(self) -> str:
         """The node's name as Paddle writes it: TanhGradNode, GradNodePyLayer_cus_tanh."""
+        return self.title
+
+    def op_name(self) -> str:
+        """The op or PyLayer whose gradients it computes, by its name: tanh, cus_tanh."""
         return self.title
 
     def kept_names(self) -> tuple[str, ...]:
@@ -378,11 +383,20 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
         try:
             after = hook(before)
         except Exception as error:
+            kind, name = type(error).__name__, _name_of(hook)
             raise External(
-                f"a gradient hook failed: {type(error).__name__}: {error}",
-                expected="a hook that returns a Tensor or None",
-                received=f"{type(error).__name__} inside the hook {_name_of(hook)}",
-                fix="repair the hook; the exception above this one shows where it failed",
+                Text(
+                    f"a gradient hook failed: {kind}: {error}",
+                    f"梯度的 hook 函数中抛出异常：{kind}：{told(error).zh}",
+                ),
+                expected=Text(
+                    "a hook that returns a Tensor or None", "hook 函数返回 Tensor 或 None"
+                ),
+                received=Text(f"{kind} inside the hook {name}", f"hook 函数 {name} 中的 {kind}"),
+                fix=Text(
+                    "repair the hook; the exception above this one shows where it failed",
+                    "修改 hook 函数；上面的那个异常指出了出错的地方",
+                ),
                 at=source_line.of_function(hook),
             ) from error
         if after is not None and not isinstance(after, Tensor):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..engine import modes, naming
+from ..engine.errors import told
 from ..engine.guard import Guard
 from ..engine.source_line import SourceLine
 
@@ -128,7 +129,8 @@ def failed(during: str, number: int, error: BaseException, place: SourceLine | N
     """Tell of an exception that leaves a step; whoever calls this raises it again."""
     from .event_types import Failed
 
-    emit(Failed(during, number, type(error).__name__, str(error), place))
+    message, chinese = str(error), told(error).own_zh()
+    emit(Failed(during, number, type(error).__name__, message, place, chinese))
 
 
 class failing:

@@ -461,3 +461,4 @@ class Failed(Event):
     error: str
     message: str
     place: SourceLine | None
+    message_zh: str = ""  # in Chinese, where there is a text of its own

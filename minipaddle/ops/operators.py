@@ -9,6 +9,7 @@ import numpy as np
 
 from ..device import beside
 from ..engine import dtypes
+from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidType
 from ..engine.tensor import Tensor
@@ -49,13 +50,20 @@ def _operand(x: Any, value: Any, symbol: str) -> Any:
         array = value.copy()
         return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
     raise InvalidType(
-        f"__{symbol}__(): argument (position 1) must be int, float, bool or Tensor, but got "
-        f"{type(value).__name__}.",
-        expected="int, float, bool or Tensor",
+        Text(
+            f"__{symbol}__(): argument (position 1) must be int, float, bool or Tensor, but got "
+            f"{type(value).__name__}.",
+            f"__{symbol}__()：另一个操作数必须是 int、float、bool 或 Tensor，却是 "
+            f"{type(value).__name__}。",
+        ),
+        expected=Text("int, float, bool or Tensor", "int、float、bool 或 Tensor"),
         received=f"{type(value).__name__} {value!r:.40}",
-        fix="call it: it is a function"
+        fix=Text("call it: it is a function", "它是函数，要调用它：加上括号")
         if callable(value)
-        else "wrap lists and arrays: paddle.to_tensor(...)",
+        else Text(
+            "wrap lists and arrays: paddle.to_tensor(...)",
+            "先转换列表和数组：paddle.to_tensor(...)",
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from viz.layout.blueprint import lay_out
-from viz.model import Edge, Graph, Group, Node
+from viz.model import Badge, Edge, Graph, Group, Node
 from viz.player.graph import graph_of
 
 CODE = """\
@@ -34,6 +34,9 @@ z.mean().backward()"""
 Json = dict[str, Any]
 NO_SIZES: Json = {"scale": [], "below": False, "changes": []}
 FLOAT = "[2, 3] float64"
+
+
+BADGES = (Badge.same("mark", "saves y"),)
 
 
 def _node(id: str, kind: str, label: str, detail: str = FLOAT, **more: Any) -> Node:
@@ -65,10 +68,10 @@ def tanh_graph() -> Graph:
         ("one_minus", "times", "grad"), ("dy", "times", "grad"), ("times", "data.grad", "grad"),
     ]  # fmt: skip
     edges = (Edge(f"{a}>{b}", a, b, kind, "y" if kind == "saved" else "") for a, b, kind in ways)
-    closed = _node("cus_tanh", "pylayer", "cus_tanh", badges=("saves y",))
+    closed = _node("cus_tanh", "pylayer", "cus_tanh", badges=BADGES)
     back = _node("cus_tanh_grad", "pylayer_grad", "cus_tanh backward", pair="cus_tanh")
     groups = (
-        Group("F", "pylayer", "cus_tanh", None, "forward", "cus_tanh", closed, ("saves y",)),
+        Group("F", "pylayer", "cus_tanh", None, "forward", "cus_tanh", closed, BADGES),
         Group("B", "pylayer", "cus_tanh backward", None, "backward", "cus_tanh", back),
     )
     return Graph(nodes, tuple(edges), groups)
@@ -171,7 +174,7 @@ def tanh() -> Json:
         "steps": steps,
         "values": [value(numbers[name]) for name in order],
         "sources": [{"name": "Cell [2]", "first": 1, "lines": CODE.split("\n")}],
-        "note": "", "left_out": 0,
+        "note": None, "left_out": 0,
         "memory": {"rows": [], "live": [], "more": 0, "steps": []}, "odd": {}, "missing": {},
         "magnitudes": {"grad": NO_SIZES, "value": NO_SIZES}, "statistics": [], "passes": [],
     }  # fmt: skip

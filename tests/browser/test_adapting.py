@@ -8,6 +8,8 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from playwright.sync_api import expect
 
+from viz.language.words import say
+
 from .checks import at, check_step, player, settled, stepped
 from .conftest import Show
 from .fixture import chain, tanh
@@ -21,7 +23,7 @@ def test_language_switch(show: Show) -> None:
     check_step(page, tanh(), 6, lang="zh")
     expect(page.locator(".mp-phase")).to_have_text("反向")
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
-    page.get_by_role("button", name="Next step", exact=True).click()  # names are a contract
+    page.get_by_role("button", name=say("next", "zh"), exact=True).click()
     check_step(page, tanh(), 7, lang="zh")
 
 

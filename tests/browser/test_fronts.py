@@ -180,7 +180,7 @@ def check_frame(page: Page, start: int = 0) -> None:
     player = page.frame_locator("iframe").locator(".mp-player")
     expect(player).to_have_attribute("data-step", str(start))
     assert page.evaluate("document.activeElement === document.body")
-    player.get_by_role("button", name="Last step", exact=True).click()
+    player.locator("[data-action=last]").click()
     expect(player).to_have_attribute("data-step", str(STEPS - 1))
 
 

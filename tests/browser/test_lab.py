@@ -72,7 +72,7 @@ def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: P
         assert phases.count("forward") >= 4
         assert phases.count("backward") >= 7
 
-        player.get_by_role("button", name="Next step", exact=True).click()
+        player.locator("[data-action=next]").click()
         expect(player).to_have_attribute("data-step", "1")
         player.evaluate("(e) => e.scrollIntoView({ block: 'start' })")
         settled(page)
@@ -86,7 +86,7 @@ def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: P
         assert canvas["width"] <= pane["width"]
         assert canvas["height"] <= pane["height"]
         walk(page, payload, key="+".join(payload["open"]))
-        player.get_by_role("button", name="Next step", exact=True).press("Enter")
+        player.locator("[data-action=next]").press("Enter")
         expect(player).to_have_attribute("data-step", "1")
         player.press("/")
         page.locator(".mp-query").press_sequentially("dd")  # would delete the cell
@@ -108,7 +108,7 @@ def test_the_kernel_knows_the_step_and_can_set_it(
     with lab.open(chromium, "step.ipynb") as page:
         run_all(page)
         player = page.locator(".mp-player")
-        player.get_by_role("button", name="Next step", exact=True).click()
+        player.locator("[data-action=next]").click()
         expect(player).to_have_attribute("data-step", "1")
         expect(page.locator(".mp-phase")).to_have_text("前向")
         assert ask_kernel(page, "print(player.step)") == "1"

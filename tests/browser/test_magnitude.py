@@ -73,7 +73,7 @@ def check_colours(page: Page, trace: Any, by: str, key: str, step: int) -> None:
             expected = colours.scale.mark(size) if colours.scale else size or "zero"
         assert mark == expected, (box.label, step)
         assert signs == (expected in magnitude_tint.SIGNS), box.label
-        assert title.startswith(box.title)
+        assert title.startswith(box.title.en)
         assert ("root mean square" in title) == (size is not None)
 
 
@@ -285,9 +285,9 @@ def test_it_is_a_table_for_screen_readers_in_both_languages(show: Show) -> None:
     expect(table.locator("tbody th[scope='row']")).to_have_count(rows.count())
     expect(table.locator("thead")).to_contain_text("gradient (RMS)")
     page.get_by_role("button", name="切换到中文").click()
-    expect(page.locator(".mp-statistics caption")).to_have_text(re.compile("参数和激活的统计"))
+    expect(page.locator(".mp-statistics caption")).to_have_text(re.compile("参数和激活值的统计"))
     expect(page.locator(".mp-statistics thead")).to_contain_text("标准差")
-    expect(page.locator(".mp-statistics tbody")).to_contain_text("激活")
+    expect(page.locator(".mp-statistics tbody")).to_contain_text("激活值")
 
 
 def test_columns_sort_by_mouse_and_by_keyboard(show: Show) -> None:

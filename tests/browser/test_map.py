@@ -166,7 +166,7 @@ def test_two_graphs_have_a_map_and_colours_each(show: Show) -> None:
     page = show(payload_of(both.left), edit=lambda _: both.html())
     expect(page.locator(".mp-minimap")).to_have_count(2)
     page.locator(".mp-colour").first.select_option("grad")
-    page.get_by_role("button", name="Last step").click()
+    page.locator("[data-action=last]").click()
     expect(page.locator(".mp-twin-side").first.locator("[data-magnitude]")).not_to_have_count(0)
     expect(page.locator(".mp-twin-side").last.locator(".mp-box[data-magnitude]")).to_have_count(0)
 

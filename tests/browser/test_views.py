@@ -94,7 +94,7 @@ def test_two_graphs_step_together(show: Show) -> None:
         if a is not None and b is not None and forward.left.id in twin.left.steps[a].nodes
     )
     for _ in range(at):
-        page.get_by_role("button", name="Next step").click()
+        page.locator("[data-action=next]").click()
     expect(sides.nth(0).locator(lit.format(forward.left.id))).to_have_count(1)
     expect(sides.nth(1).locator(lit.format(forward.right.id))).to_have_count(1)
     sides.nth(0).locator(f'[data-node="{forward.left.id}"]').click()

@@ -51,7 +51,7 @@ def test_an_exception_is_shown_at_its_node(chromium: Browser, tmp_path: Path) ->
         run_until_it_fails(page)
         player = page.locator(".mp-player")
         player.wait_for()
-        player.get_by_role("button", name="Last step", exact=True).click()
+        player.locator("[data-action=last]").click()
         expect(page.locator(".mp-say")).to_contain_text("It stops here in matmul with InvalidArg")
         expect(page.locator(".mp-source").first).to_have_text("Cell [2]")
         expect(page.locator(".mp-line[aria-current='step']")).to_contain_text(
@@ -83,7 +83,7 @@ def test_a_saved_notebook_plays_without_a_kernel(chromium: Browser, tmp_path: Pa
     player.wait_for()
     steps = int(player.get_attribute("data-steps") or 0)
     assert steps > 5
-    player.get_by_role("button", name="Last step", exact=True).click()
+    player.locator("[data-action=last]").click()
     expect(player).to_have_attribute("data-step", str(steps - 1))
     expect(player.locator(".mp-say")).to_contain_text("The gradient has reached x")
     context.close()

@@ -254,7 +254,7 @@ def test_an_interrupted_script_leaves_its_trace(script: Path) -> None:
         signal.signal(signal.SIGINT, heeding)
     trace = viz.load("out.json")
     assert [view.kind for view in trace.steps] == ["op", "error"]
-    assert trace.story.note == "KeyboardInterrupt"
+    assert trace.story.note.en == "KeyboardInterrupt"
 
 
 # ----- options -----------------------------------------------------------------------------------

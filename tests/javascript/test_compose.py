@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from minipaddle.engine.bilingual import Text
 from viz.layout.blueprint import lay_out
 from viz.layout.scene import Scene, first_open, foldable, scene_from
 from viz.model import Graph
@@ -39,11 +40,22 @@ def numbers(scene: Scene, made: dict[str, Any]) -> list[tuple[str, float, float]
     return found
 
 
+def said(thing: Any, name: str) -> Any:
+    """As a payload has it: a text, or both languages where they differ."""
+    words = getattr(thing, name)
+    if name == "label" and getattr(thing, "label_zh", ""):
+        words = Text(thing.label, thing.label_zh)
+    if not isinstance(words, Text):
+        return words
+    return words._asdict() if words.own_zh() else words.en
+
+
 def words(scene: Scene, made: dict[str, Any]) -> tuple[list[Any], list[Any]]:
     """Every text of the one scene and of the other."""
     one, other = [], []
     for part, fields in (("boxes", BOX), ("wires", WIRE), ("frames", FRAME)):
-        one += [tuple(getattr(thing, name) for name in fields) for thing in getattr(scene, part)]
+        drawn = getattr(scene, part)
+        one += [tuple(said(thing, name) for name in fields) for thing in drawn]
         other += [tuple(thing[name] for name in fields) for thing in made[part]]
     one += [NUMBER.sub("", wire.path) for wire in scene.wires]
     other += [NUMBER.sub("", wire["path"]) for wire in made["wires"]]

@@ -230,9 +230,9 @@ def test_an_error_of_the_engine_keeps_its_advice_but_not_our_line(
     check.lang = "zh"
     check.square(square("return 3"))
     rows = [row.strip() for row in capsys.readouterr().out.splitlines()]
-    assert "要求：a Tensor or None for each input" in rows
+    assert "要求：每个输入对应一个 Tensor 或 None" in rows
     assert "实际：int" in rows
-    assert "怎么办：wrap NumPy arrays and numbers with paddle.to_tensor(...)" in rows
+    assert "怎么办：用 paddle.to_tensor(...) 把 NumPy 数组或数转换成 Tensor" in rows
 
 
 def test_a_known_mistake_shows_its_line_too(check: ModuleType, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from minipaddle.engine.bilingual import Text
 
 KINDS = {
     errors.InvalidArgument: ValueError,
@@ -68,6 +69,33 @@ def test_an_error_survives_pickling() -> None:
     twin = pickle.loads(pickle.dumps(error))
     assert (type(twin), str(twin), twin.what) == (errors.OutOfRange, str(error), "wrong.")
     assert twin.place == error.place
+
+
+def test_an_error_carries_its_chinese_without_the_place() -> None:
+    what, fix = Text("wrong.", "错了。"), Text("mend it", "改正")
+    error = errors.InvalidArgument(what, expected=1, received=2, fix=fix)
+    assert (error.what, str(error).split("\n")[0]) == ("wrong.", "wrong.")
+    assert error.told.zh == "错了。\n  要求：1\n  实际：2\n  怎么办：改正"
+    assert error.told.en == "wrong.\n  expected  1\n  received  2\n  to do     mend it"
+    assert errors.told(pickle.loads(pickle.dumps(error))) == error.told
+
+
+@pytest.mark.parametrize(
+    ("error", "chinese"),
+    [
+        (errors.NotFound("only English."), "only English."),
+        (ValueError("something else"), "something else"),
+        (ZeroDivisionError("division by zero"), "除数是 0"),
+        (
+            TypeError("f() missing 2 required positional arguments: 'a' and 'b'"),
+            "f() 缺少参数 'a'、'b'",
+        ),
+        (NameError("name 'yy' is not defined. Did you mean: 'y'?"), "名字 'yy' 没有定义"),
+    ],
+)
+def test_what_is_said_of_an_exception_in_chinese(error: Exception, chinese: str) -> None:
+    assert errors.told(error).zh == chinese
+    assert errors.told(error).en in str(error)
 
 
 MATRIX = paddle.ones([2, 3])

@@ -69,7 +69,7 @@ def test_stop_gradient_set_on_a_result() -> None:
     assert asked(y) == (
         Reason.STOP_GRADIENT,
         "ScaleGradNode",
-        "the tensor is the result of ScaleGradNode, but its stop_gradient has been set to True.",
+        "the tensor is the result of scale, but its stop_gradient has been set to True.",
     )
 
 
@@ -142,7 +142,7 @@ def test_not_a_leaf() -> None:
     reason, where, text = asked(y)
     assert (reason, where) == (Reason.NOT_A_LEAF, "ScaleGradNode")
     assert text == (
-        "the tensor is not a leaf but the result of ScaleGradNode: backward hands its gradient "
+        "the tensor is not a leaf but the result of scale: backward hands its gradient "
         "on and does not keep it."
     )
     kept = leaf(1.0) * 2
@@ -169,7 +169,7 @@ def test_overwritten_in_place() -> None:
     assert (reason, where) == (Reason.OVERWRITTEN, "AddGradNode")
     assert text == (
         "the tensor has been overwritten in place (2 times): it is no leaf any more but the "
-        "result of AddGradNode, and only leaves keep gradients."
+        "result of add, and only leaves keep gradients."
     )
 
 

@@ -192,7 +192,7 @@ def ones(*shape: int, dtype: str = "float32") -> Any:
         (
             lambda: paddle.mv(ones(2, 2), ones(2, dtype="float64")),
             ValueError,
-            ("mv(): x, vec must have one dtype", "received  vec float64 [2]"),
+            ("mv(): x and vec must have one dtype", "received  vec float64 [2]"),
         ),
         (
             lambda: paddle.addmm(ones(3, 4), ones(2, 3), ones(3, 4)),

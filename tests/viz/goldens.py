@@ -138,7 +138,7 @@ def scene_rows(scene: Scene) -> Iterator[str]:
         yield f"frame {frame.id}: {place} {frame.toggles} {frame.label!r}"
     for box in scene.boxes:
         words = box.shape, box.fill, box.accent, box.label, box.detail, *box.badges
-        yield f"{box.id}: {at(box.x, box.y)} {at(box.w, box.h)} {' | '.join(words)}"
+        yield f"{box.id}: {at(box.x, box.y)} {at(box.w, box.h)} {' | '.join(map(str, words))}"
     for wire in scene.wires:
         label = f"  {wire.label} {at(*wire.label_at)}" if wire.label else ""
         points = " ".join(at(*point) for point in wire.points)
@@ -166,7 +166,7 @@ def first_views() -> str:
     for count in (1, 3, 6):
         graph = stories.blocks(count).story.graph
         scene = scene_of(graph, first_open(graph))
-        boxes = " | ".join(" ".join((box.label, *box.badges)) for box in scene.boxes)
+        boxes = " | ".join(" ".join(map(str, (box.label, *box.badges))) for box in scene.boxes)
         parts.append(f"{count} blocks, {len(scene.boxes)} boxes: {boxes}")
     return "\n\n".join(parts) + "\n"
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import random
 
-from viz.model import Edge, Graph, Group, Node
+from viz.model import Badge, Edge, Graph, Group, Node
+
+
+def said(*texts: str) -> tuple[Badge, ...]:
+    """Badges that say the same in both languages."""
+    return tuple(Badge.same("mark", text) for text in texts)
 
 
 class Maker:
@@ -69,8 +74,8 @@ def cus_tanh() -> Graph:
             "cus_tanh · forward",
             twin="cus_tanh",
             open_at_first=True,
-            closed=Node("cus", "pylayer", "cus_tanh", f, badges=("saves y",)),
-            badges=("saves y",),
+            closed=Node("cus", "pylayer", "cus_tanh", f, badges=said("saves y")),
+            badges=said("saves y"),
         ),
         Group(
             "cus.b",
@@ -224,8 +229,8 @@ def _cus_tanh_halves() -> list[Group]:
             "cus_tanh · forward",
             twin="cus_tanh",
             open_at_first=True,
-            closed=Node("cus", "pylayer", "cus_tanh", ROWS, badges=("saves y",)),
-            badges=("saves y",),
+            closed=Node("cus", "pylayer", "cus_tanh", ROWS, badges=said("saves y")),
+            badges=said("saves y"),
         ),
         Group(
             "cus.b",
@@ -247,14 +252,14 @@ def two_inputs() -> Graph:
     f = "[4] float64"
     for name in ("a", "b"):
         m.node(name, "leaf", name, f)
-    m.node("pair", "pylayer", "scaled_add", f, badges=("mark_not_inplace", "saves a"))
+    m.node("pair", "pylayer", "scaled_add", f, badges=said("mark_not_inplace", "saves a"))
     m.node("sum", "op", "sum", "[] float64")
     m.node("loss", "result", "loss", "[] float64")
     m.node("seed", "seed", "1.0", "", pair="loss")
     m.node("sum'", "grad", "sum_grad", f, pair="sum")
-    m.node("pair'", "pylayer_grad", "scaled_add backward", f, pair="pair", badges=("db: None",))
+    m.node("pair'", "pylayer_grad", "scaled_add backward", f, pair="pair", badges=said("db: None"))
     m.node("a.grad", "leaf_grad", "a.grad", f, pair="a")
-    m.node("b.grad", "leaf_grad", "b.grad", "None", pair="b", badges=("no gradient",))
+    m.node("b.grad", "leaf_grad", "b.grad", "None", pair="b", badges=said("no gradient"))
     m.wires(
         "data",
         ("a", "pair", "[4]"),
@@ -297,7 +302,9 @@ def hostile() -> Graph:
     m = Maker()
     m.node("a", "leaf", "</script><img src=x onerror=alert(1)>", "<b>[2]</b>")
     m.node('b"&<', "op", "a_very_long_name_" * 12, "[" + "1024, " * 40 + "1]")
-    m.node("c", "pylayer", "自定义双曲正切函数的前向传播", "[2, 3] 单精度", badges=("标记", "<i>"))
+    m.node(
+        "c", "pylayer", "自定义双曲正切函数的前向传播", "[2, 3] 单精度", badges=said("标记", "<i>")
+    )
     m.node("d", "op", "\u202eright to left\x00\x1b[31m", "\ud800")
     m.wires("data", ("a", 'b"&<', "<svg/onload=1>"), ('b"&<', "c"), ("c", "d", "]]>"))
     return m.graph()

@@ -24,7 +24,7 @@ def first(trace: Any) -> Scene:
 
 
 def boxes(scene: Scene) -> dict[str, tuple[str, ...]]:
-    return {box.label: box.badges for box in scene.boxes}
+    return {box.label: tuple(map(str, box.badges)) for box in scene.boxes}
 
 
 def transformer(layers: int) -> Any:
@@ -125,8 +125,14 @@ def test_a_block_may_stand_in_a_part_of_a_long_row() -> None:
             y = ops[pick](y)
         y.backward()
     groups = {group.id: group for group in trace.story.graph.groups}
-    (loop,) = (g for g in groups.values() if g.badges == ("× 30",) and g.lane == "forward")
-    (half,) = (g for g in groups.values() if g.badges == ("× 30",) and g.lane == "backward")
+    (loop,) = (
+        g for g in groups.values() if tuple(map(str, g.badges)) == ("× 30",) and g.lane == "forward"
+    )
+    (half,) = (
+        g
+        for g in groups.values()
+        if tuple(map(str, g.badges)) == ("× 30",) and g.lane == "backward"
+    )
     part = groups[loop.parent or ""]
     assert groups[half.parent or ""].twin == part.id
     assert "–" in part.closed.detail

@@ -152,7 +152,7 @@ def test_every_mark_is_a_step_and_a_badge() -> None:
     trace = programs.two_ways()
     assert kinds(trace).count("mark") == 2
     forward = trace.story.graph.groups[0]
-    assert forward.badges == ("materialize: None", "non-differentiable: rest")
+    assert tuple(map(str, forward.badges)) == ("materialize: None", "non-differentiable: rest")
     assert forward.closed.badges == forward.badges
 
 
@@ -160,7 +160,7 @@ def test_zeros_that_stand_in_for_a_missing_gradient_are_told() -> None:
     trace = programs.zeros()
     receive = next(view for view in trace.steps if view.kind == "receive")
     assert receive.text.endswith("so zeros stand in for it.")
-    assert [n.badges for n in nodes(trace.story, "port")].count(("zeros",)) == 1
+    assert [str(b) for n in nodes(trace.story, "port") for b in n.badges].count("zeros") == 1
 
 
 def test_a_pylayer_in_a_pylayer_is_a_group_in_a_group() -> None:
@@ -204,7 +204,7 @@ def test_the_sum_that_undoes_broadcasting_is_a_box() -> None:
     np.testing.assert_array_equal(before.sum(axis=0), after)
     assert "b was broadcast to [2, 3] in forward" in step.text["en"]
     assert [shown.name for shown in step.shown] == ["db", "db"]
-    assert "沿广播的那一维把梯度加起来，变回 [3]" in step.text["zh"]
+    assert "沿被广播的各个维度对梯度求和，得到形状 [3]" in step.text["zh"]
     visit = [view for view in trace.steps if view.kind == "visit"][-1]
     wide = {shown.name: shown.value["shape"] for shown in visit.shown}
     assert wide["db"] == [2, 3]  # it is summed in the next step only
@@ -328,7 +328,8 @@ def test_the_trace_ends_at_the_failing_op() -> None:
     last = trace.steps[-1]
     assert last.kind == "error"
     assert last.text.startswith("It stops here in matmul with ")
-    assert "error" in next(n for n in trace.story.graph.nodes if n.label == "@").badges
+    [wrong] = (n for n in trace.story.graph.nodes if n.label == "@")
+    assert [badge.kind for badge in wrong.badges] == ["error"]
     assert trace.story.note
 
 
@@ -339,7 +340,7 @@ def test_the_trace_ends_at_the_failing_backward() -> None:
     assert trace.steps[-1].kind == "error"
     assert "Failing.backward" in trace.steps[-1].text
     backward = trace.story.graph.groups[1]
-    assert backward.badges == ("error",)
+    assert [badge.kind for badge in backward.badges] == ["error"]
 
 
 def test_a_failing_hook_leaves_the_visit_without_a_claim() -> None:
@@ -465,5 +466,5 @@ def test_a_backward_that_has_nothing_to_do_says_why() -> None:
     *_, last = trace.steps
     assert (last.kind, last.phase) == ("idle", "backward")
     assert last.text.startswith("backward() has nothing to do: z.stop_gradient is True, ")
-    assert trace.say(last.index, lang="zh").startswith("backward() 没有事可做：z.stop_gradient 为")
+    assert trace.say(last.index, lang="zh").startswith("backward() 无需计算：z.stop_gradient 为")
     assert not nodes(trace.story, "seed")

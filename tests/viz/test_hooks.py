@@ -103,7 +103,7 @@ def test_hooks_of_a_layer_are_steps_with_boxes_in_the_layer() -> None:
     assert told[2].endswith(
         "its hook more sees … + linear.bias [2, 2] and puts y [2, 2] in its place."
     )
-    assert "它的钩子 seen 看到" in trace.text("zh")
+    assert "它的 hook 函数 seen 看到" in trace.text("zh")
     boxes = [node for node in trace.story.graph.nodes if node.kind == "hook"]
     assert [box.label for box in boxes] == ["scaled", "seen", "more"]
     assert len({box.group for box in boxes} - {None}) == 1

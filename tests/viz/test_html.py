@@ -35,7 +35,7 @@ def payload() -> Payload:
         "magnitudes": {},
         "statistics": [],
         "sources": [],
-        "note": "",
+        "note": None,
     }
 
 
@@ -68,7 +68,7 @@ def test_the_page_holds_the_payload_and_names_its_policy(payload: Payload) -> No
     "name", ["</script>", "<!--<script>", "]]>", "\u2028\u2029", "\ud800", "{title}", "&lt;"]
 )
 def test_no_name_ends_the_script_element(payload: Payload, name: str) -> None:
-    payload["title"] = payload["note"] = name
+    payload["title"], payload["note"] = name, {"en": name, "zh": name}
     page = to_html(payload)
     assert page.encode("utf-8").count(b"</script") == 2
     assert page.count("<!--") == 0

@@ -57,9 +57,9 @@ def test_sentences_tell_birth_reuse_and_end(run) -> None:
     assert "Nobody will read fc_0.w_0@GRAD again; block b0 is free again." in told
     assert "the memory of fc_0.tmp_1@GRAD stays, for fc_0.tmp_0@GRAD lies in it" in told
     chinese = run.text("zh")
-    assert "它放在新的内存块 b0 中。" in chinese
-    assert "它放在内存块 b0 中，那里原来是 fc_0.tmp_0。" in chinese
-    assert "fc_0.w_0@GRAD 后面不再用到，内存块 b0 可以再用。" in chinese
+    assert "结果存放在新的内存块 b0。" in chinese
+    assert "结果存放在内存块 b0（此前存放 fc_0.tmp_0）。" in chinese
+    assert "fc_0.w_0@GRAD 后面不再用到，内存块 b0 可以复用。" in chinese
 
 
 def test_fed_persistable_and_own_memory_are_told_apart(run) -> None:
@@ -106,7 +106,7 @@ def test_a_free_step_may_find_its_block_taken() -> None:
         paddle.disable_static()
     assert "the memory of x is free; block b0 already holds tmp_0." in trace.text()
     assert "It lies in block b0, where tanh_0.tmp_0 was." in trace.text()
-    assert "内存块 b0 已经放着 tmp_0" in trace.text("zh")
+    assert "内存块 b0 已经存放 tmp_0" in trace.text("zh")
 
 
 # ----- eager -------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def test_the_transcript_ends_with_memory(run) -> None:
     assert "Most is held at step 22: 128 B, 36 B of them persistable." in told
     assert "fc_0.tmp_0 (steps 14 to 24), fc_0.w_0@GRAD (steps 26 to 30)" in told
     assert "learning_rate_0       4 B  persistable (steps 12 to 32)" in told
-    assert "第 22 步占用最多：128 B，其中持久变量 36 B。" in run.text("zh")
+    assert "第 22 步时，占用的内存最多：128 B，其中持久性变量 36 B。" in run.text("zh")
 
 
 def test_a_trace_without_memory_says_nothing_of_it() -> None:
@@ -244,7 +244,7 @@ def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
 def test_the_legend_tells_operators_and_variables_apart(run) -> None:
     for lang, words in (
         ("en", {"operator", "gradient operator", "update", "persistable variable", "data"}),
-        ("zh", {"算子", "梯度算子", "更新算子", "持久变量", "数据"}),
+        ("zh", {"算子", "反向算子", "参数更新", "持久性变量", "数据"}),
     ):
         painting = paint(scene_of(run.story.graph), lang=lang)
         (legend,) = [part for part in painting.parts if part.role == "legend"]

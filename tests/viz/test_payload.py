@@ -11,6 +11,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from minipaddle.engine.bilingual import Text
 from viz.language import progress
 from viz.model import Edge, Graph, Node, Shown, Source, Step, Story
 from viz.player import payload as payloads
@@ -30,7 +31,13 @@ def value(*numbers: float) -> dict[str, Any]:
 
 
 def story(*steps: Step, graph: Graph | None = None) -> Story:
-    return Story("tanh", graph or cus_tanh(), steps, (Source("Cell [1]", ("a", "b", "c")),), "cut")
+    return Story(
+        "tanh",
+        graph or cus_tanh(),
+        steps,
+        (Source("Cell [1]", ("a", "b", "c")),),
+        Text("cut", "中断"),
+    )
 
 
 def test_it_is_json_and_the_same_each_time() -> None:
@@ -40,7 +47,7 @@ def test_it_is_json_and_the_same_each_time() -> None:
     assert json.dumps(made) == json.dumps(again)
     assert (made["format"], made["version"]) == ("minipaddle-player", 2)
     assert made["sources"] == [{"name": "Cell [1]", "first": 1, "lines": ["a", "b", "c"]}]
-    assert made["note"] == "cut"
+    assert made["note"] == {"en": "cut", "zh": "中断"}
 
 
 def test_a_step_keeps_all_it_says() -> None:
@@ -102,7 +109,7 @@ def test_every_group_is_there_with_its_name_and_its_badges() -> None:
     boxes = [graph["ids"][group["item"]] for group in graph["groups"]]
     assert boxes == ["cus", "cus'"]
     assert {group["toggles"] for group in graph["groups"]} == {"cus_tanh"}
-    ((text, width),) = graph["looks"][graph["look"][graph["ids"].index("cus")]]["badges"]
+    ((_, text, width),) = graph["looks"][graph["look"][graph["ids"].index("cus")]]["badges"]
     assert text == "saves y"
     assert width > 30
 

@@ -186,7 +186,7 @@ def test_a_layer_in_which_nothing_ran_is_not_drawn_unless_it_failed() -> None:
     with pytest.raises(ValueError, match="no idea"), viz.record() as trace:
         broken(paddle.ones([2]))
     (group,) = trace.story.graph.groups
-    assert (group.label, group.closed.badges) == ("Broken", ("error",))
+    assert (group.label, *map(str, group.closed.badges)) == ("Broken", "error")
 
 
 def test_a_layer_is_called_by_its_class_or_by_the_name_that_it_was_given() -> None:
@@ -221,7 +221,7 @@ def test_a_gradient_that_is_none_stands_back_and_a_nan_stands_out() -> None:
     x = leaf(0.0)
     with viz.record() as trace:
         paddle.sqrt(x).backward()
-    (inf,) = (box for box in trace.picture.boxes if "first Inf" in box.badges)
+    (inf,) = (box for box in trace.picture.boxes if "first Inf" in map(str, box.badges))
     assert (inf.label, inf.fill, inf.accent) == ("sqrt backward", "alert-fill", "alert")
     assert theme.contrast(theme.LIGHT["muted"], theme.LIGHT["plain"]) > 4.5
     assert theme.contrast(theme.DARK["muted"], theme.DARK["plain"]) > 4.5

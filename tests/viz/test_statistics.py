@@ -182,8 +182,8 @@ def test_it_prints_as_a_table() -> None:
 def test_the_table_in_chinese() -> None:
     text = programs.tanh().statistics(12).text("zh")
     head, first = text.split("\n")[:2]
-    assert head.split()[:4] == ["名称", "种类", "形状", "平均"]
-    assert "叶子" in first
+    assert head.split()[:4] == ["名称", "种类", "形状", "均值"]
+    assert "叶子 Tensor" in first
     assert "尚未计算" in first
     assert "还没有数值" in viz_of_nothing().statistics().text("zh")
 

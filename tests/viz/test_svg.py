@@ -94,3 +94,16 @@ def test_the_legend_names_what_is_there_and_speaks_chinese():
 def test_paths_can_be_read_back():
     for wire in scene_of(graphs.mlp()).wires:
         assert text(parse(wire.path)) == wire.path
+
+
+@pytest.mark.parametrize(
+    ("lang", "name", "head"), [("en", "en", "Forward: "), ("zh", "zh-CN", "前向：")]
+)
+def test_the_picture_names_its_language_and_is_described_in_it(
+    lang: str, name: str, head: str
+) -> None:
+    root = ET.fromstring(svg(scene_of(graphs.cus_tanh()), lang=lang))
+    assert root.get("lang") == name
+    described = root.find("{http://www.w3.org/2000/svg}desc")
+    assert described is not None
+    assert str(described.text).startswith(head)

@@ -146,7 +146,7 @@ def test_many_freed_variables_are_counted() -> None:
     names = [f"softmax_with_cross_entropy_{i}.tmp_0" for i in range(9)]
     english, chinese = say_static.free(steps.FreeStep(names))
     assert english == "Nobody will read 9 variables again; their memory is free."
-    assert chinese == "9 个变量 后面不再用到，内存可以回收。"
+    assert chinese == "9 个变量后面不再用到，内存可以回收。"
 
 
 @pytest.mark.parametrize("op", ["concat", "stack"])

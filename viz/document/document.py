@@ -33,6 +33,7 @@ class Ended(Generic[Place]):
     error: str
     message: str
     place: Place | None
+    message_zh: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
         and {
             "error": whole_letters(ended.error),
             "message": whole_letters(ended.message),
+            "message_zh": whole_letters(ended.message_zh),
             "place": ended.place and sources.add(ended.place),
         },
     }

@@ -179,6 +179,8 @@ def check_end(ended: Any, decoder: Decoder) -> None:
     require(isinstance(ended, dict), "ended", "an object or null", ended)
     for name in ("error", "message"):
         require(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
+    chinese = ended.get("message_zh", "")  # an older recording has none
+    require(isinstance(chinese, str), "ended.message_zh", "text", chinese)
     if ended.get("place") is not None:
         decoder.place(ended["place"], "ended.place")
 

@@ -16,13 +16,15 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 
 from .. import theme
 from ..layout.fold import View, fold
-from ..model import Graph, Group, Node
+from ..model import Graph, Group, Node, label_of
 
 _SHAPES = {"accumulate": "circle"}
 FORMATS = ("svg", "png", "pdf", "json", "plain")
 
 
-def digraph(graph: Graph, open: AbstractSet[str] = frozenset()) -> graphviz.Digraph:
+def digraph(
+    graph: Graph, open: AbstractSet[str] = frozenset(), lang: str = "en"
+) -> graphviz.Digraph:
     """The picture as a `graphviz.Digraph` with the groups of these names open.
 
     >>> from viz.model import Edge, Graph, Node
@@ -37,7 +39,7 @@ def digraph(graph: Graph, open: AbstractSet[str] = frozenset()) -> graphviz.Digr
         node_attr={"fontname": "Helvetica", "fontsize": "12", "fontcolor": theme.LIGHT["ink"]},
         edge_attr={"fontname": "Helvetica", "fontsize": "9", "fontcolor": theme.LIGHT["muted"]},
     )
-    picture.body += _boxes(view, names)
+    picture.body += _boxes(view, names, lang)
     for node in view.nodes:
         if node.pair in names:
             picture.body.append(f"\t{{rank=same; {names[node.pair]}; {names[node.id]}}}\n")
@@ -57,9 +59,9 @@ def digraph(graph: Graph, open: AbstractSet[str] = frozenset()) -> graphviz.Digr
     return picture
 
 
-def source(graph: Graph, open: AbstractSet[str] = frozenset()) -> str:
+def source(graph: Graph, open: AbstractSet[str] = frozenset(), lang: str = "en") -> str:
     """The DOT source of `digraph`; no Graphviz program is needed."""
-    return str(digraph(graph, open).source)
+    return str(digraph(graph, open, lang).source)
 
 
 def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset()) -> bytes:
@@ -83,12 +85,14 @@ def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset
         ) from error
 
 
-def _boxes(view: View, names: dict[str, str]) -> Iterator[str]:
+def _boxes(view: View, names: dict[str, str], lang: str) -> Iterator[str]:
     """The nodes, those of an opened group inside its cluster."""
     members: dict[str | None, list[str]] = defaultdict(list)
     frames = {group.id: group for group in view.frames}
     for node in view.nodes:
-        members[node.group if node.group in frames else None].append(_node(node, names[node.id]))
+        members[node.group if node.group in frames else None].append(
+            _node(node, names[node.id], lang)
+        )
     inside: dict[str | None, list[Group]] = defaultdict(list)
     for frame in view.frames:
         inside[frame.parent if frame.parent in frames else None].append(frame)
@@ -102,15 +106,16 @@ def _boxes(view: View, names: dict[str, str]) -> Iterator[str]:
             continue
         colour = theme.LIGHT[theme.accent(group.lane)]
         yield f"\tsubgraph cluster_{number[group.id]} {{\n"
-        yield f"\t\tlabel={_quote(group.label)}\n"
+        yield f"\t\tlabel={_quote(label_of(group, lang))}\n"
         yield f'\t\tcolor="{colour}" style=rounded fontname=Helvetica fontcolor="{colour}"\n'
         yield from ("\t" + line for line in members[group.id])
         stack += [None, *reversed(inside[group.id])]
 
 
-def _node(node: Node, name: str) -> str:
+def _node(node: Node, name: str, lang: str) -> str:
     look = theme.look(node)
-    lines = [look.label, look.detail, " ".join(look.badges)]
+    badges = " ".join(badge.text.of(lang) for badge in look.badges)
+    lines = [label_of(look, lang), look.detail, badges]
     label = "\\n".join(_escape(line) for line in lines if line)
     fill, line = theme.fill(node.kind, node.lane), theme.accent(node.lane)
     shape = _SHAPES.get(node.kind, "box")

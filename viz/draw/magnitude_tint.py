@@ -10,6 +10,7 @@ from dataclasses import replace
 from .. import theme
 from ..language.words import by_language
 from ..layout.scene import Scene
+from ..model import label_of
 from ..statistics.magnitude import CLASSES, Colouring, Size
 from ..story.sentences.wording import digits
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
@@ -39,7 +40,11 @@ def describe(scene: Scene, colouring: Colouring, step: int, lang: str) -> str:
     """The same as a sentence: every box that has a size, and how large it is."""
     opening, between, end = READERS[lang]
     sizes = colouring.at(scene, step)
-    rows = [f"{box.label} {size_text(sizes[box.id])}" for box in scene.boxes if box.id in sizes]
+    rows = [
+        f"{label_of(box, lang)} {size_text(sizes[box.id])}"
+        for box in scene.boxes
+        if box.id in sizes
+    ]
     title = WORDS[lang][colouring.by]
     return f"{opening}{title}{between}" + (between.join(rows) or WORDS[lang]["empty"]) + end
 

@@ -109,7 +109,9 @@ def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Ite
     """One block, or the memory of one value: its name, and a bar for each stay."""
     yield Rect(frame.left, top, frame.wide, ROW, 3, "plain")
     kind = say_memory.SHORT[lang].get(row.kind, "")
-    label = theme.shorten(f"{row.label} ({kind})" if kind else row.label, SMALL, room - 8)
+    label = theme.shorten(
+        say_memory.in_brackets(row.label, kind, lang) if kind else row.label, SMALL, room - 8
+    )
     yield Words(frame.left - 8, top + 11, label, SMALL, "muted", anchor="end")
     end = frame.left
     for stay in row.stays:

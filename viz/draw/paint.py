@@ -12,6 +12,7 @@ from .. import theme
 from ..language.words import by_language
 from ..layout.curves import Command, Point, parse, straight_path
 from ..layout.scene import Box, Frame, Lane, Scene, Wire
+from ..model import Badge, label_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +125,10 @@ def paint(
     height = scene.height + (LEGEND + LEGEND_LINE * (len(lines) - 1) if lines else 0.0)
     parts = [Part("paper", (Rect(left, 0, width, height, 0, "paper"),))]
     parts += [_lane(lane, scene, words, lang) for lane in scene.lanes]
-    parts += [_frame(frame) for frame in _outside_in(scene.frames)]
+    parts += [_frame(frame, lang) for frame in _outside_in(scene.frames)]
     parts += [_wire(wire) for wire in _gradients_last(scene.wires)]
-    parts += [_head(frame) for frame in scene.frames]
-    parts += [_box(box) for box in scene.boxes]
+    parts += [_head(frame, lang) for frame in scene.frames]
+    parts += [_box(box, lang) for box in scene.boxes]
     if lines:
         parts.append(_legend(lines, words, (scene.width - room) / 2, scene.height))
     if states is not None:
@@ -165,22 +166,22 @@ def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
     return Part("lane", (Words(middle, 36.0, name, 14, tone, bold=True), rule), kind=lane.name)
 
 
-def _frame(frame: Frame) -> Part:
+def _frame(frame: Frame, lang: str) -> Part:
     deep = frame.kind in ("pylayer", "py_func")
     border = (
         Rect(frame.x, frame.y, frame.w, frame.h, 14, "plain", frame.accent, 2.2 if deep else 1.2),
     )
-    return Part("frame", border, frame.id, frame.kind, frame.title)
+    return Part("frame", border, frame.id, frame.kind, frame.title.of(lang))
 
 
-def _head(frame: Frame) -> Part:
+def _head(frame: Frame, lang: str) -> Part:
     """The name on the side where the lanes face each other, the badges on the other side."""
     near, far = frame.x + 14, frame.x + frame.w - 14
     forward = frame.lane == "forward"
     words = Words(
         far if forward else near,
         frame.y + 20,
-        frame.label,
+        label_of(frame, lang),
         theme.LABEL,
         frame.accent,
         anchor="end" if forward else "start",
@@ -188,16 +189,16 @@ def _head(frame: Frame) -> Part:
         halo="plain",
     )
     badge_x = near if forward else far - theme.badge_row(frame.badges)
-    return Part("head", (words, *_badges(frame.badges, badge_x, frame.y + 8, frame.accent)))
+    return Part("head", (words, *_badges(frame.badges, badge_x, frame.y + 8, frame.accent, lang)))
 
 
-def _badges(badges: tuple[str, ...], x: float, y: float, tone: str) -> Iterator[Mark]:
+def _badges(badges: tuple[Badge, ...], x: float, y: float, tone: str, lang: str) -> Iterator[Mark]:
     for badge in badges:
         wide = theme.badge_width(badge)
-        alarm = badge in theme.ALARMS
+        alarm = badge.kind in theme.ALARMS
         colour = "alert" if alarm else tone
         yield Rect(x, y, wide, 16, 8, "alert-fill" if alarm else "paper", colour, 1.0 + 0.6 * alarm)
-        yield Words(x + wide / 2, y + 11.5, badge, theme.SMALL, colour)
+        yield Words(x + wide / 2, y + 11.5, badge.text.of(lang), theme.SMALL, colour)
         x += wide + 4
 
 
@@ -244,7 +245,8 @@ def _arrow(tip: Point, base: Point) -> tuple[Point, ...]:
     return (tip, (x - 4 * dy, y + 4 * dx), (x + 4 * dy, y - 4 * dx))
 
 
-def _box(box: Box) -> Part:
+def _box(box: Box, lang: str) -> Part:
+    label, title = label_of(box, lang), box.title.of(lang)
     radius = {"pill": min(box.h / 2, 18), "circle": box.h / 2, "tag": box.h / 2}.get(box.shape, 7)
     special = theme.special(box.kind)
     tensor = box.shape in ("pill", "tag")
@@ -257,13 +259,13 @@ def _box(box: Box) -> Part:
     middle = box.x + box.w / 2
     marks += _sign(box.kind, box.x, box.y, box.w, box.h, box.accent)
     if box.shape == "tag":
-        marks.append(Words(middle, box.y + 13.8, box.label, theme.SMALL, "muted"))
-        return Part("box", tuple(marks), box.id, box.kind, box.title)
+        marks.append(Words(middle, box.y + 13.8, label, theme.SMALL, "muted"))
+        return Part("box", tuple(marks), box.id, box.kind, title)
     tall = 18 + (14 if box.detail else 0) + (20 if box.badges else 0)
     y = box.y + (box.h - tall) / 2 + 13.5
-    marks.append(Words(middle, y, box.label, theme.LABEL, bold=not tensor or box.kind == "seed"))
-    if theme.SKIPPED in box.badges:
-        half = theme.text_width(box.label, theme.LABEL) / 2 + 3
+    marks.append(Words(middle, y, label, theme.LABEL, bold=not tensor or box.kind == "seed"))
+    if theme.SKIPPED in [badge.kind for badge in box.badges]:
+        half = theme.text_width(label, theme.LABEL) / 2 + 3
         through = straight_path((middle - half, y - 4.5), (middle + half, y - 4.5))
         marks.append(Line(through, "ink", 1.2))
     if box.detail:
@@ -271,8 +273,8 @@ def _box(box: Box) -> Part:
         marks.append(Words(middle, y, box.detail, theme.DETAIL, "muted", mono=True))
     if box.badges:
         start = middle - theme.badge_row(box.badges) / 2
-        marks += _badges(box.badges, start, y + 6, box.accent)
-    return Part("box", tuple(marks), box.id, box.kind, box.title)
+        marks += _badges(box.badges, start, y + 6, box.accent, lang)
+    return Part("box", tuple(marks), box.id, box.kind, title)
 
 
 def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import singledispatch
 
 from .. import theme
+from ..language.words import WORDS, say
 from ..layout.curves import number, text
 from ..layout.scene import Scene
 from .paint import Line, Painting, Part, Patch, Rect, Words, paint
@@ -34,7 +35,7 @@ def svg(
     *,
     states: Mapping[str, str] | None = None,
     colours: str = "auto",
-    title: str = "Computation graph",
+    title: str = "",
     description: str = "",
     lang: str = "en",
     legend: bool = True,
@@ -51,17 +52,20 @@ def svg(
     (False, True)
     """
     painting = paint(scene, lang=lang, legend=legend, states=states)
-    return svg_of(painting, title, description or describe(scene), colours)
+    told = title or say("picture", lang), description or describe(scene, lang)
+    return svg_of(painting, *told, colours, lang)
 
 
-def svg_of(painting: Painting, title: str, description: str, colours: str = "auto") -> str:
-    """Any painting as one SVG document."""
+def svg_of(
+    painting: Painting, title: str, description: str, colours: str = "auto", lang: str = "en"
+) -> str:
+    """Any painting as one SVG document; `lang` is that of its words."""
     scaled = any(part.role == "magnitudes" for part in painting.parts)
-    opening = _opening(painting, colours, title, description, scaled)
+    opening = _opening(painting, colours, title, description, scaled, lang)
     return "".join((opening, *map(_part, painting.parts), "</svg>\n"))
 
 
-def bare(painting: Painting, title: str, description: str) -> str:
+def bare(painting: Painting, title: str, description: str, lang: str = "en") -> str:
     """The painting in light colours, each written where it is used.
 
     For viewers that take away style sheets, classes and attributes for data.
@@ -72,7 +76,7 @@ def bare(painting: Painting, title: str, description: str) -> str:
     >>> "style" in picture, "class" in picture, 'fill="#ffffff"' in picture
     (False, False, True)
     """
-    whole = svg_of(painting, title, description, "light")
+    whole = svg_of(painting, title, description, "light", lang)
     head, _, rest = whole.partition("<style>")
     return _CLASS_OR_DATA.sub(_plainly, head + rest.partition("</style>\n")[2])
 
@@ -83,28 +87,33 @@ def _plainly(attribute: re.Match[str]) -> str:
     return "".join(f" {look}" for look in map(_PLAIN.get, names) if look)
 
 
-def describe(scene: Scene) -> str:
+def describe(scene: Scene, lang: str = "en") -> str:
     """What a screen reader says instead of the picture."""
+    colon, between, end, gap = (": ", "; ", ".", " ") if lang == "en" else ("：", "；", "。", "")
     sentences = []
     for lane in scene.lanes:
         names = [
-            box.title
+            box.title.of(lang)
             for box in scene.boxes
             if (box.lane, box.column) == (lane.name, lane.column) and box.tag_of is None
         ]
         shown = names[:40]
-        more = f" and {len(names) - 40} more" if len(names) > 40 else ""
-        sentences.append(f"{lane.name.capitalize()}: " + "; ".join(shown) + more + ".")
+        more = WORDS["pictureMore"].fill(count=str(len(names) - 40)).of(lang)
+        head = f"{say(lane.name, lang)}{colon}"
+        sentences.append(head + between.join(shown) + (more if len(names) > 40 else "") + end)
     saved = sum(wire.kind == "saved" for wire in scene.wires)
     if saved:
-        sentences.append(f"{saved} saved value{'s' * (saved > 1)} kept for backward.")
-    return " ".join(sentences)
+        sentences.append(WORDS["pictureSaved"].fill(count=str(saved)).of(lang))
+    return gap.join(sentences)
 
 
-def _opening(painting: Painting, chosen: str, title: str, description: str, scaled: bool) -> str:
+def _opening(
+    painting: Painting, chosen: str, title: str, description: str, scaled: bool, lang: str
+) -> str:
     w, h = number(painting.width), number(painting.height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="mp-picture" role="img" '
+        f'lang="{say("lang", lang)}" '
         f'width="{w}" height="{h}" viewBox="{number(painting.left)} 0 {w} {h}">\n'
         f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
         f"<style>\n{_style(chosen, scaled)}</style>\n"

@@ -21,13 +21,15 @@ def transcript(story: Story, lang: str = "en") -> str:
     rows = [title, "=" * max(len(title), 3), ""]
     phase = ""
     for step in story.steps:
-        if step.phase != phase:
-            phase = step.phase
+        # An update runs in the phase "backward", but it is named as what it is.
+        here = "optimize" if step.kind == "update" else step.phase
+        if here != phase:
+            phase = here
             rows += [say(phase, lang), "-" * 8]
         rows += step_lines(story, step, lang)
     rows += memory.transcript(story.memory, lang)
-    if story.note:
-        rows += ["", story.note]
+    if story.note is not None:
+        rows += ["", story.note.of(lang)]
     return "\n".join(row.rstrip() for row in rows) + "\n"
 
 
@@ -40,7 +42,9 @@ def step_lines(story: Story, step: Step, lang: str) -> list[str]:
         rows.append(f"        {code(story, place)}")
     if step.formula:
         rows.append(f"        {step.formula}")
-    return rows + [f"        {line}" for line in (value(s, lang) for s in step.shown)]
+    return rows + [
+        f"        {line}" for line in (value(s, lang, role_in(step, s)) for s in step.shown)
+    ]
 
 
 def code(story: Story, place: tuple[int, int]) -> str:
@@ -49,9 +53,14 @@ def code(story: Story, place: tuple[int, int]) -> str:
     return f"{source.name}:{place[1]}  {source.lines[place[1] - source.first].strip()}"
 
 
-def value(shown: Shown, lang: str) -> str:
+def role_in(step: Step, shown: Shown) -> str:
+    """The role by which a value is called: what a leaf got goes nowhere."""
+    return "final" if step.kind == "leaf" and shown.role == "grad_out" else shown.role
+
+
+def value(shown: Shown, lang: str, role: str = "") -> str:
     """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`, in a sum `= w [2] float32: [1, 2]`."""
-    head = f"{shown.sign or say(f'{shown.role}_short', lang)} {shown.name}"
+    head = f"{shown.sign or say(f'{role or shown.role}_short', lang)} {shown.name}"
     entry = shown.value
     if shown.role == "skipped":
         return head
@@ -74,7 +83,7 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
         if stats.get(name) is not None
     ]
     parts += [f"{stats[name]} {name}" for name in ("nan", "inf") if stats.get(name)]
-    return ", ".join(parts) or "-"
+    return (", " if lang == "en" else "，").join(parts) or "-"
 
 
 def nested_text(data: Any) -> str:

@@ -221,7 +221,7 @@ def _head_room(frame: Item) -> tuple[float, float]:
     lanes face each other: wires of leaves come and go on the other side.
     """
     assert frame.group is not None
-    left, right = theme.frame_head(frame.group.label, frame.group.badges)
+    left, right = theme.frame_head(frame.group)
     return (right, left) if frame.group.lane == "forward" else (left, right)
 
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from minipaddle.engine.bilingual import Text
+
 from .. import theme
-from ..model import Graph
+from ..model import Badge, Graph, Group, Node, label_of
 from .blueprint import Blueprint, lay_out
 from .compose import Geometry, Lane, Rect, compose, pairs
 from .curves import Point, text
@@ -26,6 +28,7 @@ __all__ = [
     "foldable",
     "scene_from",
     "scene_of",
+    "title_of",
 ]
 
 
@@ -45,12 +48,13 @@ class Box:
     w: float
     h: float
     label: str
+    label_zh: str
     detail: str
-    badges: tuple[str, ...]
+    badges: tuple[Badge, ...]
     group: str | None
     shape: str
     tag_of: str | None
-    title: str
+    title: Text
     fill: str
     accent: str
 
@@ -86,11 +90,12 @@ class Frame:
     w: float
     h: float
     label: str
-    badges: tuple[str, ...]
+    label_zh: str
+    badges: tuple[Badge, ...]
     twin: str | None
     toggles: str
     parent: str | None
-    title: str
+    title: Text
     accent: str
 
 
@@ -171,6 +176,16 @@ def _round(x: float) -> float:
     return round(x, 1) + 0.0  # no minus zero
 
 
+def title_of(thing: Node | Group | theme.Look, *details: str) -> Text:
+    """All that a box or a frame says, in both languages."""
+    badges = [badge.text for badge in thing.badges]
+    rows = (
+        (label_of(thing, lang), *details, *(text.of(lang) for text in badges))
+        for lang in ("en", "zh")
+    )
+    return Text(*(" · ".join(filter(None, row)) for row in rows))
+
+
 def _box(part: Part, rect: Rect) -> Box:
     node, look = part.item.box, part.look
     return Box(
@@ -183,12 +198,13 @@ def _box(part: Part, rect: Rect) -> Box:
         rect.w,
         rect.h,
         look.label,
+        look.label_zh,
         look.detail,
         look.badges,
         node.group,
         look.shape,
         node.tag_of,
-        " · ".join(text for text in (node.label, node.detail, *node.badges) if text),
+        title_of(node, node.detail),
         *theme.colours(node),
     )
 
@@ -223,10 +239,11 @@ def _frame(part: Part, rect: Rect) -> Frame:
         _round(rect.w),
         _round(rect.h),
         theme.shorten(group.label, theme.LABEL, theme.WIDEST, bold=True),
-        tuple(theme.shorten(badge, theme.SMALL, theme.BADGE) for badge in group.badges),
+        theme.shorten(group.label_zh, theme.LABEL, theme.WIDEST, bold=True),
+        theme.short_badges(group.badges),
         group.twin,
         toggle(group),
         group.parent,
-        " · ".join((group.label, *group.badges)),
+        title_of(group),
         theme.accent(group.lane),
     )

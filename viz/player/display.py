@@ -137,22 +137,26 @@ def pictured(trace: Any) -> dict[str, str]:
     painting = _painting(trace)
     kept = {"text/plain": repr(trace)}
     if painting is not None:
-        kept |= static(painting, trace.title, svg.describe(trace.picture))
+        lang = language.for_text()
+        kept |= static(painting, trace.title, svg.describe(trace.picture, lang), lang)
     return kept
 
 
-def static(painting: Painting, title: str, description: str) -> dict[str, str]:
+def static(painting: Painting, title: str, description: str, lang: str) -> dict[str, str]:
     """A picture for viewers that show HTML, and for those that show SVG."""
-    auto = svg.svg_of(painting, title, description)
+    auto = svg.svg_of(painting, title, description, lang=lang)
     return {
         "text/html": page.picture(auto, title),
-        "image/svg+xml": svg.bare(painting, title, description),
+        "image/svg+xml": svg.bare(painting, title, description, lang),
     }
 
 
 def _svg(trace: Any) -> str:
     painting = _painting(trace)
-    return svg.svg_of(painting, trace.title, svg.describe(trace.picture)) if painting else ""
+    if painting is None:
+        return ""
+    lang = language.for_text()
+    return svg.svg_of(painting, trace.title, svg.describe(trace.picture, lang), lang=lang)
 
 
 def _painting(trace: Any) -> Painting | None:

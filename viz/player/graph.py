@@ -12,6 +12,8 @@ from typing import Any, Generic, TypeVar
 from .. import theme
 from ..layout.blueprint import Blueprint
 from ..layout.items import Container, Item, Wire
+from ..layout.scene import title_of
+from ..model import Badge
 
 Key = TypeVar("Key")
 
@@ -87,34 +89,42 @@ def _look(item: Item) -> tuple[Any, dict[str, Any]]:
         "shape": look.shape,
         "w": look.w,
         "h": look.h,
-        "label": look.label,
+        "label": _said(look.label, look.label_zh),
         "detail": look.detail,
         "badges": _badges(look.badges),
     }
-    title = " · ".join(text for text in (node.label, node.detail, *node.badges) if text)
-    if title != " · ".join(text for text in (look.label, look.detail, *look.badges) if text):
-        face["title"] = title
+    title = title_of(node, node.detail)
+    if title != title_of(look, look.detail):
+        face["title"] = _said(*title)
     if node.label != look.label:
         face["name"] = node.label
     return (node.kind, node.lane, look, title, node.label), face
 
 
-def _badges(badges: Collection[str]) -> list[list[Any]]:
-    return [[badge, theme.badge_width(badge)] for badge in badges]
+def _said(english: str, chinese: str) -> str | dict[str, str]:
+    """What the player says: one text where that does for both languages."""
+    return {"en": english, "zh": chinese} if chinese not in ("", english) else english
+
+
+def _badges(badges: Collection[Badge]) -> list[list[Any]]:
+    return [[badge.kind, _said(*badge.text), theme.badge_width(badge)] for badge in badges]
 
 
 def _group(item: Item, number: int) -> dict[str, Any]:
     group = item.group
     assert group is not None
-    badges = [theme.shorten(badge, theme.SMALL, theme.BADGE) for badge in group.badges]
+    short = (
+        theme.shorten(text, theme.LABEL, theme.WIDEST, bold=True)
+        for text in (group.label, group.label_zh)
+    )
     return {
         "item": number,
         "id": group.id,
         "kind": group.kind,
-        "label": theme.shorten(group.label, theme.LABEL, theme.WIDEST, bold=True),
-        "badges": _badges(badges),
+        "label": _said(*short),
+        "badges": _badges(theme.short_badges(group.badges)),
         "toggles": item.toggles,
-        "title": " · ".join((group.label, *group.badges)),
+        "title": _said(*title_of(group)),
     }
 
 

@@ -49,7 +49,7 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
         "magnitudes": {by: _magnitude(story, by) for by in BY},
         "statistics": _statistics(story, values),
         "passes": passes(story),
-        "note": story.note,
+        "note": story.note and story.note._asdict(),
         "left_out": values.left_out,
         "odd": dict(story.odd),
         "missing": {

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from minipaddle import Tensor, events
 from minipaddle.engine import source_line
-from minipaddle.engine.errors import InvalidArgument, InvalidType
+from minipaddle.engine.errors import InvalidArgument, InvalidType, told
 from minipaddle.engine.guard import Guard
 
 from ..document.document import Cut, Ended, Recording
@@ -103,7 +103,8 @@ class record(Guard):
         recording.names, recording.reached = names_of(self.variables or frame.f_locals)
         if error is not None:
             line = failing_line(error.__traceback__)
-            recording.ended = Ended(type(error).__name__, str(error), line)
+            chinese = told(error).own_zh()
+            recording.ended = Ended(type(error).__name__, str(error), line, chinese)
         recording.closed = True
         recording.release()
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from minipaddle import events
+from minipaddle.engine.bilingual import Text
 from minipaddle.events import Edge, Seen, Value
 
 from ..model import NONE
 from . import formulas, ids, op_facts
-from .draft import Draft, StepDraft, Where
+from .draft import Draft, StepDraft, Where, backward_of, badge
 from .finite_differences import GradId, Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
@@ -114,7 +115,8 @@ class Backward:
             "backward", current.column, self._layer_half(current, call.group if call else None)
         )
         visit = current.visit = Visit(event.node, node, box, where, step, arrived)
-        label = f"{call.op}.backward" if call and call.scope else f"{sign or title} backward"
+        named = backward_of(sign or title)
+        label = f"{call.op}.backward" if call and call.scope else named
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
         visit.hooks = ahead.hooks
         if not visit.hooks:  # or else it follows the last of them
@@ -134,14 +136,14 @@ class Backward:
         half = ids.backward_of(Frame(forward.id), current.column)
         if half not in self.draft.groups:
             where = Where("backward", current.column, self._layer_half(current, forward.parent))
-            label, pair = f"{forward.label} backward", forward.closed.id if forward.closed else None
+            label, pair = backward_of(forward.label), forward.closed.id if forward.closed else None
             bare = Where("backward", current.column)
             closed = bare.node(ids.closed_box(half), "grad", label, pair=pair)
             twins = ids.halves(Frame(forward.id))
             self.draft.group(half, "layer", label, where, twins, closed)
         return half
 
-    def _open(self, visit: Visit, label: str) -> None:
+    def _open(self, visit: Visit, label: str | Text) -> None:
         """A visit with recorded work inside is a group: the backward half of a PyLayer."""
         node, draft, frame = visit.node, self.draft, ids.visit_inside(visit.box)
         call = node.call
@@ -226,7 +228,7 @@ class Backward:
                 self.tensors.shadow(scope, seen.id, port)
             if zero:
                 zeros.append(inside)
-                self.draft.mark(port, "zeros")
+                self.draft.mark(port, badge("zeros"))
         visit.rows = rows
         step.facts = ReceiveStep(event.name, rows, zeros, others)
         step.place = event.place or step.place
@@ -267,7 +269,7 @@ class Backward:
     def _inner_name(self, call: Call | None, tensors: Arguments, i: int) -> str:
         """What a tensor is called inside the PyLayer that it enters or leaves."""
         seen = tensors[i] if i < len(tensors) else None
-        return self.tensors.inner(call, seen).called if seen else f"value {i}"
+        return self.tensors.inner(call, seen).called if seen else f"#{i}"
 
     # ----- what a node computes ------------------------------------------------------------------
 
@@ -351,7 +353,7 @@ class Backward:
         visit.wide[event.index] = event.before
         call, place = visit.node.call, visit.node.place
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
-        name = self.tensors.thing(seen).called if seen else f"input {event.index}"
+        name = self.tensors.thing(seen).called if seen else f"#{event.index}"
         before, after = Thing.of(name, event.before), Thing.of(name, event.after)
         short, shape = d(name), detail(event.after)
         step = self.draft.step(UnbroadcastStep(name, before, after), "backward", current.place)

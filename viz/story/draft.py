@@ -7,8 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
+from minipaddle.engine.bilingual import Text
+
 from ..document.sources import CodeLine, LoadedLine
-from ..model import GIVEN, Edge, Graph, Group, Line, Node, Shown, Source, Step, Story, Term, around
+from ..language.words import WORDS
+from ..model import (
+    GIVEN,
+    Badge,
+    Edge,
+    Graph,
+    Group,
+    Line,
+    Node,
+    Shown,
+    Source,
+    Step,
+    Story,
+    Term,
+    around,
+)
 from .groups.initially_open import open_groups
 from .groups.repeats import stem, with_blocks
 from .groups.shared_parameters import tag_parameters
@@ -33,17 +50,36 @@ class Where:
         self,
         box: Box,
         kind: str,
-        label: str,
+        label: str | Text,
         detail: str = "",
         pair: str | None = None,
-        badges: tuple[str, ...] = (),
+        badges: tuple[Badge, ...] = (),
     ) -> Node:
-        """A node that stands there."""
+        """A node that stands there; its label is a name, or words in both languages."""
+        label, label_zh = named(label)
         place = self.lane, self.column, pair, self.group
-        return Node(box, kind, label, detail, *place, badges)
+        return Node(box, kind, label, detail, *place, badges, label_zh=label_zh)
 
 
 FORWARD, OPTIMIZE = Where(), Where("optimize")  # outside of all groups
+
+
+def named(label: str | Text) -> Text:
+    """The label of a box as its two fields: that in Chinese is empty where it is a name."""
+    return label if isinstance(label, Text) else Text(label, "")
+
+
+def badge(kind: str, about: Text | None = None) -> Badge:
+    """A badge in the words of the catalogue, with what it is about."""
+    text = WORDS[f"badge_{kind}"]
+    if about is not None:
+        text = Text(f"{text.en}: {about.en}", f"{text.zh}：{about.zh}")
+    return Badge(kind, text)
+
+
+def backward_of(name: str) -> Text:
+    """`tanh backward`, as boxes and sentences call the gradient of an op."""
+    return WORDS["backwardOf"].fill(of=name)
 
 
 @dataclass(slots=True)
@@ -98,11 +134,11 @@ class Draft:
         self,
         box: Box,
         kind: str,
-        label: str,
+        label: str | Text,
         detail: str = "",
         where: Where = FORWARD,
         pair: str | None = None,
-        badges: tuple[str, ...] = (),
+        badges: tuple[Badge, ...] = (),
     ) -> Box:
         """The id of this node, made now if it is new."""
         if box not in self.nodes:
@@ -118,7 +154,7 @@ class Draft:
         """Give a node that exists other fields."""
         self.nodes[box] = replace(self.nodes[box], **more)
 
-    def mark(self, box: str, badge: str) -> None:
+    def mark(self, box: str, badge: Badge) -> None:
         """Put a badge on a box, or on the group that a closed box stands for."""
         if box in self.nodes:
             self.change(box, badges=(*self.nodes[box].badges, badge))
@@ -126,7 +162,7 @@ class Draft:
             if group.closed and group.closed.id == box:
                 self.badge(group.id, badge)
 
-    def warn(self, box: str, badge: str) -> None:
+    def warn(self, box: str, badge: Badge) -> None:
         """Put a badge on a box and on every closed box that may hide it."""
         self.mark(box, badge)
         for name in around(self.groups, self.nodes[box].group if box in self.nodes else None):
@@ -141,19 +177,20 @@ class Draft:
         self,
         frame: Frame,
         kind: str,
-        label: str,
+        label: str | Text,
         where: Where,
         twin: Twins | None = None,
         closed: Node | None = None,
-        badges: tuple[str, ...] = (),
+        badges: tuple[Badge, ...] = (),
     ) -> Frame:
         """The id of this group, made now if it is new; `closed` stands for it while it is shut."""
         if frame not in self.groups:
-            place = where.group, where.lane
-            self.groups[frame] = Group(frame, kind, label, *place, twin, closed, badges)
+            label, label_zh = named(label)
+            place = where.group, where.lane, twin, closed, badges
+            self.groups[frame] = Group(frame, kind, label, *place, label_zh=label_zh)
         return frame
 
-    def badge(self, frame: str, *badges: str) -> None:
+    def badge(self, frame: str, *badges: Badge) -> None:
         """Mark a group, and the box that stands for it while it is closed."""
         group = self.groups[frame]
         more = tuple(b for b in badges if b not in group.badges)
@@ -236,7 +273,7 @@ class Draft:
 
     # ----- the end -------------------------------------------------------------------------------
 
-    def story(self, title: str, note: str = "") -> Story:
+    def story(self, title: str, note: Text | None = None) -> Story:
         """Everything as the drawers and the player take it."""
         self._drop_idle()
         self._drop_shells()

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from minipaddle import events
+from minipaddle.engine.bilingual import Text
 
 from ..document.sources import CodeLine
 from . import formulas, ids
-from .draft import Draft
+from .draft import Draft, backward_of, badge
 from .programs import Programs
 from .sentences.backward import cut as cut_sentence
+from .sentences.backward import first_lines
 from .steps import CutStep, ErrorStep, Phase
 from .tape import Tape
 from .tensors import Tensors
@@ -37,7 +39,14 @@ class Ended(Protocol):
     @property
     def message(self) -> str: ...
     @property
+    def message_zh(self) -> str: ...
+    @property
     def place(self) -> CodeLine | None: ...
+
+
+def message_of(error: events.Failed | Ended) -> Text:
+    """What an exception said, in both languages."""
+    return Text(error.message, error.message_zh or error.message)
 
 
 @dataclass(slots=True)
@@ -50,17 +59,17 @@ class Failures:
     tensors: Tensors
     programs: Programs
     failing: bool = False  # the last event was an exception on its way out
-    note: str = ""
+    note: Text | None = None
 
     def failed(self, event: events.Failed) -> None:
         """An exception: the innermost work that it left gets a step, the outer ones get none."""
         if not self.failing:
-            facts = ErrorStep(event.error, event.message, self._at_work(event))
+            facts = ErrorStep(event.error, message_of(event), self._at_work(event))
             step = self.draft.step(facts, self._phase, event.place)
             box = self._box(event)
             if box:
                 step.light(box)
-                self.draft.mark(box, "error")
+                self.draft.mark(box, badge("error"))
         # Nothing else tells that a scope or a pass is over when an exception leaves it.
         if event.during == "scope" and self.work.scope(event.id):
             while self.tensors.leave().number != event.id:
@@ -94,8 +103,15 @@ class Failures:
             return node.call.box if node.call else ""  # of paddle.grad
         return visit.box if visit else ""
 
-    def _at_work(self, event: events.Failed) -> str:
-        """What was at work: `matmul`, or `backward of cus_tanh`."""
+    def _at_work(self, event: events.Failed) -> Text | None:
+        """What was at work: `matmul`, `cus_tanh.backward` or `log backward`."""
+        node = self.tape.nodes.get(event.id)
+        if event.during == "node" and node and node.call:
+            return backward_of(node.call.op)
+        name = self._name_at_work(event)
+        return Text(name, name) if name else None
+
+    def _name_at_work(self, event: events.Failed) -> str:
         number = event.id
         match event.during:
             case "op":
@@ -113,8 +129,7 @@ class Failures:
             case "leaf":
                 seen = self.tensors.latest.get(number)
                 return f"{self.tensors.thing(seen).called}.grad" if seen else ""
-        node = self.tape.nodes.get(number)
-        return f"{node.call.op} backward" if node and node.call else ""
+        return ""
 
     # ----- the end of the recording --------------------------------------------------------------
 
@@ -123,11 +138,14 @@ class Failures:
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
         self.draft.step(facts, self._phase, cut.place).light(*before)
-        self.note = cut_sentence(facts)[0]
+        self.note = Text(*cut_sentence(facts))
 
     def ended(self, ended: Ended) -> None:
         """An exception that left the block: it is the last step, if no step shows it yet."""
-        self.note = f"{ended.error}: {ended.message}".split("\n")[0].rstrip(": ")
+        first = first_lines(message_of(ended))
+        self.note = Text(
+            f"{ended.error}: {first.en}".rstrip(": "), f"{ended.error}：{first.zh}".rstrip("：")
+        )
         if not self.failing:
-            facts = ErrorStep(ended.error, ended.message)
+            facts = ErrorStep(ended.error, message_of(ended))
             self.draft.step(facts, self._phase, ended.place)

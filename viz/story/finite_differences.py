@@ -342,15 +342,15 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "record": ("{} cannot be run again on its own", "{} 不能单独重新运行"),
     "replay": (
         "running {} again does not give the recorded result",
-        "重新运行 {} 得不到记录的结果",
+        "重新运行 {} 得不到记录中的结果",
     ),
     "python": (
         "forward computes outside of Paddle's ops, so it cannot be run again here",
-        "forward 里有 Paddle 运算之外的计算，这里不能重新运行",
+        "forward 里有 Paddle 算子之外的计算，这里不能重新运行",
     ),
     "twice": ("one tensor was passed twice", "同一个 Tensor 传了两次"),
     "odd": ("NaN or infinity came out", "出现了 NaN 或无穷大"),
-    "lost": ("the input was not recorded", "没有记录输入"),
+    "lost": ("the input was not recorded", "没有录制输入"),
 }
 
 
@@ -383,7 +383,7 @@ def sentence_about(outcome: Measurement, probe: Probe, name: str) -> tuple[str, 
         count = len(outcome.corners)
         pair = (
             f"{pair[0]} {count} element{'s' * (count > 1)} left out: a corner has two slopes.",
-            f"{pair[1]}有 {count} 个元素不计：拐点处左右斜率不同。",
+            f"{pair[1]}有 {count} 个元素不计：不可导点（尖点）两侧的斜率不同。",
         )
     return pair
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..model import GIVEN, Shown, Sign
-from .draft import Draft, StepDraft
+from ..model import GIVEN, Shown
+from .draft import Draft, StepDraft, badge
 from .steps import Facts
 
 KINDS = {"nan": "NaN", "inf": "Inf"}
@@ -52,7 +52,7 @@ def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: i
     step.asides.append(text)
     box = box_of(draft, step, shown)
     if box is not None:
-        draft.warn(box, Sign(f"first {sign}"))
+        draft.warn(box, badge(f"first_{sign.lower()}"))
 
 
 def box_of(draft: Draft, step: StepDraft[Facts], shown: Shown) -> str | None:

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from minipaddle import events
+from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen
 
 from ..document.distinct_names import base_of
+from ..language.words import WORDS
+from ..model import Badge
 from . import formulas, ids, op_facts
-from .draft import Draft, StepDraft, Where
+from .draft import Draft, StepDraft, Where, badge
 from .op_facts import OpFacts
 from .sentences.forward import numbered
 from .sentences.wording import Thing, Things, detail, digits
@@ -347,13 +350,18 @@ def listed(value: Mapping[str, Any] | None) -> str:
     return text if len(text) <= formulas.LONGEST_CALL else ""
 
 
-def badge_of(mark: str, value: Any, marked: list[Thing]) -> str:
+SETTINGS = {
+    ("set_materialize_grads", True): "materialize",
+    ("set_materialize_grads", False): "no_materialize",
+    ("set_grad_in_dtype_consistent", True): "dtype",
+    ("set_grad_in_dtype_consistent", False): "no_dtype",
+}
+
+
+def badge_of(mark: str, value: Any, marked: list[Thing]) -> Badge:
     """The mark in a few letters: `non-differentiable: y`."""
-    names = ", ".join(thing.called for thing in marked)
-    text = {
-        "mark_not_inplace": "not in-place",
-        "mark_non_differentiable": "non-differentiable",
-        "set_materialize_grads": "materialize: " + ("zeros" if value else "None"),
-        "set_grad_in_dtype_consistent": f"grad in dtype: {value}",
-    }.get(mark, mark)
-    return f"{text}: {names}" if names else text
+    kind = SETTINGS.get((mark, bool(value)), mark)
+    if f"badge_{kind}" not in WORDS:
+        return Badge.same("mark", mark)  # of a recording that a later minipaddle made
+    names = [thing.called for thing in marked]
+    return badge(kind, Text(", ".join(names), "、".join(names)) if names else None)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from minipaddle.events import Declared
 
-from ..model import NONE, Node
-from ..theme import SKIPPED
+from ..language.words import WORDS
+from ..model import NONE, Badge, Node
 from . import ids
-from .draft import Draft, Where
+from .draft import Draft, Where, badge
 from .ids import Box, Wire
 
 GRAD = "@GRAD"
@@ -56,7 +56,9 @@ def py_func(
     draft.group(frame, "py_func", closed.label, outside, twins, closed)
     where, inside = Where(closed.lane, group=frame), Inside()
 
-    def port(side: ids.Side, i: int, label: str, text: str, pair: str | None, *badges: str) -> Box:
+    def port(
+        side: ids.Side, i: int, label: str, text: str, pair: str | None, *badges: Badge
+    ) -> Box:
         name = ids.port(box, side, i)
         inside.parts.append(name)
         return draft.node(name, "port", label, text, where, pair, badges)
@@ -69,10 +71,10 @@ def py_func(
         elif GRAD in name:
             port("in", i, name, NONE, pair)
         else:
-            port("in", i, name, "", None, SKIPPED)
+            port("in", i, name, "", None, badge("skipped"))
     beside = ids.py_func_call(mirrored) if mirrored else None
     call = ids.py_func_call(box)
-    draft.node(call, "op", function or "function", "NumPy", where, beside)
+    draft.node(call, "op", function or WORDS["function"], "NumPy", where, beside)
     inside.parts.append(call)
     outputs = {variable.name: variable for variable in writes}
     for i, name in enumerate(_with_gradients(outputs, forward.ins if forward else ())):

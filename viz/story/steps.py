@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from minipaddle.engine.bilingual import Text
+
 from .sentences.wording import NamedThing, Rows, Thing, Things
 
 Phase = Literal["forward", "backward", "optimize", "build", "run"]
@@ -334,12 +336,12 @@ class FinishStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class ErrorStep(Facts):
-    """An exception stopped the work; `during` is what was at work."""
+    """An exception stopped the work; `during` is what was at work, if that is known."""
 
     kind = "error"
     error: str
-    message: str
-    during: str = ""
+    message: Text
+    during: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..draw.transcript import step_lines
 from ..language.words import say
-from ..model import Story
+from ..model import Story, label_of
 from ..theme import cells
 
 AROUND = 3  # lines of code before and after the current one
@@ -47,7 +47,7 @@ KEYS = {
 WORDS = {
     "en": {
         "step": "step {} of {}",
-        "lit": "lights",
+        "lit": "lights: ",
         "none": "not found: {}",
         "code": "code",
         "keys": "← → step   ? keys   / search   q ends",
@@ -57,13 +57,13 @@ WORDS = {
     },
     "zh": {
         "step": "第 {} 步，共 {} 步",
-        "lit": "点亮",
+        "lit": "高亮：",
         "none": "没有找到：{}",
         "code": "代码",
-        "keys": "← → 一步   ? 按键   / 搜索   q 退出",
+        "keys": "← → 一步   ? 快捷键   / 搜索   q 退出",
         "asking": "Enter 查找，Esc 离开",
         "sought": "已搜索：{}   n 下一个   Esc 离开",
-        "help": "按键",
+        "help": "快捷键",
     },
 }
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
@@ -88,7 +88,7 @@ class Stepper:
         self.message = ""
         groups = (group.closed for group in self.story.graph.groups)
         nodes = (*self.story.graph.nodes, *(node for node in groups if node))
-        self.labels = {node.id: node.label for node in nodes}
+        self.boxes = {node.id: node for node in nodes}
         self.wires = {edge.id: edge for edge in self.story.graph.edges}
 
     # ----- keys -----
@@ -250,13 +250,18 @@ class Stepper:
             yield cut("  " + line.strip(), columns)
         if place:
             yield from self.code(place, columns)
-        lit = [self.labels[name] for name in step.nodes if name in self.labels]
+        lit = [self.called(name) for name in step.nodes if name in self.boxes]
         wires = [
-            f"{self.labels.get(e.source, '?')} → {self.labels.get(e.target, '?')}"
+            f"{self.called(e.source)} → {self.called(e.target)}"
             for e in (self.wires[name] for name in step.edges if name in self.wires)
         ]
         if lit:
-            yield cut(f"{WORDS[self.lang]['lit']}: {', '.join(wires or lit)}", columns)
+            comma = "、" if self.lang == "zh" else ", "
+            yield cut(f"{WORDS[self.lang]['lit']}{comma.join(wires or lit)}", columns)
+
+    def called(self, name: str) -> str:
+        """What a box says, by its id."""
+        return label_of(self.boxes[name], self.lang) if name in self.boxes else "?"
 
     def code(self, place: tuple[int, int], columns: int) -> Iterator[str]:
         """The lines around the current one."""

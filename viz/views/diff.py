@@ -10,7 +10,7 @@ from minipaddle.engine.bilingual import Text
 from .. import language
 from ..draw.paint import Painting, paint
 from ..layout.scene import Scene, first_open, scene_of
-from ..model import Node, Shown, Step, Story
+from ..model import Badge, Node, Shown, Step, Story
 from ..player.page import to_html
 from ..player.payload import payload_of
 from . import step_differences
@@ -24,8 +24,8 @@ NARROWEST = 640.0  # room for the text below the picture
 KINDS: Mapping[Kind, Text] = {
     "missing": Text("− only in the first run: ", "− 只在第一次运行里："),
     "new": Text("+ only in the second run: ", "+ 只在第二次运行里："),
-    "op": Text("≠ another op: ", "≠ 运算不同："),
-    "shape": Text("≠ another shape or dtype: ", "≠ 形状或类型不同："),
+    "op": Text("≠ another op: ", "≠ 算子不同："),
+    "shape": Text("≠ another shape or dtype: ", "≠ 形状或数据类型不同："),
     "value": Text("≠ another value: ", "≠ 数值不同："),
     "gradient": Text("≠ another gradient: ", "≠ 梯度不同："),
 }
@@ -119,7 +119,7 @@ class Diff(PictureView):
         """The second run; its boxes and steps tell what the first one had in their place."""
         language.check_lang(lang)
         story = self.second.story
-        badges = {name: self._badges(own, lang) for name, own in self.changed_boxes().items()}
+        badges = {name: self._badges(own) for name, own in self.changed_boxes().items()}
 
         def mark(node: Node) -> Node:
             return replace(node, badges=(*node.badges, *badges.get(node.id, ())))
@@ -134,11 +134,13 @@ class Diff(PictureView):
         steps = tuple(self._step(step, partner.get(step.index)) for step in story.steps)
         return replace(story, graph=graph, steps=steps)
 
-    def _badges(self, own: Sequence[Change], lang: str) -> tuple[str, ...]:
+    def _badges(self, own: Sequence[Change]) -> tuple[Badge, ...]:
         """What the box of these changes wears; only the first of them has room."""
         change = own[0]
-        text = NEW.of(lang) if change.kind == "new" else f"≠ {change_of_value(change)}"
-        return (FIRST.of(lang), text) if change is self.changes[0] else (text,)
+        same = Badge.same("difference", f"≠ {change_of_value(change)}")
+        badge = Badge("difference", NEW) if change.kind == "new" else same
+        first = Badge("difference", FIRST)
+        return (first, badge) if change is self.changes[0] else (badge,)
 
     def _step(self, step: Step, partner: int | None) -> Step:
         """A step whose sentence and values tell of the first run, too."""

@@ -24,7 +24,7 @@ NARROWEST = 520.0  # room for the text below the picture
 
 WHY_NONE = Text("Why is {x}.grad None?", "{x}.grad 为什么是 None？")
 QUESTIONS = {
-    Reason.ZERO: Text("Why is {x}.grad zero?", "{x}.grad 为什么为零？"),
+    Reason.ZERO: Text("Why is {x}.grad zero?", "{x}.grad 为什么全 0？"),
     Reason.HAS_GRADIENT: Text("Why is {x}.grad there?", "{x}.grad 为什么有值？"),
 }
 

@@ -35,7 +35,8 @@ def graph_of(path: GradientPath, name: str, reason: Reason) -> Graph:
         box = path.boxes[k]
         kind = "seed" if k == last else "pylayer_grad" if box.kind == "pylayer" else "grad"
         whose = d(box.label) if kind == "seed" else ""
-        nodes.append(Node(f"g{k}", kind, box.gradient, whose, "backward", pair=f"f{k}"))
+        node = Node(f"g{k}", kind, box.gradient, whose, "backward", pair=f"f{k}")
+        nodes.append(replace(node, label_zh=box.gradient_zh))
     paired = None if came[:1] == [0] else "f0"
     nodes.append(Node(GOAL, "leaf_grad", _ending(name, reason), lane="backward", pair=paired))
     if not came:  # nothing came at all

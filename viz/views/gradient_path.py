@@ -12,6 +12,7 @@ from minipaddle.autograd.reasons import Reason
 from minipaddle.autograd.why import Why
 from minipaddle.events import Seen
 
+from ..language.words import say
 from ..layout.fold import Alias, fold, toggle
 from ..model import Graph, Node
 from ..story.sentences.wording import digits, shape
@@ -37,6 +38,7 @@ class PathBox:
     kind: str = "op"
     gradient: str = ""
     zero: bool = False
+    gradient_zh: str = ""  # where the gradient has more than a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +59,18 @@ class GradientPath:
 
 def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
     """The path as far as the engine's answer tells of it."""
-    reason = why.reason
+    reason, by = why.reason, str(why.message.facts["by"])
     came = "" if reason is Reason.NO_BACKWARD else "…"
     if reason in NO_LEAF:
         kind, gradient = "op", "backward"
     else:
         kind, gradient = "data" if tensor.stop_gradient else "leaf", ""
     detail = f"{shape(tensor.shape)} {str(tensor.dtype).rpartition('.')[2]}"
-    start = PathBox(name, detail, kind, gradient)
+    start = PathBox(name, detail, kind, gradient, gradient_zh=say("backward", "zh"))
     if reason is Reason.RETURNED_NONE:
-        ways = [PathBox(why.where, "", "pylayer", f"{why.where}.backward")]
+        ways = [PathBox(by, "", "pylayer", f"{by}.backward")]
     elif reason in CUT_AT_AN_OP and not tensor.stop_gradient:
-        ways = [PathBox(why.where), PathBox("…", gradient=came)]
+        ways = [PathBox(by), PathBox("…", gradient=came)]
     else:
         ways = [PathBox("…", gradient=came, zero=reason is Reason.ZERO)]
     end = PathBox("loss", "", "result", "" if reason is Reason.NO_BACKWARD else "1")
@@ -178,7 +180,7 @@ def _shortest(
 
 def _gradients(
     trace: Recorded, alias: Alias, nodes: Mapping[str, Node]
-) -> dict[str, tuple[str, bool]]:
+) -> dict[str, tuple[str, bool, str]]:
     """By forward box: its gradient in the last pass, and whether all of that is zero."""
     zero: dict[str, bool] = {}
     for step in trace.story.steps:
@@ -187,17 +189,17 @@ def _gradients(
                 stats = shown.value["stats"]
                 name = alias.get(shown.node or "", shown.node or "")
                 zero[name] = not stats.get("nan") and stats.get("min") == stats.get("max") == 0
-    gradients: dict[str, tuple[str, bool]] = {}
+    gradients: dict[str, tuple[str, bool, str]] = {}
     for node in nodes.values():
         if node.lane == "backward" and node.pair and node.kind != "port":
             if node.kind != "seed":
-                gradients[node.pair] = node.label, zero.get(node.id, False)
+                gradients[node.pair] = node.label, zero.get(node.id, False), node.label_zh
             elif node.pair not in gradients:
-                gradients[node.pair] = digits(node.label), zero.get(node.id, False)
+                gradients[node.pair] = digits(node.label), zero.get(node.id, False), ""
     return gradients
 
 
-def _box(node: Node, gradients: Mapping[str, tuple[str, bool]]) -> PathBox:
+def _box(node: Node, gradients: Mapping[str, tuple[str, bool, str]]) -> PathBox:
     return PathBox(node.label, node.detail, node.kind, *gradients.get(node.id, ()))
 
 

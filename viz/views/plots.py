@@ -40,7 +40,7 @@ TONES = ("forward", "backward", "saved", "optimize", "alert")
 WORDS: Mapping[str, Text] = {
     "loss": Text("loss", "损失"),
     "step": Text("training step", "训练步"),
-    "mean": Text("mean of |gradient|", "|梯度| 的平均"),
+    "mean": Text("mean of |gradient|", "|梯度| 的均值"),
     "max": Text("largest |gradient|", "|梯度| 的最大值"),
     "gradient": Text("|gradient|", "|梯度|"),
     "none": Text("None", "None"),

@@ -11,7 +11,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
 from ..language.words import WORDS, say
-from ..model import Node, Step, Story
+from ..model import Node, Step, Story, label_of
 from ..player import page
 from ..player.payload import payload_of
 from .alignment import Pair, align
@@ -65,7 +65,7 @@ class Twin(View):
                 role = match.role
                 rows.append(("", ""))
                 rows.append((f"-- {say(role, lang)} --", ""))
-            rows.append((box_text(match.left), box_text(match.right)))
+            rows.append((box_text(match.left, lang), box_text(match.right, lang)))
         wide = max(len(left) for left, _ in rows) + 2
         lines = [f"{left:<{wide}}{right}".rstrip() for left, right in rows]
         return "\n".join([*lines, "", self.summary(lang)]) + "\n"
@@ -73,8 +73,8 @@ class Twin(View):
     def summary(self, lang: str) -> str:
         """How much matches, and what only one side has."""
         language.check_lang(lang)
-        left = [m.left.label for m in self.matches if m.left and not m.right]
-        right = [m.right.label for m in self.matches if m.right and not m.left]
+        left = [label_of(m.left, lang) for m in self.matches if m.left and not m.right]
+        right = [label_of(m.right, lang) for m in self.matches if m.right and not m.left]
         comma, gap = (", ", " ") if lang == "en" else ("、", "")
         texts = [MATCHED.fill(count=str(self.count))]
         texts += [EAGER_ONLY.fill(boxes=comma.join(left))] if left else []
@@ -121,11 +121,12 @@ def numbered(story: Story, steps: Sequence[Step]) -> Story:
     return replace(story, steps=tuple(replace(step, index=k) for k, step in enumerate(kept)))
 
 
-def box_text(node: Node | None) -> str:
+def box_text(node: Node | None, lang: str) -> str:
     """A box in the table: `matmul  h: [2, 1] float64`."""
     if node is None:
         return "–"
-    return f"{node.label}  {node.detail}" if node.detail else node.label
+    label = label_of(node, lang)
+    return f"{label}  {node.detail}" if node.detail else label
 
 
 def twin(eager_trace: Recorded, program_trace: Recorded) -> Twin:

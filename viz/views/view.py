@@ -62,7 +62,7 @@ class PictureView(View):
 
     def svg(self, lang: str = "en", colours: str = "auto") -> str:
         """The picture as one SVG document."""
-        return svg.svg_of(self.painting(lang), *self.description(lang), colours)
+        return svg.svg_of(self.painting(lang), *self.description(lang), colours, lang)
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
         words = language.for_text(lang)
@@ -75,7 +75,7 @@ class PictureView(View):
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         lang = language.for_text()
-        kept = display.static(self.painting(lang), *self.description(lang))
+        kept = display.static(self.painting(lang), *self.description(lang), lang)
         return {**kept, "text/plain": self.text(lang)}
 
 

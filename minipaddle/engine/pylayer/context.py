@@ -8,6 +8,7 @@ from weakref import ref
 
 from ... import events
 from .. import modes, source_line
+from ..bilingual import Text
 from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
 from ..saved_tensors_hooks import Packed
 from ..tensor import Pick, Tensor, as_seen, rare, share_version
@@ -51,10 +52,18 @@ class PyLayerContext:
     def __getattr__(self, name: str) -> Any:
         near = difflib.get_close_matches(name, dir(self), 1)
         raise NoSuchName(
-            f"the context of PyLayer {self._layer} has no '{name}'.",
-            expected="an attribute that forward has set, or a method of PyLayerContext",
+            Text(
+                f"the context of PyLayer {self._layer} has no '{name}'.",
+                f"PyLayer {self._layer} 的 ctx 没有 '{name}'。",
+            ),
+            expected=Text(
+                "an attribute that forward has set, or a method of PyLayerContext",
+                "forward 设置过的属性，或 PyLayerContext 的方法",
+            ),
             received=name,
-            fix=f"did you mean ctx.{near[0]}()?" if near else f"set ctx.{name} = ... in forward",
+            fix=Text(f"did you mean ctx.{near[0]}()?", f"是否想写 ctx.{near[0]}()？")
+            if near
+            else Text(f"set ctx.{name} = ... in forward", f"在 forward 中设置 ctx.{name} = ..."),
         )
 
     def save_for_backward(self, *tensors: Any) -> None:
@@ -288,10 +297,18 @@ class PyLayerContext:
     def _only_inside(self, what: str) -> None:
         if not self._open:
             raise PreconditionNotMet(
-                f"{what}() of the context of PyLayer {self._layer} was called outside forward.",
-                expected="a call inside the forward method",
-                received="a call before forward began or after it returned",
-                fix=f"move ctx.{what}(...) into forward",
+                Text(
+                    f"{what}() of the context of PyLayer {self._layer} was called outside forward.",
+                    f"PyLayer {self._layer} 的 ctx.{what}() 在 forward 之外被调用。",
+                ),
+                expected=Text("a call inside the forward method", "在 forward 方法内部调用"),
+                received=Text(
+                    "a call before forward began or after it returned",
+                    "在 forward 开始之前或返回之后调用",
+                ),
+                fix=Text(
+                    f"move ctx.{what}(...) into forward", f"把 ctx.{what}(...) 移到 forward 里"
+                ),
             )
 
     def _only_once(self, what: str) -> None:
@@ -304,10 +321,14 @@ class PyLayerContext:
         for position, value in enumerate(args):
             if not isinstance(value, Tensor):
                 raise InvalidType(
-                    f"{what}() in PyLayer {self._layer}: argument {position} is not a Tensor.",
-                    expected="Tensors only",
+                    Text(
+                        f"{what}() in PyLayer {self._layer}: argument {position} is not a Tensor.",
+                        f"PyLayer {self._layer} 中，{what}() 的第 {position} 个参数（从 0 数起）"
+                        "不是 Tensor。",
+                    ),
+                    expected=Text("Tensors only", "只能是 Tensor"),
                     received=type(value).__name__,
-                    fix="pass the Tensors themselves",
+                    fix=Text("pass the Tensors themselves", "传入 Tensor 本身"),
                 )
         return args
 
@@ -330,12 +351,20 @@ class PyLayerContext:
         for position, tensor in enumerate(marked or ()):
             same = [number for number, other in enumerate(allowed) if other is tensor]
             if not same:
+                sizes, role_zh = list(tensor._data.shape), {"input": "输入"}.get(role, "输出")
                 raise InvalidArgument(
-                    f"{what}() in PyLayer {self._layer}: argument {position} is no {role} of "
-                    "this forward.",
-                    expected=f"Tensor {role}s of forward",
-                    received=f"another Tensor, shape {list(tensor._data.shape)}",
-                    fix=f"pass the very Tensor that is the {role}",
+                    Text(
+                        f"{what}() in PyLayer {self._layer}: argument {position} is no {role} of "
+                        "this forward.",
+                        f"PyLayer {self._layer} 中，{what}() 的第 {position} 个参数（从 0 数起）"
+                        f"不是这次 forward 的{role_zh}。",
+                    ),
+                    expected=Text(f"Tensor {role}s of forward", f"forward 的 Tensor {role_zh}"),
+                    received=Text(f"another Tensor, shape {sizes}", f"另一个 Tensor，形状 {sizes}"),
+                    fix=Text(
+                        f"pass the very Tensor that is the {role}",
+                        f"传入作为{role_zh}的那个 Tensor 本身",
+                    ),
                 )
             numbers.extend(same)
         return numbers
@@ -344,25 +373,46 @@ class PyLayerContext:
 
     def _twice(self, what: str) -> Exception:
         return PreconditionNotMet(
-            f"{what}() was called twice in the forward of PyLayer {self._layer}.",
-            expected="at most one call, with everything in it",
-            received="a second call",
-            fix=f"pass all tensors to one call: ctx.{what}(a, b)",
+            Text(
+                f"{what}() was called twice in the forward of PyLayer {self._layer}.",
+                f"PyLayer {self._layer} 的 forward 调用了两次 {what}()。",
+            ),
+            expected=Text("at most one call, with everything in it", "最多调用一次，一次传全"),
+            received=Text("a second call", "第二次调用"),
+            fix=Text(
+                f"pass all tensors to one call: ctx.{what}(a, b)",
+                f"一次传入所有 Tensor：ctx.{what}(a, b)",
+            ),
         )
 
     def _changed_error(self, kept: Kept, now: int) -> Exception:
         record = kept.tensor._rare if kept.tensor is not None else kept
         name = record.name if record is not None else None
         number = [getattr(item, "held", item) for item in self.container].index(kept)
+        then = kept.version
         return PermissionDenied(
-            f"Tensor {f'{name!r} ' if name else ''}saved for the backward of PyLayer "
-            f"{self._layer} (number {number} of save_for_backward) has been modified in place, "
-            f"by an inplace operation. Its version is {now} but the expected version is "
-            f"{kept.version}.",
-            expected="tensor_version == wrapper_version_snapshot: the values that were saved",
-            received=f"tensor_version:{now} != wrapper_version_snapshot:{kept.version}: other "
-            "values in the same memory",
-            fix="avoid calling an inplace operator after saving, or save a clone()",
+            Text(
+                f"Tensor {f'{name!r} ' if name else ''}saved for the backward of PyLayer "
+                f"{self._layer} (number {number} of save_for_backward) has been modified in "
+                f"place, by an inplace operation. Its version is {now} but the expected version "
+                f"is {then}.",
+                f"为 PyLayer {self._layer} 的反向保存的 Tensor{f' {name!r}' if name else ''}"
+                f"（save_for_backward 的第 {number} 个，从 0 数起）被原地（inplace）修改了："
+                f"版本应为 {then}，实际为 {now}。",
+            ),
+            expected=Text(
+                "tensor_version == wrapper_version_snapshot: the values that were saved",
+                "反向时的值与保存时相同",
+            ),
+            received=Text(
+                f"tensor_version:{now} != wrapper_version_snapshot:{then}: other values in the "
+                "same memory",
+                "同一块内存里已是别的值",
+            ),
+            fix=Text(
+                "avoid calling an inplace operator after saving, or save a clone()",
+                "保存之后不要再调用原地（inplace）算子，或保存 clone() 的结果",
+            ),
         )
 
 

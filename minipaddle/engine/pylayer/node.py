@@ -7,7 +7,8 @@ from typing import Any
 from ... import events
 from ...device import CPUPlace, place_of
 from .. import modes, naming, source_line
-from ..errors import External, InvalidArgument
+from ..bilingual import Text
+from ..errors import External, InvalidArgument, told
 from ..stop_reasons import passes
 from ..tape import released_error
 from ..tensor import GradsBySlot, Node, Tensor, as_array, as_seen, ndarray, rare
@@ -60,6 +61,9 @@ class PyLayerNode(Node):
             for t in outputs
         ]
         self.where = (frame.f_code, frame.f_lineno)
+
+    def op_name(self) -> str:
+        return str(self.layer.__name__)
 
     def kept_names(self) -> tuple[str, ...]:
         saved = self.ctx.container if self.ctx is not None else None
@@ -174,13 +178,22 @@ class PyLayerNode(Node):
         try:
             return self.layer.backward(ctx, *arguments)
         except Exception as error:
+            count, kind = len(arguments), type(error).__name__
             raise External(
-                f"an exception in the backward of PyLayer {self.layer.__name__}: "
-                f"{type(error).__name__}: {error}",
-                expected=f"backward(ctx, ...) that takes {len(arguments)} gradient"
-                f"{'s' if len(arguments) != 1 else ''} and returns",
-                received=f"{type(error).__name__}",
-                fix="repair backward; the exception above this one shows the line that failed",
+                Text(
+                    f"an exception in the backward of PyLayer {self.op_name()}: {kind}: {error}",
+                    f"PyLayer {self.op_name()} 的 backward 中抛出异常：{kind}：{told(error).zh}",
+                ),
+                expected=Text(
+                    f"backward(ctx, ...) that takes {count} gradient{'s' if count != 1 else ''} "
+                    "and returns",
+                    f"backward(ctx, ...) 接收 {count} 个梯度，并能正常返回",
+                ),
+                received=kind,
+                fix=Text(
+                    "repair backward; the exception above this one shows the line that failed",
+                    "修改 backward；上面的那个异常指出了出错的一行",
+                ),
                 at=self.place(),
             ) from error
 
@@ -224,18 +237,36 @@ class PyLayerNode(Node):
             return [value] * count
         if not isinstance(value, (list, tuple)):
             raise self.wrong(
-                f"argument at position {position} must be list or tuple, but got "
-                f"{type(value).__name__}.",
-                f"a list of {count} gradients, since forward took a list there",
+                Text(
+                    f"argument at position {position} must be list or tuple, but got "
+                    f"{type(value).__name__}.",
+                    f"backward 的第 {position} 个返回值必须是 list 或 tuple。",
+                ),
+                Text(
+                    f"a list of {count} gradients, since forward took a list there",
+                    f"{count} 个梯度组成的 list，因为 forward 在那里接收的是 list",
+                ),
                 type(value).__name__,
-                "return a list with one gradient per Tensor of the list",
+                Text(
+                    "return a list with one gradient per Tensor of the list",
+                    "返回一个 list，其中每个 Tensor 对应一个梯度",
+                ),
             )
         if len(value) != count:
             raise self.wrong(
-                f"the list of gradients at {position} position has the wrong length.",
-                f"{count} gradients, one per Tensor of the list",
+                Text(
+                    f"the list of gradients at {position} position has the wrong length.",
+                    f"backward 第 {position} 个返回值的长度不对。",
+                ),
+                Text(
+                    f"{count} gradients, one per Tensor of the list",
+                    f"{count} 个梯度，list 中每个 Tensor 一个",
+                ),
                 f"{len(value)}",
-                "return None for Tensors without a gradient",
+                Text(
+                    "return None for Tensors without a gradient",
+                    "没有梯度的 Tensor 对应返回 None",
+                ),
             )
         return list(value)
 
@@ -245,30 +276,53 @@ class PyLayerNode(Node):
         if grad is _MISSING:
             if needed:
                 raise self.wrong(
-                    f"{self.title}'s backward function should not return empty at {position} "
-                    "position.",
-                    f"a gradient for input {position}, which needs one",
-                    "fewer values than inputs",
-                    "return a value for every Tensor input, None where no gradient flows",
+                    Text(
+                        f"{self.title}'s backward function should not return empty at {position} "
+                        "position.",
+                        f"backward 少返回了第 {position} 个梯度（从 0 数起）。",
+                    ),
+                    Text(
+                        f"a gradient for input {position}, which needs one",
+                        f"forward 的输入 {position} 需要梯度，要为它返回一个",
+                    ),
+                    Text("fewer values than inputs", "返回值比输入少"),
+                    Text(
+                        "return a value for every Tensor input, None where no gradient flows",
+                        "为每个 Tensor 输入返回一个值，没有梯度的地方返回 None",
+                    ),
                 )
             return None
         if grad is None:
             return None
         if not isinstance(grad, Tensor):
             raise self.wrong(
-                "We can only support Tensor or None for backward output, but got "
-                f"{_kind(grad)}, please check your PyLayer code and make it fits.",
-                "a Tensor or None for each input",
+                Text(
+                    "We can only support Tensor or None for backward output, but got "
+                    f"{_kind(grad)}, please check your PyLayer code and make it fits.",
+                    f"backward 只能返回 Tensor 或 None，却返回了 {_kind(grad)}。",
+                ),
+                Text("a Tensor or None for each input", "每个输入对应一个 Tensor 或 None"),
                 _kind(grad),
-                "wrap NumPy arrays and numbers with paddle.to_tensor(...)",
+                Text(
+                    "wrap NumPy arrays and numbers with paddle.to_tensor(...)",
+                    "用 paddle.to_tensor(...) 把 NumPy 数组或数转换成 Tensor",
+                ),
             )
         if not needed:
+            sizes = list(grad._data.shape)
             raise self.wrong(
-                f"{self.title}'s backward function should return None at {position} position, "
-                "because it's forward Tensor's stopgradient is true.",
-                f"None for input {position}",
-                f"a Tensor of shape {list(grad._data.shape)}",
-                "return None there, or set stop_gradient = False on that input",
+                Text(
+                    f"{self.title}'s backward function should return None at {position} position, "
+                    "because it's forward Tensor's stopgradient is true.",
+                    f"backward 的第 {position} 个返回值（从 0 数起）应为 None，因为 forward 的"
+                    "对应输入 stop_gradient 为 True。",
+                ),
+                Text(f"None for input {position}", f"输入 {position} 对应 None"),
+                Text(f"a Tensor of shape {sizes}", f"形状为 {sizes} 的 Tensor"),
+                Text(
+                    "return None there, or set stop_gradient = False on that input",
+                    "在那里返回 None，或把该输入的 stop_gradient 设为 False",
+                ),
             )
         return self.fit(position, flat, grad)
 
@@ -277,10 +331,20 @@ class PyLayerNode(Node):
         shape, dtype = self.metas[flat]
         if grad._data.shape != shape:
             raise self.wrong(
-                f"the gradient that backward returned at {position} position has the wrong shape.",
-                f"shape {list(shape)}, as input {position} of forward",
-                f"shape {list(grad._data.shape)}",
-                "sum over axes that forward broadcast, or reshape the gradient",
+                Text(
+                    f"the gradient that backward returned at {position} position has the wrong "
+                    "shape.",
+                    f"backward 返回的第 {position} 个梯度（从 0 数起）形状不对。",
+                ),
+                Text(
+                    f"shape {list(shape)}, as input {position} of forward",
+                    f"形状 {list(shape)}，与 forward 的输入 {position} 相同",
+                ),
+                Text(f"shape {list(grad._data.shape)}", f"形状 {list(grad._data.shape)}"),
+                Text(
+                    "sum over axes that forward broadcast, or reshape the gradient",
+                    "沿 forward 中被广播的维度求和，或用 reshape 改变梯度的形状",
+                ),
             )
         if grad._data.dtype == dtype:
             return grad
@@ -290,17 +354,30 @@ class PyLayerNode(Node):
 
     def too_many(self, wanted: int, received: int) -> Exception:
         return self.wrong(
-            f"The number of outputs of `PyLayer.backward` should be {wanted}, but received "
-            f"{received}.",
-            f"{wanted} gradient{'s' if wanted != 1 else ''}, one per Tensor input of forward",
-            f"{received} values",
-            "return one gradient per Tensor that forward takes, None where there is none",
+            Text(
+                f"The number of outputs of `PyLayer.backward` should be {wanted}, but received "
+                f"{received}.",
+                f"backward 应返回 {wanted} 个值，却返回了 {received} 个。",
+            ),
+            Text(
+                f"{wanted} gradient{'s' if wanted != 1 else ''}, one per Tensor input of forward",
+                f"{wanted} 个梯度，forward 的每个 Tensor 输入一个",
+            ),
+            Text(f"{received} values", f"{received} 个值"),
+            Text(
+                "return one gradient per Tensor that forward takes, None where there is none",
+                "forward 接收几个 Tensor，就返回几个梯度，没有梯度的返回 None",
+            ),
         )
 
-    def wrong(self, what: str, expected: str, received: str, fix: str) -> Exception:
-        prefix = "" if what.startswith(self.title) else f"{self.title} : "
+    def wrong(self, what: Text, expected: Text, received: str | Text, fix: Text) -> Exception:
+        prefix = "" if what.en.startswith(self.title) else f"{self.title} : "
         return InvalidArgument(
-            prefix + what, expected=expected, received=received, fix=fix, at=self.place()
+            Text(prefix + what.en, f"{self.op_name()}：{what.zh}"),
+            expected=expected,
+            received=received,
+            fix=fix,
+            at=self.place(),
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ... import events
 from .. import modes, naming, source_line
+from ..bilingual import Text
 from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
 from ..stop_reasons import Reason, stop
 from ..tensor import Pick, Tensor, as_edge, as_seen, changed_in_place, node_id, share_version
@@ -74,22 +75,12 @@ class PyLayer(metaclass=PyLayerMeta):
     @staticmethod
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG004
         """Compute the outputs; every PyLayer must define this."""
-        raise Unimplemented(
-            f"You must implement the forward function for PyLayer {getattr(ctx, '_layer', '')}.",
-            expected="a static method forward(ctx, ...) in your subclass",
-            received="a PyLayer without one",
-            fix="define @staticmethod def forward(ctx, x): ...",
-        )
+        raise _missing(ctx, "forward", "x")
 
     @staticmethod
     def backward(ctx: Any, *args: Any) -> Any:  # noqa: ARG004
         """Compute the inputs' gradients; every PyLayer whose gradients are used must define it."""
-        raise Unimplemented(
-            f"You must implement the backward function for PyLayer {getattr(ctx, '_layer', '')}.",
-            expected="a static method backward(ctx, ...) in your subclass",
-            received="a PyLayer without one",
-            fix="define @staticmethod def backward(ctx, dy): ...",
-        )
+        raise _missing(ctx, "backward", "dy")
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
@@ -142,10 +133,19 @@ def _connect(
     tensors, structure = ([outputs], ONE) if isinstance(outputs, Tensor) else flatten(outputs)
     if not tensors:
         raise InvalidArgument(
-            f"{cls.__name__} : At least one output of `PyLayer.forward` is a `Tensor`.",
-            expected="a Tensor, or a list or tuple with at least one",
+            Text(
+                f"{cls.__name__} : At least one output of `PyLayer.forward` is a `Tensor`.",
+                f"{cls.__name__}：forward 至少要返回一个 Tensor。",
+            ),
+            expected=Text(
+                "a Tensor, or a list or tuple with at least one",
+                "一个 Tensor，或至少含一个 Tensor 的 list 或 tuple",
+            ),
             received=f"{type(outputs).__name__} {outputs!r:.60}",
-            fix="return the computed Tensor; other things may stand beside it",
+            fix=Text(
+                "return the computed Tensor; other things may stand beside it",
+                "用 return 返回算出的 Tensor；此外可以再返回别的东西",
+            ),
         )
     needed = bool(grad_on()) and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
     returned = tensors
@@ -192,11 +192,23 @@ def _in_place(
             if tensor._node is None and not _holds(silent, tensor):
                 name = (tensor._rare and tensor._rare.name) or ""
                 raise InvalidArgument(
-                    f"{cls.__name__} : Leaf Var ({name}) that doesn't stop gradient can't use "
-                    "inplace strategy.",
-                    expected="an output that is a new Tensor, or an input that is not a leaf",
-                    received="forward returned a leaf input itself",
-                    fix="return x.clone(), or call ctx.mark_not_inplace(x) in forward",
+                    Text(
+                        f"{cls.__name__} : Leaf Var ({name}) that doesn't stop gradient can't use "
+                        "inplace strategy.",
+                        f"{cls.__name__}：需要梯度的叶子 Tensor（{name}）不能原地（inplace）修改。",
+                    ),
+                    expected=Text(
+                        "an output that is a new Tensor, or an input that is not a leaf",
+                        "输出是一个新的 Tensor，或者那个输入不是叶子 Tensor",
+                    ),
+                    received=Text(
+                        "forward returned a leaf input itself",
+                        "forward 直接返回了叶子 Tensor 输入本身",
+                    ),
+                    fix=Text(
+                        "return x.clone(), or call ctx.mark_not_inplace(x) in forward",
+                        "返回 x.clone()，或在 forward 中调用 ctx.mark_not_inplace(x)",
+                    ),
                 )
             changed_in_place(tensor)
         result.append(tensor)
@@ -335,6 +347,25 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         return type(result)(detached) if many else detached[0]
 
     return wrapper
+
+
+def _missing(ctx: Any, method: str, argument: str) -> Exception:
+    layer = getattr(ctx, "_layer", "")
+    return Unimplemented(
+        Text(
+            f"You must implement the {method} function for PyLayer {layer}.",
+            f"PyLayer {layer} 没有定义 {method}。",
+        ),
+        expected=Text(
+            f"a static method {method}(ctx, ...) in your subclass",
+            f"子类中有静态方法 {method}(ctx, ...)",
+        ),
+        received=Text("a PyLayer without one", "没有该方法的 PyLayer"),
+        fix=Text(
+            f"define @staticmethod def {method}(ctx, {argument}): ...",
+            f"定义 @staticmethod def {method}(ctx, {argument}): ...",
+        ),
+    )
 
 
 def _not_static(name: str) -> Exception:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...device import beside
+from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta
@@ -199,11 +200,17 @@ def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
             shape.append(_slice_size(op, item, n))
         elif n != -1 and not -n <= item < n:
             raise OutOfRange(
-                f"{op}(): The starting index {item} of slice is out of bounds in tensor "
-                f"{axis}-th axis.",
-                expected=f"it should be in the range of [{-n}, {n}) for x {x}",
+                Text(
+                    f"{op}(): The starting index {item} of slice is out of bounds in tensor "
+                    f"{axis}-th axis.",
+                    f"{op}()：下标 {item} 超出了轴 {axis} 的范围。",
+                ),
+                expected=Text(
+                    f"it should be in the range of [{-n}, {n}) for x {x}",
+                    f"对 x {x}，下标要在 [{-n}, {n}) 之内",
+                ),
                 received=item,
-                fix="count from 0, or from -1 at the end",
+                fix=Text("count from 0, or from -1 at the end", "从 0 数起，或从末尾的 -1 数起"),
             )
         axis += 1
     return tuple(shape)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument, MinipaddleError, PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
 from ..catalog import public
@@ -25,12 +27,27 @@ def one_dtype(name: str, kinds: str, **metas: Meta) -> None:
         if meta.dtype.kind not in kinds:
             raise no_kernel(name, label, meta)
         if meta.dtype != x.dtype:
-            raise InvalidArgument(
-                f"{name}(): {', '.join(metas)} must have one dtype; {name} does not promote.",
-                expected=f"{label} in {x.dtype.name}, as {first} {x}",
-                received=f"{label} {meta}",
-                fix=f"{label}.astype('{x.dtype.name}')",
-            )
+            raise mixed(name, metas, label, meta, first, x)
+
+
+def mixed(
+    name: str, labels: Iterable[str], label: str, meta: Meta, first: str, x: Meta
+) -> Exception:
+    """The error of two dtypes in an op that does not promote: `label` is not as `first`."""
+    listed = list(labels)
+    return InvalidArgument(
+        Text(
+            f"{name}(): {' and '.join(listed) if len(listed) == 2 else ', '.join(listed)} must "
+            f"have one dtype; {name} does not promote.",
+            f"{name}()：{'、'.join(listed)} 的数据类型必须相同，{name} 不会自动提升类型。",
+        ),
+        expected=Text(
+            f"{label} in {x.dtype.name}, as {first} {x}",
+            f"{label} 的数据类型为 {x.dtype.name}，与 {first} {x} 相同",
+        ),
+        received=f"{label} {meta}",
+        fix=f"{label}.astype('{x.dtype.name}')",
+    )
 
 
 def unequal(m: int, n: int) -> bool:
@@ -53,28 +70,38 @@ def swap_perm(rank: int) -> tuple[int, ...]:
 def _matmul_infer(x: Meta, y: Meta) -> Meta:
     if not x.shape or not y.shape:
         raise InvalidArgument(
-            "matmul(): a 0-D tensor cannot be multiplied as a matrix.",
-            expected="x and y with at least one dimension",
-            received=f"x {x} and y {y}",
-            fix="use x * y for a number times a tensor",
+            Text(
+                "matmul(): a 0-D tensor cannot be multiplied as a matrix.",
+                "matmul()：0 维 Tensor 不能做矩阵乘法。",
+            ),
+            expected=Text("x and y with at least one dimension", "x 和 y 至少是 1 维"),
+            received=Text(f"x {x} and y {y}", f"x {x} 和 y {y}"),
+            fix=Text("use x * y for a number times a tensor", "数与 Tensor 相乘用 x * y"),
         )
     a = x.shape if len(x.shape) > 1 else (1, *x.shape)
     b = y.shape if len(y.shape) > 1 else (*y.shape, 1)
     if a[-1] != b[-2] and -1 not in (a[-1], b[-2]):
+        place = (
+            Text("first", "第一维") if len(y.shape) == 1 else Text("second to last", "倒数第二维")
+        )
         raise InvalidArgument(
-            f"matmul(): the last dimension of x must be equal to the "
-            f"{'first' if len(y.shape) == 1 else 'second to last'} dimension of y.",
-            expected=f"y with size {a[-1]} there, to fit x {x}",
-            received=f"y {y}, with size {b[-2]}",
-            fix="transpose one of them, or check which layer's size is wrong",
+            Text(
+                f"matmul(): the last dimension of x must be equal to the {place.en} dimension of "
+                "y.",
+                f"matmul()：x 的最后一维必须等于 y 的{place.zh}。",
+            ),
+            expected=Text(
+                f"y with size {a[-1]} there, to fit x {x}",
+                f"y 的这一维尺寸为 {a[-1]}，与 x {x} 相符",
+            ),
+            received=Text(f"y {y}, with size {b[-2]}", f"y {y}，这一维尺寸为 {b[-2]}"),
+            fix=Text(
+                "transpose one of them, or check which layer's size is wrong",
+                "转置其中一个，或检查是哪一层的尺寸写错了",
+            ),
         )
     if x.dtype != y.dtype:
-        raise InvalidArgument(
-            "matmul(): x and y must have one dtype; matmul does not promote.",
-            expected=f"y in {x.dtype.name}, as x {x}",
-            received=f"y {y}",
-            fix=f"y.astype('{x.dtype.name}')",
-        )
+        raise mixed("matmul", "xy", "y", y, "x", x)
     lead = broadcast("matmul", Meta(a[:-2], x.dtype), Meta(b[:-2], y.dtype))
     rows = a[-2:-1] if len(x.shape) > 1 else ()
     columns = b[-1:] if len(y.shape) > 1 else ()

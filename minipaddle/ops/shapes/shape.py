@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, axis_of, size
@@ -35,10 +36,19 @@ def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[
     fits = known == total if -1 not in target else known and total % known == 0
     if total != -1 and not fits:
         raise InvalidArgument(
-            "reshape(): The 'shape' is invalid: the number of elements would change.",
-            expected=f"{total} elements, as in x {x}",
-            received=f"shape {list(shape)}, which holds {known}" + " x ?" * target.count(-1),
-            fix="let the product of the sizes stay the same; one size may be -1",
+            Text(
+                "reshape(): The 'shape' is invalid: the number of elements would change.",
+                "reshape()：参数 'shape' 不对：元素个数会改变。",
+            ),
+            expected=Text(f"{total} elements, as in x {x}", f"{total} 个元素，与 x {x} 相同"),
+            received=Text(
+                f"shape {list(shape)}, which holds {known}" + " x ?" * target.count(-1),
+                f"形状 {list(shape)}，含 {known}" + " x ?" * target.count(-1) + " 个",
+            ),
+            fix=Text(
+                "let the product of the sizes stay the same; one size may be -1",
+                "让各维尺寸的乘积保持不变；其中一个可以写 -1",
+            ),
         )
     if total != -1 and -1 in target:
         return tuple(total // known if n == -1 else n for n in target)

@@ -1,20 +1,11 @@
 // The buttons above the graph: those that step, and switches for the whole page.
 
 import { createDisclosure } from "./disclosure.js";
-import { button, html, icon, namedButton } from "./dom.js";
+import { button, html, namedButton } from "./dom.js";
 
 /** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
-
-// Automation finds the buttons by these names in every language; the tooltip is translated.
-const NAMES = {
-  first: "First step",
-  previous: "Previous step",
-  play: "Play",
-  next: "Next step",
-  last: "Last step",
-};
 
 /**
  * @param {Words} words
@@ -22,12 +13,8 @@ const NAMES = {
  * @param {Road} road
  */
 export function createBar(words, store, road) {
-  /** @param {keyof typeof NAMES} action */
-  const knob = (action) => {
-    const element = words.label(button(action, icon(action)), action, "title");
-    element.setAttribute("aria-label", NAMES[action]);
-    return element;
-  };
+  /** @param {"first" | "previous" | "play" | "next" | "last"} action */
+  const knob = (action) => namedButton(words, action, action, action);
   const back = [knob("first"), knob("previous")];
   const play = knob("play");
   const ahead = [knob("next"), knob("last")];

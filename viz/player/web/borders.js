@@ -51,6 +51,14 @@ function roleOf(wire, inwards, part) {
 }
 
 /**
+ * The name of a tensor; words instead of a name are those of no value.
+ * @param {Face} face
+ */
+function nameOf({ label }) {
+  return typeof label === "string" ? label : (label.en ?? "");
+}
+
+/**
  * Pairs of an entry and its step, of the steps up to `last`, the latest for each role and name.
  * @param {Payload} payload
  * @param {ReadonlySet<string>} open
@@ -61,7 +69,7 @@ export function bordersOf(payload, open, part, last) {
   const { scene, box } = closedBox(payload.graph, open, part);
   if (!box) return [];
   const { resolve } = scene;
-  const labels = new Map(scene.boxes.map((each) => [each.id, each.label]));
+  const labels = new Map(scene.boxes.map((each) => [each.id, nameOf(each)]));
   /** @type {Map<string, [Shown, Step]>} */
   const latest = new Map();
   for (const wire of scene.wires) {
@@ -71,7 +79,7 @@ export function bordersOf(payload, open, part, last) {
       const lit = step.edges.find((id) => resolve(id) === wire.id);
       if (!lit) continue;
       for (const entry of valuesOnWire(step, lit, wire, labels.get(wire.source))) {
-        const name = role === "data" ? part.label : entry.name;
+        const name = role === "data" ? nameOf(part) : entry.name;
         latest.set(`${role} ${name}`, [{ ...entry, role, name }, step]);
       }
     }

@@ -192,7 +192,7 @@ export function createColour(payload, words, store, view, host, start = "") {
         touchedAt.get(at)?.push(id);
       }
     }
-    titles = new Map(view.scene().boxes.map((box) => [box.id, box.title]));
+    titles = new Map(view.scene().boxes.map((box) => [box.id, words.of(box.title)]));
     for (const id of titles.keys()) paint(id);
     explain();
   }

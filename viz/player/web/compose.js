@@ -11,7 +11,7 @@ import { legsOf, middleOf, planWires, routesOf, TRACK } from "./routes.js";
 /** @import { Blueprint, Container, Item } from "./blueprint.js" */
 /** @import { Area } from "./labels.js" */
 /** @import { Part, Seen, Thread } from "./parts.js" */
-/** @import { Graph } from "./payload.d.ts" */
+/** @import { Graph, Said } from "./payload.d.ts" */
 /** @import { Box, Frame, Lane, Scene, Wire } from "./composed.d.ts" */
 /** @import { Plan } from "./routes.js" */
 
@@ -371,7 +371,7 @@ function boxOf({ item, x }, middle) {
  */
 export function faceOf(item) {
   const { kind, lane, label, detail, badges, shape, title } = /** @type {any} */ (item.look);
-  const words = [label, detail, ...badges.map(/** @param {any} badge */ ([text]) => text)];
+  const said = [label, detail, ...badges.map(/** @param {any} badge */ ([, text]) => text)];
   return {
     id: item.id,
     kind,
@@ -381,9 +381,21 @@ export function faceOf(item) {
     badges,
     shape,
     tag_of: item.repeats,
-    title: title ?? words.filter((word) => word).join(" · "),
+    title: title ?? inARow(said.filter((each) => each)),
     toggles: item.group?.toggles ?? null,
   };
+}
+
+/**
+ * Several texts as one: in both languages, if one of them is.
+ * @type {(said: Said[]) => Said}
+ */
+function inARow(said) {
+  /** @param {"en" | "zh"} lang */
+  const row = (lang) =>
+    said.map((each) => (typeof each === "string" ? each : each[lang])).join(" · ");
+  const [en, zh] = [row("en"), row("zh")];
+  return en === zh ? en : { en, zh };
 }
 
 /** @type {(part: Part, heights: Map<Part, [number, number]>) => Frame} */

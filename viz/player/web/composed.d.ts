@@ -1,15 +1,15 @@
 // What web/compose.js makes of the graph of a payload.
 
-import type { Badge } from "./payload.d.ts";
+import type { Badge, Said } from "./payload.d.ts";
 
 /** What a box or a frame says of itself, wherever it stands. */
 export interface Face {
   id: string;
   kind: string;
   lane: string;
-  label: string;
+  label: Said;
   badges: Badge[];
-  title: string;
+  title: Said;
   /** The name by which it opens, if it does. */
   toggles: string | null;
   detail?: string;

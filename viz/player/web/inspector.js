@@ -109,11 +109,12 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
     const value = entry.value === null ? null : payload.values[entry.value];
     const meta = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
     const sign = entry.sign ? [html("span", { class: "mp-plus" }, entry.sign)] : [];
+    const kept = step.kind === "leaf" && entry.role === "grad_out"; // it goes nowhere from there
     const head = html(
       "header",
       {},
       ...sign,
-      html("span", { class: "mp-role" }, words.say(entry.role)),
+      html("span", { class: "mp-role" }, words.say(kept ? "final" : entry.role)),
       html("b", {}, entry.name),
       html("span", { class: "mp-meta" }, meta),
       ...(value ? flags(value) : []),
@@ -273,7 +274,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
     const head = html(
       "header",
       {},
-      html("b", {}, `${words.say("selected")}: ${box.label}`),
+      html("b", {}, `${words.say("selected")}${words.say("colon")}${words.of(box.label)}`),
       html("span", { class: "mp-hint" }, words.say("escape")),
       close,
     );

@@ -7,6 +7,8 @@ export type Num = number | "nan" | "inf" | "-inf";
 /** A sentence in each language that the player speaks. */
 export type Lang = "en" | "zh";
 export type Text = Partial<Record<Lang, string>>;
+/** A name, or words, which are in both languages. */
+export type Said = string | Text;
 
 export type Scalar = Num | boolean;
 export type Data = Scalar | Data[];
@@ -27,7 +29,7 @@ export interface Payload {
   /** The steps that end a backward pass. */
   passes: number[];
   /** Why the trace ends early, if it does. */
-  note: string;
+  note: Text | null;
   /** How many values have no elements, because the page would be too large. */
   left_out: number;
   /** The first step with a NaN, with an infinity. */
@@ -63,8 +65,8 @@ export interface Graph {
   marked?: string[];
 }
 
-/** A badge and the width of its text. */
-export type Badge = [string, number];
+/** The kind of a badge, on which its look hangs, its text and its width. */
+export type Badge = [string, Said, number];
 
 export interface BoxLook {
   kind: string;
@@ -72,11 +74,11 @@ export interface BoxLook {
   shape: string;
   w: number;
   h: number;
-  label: string;
+  label: Said;
   detail: string;
   badges: Badge[];
   /** All of the text, where it is more than what is shown. */
-  title?: string;
+  title?: Said;
   name?: string;
 }
 
@@ -85,10 +87,10 @@ export interface GroupLook {
   item: number;
   id: string;
   kind: string;
-  label: string;
+  label: Said;
   badges: Badge[];
   toggles: string;
-  title: string;
+  title: Said;
 }
 
 export interface ContainerRow {
@@ -235,7 +237,7 @@ export interface Packed {
   magnitudes: Record<string, PackedMagnitude>;
   statistics: PackedTrack[];
   passes: number[];
-  note: string;
+  note: Text | null;
   /** How many values have no elements, because the page would be too large. */
   left_out: number;
   odd: Record<string, number>;

@@ -145,7 +145,9 @@ export function mount(host, packed, options = {}) {
   // ----- the page -----
 
   const leftOut = html("p", { class: "mp-note", role: "note" });
+  const note = html("p", { class: "mp-note", role: "note" });
   words.follow(() => {
+    note.textContent = words.of(payload.note ?? "");
     leftOut.textContent = `${payload.left_out} ${words.say("leftOut")}`;
   });
   const tools = createTools(
@@ -174,7 +176,7 @@ export function mount(host, packed, options = {}) {
     },
     head,
     heading,
-    payload.note ? html("p", { class: "mp-note", role: "note" }, payload.note) : "",
+    payload.note ? note : "",
     payload.left_out ? leftOut : "",
     link.note,
     html(

@@ -10,9 +10,9 @@ import { html, svg } from "./dom.js";
 
 const GAP = 4; // between badges
 const SPECIAL = /^(pylayer|py_func)/; // the user's own ops have a double border
-const SKIPPED = "skipped"; // an argument that the function does not get
+const SKIPPED = "skipped"; // the badge of an argument that the function does not get
 const LASTING = /^(parameter|buffer|state)$/;
-const ALARM = /^first (NaN|Inf)$/;
+const ALARM = /^first_(nan|inf)$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
 let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own,
 const OWN = Math.random().toString(36).slice(2, 10); // and so has each player of a notebook
@@ -82,7 +82,7 @@ function drawToggle({ toggles, label, w }, opened, words) {
       tabindex: "0",
       "data-toggle": toggles,
       "aria-expanded": String(opened),
-      "aria-label": `${key} ${label}`,
+      "aria-label": `${key} ${words.of(label)}`,
       transform: `translate(${w} 0)`,
     },
     svg("circle", { r: 9 }),
@@ -102,16 +102,16 @@ function outline(box) {
 
 /**
  * Badges come with their widths, which viz/theme.py measured.
- * @type {(badges: Badge[], x: number, y: number) => SVGGElement[]}
+ * @type {(badges: Badge[], x: number, y: number, words: Words) => SVGGElement[]}
  */
-function drawBadges(badges, x, y) {
+function drawBadges(badges, x, y, words) {
   let left = x;
-  return badges.map(([text, width]) => {
+  return badges.map(([kind, text, width]) => {
     const badge = svg(
       "g",
-      { class: "mp-badge", "data-alarm": ALARM.test(text), transform: `translate(${left} ${y})` },
+      { class: "mp-badge", "data-alarm": ALARM.test(kind), transform: `translate(${left} ${y})` },
       svg("rect", { width, height: 16, rx: 8 }),
-      svg("text", { x: width / 2, y: 11.5 }, text),
+      svg("text", { x: width / 2, y: 11.5 }, words.of(text)),
     );
     left += width + GAP;
     return badge;
@@ -120,7 +120,7 @@ function drawBadges(badges, x, y) {
 
 /** @param {Badge[]} badges */
 function widthOf(badges) {
-  return badges.reduce((sum, [, width]) => sum + width + GAP, -GAP);
+  return badges.reduce((sum, [, , width]) => sum + width + GAP, -GAP);
 }
 
 /**
@@ -151,21 +151,21 @@ function drawSign(kind, w, h) {
  * @param {Box} box
  */
 function lookOf(box) {
-  if (box.badges.some(([text]) => ALARM.test(text))) return "alarm";
+  if (box.badges.some(([kind]) => ALARM.test(kind))) return "alarm";
   return box.detail === "None" ? "none" : null;
 }
 
 /** @type {(box: Box, words: Words) => SVGGElement} */
 function drawBox(box, words) {
   const texts = [
-    { text: box.label, name: "mp-label", high: 17 },
+    { text: words.of(box.label), name: "mp-label", high: 17 },
     { text: box.detail, name: "mp-detail", high: 15 },
   ].filter(({ text }) => text);
   const height = texts.reduce((sum, { high }) => sum + high, box.badges.length ? 20 : 0);
   let y = (box.h - height) / 2;
   const lines = texts.map(({ text, name, high }) => {
     y += high;
-    const struck = name === "mp-label" && box.badges.some(([badge]) => badge === SKIPPED);
+    const struck = name === "mp-label" && box.badges.some(([kind]) => kind === SKIPPED);
     return svg(
       "text",
       { class: name, x: box.w / 2, y: y - 4, "data-struck": struck || null },
@@ -185,7 +185,7 @@ function drawBox(box, words) {
       "data-look": lookOf(box),
       transform: `translate(${box.x} ${box.y})`,
     },
-    svg("title", {}, box.title),
+    svg("title", {}, words.of(box.title)),
     outline(box),
   );
   if (SPECIAL.test(box.kind)) {
@@ -194,7 +194,8 @@ function drawBox(box, words) {
     );
   }
   group.append(...drawSign(box.kind, box.w, box.h));
-  group.append(...lines, ...drawBadges(box.badges, (box.w - widthOf(box.badges)) / 2, y + 3));
+  const left = (box.w - widthOf(box.badges)) / 2;
+  group.append(...lines, ...drawBadges(box.badges, left, y + 3, words));
   if (box.toggles) group.append(drawToggle(box, false, words));
   return group;
 }
@@ -231,9 +232,9 @@ function drawFrameHead(frame, words) {
       "data-frame": frame.id,
       transform: `translate(${frame.x} ${frame.y})`,
     },
-    svg("title", {}, frame.title),
-    svg("text", { class: "mp-label", x: name, y: 20 }, frame.label),
-    ...drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8),
+    svg("title", {}, words.of(frame.title)),
+    svg("text", { class: "mp-label", x: name, y: 20 }, words.of(frame.label)),
+    ...drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8, words),
   );
   if (frame.toggles) group.append(drawToggle(frame, true, words));
   return group;

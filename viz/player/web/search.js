@@ -18,7 +18,10 @@ import { facesOf } from "./view.js";
 export function matchingBoxes(faces, text) {
   const query = text.trim().toLowerCase();
   if (!query) return [];
-  const boxes = faces.filter((box) => `${box.label} ${box.detail}`.toLowerCase().includes(query));
+  const boxes = faces.filter(({ label, detail }) => {
+    const labels = typeof label === "string" ? [label] : Object.values(label);
+    return [...labels, detail].join(" ").toLowerCase().includes(query);
+  });
   return [...new Set(boxes.map((box) => box.tag_of ?? box.id))];
 }
 

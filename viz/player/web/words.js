@@ -1,6 +1,6 @@
 // What the player says, in both languages; the sentences of the steps come with the trace.
 
-/** @import { Lang } from "./payload.d.ts" */
+/** @import { Lang, Said } from "./payload.d.ts" */
 
 // The words stand in viz/language/words.py, from where viz/player/page.py puts them in here.
 /** @type {Record<Lang, Record<string, string>>} */
@@ -29,6 +29,11 @@ export function createWords(lang, catalogue = WORDS) {
     lang,
     /** @param {string} key */
     say: (key) => catalogue[words.lang][key] ?? key,
+    /**
+     * What comes with the trace: a name, or words in both languages.
+     * @param {Said} said
+     */
+    of: (said) => (typeof said === "string" ? said : (said[words.lang] ?? said.en ?? "")),
     /** @param {() => void} update */
     follow(update) {
       followers.push(update);

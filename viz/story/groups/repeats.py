@@ -14,7 +14,8 @@ from dataclasses import replace
 from math import ceil, log
 
 from ...document.distinct_names import base_of
-from ...model import GIVEN, Graph, Group, Node
+from ...language.words import WORDS
+from ...model import GIVEN, Badge, Graph, Group, Node
 from ...theme import ALARMS, LASTING
 from .. import ids
 from ..ids import Frame
@@ -147,7 +148,7 @@ class _Blocks:
             what = f"{names[0]} · … · {names[-1]}"
         detail = self._detail(units[-1][-1])
         self.starts.add(units[0][0])
-        name = self._block(what, detail, parent, lane, (f"× {len(units)}",))
+        name = self._block(what, detail, parent, lane, (Badge.same("repeats", f"× {len(units)}"),))
         self._parts(units, name, lane, 1, what)
         return name
 
@@ -169,12 +170,12 @@ class _Blocks:
             part = units[k : k + size]
             ends = f"{first + k}–{first + k + len(part) - 1}"
             between = f"{self._name(part[0][0])} … {self._name(part[-1][-1])}"
-            times = (f"× {len(part)}",) if title else ()
+            times = (Badge.same("repeats", f"× {len(part)}"),) if title else ()
             block = self._block(title or between, ends, parent, lane, times)
             self._parts(part, block, lane, first + k, title)
 
     def _block(
-        self, label: str, detail: str, parent: str | None, lane: str, badges: tuple[str, ...]
+        self, label: str, detail: str, parent: str | None, lane: str, badges: tuple[Badge, ...]
     ) -> Frame:
         name = ids.block(len(self.blocks) + 1)
         closed = Node(ids.closed_box(name), "op", label, detail, lane, group=parent)
@@ -196,7 +197,7 @@ class _Blocks:
     def _warn(self) -> None:
         """The closed box of a block has the alarms of what it hides."""
         for node in self.nodes.values():
-            alarms = tuple(badge for badge in node.badges if badge in ALARMS)
+            alarms = tuple(badge for badge in node.badges if badge.kind in ALARMS)
             at = self._home(node.id) if alarms else None
             while at is not None:
                 block = self.blocks.get(at)
@@ -306,19 +307,28 @@ class _Blocks:
             parent = self._home(block)
             if parent in self.blocks:
                 outer = self._half(parent, column, outer)
-            label = f"{forward.label} backward"
+            label = WORDS["backwardOf"].fill(of=forward.label)
             ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
             closed = Node(
                 ids.closed_box(name),
                 "grad",
-                label,
+                label.en,
                 ends,
                 "backward",
                 column,
                 pair=ids.closed_box(Frame(block)),
+                label_zh=label.zh,
             )
             self.blocks[name] = Group(
-                name, "block", label, outer, "backward", block, closed, forward.badges
+                name,
+                "block",
+                label.en,
+                outer,
+                "backward",
+                block,
+                closed,
+                forward.badges,
+                label_zh=label.zh,
             )
         return name
 

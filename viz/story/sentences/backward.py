@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from minipaddle.engine.bilingual import Text
+
 from ...theme import text_width
 from ..steps import (
     AccumulateStep,
@@ -22,7 +24,7 @@ from ..steps import (
     VisitStep,
     Why,
 )
-from .wording import NamedThing, Pair, Rows, Thing, aside, join_things, shape
+from .wording import NamedThing, Pair, Rows, Thing, apart, aside, join_things, shape
 
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
 
@@ -48,7 +50,7 @@ def idle(step: IdleStep) -> Pair:
     name = step.root.called
     return (
         f"backward() has nothing to do: {name}.stop_gradient is True, so nothing wants a gradient.",
-        f"backward() 没有事可做：{name}.stop_gradient 为 True，没有张量需要梯度。",
+        f"backward() 无需计算：{name}.stop_gradient 为 True，没有 Tensor 需要梯度。",
     )
 
 
@@ -217,7 +219,7 @@ def unbroadcast(step: UnbroadcastStep) -> Pair:
     name = step.target
     return (
         f"{name} was broadcast to {big} in forward, so its gradient is summed back to {small}.",
-        f"前向时 {name} 被广播成 {big}；反向时，沿广播的那一维把梯度加起来，变回 {small}。",
+        f"前向时 {name} 被广播成 {big}；反向时，沿被广播的各个维度对梯度求和，得到形状 {small}。",
     )
 
 
@@ -225,11 +227,11 @@ def hook(step: HookStep) -> Pair:
     if step.changed:
         return (
             f"The hook {step.name} sees the gradient of {step.target} and replaces it.",
-            f"钩子 {step.name} 看到 {step.target} 的梯度，并把它换成了新的值。",
+            f"hook 函数 {step.name} 看到 {step.target} 的梯度，并把它换成了新的值。",
         )
     return (
         f"The hook {step.name} sees the gradient of {step.target} and leaves it as it is.",
-        f"钩子 {step.name} 看到 {step.target} 的梯度，没有改动它。",
+        f"hook 函数 {step.name} 看到 {step.target} 的梯度，没有改动它。",
     )
 
 
@@ -267,13 +269,21 @@ def update(step: UpdateStep) -> Pair:
 
 
 def error(step: ErrorStep) -> Pair:
-    first = step.message.strip().split("\n")[0].rstrip(".。")
-    message, told_zh = (f": {first}", f"：{first}") if first else ("", "")
-    where, where_zh = (f" in {step.during}", f"在 {step.during} 处") if step.during else ("", "")
+    first, first_zh = (line.rstrip(".。") for line in first_lines(step.message))
+    message, told_zh = (f": {first}", f"：{first_zh}") if first else ("", "")
+    where, where_zh = "", "在此"
+    if step.during is not None:
+        at, zh = step.during
+        where, where_zh = f" in {at}", f"在 {apart(zh)}处"
     return (
         f"It stops here{where} with {step.error}{message}.",
-        f"{where_zh}出错停止，{step.error}{told_zh}。",
+        f"程序{where_zh}中断（{step.error}）{told_zh}。",
     )
+
+
+def first_lines(message: Text) -> Text:
+    """What an exception says first."""
+    return Text(*(text.strip().split("\n")[0] for text in message))
 
 
 def cut(step: CutStep) -> Pair:
@@ -285,7 +295,7 @@ def cut(step: CutStep) -> Pair:
     text = f"The recording ends here: it holds {much}, its limit. The program ran on"
     return (
         f"{text}; a larger {more} shows more of it.",
-        f"记录到此为止：已达到上限，即{zh}。程序仍继续运行；调大 {more} 可以看到更多。",
+        f"录制到此为止：已达到上限，即{zh}。程序仍继续运行；调大 {more} 可以看到更多。",
     )
 
 

@@ -122,7 +122,7 @@ def layer_hook(step: LayerHookStep) -> Pair:
     end_zh = f"换成 {new_zh}" if step.made is not None else "没有改动"
     return (
         f"{time}, its hook {name} sees {saw} and {end}.",
-        f"{time_zh}，它的钩子 {name} 看到 {saw_zh}，{end_zh}。",
+        f"{time_zh}，它的 hook 函数 {name} 看到 {saw_zh}，{end_zh}。",
     )
 
 
@@ -145,15 +145,15 @@ def mark(step: MarkStep) -> Pair:
     texts: dict[str, Pair] = {
         "mark_not_inplace": (
             f"{layer} declares that it does not change {got} in place: a new tensor comes out.",
-            f"{layer} 声明不会原地修改 {zh}：输出的是一个新的 Tensor。",
+            f"{layer} 声明不会原地（inplace）修改 {zh}：输出的是一个新的 Tensor。",
         ),
         "mark_non_differentiable": (
             f"{layer} declares {got} non-differentiable: no gradient will come back from there.",
-            f"{layer} 声明 {zh} 不可求导：那里不会有梯度传回来。",
+            f"{layer} 声明 {zh} 不可导：那里不会有梯度传回来。",
         ),
         "set_materialize_grads": (
             f"{layer} wants {'zeros' if value else 'None'} for a gradient that never arrives.",
-            f"{layer} 约定：没有到达的梯度用{'全 0 的 Tensor' if value else ' None '}代替。",
+            f"{layer} 约定：没有到达的梯度用{'全 0 的 Tensor ' if value else ' None '}代替。",
         ),
     }
     usual = (f"{layer} sets {step.mark} to {value}.", f"{layer} 把 {step.mark} 设为 {value}。")

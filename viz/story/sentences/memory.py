@@ -13,15 +13,15 @@ KINDS = {
         "saved": "kept for backward", "leaf": "kept for backward, an input",
     },
     "zh": {
-        "shared": "内存块", "own": "独占内存", "fed": "喂入", "scope": "持久",
+        "shared": "内存块", "own": "独占内存", "fed": "输入数据（feed）", "scope": "持久性变量",
         "saved": "为反向保存", "leaf": "为反向保存的输入",
     },
 }  # fmt: skip
 SHORT = {
     "en": {"shared": "block", "own": "own memory", "fed": "fed", "scope": "persistable",
            "saved": "saved", "leaf": "input"},
-    "zh": {"shared": "内存块", "own": "独占内存", "fed": "喂入", "scope": "持久", "saved": "已保存",
-           "leaf": "输入"},
+    "zh": {"shared": "内存块", "own": "独占内存", "fed": "输入数据",
+           "scope": "持久性变量", "saved": "已保存", "leaf": "输入"},
 }  # fmt: skip
 
 
@@ -61,10 +61,10 @@ def most(memory: Memory, lang: str) -> str:
     total, lasting = size(totals[step]), size(memory.live[step][1])
     kinds = {row.kind for row in memory.rows}
     if lang == "zh":
-        whose = "持久变量" if "scope" in kinds else "输入"
+        whose = "持久性变量" if "scope" in kinds else "输入"
         part = f"，其中{whose} {lasting}" if memory.live[step][1] else ""
-        held = "为反向保存" if kinds <= {"saved", "leaf"} else "占用"
-        return f"第 {step + 1} 步{held}最多：{total}{part}。"
+        held = "为反向保存的数据" if kinds <= {"saved", "leaf"} else "占用的内存"
+        return f"第 {step + 1} 步时，{held}最多：{total}{part}。"
     whose = "persistable" if "scope" in kinds else "of inputs"
     part = f", {lasting} of them {whose}" if memory.live[step][1] else ""
     held = "kept for backward" if kinds <= {"saved", "leaf"} else "held"
@@ -77,12 +77,17 @@ def row_text(row: Row, lang: str) -> str:
     more = len(row.stays) - STAYS
     if more > 0:
         stays.append(f"and {more} more" if lang == "en" else f"另有 {more} 个")
-    return f"{size(row.nbytes):>8}  {', '.join(stays)}"
+    return f"{size(row.nbytes):>8}  {(', ' if lang == 'en' else '，').join(stays)}"
 
 
 def stay_text(row: Row, stay: Stay, lang: str) -> str:
     what = stay.name if row.kind == "shared" else KINDS[lang][row.kind]
-    return f"{what} ({span(stay, lang)})"
+    return in_brackets(what, span(stay, lang), lang)
+
+
+def in_brackets(what: str, more: str, lang: str) -> str:
+    """`x (fed)`, with the brackets of the language."""
+    return f"{what} ({more})" if lang == "en" else f"{what}（{more}）"
 
 
 def span(stay: Stay, lang: str) -> str:

@@ -86,7 +86,7 @@ WORDS: dict[str, Pair] = {
     ),
     "mean": (
         "The mean of {0} gives {out}.",
-        "对 {0} 求平均，得到 {out}。",
+        "对 {0} 求均值，得到 {out}。",
     ),
     "sum": (
         "{0} is summed up, giving {out}.",
@@ -110,7 +110,7 @@ WORDS: dict[str, Pair] = {
     ),
     "unsqueeze": (
         "{0} gets a new axis of size 1: {out}.",
-        "给 {0} 增加一个长度为 1 的轴，得到 {out}。",
+        "给 {0} 插入一个尺寸为 1 的维度，得到 {out}。",
     ),
     "cast": (
         "{0} is converted to another type, giving {out}.",
@@ -122,11 +122,11 @@ WORDS: dict[str, Pair] = {
     ),
     "transpose": (
         "{0} swaps its axes: {out}.",
-        "交换 {0} 的坐标轴，得到 {out}。",
+        "重排 {0} 的维度，得到 {out}。",
     ),
     "concat": (
         "{all} are put end to end, giving {out}.",
-        "把 {all} 首尾相接，得到 {out}。",
+        "把 {all} 沿指定轴拼接，得到 {out}。",
     ),
     "put_at": (
         "{0} goes back to its places among zeros, giving {out}.",

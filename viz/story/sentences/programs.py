@@ -17,7 +17,7 @@ from ..steps import (
     StartupStep,
 )
 from .backward import shortest_needed, without_shapes
-from .wording import Pair, Rows, Thing, join_things, things
+from .wording import Pair, Rows, Thing, apart, join_things, things
 
 
 def append(step: AppendStep) -> Pair:
@@ -61,7 +61,7 @@ def append_sentence(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence
     if forward[0]:
         return (
             f"{name} adds {type}, the gradient of {forward[0]}: {work}.",
-            f"{by} 加入 {zh}，作为 {forward[1]} 的梯度算子：{work_zh}。".replace("） ", "）"),
+            f"{by} 加入 {zh}，作为 {apart(forward[1])}的反向算子：{work_zh}。",
         )
     if role == "backward" and type in ("fill_constant", "fill_any_like"):
         root = inputs[0].called if inputs else ""
@@ -84,11 +84,11 @@ def append_sentence(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence
     if role == "optimize":
         return (
             f"{name} adds the update {type}: {work}.",
-            f"{by} 加入更新算子 {zh}：{work_zh}。",
+            f"{by} 加入参数更新算子 {zh}：{work_zh}。",
         )
     return (
         f"Operator {step.index}, {type}, joins the Program: {work}.",
-        f"把算子 {zh}（编号 {step.index}）加入 Program：{work_zh}。",
+        f"把 {step.index} 号算子 {apart(zh)}加入 Program：{work_zh}。",
     )
 
 
@@ -102,9 +102,10 @@ def gradients_of(start: str, start_zh: str, outputs: Sequence[Thing]) -> Pair:
 def run(step: RunStep) -> Pair:
     got, zh = things(step.fed)
     fetches, wanted_zh = join_things(step.fetches)
+    wanted_zh = f"要取回（fetch）{wanted_zh}" if step.fetches else "不取回（fetch）结果"
     return (
         f"The Executor runs the Program with {got}, to fetch {fetches}.",
-        f"Executor 用 {zh} 运行 Program，要取回 {wanted_zh}。",
+        f"执行器（Executor）用 {zh} 运行 Program，{wanted_zh}。",
     )
 
 
@@ -112,7 +113,7 @@ def startup(step: StartupStep) -> Pair:
     count = len(step.made)
     return (
         f"The Executor runs the startup program: {count} variables get their first values.",
-        f"Executor 运行启动程序：{count} 个变量得到初始值。",
+        f"执行器（Executor）运行启动程序：{count} 个变量得到初始值。",
     )
 
 
@@ -146,17 +147,17 @@ def block_sentence(memory: Sequence[BlockUse], several: bool) -> Pair:
     """In which blocks of memory results lie: new ones, or where other values were."""
     rows = []
     for name, block, before in memory:
-        one, one_zh = (name, f" {name} ") if several else ("It", "它")
+        one, one_zh = (name, f" {name} ") if several else ("It", "结果")
         if before:
             rows.append(
                 (
                     f"{one} lies in block {block}, where {before} was",
-                    f"{one_zh}放在内存块 {block} 中，那里原来是 {before}",
+                    f"{one_zh}存放在内存块 {block}（此前存放 {before}）",
                 )
             )
         else:
             rows.append(
-                (f"{one} lies in the new block {block}", f"{one_zh}放在新的内存块 {block} 中")
+                (f"{one} lies in the new block {block}", f"{one_zh}存放在新的内存块 {block}")
             )
     english, chinese = "; ".join(r[0] for r in rows), "；".join(r[1].strip() for r in rows)
     return f" {english}.", f"{chinese}。"
@@ -185,7 +186,7 @@ def py_func_sentence(function: str, given: Pair, back: Pair | None, skipped: Seq
     if skipped:
         names, names_zh = join_things(skipped)
         english += f", but without {names}, which skip_vars_in_backward_input leaves out"
-        chinese += f"（按 skip_vars_in_backward_input，不传 {names_zh}）"
+        chinese += f"（按 skip_vars_in_backward_input，未传入 {names_zh}）"
     if back is None:
         return f"{english}; it returns nothing.", f"{chinese}；没有返回值。"
     return f"{english}; it returns {back[0]}.", f"{chinese}；返回 {back[1]}。"
@@ -199,9 +200,11 @@ def free(step: FreeStep) -> Pair:
     """Which values go, or, where that would be long, how many; and what becomes of their memory."""
     count = len(set(step.names))
     what, what_zh = fates(step.memory, count)
+    listed, listed_zh = join_things(step.names)
+    names = listed, apart(listed_zh)
     return shortest_needed(
-        (f"Nobody will read {got} again; {what}.", f"{zh} 后面不再用到，{what_zh}。")
-        for got, zh in (join_things(step.names), (f"{count} variables", f"{count} 个变量"))
+        (f"Nobody will read {got} again; {what}.", f"{zh}后面不再用到，{what_zh}。")
+        for got, zh in (names, (f"{count} variables", f"{count} 个变量"))
     )
 
 
@@ -221,19 +224,20 @@ def fates(memory: Sequence[Fate], count: int) -> Pair:
         parts.append(
             (
                 f"block{'s' * (not one)} {got} {'is' if one else 'are'} free again",
-                f"内存块 {zh} 可以再用",
+                f"内存块 {zh} 可以复用",
             )
         )
     for kind, what, whom in rows:
+        zh = whom.replace(", ", "、")
         if kind == "over":
-            parts.append((f"block {what} already holds {whom}", f"内存块 {what} 已经放着 {whom}"))
+            parts.append((f"block {what} already holds {whom}", f"内存块 {what} 已经存放 {zh}"))
         elif kind == "stays":
             others = whom.split(", ")
             (got, zh), lies = join_things(others), "lies" if len(others) == 1 else "lie"
             parts.append(
                 (
                     f"the memory of {what} stays, for {got} {lies} in it",
-                    f"{what} 的内存还留着，{zh} 也在里面",
+                    f"{what} 的内存不能释放：{zh} 与它共用",
                 )
             )
     return "; ".join(english for english, _ in parts), "；".join(chinese for _, chinese in parts)
@@ -243,7 +247,10 @@ def finish(step: FinishStep) -> Pair:
     got, zh = things(step.fetched)
     if not step.fetched:
         return "The run is over; nothing was fetched.", "运行结束，没有取回结果。"
-    return f"The run is over; the Executor returns {got}.", f"运行结束，Executor 返回 {zh}。"
+    return (
+        f"The run is over; the Executor returns {got}.",
+        f"运行结束，执行器（Executor）返回 {zh}。",
+    )
 
 
 SENTENCES: dict[type, Callable[[Any], Pair]] = {

@@ -103,6 +103,11 @@ def detail(value: Value | None, name: str = "") -> str:
     return f"{name}: {text}" if name else text
 
 
+def apart(text: str) -> str:
+    """A text before a Chinese word: a space goes between a Latin letter and that."""
+    return f"{text} " if text[-1:].isascii() else text
+
+
 def join_things(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pair:
     """Several things in a row: `a, b and c`, `a、b 和 c`; the same one is said once."""
     pairs = list(dict.fromkeys((t, t) if isinstance(t, str) else t for t in things))

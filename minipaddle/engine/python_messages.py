@@ -1,0 +1,61 @@
+"""The messages of Python itself that learners meet most, in Chinese.
+
+Python words them in one place and in English only, so they are known by their texts; a message
+that is not in the table stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+MESSAGES = (
+    (
+        r"(\S+\(\)) takes (?:from )?([\d to]+?) positional arguments? but (\d+) w(?:as|ere) given",
+        r"\1 接受 \2 个位置参数，却传入了 \3 个（实例方法的 self、PyLayer 的 ctx 也算一个）",
+    ),
+    (
+        r"(\S+\(\)) missing \d+ required (?:positional|keyword-only) arguments?: (.+)",
+        r"\1 缺少参数 \2",
+    ),
+    (r"(\S+\(\)) got an unexpected keyword argument ('\w+').*", r"\1 没有名为 \2 的参数"),
+    (r"(\S+\(\)) got multiple values for argument ('\w+')", r"\1 的参数 \2 被传入了多次"),
+    (r"name ('\w+') is not defined.*", r"名字 \1 没有定义"),
+    (
+        r"cannot access local variable ('\w+') where it is not associated with a value",
+        r"局部变量 \1 还没有赋值就被使用",
+    ),
+    (r"('\w+') object has no attribute ('\w+').*", r"\1 对象没有属性 \2"),
+    (
+        r"not enough values to unpack \(expected (?:at least )?(\d+), got (\d+)\)",
+        r"解包需要 \1 个值，实际只有 \2 个",
+    ),
+    (
+        r"too many values to unpack \(expected (\d+)(?:, got \d+)?\)",
+        r"解包只需要 \1 个值，实际更多",
+    ),
+    (r"cannot unpack non-iterable (\w+) object", r"不能解包 \1 对象"),
+    (r"('\w+') object is not subscriptable", r"\1 对象不能用下标访问"),
+    (r"('\w+') object is not callable", r"\1 对象不能被调用"),
+    (r"('\w+') object is not iterable", r"\1 对象不能遍历"),
+    (
+        r"unsupported operand type\(s\) for (\S+): ('\S+') and ('\S+')",
+        r"\2 与 \3 之间不支持运算 \1",
+    ),
+    (r"(?:float |integer )?division by zero", "除数是 0"),
+)
+_KNOWN = tuple((re.compile(english, re.DOTALL), chinese) for english, chinese in MESSAGES)
+_LISTED = re.compile(r",? and (?=')|, (?=')")
+
+
+def in_chinese(message: str) -> str:
+    """The message in Chinese, if it is a known one.
+
+    >>> in_chinese("f() missing 2 required positional arguments: 'a' and 'b'")
+    "f() 缺少参数 'a'、'b'"
+    >>> in_chinese("f() takes from 1 to 2 positional arguments but 3 were given").split("，")[0]
+    'f() 接受 1 到 2 个位置参数'
+    """
+    for english, chinese in _KNOWN:
+        if found := english.fullmatch(message):
+            return _LISTED.sub("、", found.expand(chinese)).replace(" to ", " 到 ")
+    return message

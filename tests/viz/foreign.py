@@ -1,0 +1,111 @@
+"""English words in Chinese texts: what is no name, no code and no number is told.
+
+A text may name what its reader has written, and what Paddle's Chinese pages leave in English. A
+word such as `zeros` is a name where the recorded program says so, and English anywhere else.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+
+from minipaddle.engine import errors
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+# Why each word may stand in a Chinese text.
+NAMES: dict[str, str] = {
+    "Paddle's pages leave these in English": "Tensor Program Executor PyLayer PyLayerContext hook"
+    " feed fetch inplace forward backward ctx grad",
+    "arguments and functions of Paddle, named for themselves": "reshape unsqueeze detach tanh relu"
+    " sigmoid softmax argmax clip max sum paddle check",
+    "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
+    " with as def self",
+    "programs and products": "Paddle NumPy Jupyter Notebook LSTM",
+    "keys": "Esc Enter Home End Shift c t m o q n",
+    "units": "kB MB",
+    "a term that the lesson gives in both languages": "finite difference",
+    "signs of mathematics": "e x y a b t dx dy da db RMS",
+    "a letter that is spoken of": "s X",
+}
+EXCEPTIONS = {
+    name
+    for module in (builtins, errors)
+    for name, value in vars(module).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+}
+# What texts are filled with: types, calls and arguments, numbers that are none, units; `it` for
+# what has no name.
+RECORDED = {"NoneType", "ndarray", "minimize", "limit", "megabytes", "nan", "inf", "B", "KiB", "it"}
+KNOWN = frozenset(" ".join(NAMES.values()).split()) | EXCEPTIONS | RECORDED
+
+# What is code wherever it stands: `this`, {holes}, calls(), dotted.names, 'quoted', x_y, x@GRAD.
+CODE = re.compile(
+    r"""`[^`]*` | \{[^{}]*\} | \$\$?[^$]*\$\$? | "[^"\s]*" | '[^'\s]*' | </?\w+[^<>]*>
+    | \w+(?:\.\w+)*\([^()\u4e00-\u9fff]*\)      # a call
+    | \w*\.\w[\w.]*                             # a dotted name
+    | \w*[_@\d][\w@.]*                          # a name with a sign or a digit in it
+    | \w+=\S*                                   # an argument
+    | \w+…                                      # a name that is cut off
+    """,
+    re.VERBOSE | re.ASCII,
+)
+WORD = re.compile(r"[A-Za-z]+")
+
+
+def foreign(text: str, names: Iterable[str] = ()) -> list[str]:
+    """The words of a Chinese text that are neither names nor code."""
+    own = {word for name in names for word in WORD.findall(name)}
+    return [word for word in WORD.findall(CODE.sub(" ", text)) if word not in KNOWN | own]
+
+
+def complaints(texts: Iterable[tuple[str, str]], names: Iterable[str] = ()) -> list[str]:
+    """Of texts with their places: each foreign word, and where it stands."""
+    own = list(names)
+    return [f"{place}: {word} in {text!r}" for place, text in texts for word in foreign(text, own)]
+
+
+def literals(place: str, tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Every literal with Chinese in it, with the place; what is filled in is left open."""
+    inside = {id(part) for node in ast.walk(tree) for part in pieces(node)}
+    for node in ast.walk(tree):
+        text = ""
+        if isinstance(node, ast.JoinedStr):
+            text = "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+            )
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in inside
+        ):
+            text = node.value
+        if CHINESE.search(text):
+            yield f"{place}:{getattr(node, 'lineno', 0)}", text
+
+
+def pieces(node: ast.AST) -> list[ast.expr]:
+    """What is no text of its own: the pieces of an f-string; a docstring, which users never see."""
+    if isinstance(node, ast.JoinedStr):
+        return node.values
+    return [node.value] if isinstance(node, ast.Expr) else []
+
+
+def raised(lines: Sequence[str]) -> set[str]:
+    """What the program says itself in its exceptions."""
+    return set(re.findall(r"raise \w+\((.*)\)", "\n".join(lines)))
+
+
+def identifiers(lines: Sequence[str]) -> set[str]:
+    """What code names: no comments, no texts."""
+    found: set[str] = set()
+    tokens = tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline)
+    # What is recorded may be a piece of a file, cut somewhere.
+    with contextlib.suppress(tokenize.TokenError, IndentationError, SyntaxError):
+        found.update(token.string for token in tokens if token.type == tokenize.NAME)
+    return found

@@ -1,0 +1,176 @@
+"""No English in Chinese: in no text of the sources, and in nothing that recordings show."""
+
+from __future__ import annotations
+
+import ast
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import viz
+from minipaddle.autograd.reasons import WORDINGS
+from minipaddle.engine.bilingual import Text
+from minipaddle.engine.errors import told
+from viz.draw.svg import svg
+from viz.layout.scene import foldable, scene_of
+from viz.model import label_of
+from viz.terminal.stepper import Stepper
+from viz.trace import Trace
+
+from ..minipaddle import mistakes
+from . import programs, stories
+from .foreign import CHINESE, NAMES, complaints, foreign, identifiers, literals, raised
+
+ROOT = Path(__file__).parents[2]
+CELL = re.compile(r'^# %% \[markdown\] lang="zh"\n((?:#.*\n)+)', re.MULTILINE)
+
+
+def sources() -> Iterator[tuple[str, str]]:
+    """The Chinese texts that are written in minipaddle, viz and the lessons."""
+    for folder in ("minipaddle", "viz", "lessons"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for place, text in literals(str(path.relative_to(ROOT)), tree):
+                yield place, text.rpartition(" | ")[2]  # the lessons' `English | 中文`
+    for path in sorted((ROOT / "lessons" / "source").glob("*.py")):
+        for k, cell in enumerate(CELL.findall(path.read_text(encoding="utf-8"))):
+            yield f"{path.name}, text {k + 1}", cell
+
+
+def catalogue() -> Iterator[tuple[str, str]]:
+    """What is not even written in Chinese letters, in the tables of words."""
+    for key, text in viz.language.words.WORDS.items():
+        if not CHINESE.search(text.zh) and key not in ("lang", "language", "languageName"):
+            yield key, text.zh
+    for reason, wording in WORDINGS.items():
+        for text in (wording.happened, wording.advice, wording.mark, wording.recorded):
+            if text and not CHINESE.search(text.zh):
+                yield reason.value, text.zh
+
+
+# Texts that hold English on purpose.
+WANTED = {"viz/player/page.py": "read without JavaScript, when the language is not known"}
+
+
+def test_no_text_of_the_sources_has_english_words() -> None:
+    texts = [row for row in sources() if row[0].partition(":")[0] not in WANTED]
+    assert len(texts) > 600
+    assert complaints(texts) == []
+    assert complaints(catalogue()) == []
+
+
+def test_every_name_that_is_allowed_is_used() -> None:
+    words = {
+        word for _, text in (*sources(), *catalogue()) for word in re.findall("[A-Za-z]+", text)
+    }
+    for kind, names in NAMES.items():
+        assert [name for name in re.findall("[A-Za-z]+", names) if name not in words] == [], kind
+
+
+# ----- recordings --------------------------------------------------------------------------------
+
+
+def names_of(trace: Trace) -> set[str]:
+    """What the recorded program names: its variables, its ops and layers, its files."""
+    found = {*trace.names.values(), trace.title}
+    for source in trace.sources:
+        found |= {source.name, *identifiers(source.lines), *raised(source.lines)}
+    for event in trace.events:
+        for field in ("op", "name", "type", "error", "function", "optimizer"):
+            found.add(str(getattr(event, field, "")))
+    return found | {f"d{name}" for name in found}  # gradients: dx
+
+
+def shown(trace: Trace) -> Iterator[tuple[str, str]]:
+    """Everything that is read in Chinese: transcript, picture, page, terminal."""
+    story = trace.story
+    code = {line.strip() for source in story.sources for line in source.lines}
+    neutral = code | {step.formula for step in story.steps}
+    for line in trace.text("zh").splitlines():
+        if not any(each and line.endswith(each) for each in neutral):
+            yield "transcript", line
+    scene = scene_of(story.graph, frozenset(foldable(story.graph)))
+    for element in ET.fromstring(svg(scene, lang="zh", title=story.title)).iter():
+        if element.tag.endswith(("text", "title", "desc")):
+            yield "picture", element.text or ""
+    boxes = [*story.graph.nodes, *story.graph.groups]
+    boxes += [group.closed for group in story.graph.groups if group.closed]
+    for box in boxes:
+        yield "box", label_of(box, "zh")
+        yield from (("badge", badge.text.zh) for badge in box.badges)
+    for why in story.missing.values():
+        yield "missing", why.text["zh"]
+    if story.note:
+        yield "note", story.note.zh
+    stepper = Stepper(trace, "zh")
+    for at in range(len(trace)):
+        stepper.go(at)
+        yield "terminal", next((row for row in stepper.body(200) if "高亮" in row), "")
+
+
+def check(trace: Trace) -> list[str]:
+    return complaints(shown(trace), names_of(trace))
+
+
+@pytest.mark.parametrize("program", [*programs.ALL, *stories.ALL], ids=lambda p: p.__name__)
+def test_nothing_that_a_recording_shows_has_english_words(program: Callable[[], Trace]) -> None:
+    assert check(program()) == []
+
+
+@pytest.mark.parametrize("mistake", mistakes.ALL, ids=lambda m: m.__name__)
+def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> None:
+    """The text of the error, and the recording that it ends."""
+    with pytest.raises(Exception, match=r".") as caught, viz.record() as trace:
+        mistake()
+    english, chinese = told(caught.value)
+    assert CHINESE.search(chinese)
+    assert not CHINESE.search(english)
+    assert str(caught.value).startswith(english.partition("\n")[0])
+    names = {*names_of(trace), "f", "Mine"}
+    assert complaints([("error", chinese)], names) == []
+    assert check(trace) == []
+
+
+# ----- the test itself ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("内存块 b2 可以 reuse", ["reuse"]),
+        ("mean backward", ["mean"]),
+        ("zeros", ["zeros"]),
+        ("把 Tensor 的梯度 added 到一起", ["added"]),
+        ("调用 paddle.to_tensor([1.0])，得到 x_1 和 `any words`", []),
+        ("{x} 的 stop_gradient 是 True", []),
+    ],
+)
+def test_a_planted_word_is_found(text: str, words: list[str]) -> None:
+    assert foreign(text) == words
+
+
+def test_a_name_of_the_program_is_no_english() -> None:
+    assert foreign("zeros 生成 x [2]。", ["zeros"]) == []
+    assert identifiers(["y = paddle.ones([2])  # plain", 'z = "text"']) == {
+        "y",
+        "paddle",
+        "ones",
+        "z",
+    }
+
+
+def test_a_planted_badge_and_a_planted_sentence_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = {**viz.language.words.WORDS, "badge_zeros": Text("zeros", "zeros planted")}
+    monkeypatch.setattr("viz.story.draft.WORDS", words)
+    found = check(programs.zeros())
+    assert any("planted" in row for row in found)
+    monkeypatch.setitem(
+        viz.story.sentences.ops.WORDS,
+        "tanh",
+        ("tanh of {0}: {out}.", "对 {0} squash，得到 {out}。"),
+    )
+    assert any("squash" in row for row in check(programs.tanh()))
