@@ -23,11 +23,11 @@ NAMES: dict[str, str] = {
     "Paddle's pages leave these in English": "Tensor Program Executor PyLayer PyLayerContext hook"
     " feed fetch inplace forward backward ctx grad",
     "arguments and functions of Paddle, named for themselves": "reshape unsqueeze detach tanh relu"
-    " sigmoid softmax argmax clip max sum paddle check",
+    " sigmoid softmax argmax clip max sum mask paddle check",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
     "programs and products": "Paddle NumPy Jupyter Notebook LSTM",
-    "keys": "Esc Enter Home End Shift c t m o q n",
+    "keys": "Esc Enter Home End Shift c f t m o q n",
     "units": "kB MB",
     "a term that the lesson gives in both languages": "finite difference",
     "signs of mathematics": "e x y a b t dx dy da db RMS",
@@ -41,7 +41,7 @@ EXCEPTIONS = {
 }
 # What texts are filled with: types, calls and arguments, numbers that are none, units; `it` for
 # what has no name.
-RECORDED = {"NoneType", "ndarray", "minimize", "limit", "megabytes", "nan", "inf", "B", "KiB", "it"}
+RECORDED = {"NoneType", "ndarray", "minimize", "limit", "megabytes", "nan", "inf", "B", "KiB"}
 KNOWN = frozenset(" ".join(NAMES.values()).split()) | EXCEPTIONS | RECORDED
 
 # What is code wherever it stands: `this`, {holes}, calls(), dotted.names, 'quoted', x_y, x@GRAD.

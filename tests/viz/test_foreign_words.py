@@ -108,7 +108,7 @@ def shown(trace: Trace) -> Iterator[tuple[str, str]]:
         yield "note", story.note.zh
     stepper = Stepper(trace, "zh")
     for at in range(len(trace)):
-        stepper.go(at)
+        stepper.step = at
         yield "terminal", next((row for row in stepper.body(200) if "高亮" in row), "")
 
 

@@ -246,7 +246,7 @@ class Reader:
             return
         read = list(tensors_of(ran[0].inputs))
         if not in_order(ran, code, node):
-            read, operands = self._in_doubt(ran, operands, scope)
+            read, operands = self._in_doubt(ran, operands, scope, code.repeats(node))
         elif ran[0].op and len(operands) > len(read) and ran[0].is_whole(node):
             read, operands = read[:1], operands[:1]  # the others may be numbers
         if len(read) != len(operands):
@@ -259,9 +259,12 @@ class Reader:
                     self._name(seen, scope, name)
 
     def _in_doubt(
-        self, ran: Sequence[Ran], operands: list[ast.expr], scope: int
+        self, ran: Sequence[Ran], operands: list[ast.expr], scope: int, repeats: bool
     ) -> tuple[list[Seen], list[ast.expr]]:
-        """What several ops, which may read in any order, leave when the known has been paired."""
+        """What several ops, which may read in any order, leave when the known has been paired.
+
+        Where code repeats, its names have been those of other tensors before.
+        """
         inside = {seen.id for one in ran for seen in tensors_of(one.outputs)}
         every = {seen.id: seen for one in ran for seen in tensors_of(one.inputs)}
         read = [seen for seen in every.values() if seen.id not in inside]
@@ -269,7 +272,7 @@ class Reader:
         if len(read) != len(left):
             return [], []
         for seen in list(read):
-            names = {self._known(seen, scope)} - {""}
+            names = set() if repeats else {self._known(seen, scope)} - {""}
             pairs = [o for o in left if self.given.get(seen.id) is o or spell(o) in names]
             if len(pairs) == 1:
                 read.remove(seen)

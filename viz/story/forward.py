@@ -70,9 +70,10 @@ class Forward:
             self._call_by_value(given[1:])
         sources = tensors.sources(given)  # first: it may name a tensor not seen before
         inputs = tensors.things(given)
-        signs = facts.outputs if len(event.outputs) != 1 else (facts.symbol,)
+        slots = facts.outputs if len(event.outputs) != 1 else ("out",)
+        signs = [facts.symbol if slot == "out" else slot for slot in slots]
         if facts.written:
-            signs, facts = (), self._write_out(call, inputs, event.outputs)
+            signs, facts = [], self._write_out(call, inputs, event.outputs)
         outputs = tensors.name_results(event.outputs, signs, given)
         formula = formulas.of_op(facts, inputs, outputs, tensors.letters)
         ran = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
