@@ -133,6 +133,7 @@ class Reader:
         self.layers = layers  # what layers that stand alone are called
         self.makers: dict[int, str] = {}  # tensor: the op that made it
         self.given: dict[int, ast.AST] = {}  # tensor: the expression that gave it
+        self.bound: dict[tuple[str, int], int] = {}  # name and scope: what it was last assigned
         self.scopes: list[Any] = []  # entered and not yet left
         self.run: Run | None = None
         self.passes = 0  # backward passes under way
@@ -212,6 +213,8 @@ class Reader:
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in names_given(target, given):
                     self._name(thing, run.scope, name)
+                    if isinstance(thing, Seen):
+                        self.bound[name, run.scope] = thing.id
 
     def _is_inner(self, place: SourceLine) -> bool:
         """Whether a layer that was called at this very place still runs."""
@@ -263,7 +266,7 @@ class Reader:
     ) -> tuple[list[Seen], list[ast.expr]]:
         """What several ops, which may read in any order, leave when the known has been paired.
 
-        Where code repeats, its names have been those of other tensors before.
+        Where code repeats, a name may have been that of another tensor before.
         """
         inside = {seen.id for one in ran for seen in tensors_of(one.outputs)}
         every = {seen.id: seen for one in ran for seen in tensors_of(one.inputs)}
@@ -272,7 +275,9 @@ class Reader:
         if len(read) != len(left):
             return [], []
         for seen in list(read):
-            names = set() if repeats else {self._known(seen, scope)} - {""}
+            name = self._known(seen, scope)
+            stale = repeats and self.bound.get((name, scope)) != seen.id
+            names = set() if stale else {name} - {""}
             pairs = [o for o in left if self.given.get(seen.id) is o or spell(o) in names]
             if len(pairs) == 1:
                 read.remove(seen)
