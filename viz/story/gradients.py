@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from minipaddle import events
 from minipaddle.events import Edge, Value
 
+from ..document.values import is_zero
 from . import ids
 from .draft import OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box, Frame
@@ -66,8 +67,7 @@ class Gradients:
     def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> Why:
         """Why there is something to add to."""
         if stored:
-            zeros, size = (held.data["stats"].get(name) for name in ("zeros", "size"))
-            return "zeros" if zeros == size is not None else "old"
+            return "zeros" if is_zero(held.data) else "old"
         seeds = [source for source in sources if self.draft.nodes[source].kind == "seed"]
         return "starts" if seeds else "uses"
 
