@@ -198,6 +198,10 @@ def other_number_of_elements() -> None:
     leaf().reshape([3])
 
 
+def two_unknown_sizes() -> None:
+    leaf(np.ones([2, 3])).reshape([-1, -1])
+
+
 def bits_of_fractions() -> None:
     leaf() & leaf()
 
