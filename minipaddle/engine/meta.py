@@ -69,11 +69,16 @@ def numbers(op: str, refused: str = SMALL) -> Callable[..., Any]:
 
     def infer(x: Any, **_attrs: Any) -> Any:
         if x.dtype.char in refused:
-            others = " or ".join(np.dtype(letter).name for letter in refused)
-            raise no_kernel(op, "x", Meta(x.shape, x.dtype), f"a dtype other than {others}")
+            raise no_kernel(op, "x", Meta(x.shape, x.dtype), other_than(refused))
         return x
 
     return infer
+
+
+def other_than(refused: str) -> Text:
+    """Every dtype but these, which are given by their letters."""
+    names = [np.dtype(letter).name for letter in refused]
+    return Text(f"a dtype other than {' or '.join(names)}", f"{'、'.join(names)} 以外的数据类型")
 
 
 def floats_only(op: str) -> Callable[..., Meta]:
@@ -87,19 +92,26 @@ def floats_only(op: str) -> Callable[..., Meta]:
     return infer
 
 
+FLOATING = Text("a floating-point tensor", "浮点数 Tensor")
+
+
 def no_kernel(
-    op: str, name: str, x: Meta, wanted: str = "a floating-point tensor", cast: str = "float32"
+    op: str, name: str, x: Meta, wanted: Text = FLOATING, cast: str = "float32"
 ) -> Exception:
     """The error of an op that does not exist for this dtype."""
-    return NotFound(
-        Text(
-            f"{op}(): there is no kernel for {x.dtype.name}.",
-            f"{op}()：不支持数据类型 {x.dtype.name}。",
-        ),
-        expected=Text(wanted, "支持的数据类型，例如浮点数"),
-        received=f"{name} {x}",
-        fix=Text(f"cast it first: {name}.astype('{cast}')", f"先转换：{name}.astype('{cast}')"),
-    )
+    fix = Text(f"cast it first: {name}.astype('{cast}')", f"先转换：{name}.astype('{cast}')")
+    return _unknown_dtype(op, x.dtype.name, wanted, f"{name} {x}", fix)
+
+
+def no_kernel_giving(op: str, dtype: str, wanted: Text, instead: str) -> Exception:
+    """The error of an op that cannot give a result of the dtype that it is asked for."""
+    fix = Text(f"pass dtype='{instead}'", f"传入 dtype='{instead}'")
+    return _unknown_dtype(op, dtype, wanted, f"dtype {dtype}", fix)
+
+
+def _unknown_dtype(op: str, dtype: str, wanted: Text, received: str, fix: Text) -> Exception:
+    what = Text(f"{op}(): there is no kernel for {dtype}.", f"{op}()：不支持数据类型 {dtype}。")
+    return NotFound(what, expected=wanted, received=received, fix=fix)
 
 
 def boolean(x: Meta, **_attrs: Any) -> Meta:

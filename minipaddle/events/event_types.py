@@ -242,7 +242,8 @@ class GradUnbroadcast(Event):
 class GradAccumulated(Event):
     """`held += added` where several gradients meet: at a node's output or in a leaf's `.grad`.
 
-    `stored`: what was held is what `.grad` had before this pass, and not on its way.
+    `stored`: what was held is what `.grad` had before this pass, and not on its way; None in a
+    recording that does not say.
     """
 
     value_fields = ("held", "added", "total")
@@ -251,7 +252,7 @@ class GradAccumulated(Event):
     held: Value
     added: Value
     total: Value
-    stored: bool = False
+    stored: bool | None = None
 
 
 @dataclass(slots=True)

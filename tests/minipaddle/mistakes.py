@@ -198,6 +198,22 @@ def other_number_of_elements() -> None:
     leaf().reshape([3])
 
 
+def two_unknown_sizes() -> None:
+    leaf(np.ones([2, 3])).reshape([-1, -1])
+
+
+def bits_of_fractions() -> None:
+    leaf() & leaf()
+
+
+def classes_as_fractions() -> None:
+    paddle.nn.functional.one_hot(leaf(), 3)
+
+
+def line_of_bools() -> None:
+    paddle.linspace(0, 1, 3, dtype="bool")
+
+
 def list_for_a_tensor() -> None:
     paddle.tanh([1.0, 2.0])
 

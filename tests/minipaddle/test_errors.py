@@ -13,6 +13,8 @@ import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.engine.bilingual import Text
 
+from . import mistakes
+
 KINDS = {
     errors.InvalidArgument: ValueError,
     errors.InvalidType: TypeError,
@@ -225,6 +227,22 @@ def test_a_mistake_is_told_in_full(
     assert received in told["received"]
     assert told["to do"]
     assert re.fullmatch(r"tests/minipaddle/test_errors\.py:\d+", told["at"])
+
+
+@pytest.mark.parametrize(("mistake", "wanted", "fix"), [
+    ("bits_of_fractions", "整数或布尔 Tensor", "x.astype('int64')"),
+    ("classes_as_fractions", "类别编号，int32 或 int64", "x.astype('int64')"),
+    ("line_of_bools", "int32、int64、float32 或 float64", "dtype='float32'"),
+])  # fmt: skip
+def test_a_dtype_without_kernel_is_told_the_same_in_both_languages(
+    mistake: str, wanted: str, fix: str
+) -> None:
+    with pytest.raises(RuntimeError, match="there is no kernel for") as caught:
+        getattr(mistakes, mistake)()
+    english, chinese = errors.told(caught.value)
+    assert f"要求：{wanted}" in chinese
+    assert fix in english
+    assert fix in chinese
 
 
 def test_a_numpy_error_is_never_shown_as_it_is() -> None:

@@ -104,6 +104,17 @@ def nested_lists(array: np.ndarray[Any, Any]) -> Any:
     return array.astype(str).astype(np.float64).tolist()  # the shortest digits of a float32
 
 
+def is_zero(entry: Mapping[str, Any]) -> bool:
+    """Whether every element is 0, as the statistics of an entry say.
+
+    >>> is_zero({"stats": summary(np.zeros(2))}), is_zero({"stats": summary(np.array([0, np.inf]))})
+    (True, False)
+    """
+    stats = entry["stats"]
+    odd = stats.get("nan") or stats.get("inf")
+    return not odd and stats.get("min") == stats.get("max") == 0
+
+
 def zeros_like(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of zeros in the shape and dtype of another.
 

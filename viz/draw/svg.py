@@ -15,7 +15,6 @@ from ..layout.curves import number, text
 from ..layout.scene import Scene
 from .paint import Line, Painting, Part, Patch, Rect, Words, paint
 
-THEMES = ("auto", "light", "dark")
 _PLAIN = {
     **{f"f-{name}": f'fill="{colour}"' for name, colour in theme.LIGHT.items()},
     **{f"s-{name}": f'stroke="{colour}"' for name, colour in theme.LIGHT.items()},

@@ -21,10 +21,8 @@ def transcript(story: Story, lang: str = "en") -> str:
     rows = [title, "=" * max(len(title), 3), ""]
     phase = ""
     for step in story.steps:
-        # An update runs in the phase "backward", but it is named as what it is.
-        here = "optimize" if step.kind == "update" else step.phase
-        if here != phase:
-            phase = here
+        if step.phase != phase:
+            phase = step.phase
             rows += [say(phase, lang), "-" * 8]
         rows += step_lines(story, step, lang)
     rows += memory.transcript(story.memory, lang)
@@ -42,9 +40,7 @@ def step_lines(story: Story, step: Step, lang: str) -> list[str]:
         rows.append(f"        {code(story, place)}")
     if step.formula:
         rows.append(f"        {step.formula}")
-    return rows + [
-        f"        {line}" for line in (value(s, lang, role_in(step, s)) for s in step.shown)
-    ]
+    return rows + [f"        {value(s, lang, role_in(step, s))}" for s in step.shown]
 
 
 def code(story: Story, place: tuple[int, int]) -> str:

@@ -64,7 +64,7 @@ class Backward:
 
     def _seed(self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None) -> None:
         """The gradient that backward starts with, at the height of the result it belongs to."""
-        thing = self.tensors.thing(root) if root else Thing("the result", None)
+        thing = self.tensors.thing(root) if root else Thing(UNKNOWN, None)
         name, grad = d(thing.called), Thing.of("", value)
         shape = detail(value, name if grad.number else "")
         step, pair = self.draft.step(SeedStep(thing, grad), "backward", current.place), None

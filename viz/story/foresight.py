@@ -67,16 +67,19 @@ def run_shapes(records: Records) -> RunShapes:
     """The shapes that each variable has in the runs, by program and name."""
     shapes: dict[tuple[int, str], dict[tuple[int, ...], None]] = {}
     for event in records:
-        values: list[tuple[str, Value | None]] = []
-        if isinstance(event, events.RunStarted):
-            values = list(event.feeds.items())
-        elif isinstance(event, events.OperatorExecuted):
-            values = [*event.inputs.items(), *event.outputs.items()]
-        elif isinstance(event, events.PyFuncCalled):
-            values = [*event.arguments, *event.results]
+        values: list[tuple[str, Value | None]]
+        match event:
+            case events.RunStarted():
+                values = [*event.feeds.items()]
+            case events.OperatorExecuted():
+                values = [*event.inputs.items(), *event.outputs.items()]
+            case events.PyFuncCalled():
+                values = [*event.arguments, *event.results]
+            case _:
+                continue
         for name, value in values:
             if value is not None:
-                shapes.setdefault((event.program, name), {})[value.shape] = None  # type: ignore[attr-defined]
+                shapes.setdefault((event.program, name), {})[value.shape] = None
     return {key: tuple(found) for key, found in shapes.items()}
 
 

@@ -70,11 +70,13 @@ class Forward:
             self._call_by_value(given[1:])
         sources = tensors.sources(given)  # first: it may name a tensor not seen before
         inputs = tensors.things(given)
-        slots = facts.outputs if len(event.outputs) != 1 else ("out",)
-        signs = [facts.symbol if slot == "out" else slot for slot in slots]
         if facts.written:
-            signs, facts = [], self._write_out(call, inputs, event.outputs)
-        outputs = tensors.name_results(event.outputs, signs, given)
+            facts = self._write_out(call, inputs, event.outputs)
+            outputs = [tensors.thing(seen) for seen in event.outputs]
+        else:
+            slots = facts.outputs if len(event.outputs) != 1 else ("out",)
+            signs = [facts.symbol if slot == "out" else slot for slot in slots]
+            outputs = tensors.name_results(event.outputs, signs, given)
         formula = formulas.of_op(facts, inputs, outputs, tensors.letters)
         ran = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
         if outputs:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from minipaddle import events
 from minipaddle.events import Edge, Value
 
+from ..document.values import is_zero
 from . import ids
 from .draft import OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box, Frame
@@ -38,18 +39,22 @@ class Gradients:
             Thing.of(name, value) for value in (event.held, event.added, event.total)
         )
         waiting = current.waiting.setdefault(target, [])
-        facts = AccumulateStep(name, held, added, total, self._why_added(event, waiting[:2]))
+        sources, stored = waiting[:2], event.stored
+        if stored is None:  # an older recording: what did not come in this pass was there before
+            stored = edge.kind == "leaf" and len(sources) < 2
+        why = self._why_added(event.held, stored, sources)
+        facts = AccumulateStep(name, held, added, total, why)
         shape = detail(event.total, whose.gradient)
         step = self.draft.step(facts, "backward", current.place)
         box = current.sums.get(target)
         if box is None or box not in waiting:
             box = current.sums[target] = ids.accumulation(current.column, len(current.sums) + 1)
-            where = Where("backward", current.column, self._home(current, edge, waiting[:2]))
+            where = Where("backward", current.column, self._home(current, edge, sources))
             self.draft.node(box, "accumulate", "+=", shape, where)
-        known = self.held.get(edge.id) if event.stored else None
+        known = self.held.get(edge.id) if stored else None
         if known is not None and known.data == event.held.data:  # what the last pass left there
             step.edges.append(self.draft.edge(self.boxes[edge.id], box, "grad"))
-        for source in waiting[:2]:
+        for source in sources:
             if source != box:
                 step.edges.append(self.draft.edge(source, box, "grad"))
         current.waiting[target] = [box, *waiting[2:]]
@@ -59,11 +64,10 @@ class Gradients:
         ):  # fmt: skip
             step.show(thing, role, box, name=short, sign=sign)
 
-    def _why_added(self, event: events.GradAccumulated, sources: Sequence[Box]) -> Why:
+    def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> Why:
         """Why there is something to add to."""
-        if event.stored:
-            stats = event.held.data.get("stats", {})
-            return "zeros" if stats.get("zeros") == stats.get("size") else "old"
+        if stored:
+            return "zeros" if is_zero(held.data) else "old"
         seeds = [source for source in sources if self.draft.nodes[source].kind == "seed"]
         return "starts" if seeds else "uses"
 

@@ -11,7 +11,7 @@ from minipaddle.ops import REGISTRY
 
 # What may go wrong when a trace from elsewhere gives attributes that an op does not know.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-Text = str | Callable[[dict[str, Any]], str]  # of a record
+RecordText = str | Callable[[dict[str, Any]], str]  # of a record
 
 # What users call where an op of another name does the work; None: whatever it is filled with.
 FILLS = (
@@ -104,7 +104,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
     )
 
 
-def resolve_text(text: Text, attrs: Mapping[str, Any], unfit: str = "") -> str:
+def resolve_text(text: RecordText, attrs: Mapping[str, Any], unfit: str = "") -> str:
     """A text of a record, or what one that depends on the attributes makes of them."""
     if isinstance(text, str):
         return text

@@ -12,6 +12,7 @@ from minipaddle.autograd.reasons import Reason
 from minipaddle.autograd.why import Why
 from minipaddle.events import Seen
 
+from ..document.values import is_zero
 from ..language.words import say
 from ..layout.fold import Alias, fold, toggle
 from ..model import Graph, Node
@@ -186,9 +187,8 @@ def _gradients(
     for step in trace.story.steps:
         for shown in step.shown:
             if shown.value is not None and shown.role in ("grad_out", "after", "output"):
-                stats = shown.value["stats"]
                 name = alias.get(shown.node or "", shown.node or "")
-                zero[name] = not stats.get("nan") and stats.get("min") == stats.get("max") == 0
+                zero[name] = is_zero(shown.value)
     gradients: dict[str, tuple[str, bool, str]] = {}
     for node in nodes.values():
         if node.lane == "backward" and node.pair and node.kind != "port":

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument, PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
@@ -98,7 +99,8 @@ def _of_bits(name: str, kinds: str = "biu") -> Any:
         y = x if y is None else y
         for label, meta in (("x", x), ("y", y)):
             if meta.dtype.kind not in kinds:
-                raise no_kernel(name, label, meta, "an integer or bool tensor", "int64")
+                wanted = Text("an integer or bool tensor", "整数或布尔 Tensor")
+                raise no_kernel(name, label, meta, wanted, "int64")
         if x.dtype != y.dtype:
             raise InvalidArgument(
                 f"{name}(): x and y must have one dtype.",

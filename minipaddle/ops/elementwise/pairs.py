@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, broadcast, no_kernel
@@ -151,7 +152,8 @@ def _whole(name: str) -> Any:
     def infer(x: Meta, y: Meta) -> Meta:
         for label, meta in (("x", x), ("y", y)):
             if meta.dtype.kind not in "iu":
-                raise no_kernel(name, label, meta, "an integer tensor", "int64")
+                wanted = Text("an integer tensor", "整数 Tensor")
+                raise no_kernel(name, label, meta, wanted, "int64")
         return Meta(broadcast(name, x, y), x.dtype)
 
     return infer

@@ -101,7 +101,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
             ),
         )
     if x.dtype != y.dtype:
-        raise mixed("matmul", "xy", "y", y, "x", x)
+        raise mixed("matmul", ("x", "y"), "y", y, "x", x)
     lead = broadcast("matmul", Meta(a[:-2], x.dtype), Meta(b[:-2], y.dtype))
     rows = a[-2:-1] if len(x.shape) > 1 else ()
     columns = b[-1:] if len(y.shape) > 1 else ()

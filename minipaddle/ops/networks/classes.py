@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ..arguments import integer
@@ -222,7 +223,8 @@ def nll_rows_grad(F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int) -
 
 def _one_hot_infer(x: Meta, *, num_classes: int) -> Meta:
     if x.dtype.char not in "ilq":
-        raise no_kernel("one_hot", "x", x, "class numbers, int32 or int64", "int64")
+        wanted = Text("class numbers, int32 or int64", "类别编号，int32 或 int64")
+        raise no_kernel("one_hot", "x", x, wanted, "int64")
     return Meta((*x.shape, num_classes), np.dtype("float32"))
 
 

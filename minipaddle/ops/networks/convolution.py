@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..op_spec import op
@@ -108,7 +109,7 @@ def _check(name: str, **given: Meta) -> None:
     first = next(iter(given.values()))
     for argument, meta in given.items():
         if meta.dtype.char not in "fd":
-            raise no_kernel(name, argument, meta, "float32 or float64")
+            raise no_kernel(name, argument, meta, Text("float32 or float64", "float32 或 float64"))
         if meta.dtype != first.dtype:
             raise InvalidArgument(
                 f"{name}(): the image and the filter are of different types.",

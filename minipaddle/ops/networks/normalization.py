@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
@@ -53,7 +54,7 @@ def _through_moments(
 def _numbers(name: str, x: Meta, least: int) -> None:
     """Refuse what cannot be normalized."""
     if x.dtype.char not in "fd":
-        raise no_kernel(name, "x", x, "float32 or float64")
+        raise no_kernel(name, "x", x, Text("float32 or float64", "float32 或 float64"))
     if len(x.shape) < least:
         raise InvalidArgument(
             f"{name}(): the input has too few dimensions.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..arguments import number
@@ -33,7 +34,11 @@ def _inside(shape: Any, pads: Any) -> tuple[slice, ...]:
 
 def _infer(x: Meta, *, pads: Any, mode: str, value: Any) -> Meta:
     if x.dtype.char not in "fdilFD":
-        raise no_kernel("pad", "x", x, "float32, float64, int32, int64 or a complex dtype")
+        wanted = Text(
+            "float32, float64, int32, int64 or a complex dtype",
+            "float32、float64、int32、int64 或复数类型",
+        )
+        raise no_kernel("pad", "x", x, wanted)
     for axis, (n, pair) in enumerate(zip(x.shape, pads, strict=True)):
         if n >= 0 and mode == "reflect" and max(pair) > max(n - 1, 0):
             raise InvalidArgument(

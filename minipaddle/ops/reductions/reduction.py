@@ -17,6 +17,7 @@ from ...engine.meta import (
     integers_to_float,
     no_kernel,
     numbers,
+    other_than,
     reduced_shape,
 )
 from ..arguments import axes, index_dtype
@@ -80,10 +81,7 @@ def _meta_of(shape: tuple[int, ...]) -> Meta:
 def _has_kernel(op_name: str, x: Any, refused: str = SMALL) -> None:
     """Refuse the dtypes, by letter, that Paddle has no such op for."""
     if x.dtype.char in refused:
-        kinds = ", ".join(np.dtype(letter).name for letter in refused)
-        raise no_kernel(
-            op_name, "x", Meta(x.shape, x.dtype), f"a dtype other than {kinds}", "int64"
-        )
+        raise no_kernel(op_name, "x", Meta(x.shape, x.dtype), other_than(refused), "int64")
 
 
 # ----- sums and products -------------------------------------------------------------------------

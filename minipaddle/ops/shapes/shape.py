@@ -28,10 +28,19 @@ def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[
     known = int(np.prod([n for n in target if n != -1], dtype=np.int64))
     if (target if total != -1 else shape).count(-1) > 1:
         raise InvalidArgument(
-            "reshape(): Only one dimension value of 'shape' can be -1.",
-            expected="one size at most that is worked out from the others",
-            received=f"shape {list(shape)}",
-            fix="name the other sizes, or copy those of x by 0",
+            Text(
+                "reshape(): Only one dimension value of 'shape' can be -1.",
+                "reshape()：参数 'shape' 中最多只能有一个 -1。",
+            ),
+            expected=Text(
+                "one size at most that is worked out from the others",
+                "最多一维的尺寸由其余各维推算",
+            ),
+            received=Text(f"shape {list(shape)}", f"形状 {list(shape)}"),
+            fix=Text(
+                "name the other sizes, or copy those of x by 0",
+                "写出其余各维的尺寸，或用 0 照搬 x 的尺寸",
+            ),
         )
     fits = known == total if -1 not in target else known and total % known == 0
     if total != -1 and not fits:

@@ -242,15 +242,8 @@ class Evidence:
                 yield moment("accumulate", place=now.place, summand=summand)
             case events.HookRan():
                 visit = now.visit if now else None
-                if (
-                    visit
-                    and not visit.parts
-                    and target(event.edge)[:2]
-                    == (
-                        "node",
-                        visit.event.node,
-                    )
-                ):
+                of_its_node = visit and target(event.edge)[:2] == ("node", visit.event.node)
+                if visit and of_its_node and not visit.parts:
                     visit.time = time + 0.5  # hooks of what it is given run before it does
                     visit.changed[event.edge.slot] = event.after
                 yield moment("hook")

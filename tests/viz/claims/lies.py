@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from minipaddle.autograd.reasons import Reason
+from minipaddle.engine.bilingual import Text
 from viz.model import Line
 from viz.story import first_nan, missing_gradient, steps
 from viz.story import forward as story_forward
@@ -191,14 +192,7 @@ def with_fewer(facts: Any, field: str) -> Any:
 
 def for_another_reason(facts: Any) -> Any:
     """Gradients that meet, where one was there before; or the other way round."""
-    if not hasattr(facts, "why"):
-        return replace(facts, old=not facts.old)
     return replace(facts, why="uses" if facts.why == "old" else "old")
-
-
-def words_like(was: Any, text: str) -> Any:
-    """A text, in both languages if the other was."""
-    return text if isinstance(was, str) else type(was)(text, text)
 
 
 def is_op(name: str) -> Any:
@@ -317,7 +311,7 @@ LIES: tuple[Lie, ...] = (
     Lie("what comes back", "program_runs", saying("finish", lambda f: replace(f, fetched=[]))),
     # where it ends
     Lie("what failed", "fails_forward", saying(
-        "error", lambda f: replace(f, during=words_like(f.during, "tanh")))),
+        "error", lambda f: replace(f, during=Text("tanh", "tanh")))),
     Lie("with what it failed", "fails_backward", saying(
         "error", lambda f: replace(f, error="KeyError"))),
     Lie("where the recording ends", "cut_short", saying("cut", lambda f: replace(f, limit=7))),

@@ -125,13 +125,8 @@ def counts(facts: Any) -> set[str]:
         case steps.CutStep():
             return {f"{facts.limit:,}", str(facts.limit), f"{facts.limit:g}"}
         case steps.ErrorStep():
-            return {*reading.NUMBER.findall(reading_of(facts.message))}
+            return {*reading.NUMBER.findall(" ".join(facts.message))}
     return set()
-
-
-def reading_of(message: Any) -> str:
-    """What an exception says, maybe in both languages."""
-    return message if isinstance(message, str) else " ".join(message)
 
 
 # Words between two tensors, and which of the op's inputs stands before them and which behind.
@@ -241,7 +236,7 @@ def sum_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
     """Values that are shown as a sum, `w`, `− 0.1 × w.grad`, `= w`, are one."""
     total: Any = None
     for shown in one.step.shown:
-        elements, sign = values_of(shown.value), getattr(shown, "sign", "")
+        elements, sign = values_of(shown.value), shown.sign
         rate = re.search(r"[\d.]+(?:e−?\d+)?", sign)
         factor = float(rate[0].replace("−", "-")) if rate else 1.0
         known = evidence.rates.get(getattr(one.facts, "optimizer", ""), factor)

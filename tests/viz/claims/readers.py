@@ -187,9 +187,9 @@ class Readers:
     def op(self, facts: steps.OpStep, moment: Moment) -> False_:
         event, given = moment.event, flat(moment.event.inputs)
         yield from differs("the op", facts.op, event.op)
-        for word in ("maker", "title", "written"):
-            yield from self.word(getattr(facts, word, ""), event.op, event.place)
-        if getattr(facts, "title", "").endswith("_"):
+        yield from self.word(facts.title, event.op, event.place)
+        yield from self.word(facts.written, event.op, event.place)
+        if facts.title.endswith("_"):
             given = given[:1]  # what fills it is the engine's own
         yield from self.things(facts.inputs, given, moment)
         yield from self.things(facts.outputs, event.outputs, moment)
@@ -283,11 +283,11 @@ class Readers:
             came = moment.changed.get(i, value)
             yield from self.gradient(row, self.name(row.name, tensor, moment), came)
         nothing = [row.name for row in facts.arrived if row.thing is None]
-        for name in getattr(facts, "zeros", ()):
+        for name in facts.zeros:
             if name not in nothing:
                 yield f"zeros are said to stand in for {name}"
         yield from self.saved_names(facts.uses, event.node, moment)
-        if getattr(facts, "sign", "") and call and call.name == "scale":
+        if facts.sign and call and call.name == "scale":
             yield from scaled(facts.sign, call)
         wide = {part.index: part.before for part in moment.parts if is_sum(part)}
         computed = [part for part in moment.parts if not is_sum(part)]
@@ -356,13 +356,13 @@ class Readers:
         held, added, total = map(array, (event.held, event.added, event.total))
         if held is not None and not np.allclose(held + added, total, rtol=1e-3, equal_nan=True):
             yield f"the sum at {facts.target} does not add up"
-        why = reason(facts)
-        if moment.summand == (why in ("old", "zeros")):
+        why, before = facts.why, facts.why in ("old", "zeros")
+        if moment.summand == before:
             summands = "several gradients came" if moment.summand else "only one gradient came"
             yield f"{summands} to {facts.target}, and what is said is: {why}"
         if why == "uses" and tensor is not None and self.evidence.uses[tensor] < 2:
             yield f"{facts.target} was used {self.evidence.uses[tensor]} times"
-        if why in ("old", "zeros") and held is not None and hasattr(facts, "why"):
+        if before and held is not None:
             yield from differs("what was held", why, "old" if held.any() else "zeros")
         if why == "old" and tensor in self.held:
             yield from self.value(facts.held, self.held[tensor])
@@ -430,10 +430,9 @@ class Readers:
         event = moment.event
         for name in ("type", "role", "index"):
             yield from differs(f"its {name}", getattr(facts, name), getattr(event, name))
-        by = facts.by if hasattr(facts, "by") else facts.mode
-        if by != event.mode and not self.evidence.code.has(f"{by}(", event.place):
-            yield f"what adds it is said to be {by!r}, and was {event.mode!r}"
-        yield from self.word(getattr(facts, "written", ""), event.op, event.place)
+        if facts.by != event.mode and not self.evidence.code.has(f"{facts.by}(", event.place):
+            yield f"what adds it is said to be {facts.by!r}, and was {event.mode!r}"
+        yield from self.word(facts.written, event.op, event.place)
         yield from self.declared(facts.inputs, event.inputs)
         yield from self.declared(facts.outputs, event.outputs)
         origin = self.evidence.appended.get((event.program, event.forward_of))
@@ -468,7 +467,7 @@ class Readers:
         event = moment.event
         operator = self.evidence.appended[event.program, event.index]
         yield from differs("the operator", facts.type, operator.type)
-        yield from self.word(getattr(facts, "written", ""), operator.op, operator.place)
+        yield from self.word(facts.written, operator.op, operator.place)
         yield from self.variables(facts.inputs, event.inputs)
         yield from self.variables(facts.outputs, event.outputs)
         yield from self.lies(facts.memory, moment)
@@ -522,10 +521,10 @@ class Readers:
 
     def error(self, facts: steps.ErrorStep, moment: Moment) -> False_:
         event = moment.event
-        said = facts.error, english(facts.message)
+        said = facts.error, facts.message.en
         yield from differs("the error", said, (event.error, event.message))
         at = self.at_work(event)
-        if at and at not in english(facts.during):
+        if at and (facts.during is None or at not in facts.during.en):
             yield f"{at} was at work, and {facts.during!r} is said"
 
     def at_work(self, event: Any) -> str:
@@ -559,16 +558,6 @@ def is_called(said: str, name: str) -> bool:
 def words_in(text: str) -> set[str]:
     """The words in a name or formula; `Linear_0` is a Linear."""
     return {re.sub(r"_\d+$", "", word) for word in re.findall(r"[^\W\d]\w*", text)}
-
-
-def reason(facts: Any) -> str:
-    """Why gradients are added up: old, zeros, starts or uses."""
-    return str(getattr(facts, "why", "old" if getattr(facts, "old", False) else "uses"))
-
-
-def english(words: Any) -> str:
-    """Words that may be there in both languages."""
-    return str(getattr(words, "en", words or ""))
 
 
 def is_sum(part: Any) -> bool:

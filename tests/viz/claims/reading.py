@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from minipaddle.engine.bilingual import Text
 from viz.story.builder import Builder
 from viz.story.draft import StepDraft
 from viz.story.sentences import backward, programs
@@ -31,10 +32,9 @@ NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d.,]*(?:e[−+]?\d+)?(?![\w])")
 
 # Of these the functions ask what they are, to choose their words.
 CHOICES = {
-    "op", "symbol", "maker", "title", "written", "sign", "when", "why", "mark", "what",
-    "type", "role", "by", "mode", "kind", "error", "message",
+    "op", "symbol", "title", "written", "sign", "when", "why", "mark", "what",
+    "type", "role", "by", "kind", "error", "message",
 }  # fmt: skip
-LANGUAGES = ("en", "zh")  # what has these fields is words, and no name
 
 
 class Mention(NamedTuple):
@@ -154,9 +154,10 @@ def marked(thing: Any, bare: frozenset[Any] = frozenset()) -> Any:
             return replace(thing, name=name, fallback=fallback)
         case list():
             return [marked(item, bare) for item in thing]
+        case Text():  # words, and no name
+            return thing
         case tuple() if hasattr(thing, "_fields"):
-            given = thing._asdict()
-            return thing if tuple(given) == LANGUAGES else type(thing)(**marks(given, bare))
+            return type(thing)(**marks(thing._asdict(), bare))
         case tuple():
             return tuple(marked(item, bare) for item in thing)
     if is_dataclass(thing) and not isinstance(thing, type):
