@@ -40,7 +40,7 @@ SQUARE = Exercise(
         Say(
             "Think of one element: y = x². When x grows by a little, how much does y grow?"
             " Then remember dy, the factor that comes from later.",
-            "先只看一个元素：y = x²。x 增加一点点时，y 增加多少？再别忘了后面传来的因子 dy。",
+            "先只看一个元素：y = x²。x 增加一点点时，y 增加多少？还要记得后面传来的因子 dy。",
         ),
         Say(
             "The derivative of x² is 2x, so dx = dy * 2x. backward needs x for that, and only"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, InvalidType, NotFound
 from ..engine.tensor import Tensor
 from .block import Block
@@ -34,10 +35,22 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
         if name not in arrays:
             others = sorted(str(key) for key in given)
             raise InvalidArgument(
-                f"Executor.run: the feed for '{name}' is missing.",
-                expected=f"an array {block.vars[name].meta} for {block.vars[name]!r}",
-                received=f"feeds for {', '.join(others) or 'nothing'}",
-                fix=f"add it: feed={{'{name}': array, ...}}",
+                Text(
+                    f"Executor.run: the feed for '{name}' is missing.",
+                    f"Executor.run：缺少 '{name}' 的输入数据（feed）。",
+                ),
+                expected=Text(
+                    f"an array {block.vars[name].meta} for {block.vars[name]!r}",
+                    f"'{name}' 的数组：{block.vars[name].meta}",
+                ),
+                received=Text(
+                    f"feeds for {', '.join(others) or 'nothing'}",
+                    f"只有 {'、'.join(others)}" if others else "没有输入数据",
+                ),
+                fix=Text(
+                    f"add it: feed={{'{name}': array, ...}}",
+                    f"补上：feed={{'{name}': ..., ...}}",
+                ),
             )
     return arrays
 
@@ -86,10 +99,19 @@ def _check_shape(var: Variable, array: Any) -> None:
     )
     if not fits:
         raise InvalidArgument(
-            f"Executor.run: The fed Variable '{var.name}' has the wrong shape.",
-            expected=f"dimensions = {len(var.shape)}, shape = {var.shape}; -1 is any size",
-            received=f"fed shape {list(array.shape)}",
-            fix="reshape the array, or declare None for a size that may vary",
+            Text(
+                f"Executor.run: The fed Variable '{var.name}' has the wrong shape.",
+                f"Executor.run：'{var.name}' 的输入数据（feed）形状不对。",
+            ),
+            expected=Text(
+                f"dimensions = {len(var.shape)}, shape = {var.shape}; -1 is any size",
+                f"{len(var.shape)} 维，形状 {list(var.shape)}，-1 表示任意尺寸",
+            ),
+            received=Text(f"fed shape {list(array.shape)}", f"形状 {list(array.shape)}"),
+            fix=Text(
+                "reshape the array, or declare None for a size that may vary",
+                "改变数组的形状，或把可变的尺寸声明为 None",
+            ),
         )
 
 

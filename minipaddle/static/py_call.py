@@ -11,6 +11,7 @@ import numpy as np
 from .. import events
 from ..device import current_place, to_numpy
 from ..engine import modes, source_line
+from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor, value_of
 from .dense_tensor import DenseTensor
@@ -37,7 +38,12 @@ class Declaration:
         self.buffer = buffer  # the NumPy array given as `out`, if one was
 
     def __str__(self) -> str:
-        return f"{self.dtype} {list(self.shape)} for '{self.name}'"
+        return f"{self.meta} for '{self.name}'"
+
+    @property
+    def meta(self) -> str:
+        """`float32 [-1, 3]`."""
+        return f"{self.dtype} {list(self.shape)}"
 
     def fits(self, shape: tuple[int, ...]) -> bool:
         """Whether a shape is the declared one; -1 fits every size."""
@@ -69,10 +75,19 @@ class PyFuncCall:
     def _take(self, out: Declaration, item: Any) -> Any:
         if item is None:
             raise InvalidArgument(
-                f"py_func: {self.word} returned None for the output '{out.name}'.",
-                expected=f"1 array for each output: here {out}",
+                Text(
+                    f"py_func: {self.word} returned None for the output '{out.name}'.",
+                    f"py_func：{self.word} 为输出 '{out.name}' 返回了 None。",
+                ),
+                expected=Text(
+                    f"1 array for each output: here {out}",
+                    f"每个输出对应一个数组，这里是 '{out.name}'：{out.meta}",
+                ),
                 received="None",
-                fix="return an array; for a function without result pass out=None",
+                fix=Text(
+                    "return an array; for a function without result pass out=None",
+                    "返回一个数组；函数没有返回值时，传入 out=None",
+                ),
             )
         array = to_array(self.word, out.name, item)
         if isinstance(item, (bool, int, float)) and out.fits((1,) * len(out.shape)):
@@ -100,10 +115,19 @@ class PyFuncCall:
     def _fill(self, out: Declaration, array: Any) -> Any:
         if array.shape != out.shape:
             raise InvalidArgument(
-                f"py_func: {self.word} returned another shape than the array given as out.",
-                expected=f"shape {list(out.shape)}, as the array '{out.name}' has",
-                received=f"shape {list(array.shape)}",
-                fix="return that shape, or pass an array of the shape that is returned",
+                Text(
+                    f"py_func: {self.word} returned another shape than the array given as out.",
+                    f"py_func：{self.word} 返回的形状与参数 'out' 的数组不同。",
+                ),
+                expected=Text(
+                    f"shape {list(out.shape)}, as the array '{out.name}' has",
+                    f"形状 {list(out.shape)}，与数组 '{out.name}' 相同",
+                ),
+                received=Text(f"shape {list(array.shape)}", f"形状 {list(array.shape)}"),
+                fix=Text(
+                    "return that shape, or pass an array of the shape that is returned",
+                    "返回该形状，或传入与返回值形状相同的数组",
+                ),
             )
         out.buffer[...] = array
         return out.buffer.copy()
@@ -140,20 +164,36 @@ class PyFuncGradient:
     def _take(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
         if item is None:
             raise InvalidArgument(
-                f"py_func: {self.word} returned None for the gradient of '{wanted.name}', which "
-                "needs one.",
-                expected=f"a gradient: {wanted}",
+                Text(
+                    f"py_func: {self.word} returned None for the gradient of '{wanted.name}', "
+                    "which needs one.",
+                    f"py_func：'{wanted.name}' 需要梯度，{self.word} 却为它返回了 None。",
+                ),
+                expected=Text(f"a gradient: {wanted}", f"'{wanted.name}' 的梯度：{wanted.meta}"),
                 received="None",
-                fix=f"return an array, or set {wanted.name}.stop_gradient = True while building",
+                fix=Text(
+                    f"return an array, or set {wanted.name}.stop_gradient = True while building",
+                    f"返回一个数组，或在组网时设置 {wanted.name}.stop_gradient = True",
+                ),
             )
         array = to_array(self.word, wanted.name, item)
         shape = wanted.shape if place is None else arrays[place].shape
         if not Declaration("", shape, "").fits(array.shape):
             raise InvalidArgument(
-                f"py_func: {self.word} returned a gradient of the wrong shape for '{wanted.name}'.",
-                expected=f"shape {list(shape)}, as '{wanted.name}' has",
-                received=f"shape {list(array.shape)}",
-                fix="a gradient has the shape of the input that it belongs to",
+                Text(
+                    f"py_func: {self.word} returned a gradient of the wrong shape for "
+                    f"'{wanted.name}'.",
+                    f"py_func：{self.word} 为 '{wanted.name}' 返回的梯度形状不对。",
+                ),
+                expected=Text(
+                    f"shape {list(shape)}, as '{wanted.name}' has",
+                    f"形状 {list(shape)}，与 '{wanted.name}' 相同",
+                ),
+                received=Text(f"shape {list(array.shape)}", f"形状 {list(array.shape)}"),
+                fix=Text(
+                    "a gradient has the shape of the input that it belongs to",
+                    "梯度的形状要与对应的输入相同",
+                ),
             )
         return array.astype(wanted.dtype, copy=False)
 
@@ -174,12 +214,22 @@ def as_values(word: str, result: Any, names: list[str]) -> list[Any]:
         return []
     items = list(result) if isinstance(result, (list, tuple)) else [result]
     if len(items) != len(names):
-        one = "the output" if word.startswith("func") else "a gradient for the input"
+        gradient = Text("a gradient for the input", "梯度，输入")
+        one = Text("the output", "输出") if word.startswith("func") else gradient
+        count, listed = len(names), ", ".join(names)
         raise InvalidArgument(
-            f"py_func: {word} returned the wrong number of values.",
-            expected=f"{len(names)}: {one} {', '.join(names)}" if names else "None, as out is None",
+            Text(
+                f"py_func: {word} returned the wrong number of values.",
+                f"py_func：{word} 返回值的个数不对。",
+            ),
+            expected=Text(f"{count}: {one.en} {listed}", f"{count} 个：{one.zh} {listed}")
+            if names
+            else Text("None, as out is None", "None，因为参数 'out' 为 None"),
             received=f"{len(items)}: {', '.join(type(item).__name__ for item in items)}",
-            fix="return one value for each, as a tuple or a list if there are several",
+            fix=Text(
+                "return one value for each, as a tuple or a list if there are several",
+                "每个对应一个返回值，多个时组成 tuple 或 list",
+            ),
         )
     return items
 
@@ -199,10 +249,16 @@ def to_array(word: str, name: str, item: Any) -> Any:
 
 def _unusable(word: str, name: str, item: Any) -> Exception:
     return InvalidArgument(
-        f"py_func: {word} returned something that is no array for '{name}'.",
-        expected="a NumPy array, a Tensor or a number",
+        Text(
+            f"py_func: {word} returned something that is no array for '{name}'.",
+            f"py_func：{word} 为 '{name}' 返回的不是数组。",
+        ),
+        expected=Text("a NumPy array, a Tensor or a number", "NumPy 数组、Tensor 或数"),
         received=f"{type(item).__name__} {item!r:.60}",
-        fix="convert the result: np.array(result, dtype=...)",
+        fix=Text(
+            "convert the result: np.array(result, dtype=...)",
+            "转换返回值：np.array(result, dtype=...)",
+        ),
     )
 
 

@@ -155,7 +155,7 @@ def test_the_legend_names_quantity_scale_and_ends(show: Show) -> None:
     for text in ("not computed", "all zero", "has NaN or Inf", "closed box: the largest inside"):
         expect(legend).to_contain_text(text)
     page.get_by_role("button", name="切换到中文").click()
-    for text in ("梯度：各元素的均方根，对数刻度", "尚未计算", "全为零", "含 NaN 或 Inf"):
+    for text in ("梯度：各元素的均方根，对数刻度", "未计算", "全 0", "含 NaN 或 Inf"):
         expect(legend).to_contain_text(text)
     title = page.locator(".mp-box[data-magnitude='nan'] title").first
     page.keyboard.press("End")

@@ -339,7 +339,7 @@ def test_a_box_without_values_says_so_once_it_ran(show: Show) -> None:
         "This box has no value of its own; open it to see the nodes inside."
     )
     page.get_by_role("button", name="切换到中文").click()
-    expect(silent).to_have_text("这个方框本身没有数值，点开里面的节点查看。")
+    expect(silent).to_have_text("这个方框本身没有数值；展开后可查看里面的节点。")
 
 
 def test_the_keys_are_listed_and_escape_closes_the_list(show: Show) -> None:

@@ -230,6 +230,60 @@ def number_of_many() -> None:
     float(leaf())
 
 
+# ----- Programs ----------------------------------------------------------------------------------
+
+
+def execute(func: Any, backward: Any = None, feed: Any = None, out: Any = None) -> None:
+    """A Program with one py_func of x, and the gradient of x where there is a backward."""
+    program, static = paddle.static.Program(), paddle.static
+    paddle.enable_static()
+    try:
+        with static.program_guard(program):
+            x = static.data("x", [-1, 3], "float32")
+            x.stop_gradient = False
+            y = program.current_block().create_var(name="y", dtype="float32", shape=[-1, 3])
+            static.py_func(func, x, y if out is None else out, backward_func=backward)
+            fetch = [y] if out is None else []
+            if backward:
+                fetch = static.gradients(paddle.sum(y), x)
+        feed = {"x": np.ones([2, 3], "float32")} if feed is None else feed
+        static.Executor().run(program, feed=feed, fetch_list=fetch)
+    finally:
+        paddle.disable_static()
+
+
+def py_func_without_result() -> None:
+    execute(lambda _x: None)
+
+
+def py_func_with_two_results() -> None:
+    execute(lambda x: (np.array(x), np.array(x)))
+
+
+def py_func_with_a_text() -> None:
+    execute(lambda _x: "three")
+
+
+def py_func_into_another_shape() -> None:
+    execute(lambda _x: np.ones([3], "float32"), out=np.zeros([2, 3], "float32"))
+
+
+def py_func_without_gradient() -> None:
+    execute(np.array, lambda _x, _y, _dy: None)
+
+
+def py_func_with_a_wrong_gradient() -> None:
+    execute(np.array, lambda _x, _y, dy: np.array(dy)[0])
+
+
+def feed_is_missing() -> None:
+    execute(np.array, feed={})
+
+
+def feed_of_another_shape() -> None:
+    execute(np.array, feed={"x": np.ones([2, 4], "float32")})
+
+
 # ----- Python ------------------------------------------------------------------------------------
 
 
@@ -250,5 +304,5 @@ ALL: tuple[Callable[[], None], ...] = tuple(
     for name, each in list(globals().items())
     if callable(each)
     and getattr(each, "__module__", "") == __name__
-    and name not in ("leaf", "double", "saves", "taken", "run")
+    and name not in ("leaf", "double", "saves", "taken", "run", "execute")
 )

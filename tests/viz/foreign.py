@@ -21,7 +21,7 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 # Why each word may stand in a Chinese text.
 NAMES: dict[str, str] = {
     "Paddle's pages leave these in English": "Tensor Program Executor PyLayer PyLayerContext hook"
-    " feed fetch inplace forward backward ctx grad",
+    " feed fetch inplace forward backward ctx grad buffer",
     "arguments and functions of Paddle, named for themselves": "reshape unsqueeze detach tanh relu"
     " sigmoid softmax argmax clip max sum mask paddle check",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
@@ -30,7 +30,7 @@ NAMES: dict[str, str] = {
     "keys": "Esc Enter Home End Shift c f t m o q n",
     "units": "kB MB",
     "a term that the lesson gives in both languages": "finite difference",
-    "signs of mathematics": "e x y a b t dx dy da db RMS",
+    "signs of mathematics": "e x y a b t dx dy da db",
     "a letter that is spoken of": "s X",
 }
 EXCEPTIONS = {
@@ -41,7 +41,8 @@ EXCEPTIONS = {
 }
 # What texts are filled with: types, calls and arguments, numbers that are none, units; `it` for
 # what has no name.
-RECORDED = {"NoneType", "ndarray", "minimize", "limit", "megabytes", "nan", "inf", "B", "KiB"}
+RECORDED = {"NoneType", "str", "ndarray", "minimize", "limit", "megabytes", "nan", "inf"}
+RECORDED |= {"B", "KiB"}
 KNOWN = frozenset(" ".join(NAMES.values()).split()) | EXCEPTIONS | RECORDED
 
 # What is code wherever it stands: `this`, {holes}, calls(), dotted.names, 'quoted', x_y, x@GRAD.

@@ -429,3 +429,12 @@ def test_the_formula_of_an_operator_that_reads_a_variable_twice() -> None:
         x = paddle.static.data("x", [3], "float32")
         y = x * x
     assert [view.formula for view in trace.steps] == [f"{y.name} = x · x"]
+
+
+def test_an_element_that_is_added_to_is_not_called_as_the_whole() -> None:
+    x = programs.leaf()
+    with viz.record() as trace:
+        h = x * 1.0
+        h[1] += 2.0
+    assert h is not None
+    assert called(trace) == ["h", "h[1]", "h[1] + 2", "h#2"]

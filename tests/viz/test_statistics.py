@@ -184,7 +184,7 @@ def test_the_table_in_chinese() -> None:
     head, first = text.split("\n")[:2]
     assert head.split()[:4] == ["名称", "种类", "形状", "均值"]
     assert "叶子 Tensor" in first
-    assert "尚未计算" in first
+    assert "未计算" in first
     assert "还没有数值" in viz_of_nothing().statistics().text("zh")
 
 

@@ -89,7 +89,7 @@ def test_a_missing_value_is_none_and_not_zero() -> None:
         steps.VisitStep("mul", "", [NamedThing("y", Thing("y"))], computed=[NamedThing("x", None)])
     )
     assert "None for x (no gradient flows there)" in english
-    assert "None（梯度到此为止）" in chinese
+    assert "None（对应 x，梯度到此为止）" in chinese
     assert "0" not in english + chinese
 
 
@@ -192,3 +192,17 @@ def test_every_kind_of_step_has_words_for_every_mark() -> None:
         assert "layer" in chinese
     kinds = {kind for kind in vars(steps).values() if isinstance(kind, type)}
     assert {kind for kind in kinds if issubclass(kind, steps.Facts)} - {steps.Facts} == {*SENTENCES}
+
+
+def test_chinese_sentences_of_what_did_not_come() -> None:
+    """None for a gradient of py_func, a Program that is fed nothing, an assignment as an op."""
+    nothing = [NamedThing("dy", None)]
+    assert say_static.py_func(steps.PyFuncStep("f", nothing, nothing, []))[1] == (
+        "py_func 调用 f，传入 None（对应 dy）；返回 None（对应 dy）。"
+    )
+    assert say_static.run(steps.RunStep([], ["y"]))[1] == (
+        "执行器（Executor）运行 Program，没有输入数据，取回（fetch）y。"
+    )
+    assert backward.release(steps.ReleaseStep("h[i] = v", ["i"]))[1] == (
+        "“h[i] = v”的反向已完成，释放保存的 i。"
+    )

@@ -10,6 +10,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import TypeGuard
 
 import minipaddle
 from minipaddle import Tensor
@@ -92,7 +93,7 @@ class Code:
 
     def _changed(self, node: ast.AST) -> ast.expr | None:
         """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        if self.writes_elements(node):
             return node.value
         name = function_name(node)
         if not isinstance(node, ast.Call) or not name.endswith("_") or name.endswith("__"):
@@ -100,6 +101,10 @@ class Code:
         if isinstance(node.func, ast.Attribute) and not self._of_module(node.func):
             return node.func.value if hasattr(Tensor, name) else None
         return node.args[0] if node.args else None
+
+    def writes_elements(self, node: ast.AST) -> TypeGuard[ast.Subscript]:
+        """Whether it is the left side of `x[0] = y` or `x[0] += y`."""
+        return isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
 
     def gives_tensors(self, node: ast.AST) -> bool:
         """Whether a value may be a tensor; `list(map(paddle.tanh, rows))` gives none."""

@@ -202,7 +202,9 @@ class Reader:
         node = code.at(run.place)
         if node is None:
             return
-        target = code.target(node)
+        # In `x[0] += y` the same part of the code is read first and written later.
+        reads = run.ran[0].op == "getitem" and code.writes_elements(node)
+        target = None if reads else code.target(node)
         for call in calls_of(run.ran, code, node):
             self._reads(run.place, call, run.scope)
             outputs = call[-1].outputs

@@ -337,7 +337,7 @@ def _judge(
 REASONS: Mapping[str, tuple[str, str]] = {
     "large": ("{} elements are too many to measure one by one", "{} 个元素太多，不逐个测量"),
     "room": ("so much else has been measured in this trace", "这个记录里已经测量了很多"),
-    "integer": ("{} values do not vary continuously", "{} 不是连续变化的数"),
+    "integer": ("{} values do not vary continuously", "{} 类型的数不能连续变化"),
     "random": ("{} draws other numbers each time", "{} 每次抽出不同的随机数"),
     "record": ("{} cannot be run again on its own", "{} 不能单独重新运行"),
     "replay": (

@@ -49,7 +49,7 @@ WORDS = {
         "step": "step {} of {}",
         "lit": "lights: ",
         "none": "not found: {}",
-        "code": "code",
+        "code": "code: ",
         "keys": "← → step   ? keys   / search   q ends",
         "asking": "Enter finds, Esc leaves",
         "sought": "searched: {}   n next   Esc leaves",
@@ -59,7 +59,7 @@ WORDS = {
         "step": "第 {} 步，共 {} 步",
         "lit": "高亮：",
         "none": "没有找到：{}",
-        "code": "代码",
+        "code": "代码：",
         "keys": "← → 一步   ? 快捷键   / 搜索   q 退出",
         "asking": "Enter 查找，Esc 离开",
         "sought": "已搜索：{}   n 下一个   Esc 离开",
@@ -266,7 +266,7 @@ class Stepper:
     def code(self, place: tuple[int, int], columns: int) -> Iterator[str]:
         """The lines around the current one."""
         source = self.story.sources[place[0]]
-        yield DIM + cut(f"{WORDS[self.lang]['code']}: {source.name}", columns) + PLAIN
+        yield DIM + cut(f"{WORDS[self.lang]['code']}{source.name}", columns) + PLAIN
         first = max(place[1] - AROUND, source.first)
         for number in range(first, place[1] + AROUND + 1):
             at = number - source.first

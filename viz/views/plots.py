@@ -50,7 +50,7 @@ WORDS: Mapping[str, Text] = {
     "memory": Text("memory in kB", "内存（kB）"),
     "at": Text("step of the trace", "记录的步骤"),
     "temporary": Text("temporary", "临时"),
-    "anyway": Text("there anyway", "一直都在"),
+    "anyway": Text("there anyway", "常驻"),
 }
 NO_FONT = "No Chinese font is installed here."
 

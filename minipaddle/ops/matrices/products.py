@@ -88,7 +88,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
             Text(
                 f"matmul(): the last dimension of x must be equal to the {place.en} dimension of "
                 "y.",
-                f"matmul()：x 的最后一维必须等于 y 的{place.zh}。",
+                f"matmul()：x 最后一维的尺寸必须等于 y {place.zh}的尺寸。",
             ),
             expected=Text(
                 f"y with size {a[-1]} there, to fit x {x}",

@@ -64,7 +64,9 @@ def visit(step: VisitStep) -> Pair:
 
 def signed(op: str, sign: str) -> Pair:
     """`"× 2" (scale)`: an op whose name says less than its sign."""
-    return (f'"{sign}" ({op})', f"“{sign}”（{op}）") if sign else (op, f"{op} ")
+    if sign:
+        return f'"{sign}" ({op})', f"“{sign}”（{op}）"
+    return op, f"“{op}”" if " = " in op else f"{op} "
 
 
 def visits(step: VisitStep) -> Iterator[Pair]:
@@ -174,7 +176,7 @@ def results(computed: Rows) -> Pair:
         count = names.count(name)
         if thing is None:
             none = f"None for {name} (no gradient flows there)"
-            pairs.append((none, f" {name} 的梯度 None（梯度到此为止）"))
+            pairs.append((none, f" None（对应 {name}，梯度到此为止）"))
         elif count > 1:
             pairs.append((f"{count} gradients of {name}", f" {name} 的 {count} 份梯度"))
         else:
@@ -209,7 +211,7 @@ ADDED: dict[Why, Pair] = {
     ),
     "zeros": (
         "{0}.grad holds only zeros, as after clear_grad(); the new gradient is added to them",
-        "{0}.grad 里全是 0（如同 clear_grad() 之后），新的梯度累加上去",
+        "{0}.grad 里全是 0（如同调用 clear_grad() 之后），新的梯度累加上去",
     ),
 }
 
@@ -250,7 +252,7 @@ def release(step: ReleaseStep) -> Pair:
     got, zh = join_things(step.names)
     return (
         f"{step.op} has done its work and lets go of the saved {got}.",
-        f"{step.op} 的反向已完成，释放保存的 {zh}。",
+        f"{signed(step.op, '')[1]}的反向已完成，释放保存的 {zh}。",
     )
 
 

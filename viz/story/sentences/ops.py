@@ -30,7 +30,7 @@ WORDS: dict[str, Pair] = {
     ),
     "exp": (
         "e is raised to {0}, giving {out}.",
-        "以 e 为底对 {0} 求指数，得到 {out}。",
+        "对 {0} 做以 e 为底的指数运算，得到 {out}。",
     ),
     "log": (
         "The logarithm of {0} gives {out}.",
@@ -114,11 +114,11 @@ WORDS: dict[str, Pair] = {
     ),
     "cast": (
         "{0} is converted to another type, giving {out}.",
-        "把 {0} 转换成另一种数据类型，得到 {out}。",
+        "转换 {0} 的数据类型，得到 {out}。",
     ),
     "reshape": (
         "{0} takes another shape: {out}.",
-        "把 {0} 改变形状，得到 {out}。",
+        "改变 {0} 的形状，得到 {out}。",
     ),
     "transpose": (
         "{0} swaps its axes: {out}.",
@@ -142,7 +142,7 @@ WORDS: dict[str, Pair] = {
     ),
     "stack": (
         "{all} are stacked along a new axis, giving {out}.",
-        "把 {all} 沿新的轴堆叠，得到 {out}。",
+        "把 {all} 沿新增的轴堆叠，得到 {out}。",
     ),
 }
 
@@ -156,9 +156,9 @@ def phrase(
     """
     usual = ("{name} takes {all} and gives {out}.", "{name} 由 {all} 算出 {out}。")
     if len(inputs) == 2 and symbol in SIGNS:
-        usual = ("{0} {symbol} {1} gives {out}.", "{0} {symbol} {1} 得到 {out}。")
+        usual = ("{0} {symbol} {1} gives {out}.", "计算 {0} {symbol} {1}，得到 {out}。")
     elif len(inputs) == 1 and symbol.startswith("^ "):
-        usual = ("{0} to the power {power} gives {out}.", "{0} 的 {power} 次方得到 {out}。")
+        usual = ("{0} to the power {power} gives {out}.", "求 {0} 的 {power} 次方，得到 {out}。")
     words, given = WORDS.get(op, usual), [*inputs, "?", "?"]
     names = {"name": title or op, "symbol": symbol, "power": symbol.removeprefix("^ ")}
     english, chinese = (
@@ -223,15 +223,15 @@ def scaling(symbol: str, given: str, out: str) -> Pair:
 def spell(symbol: str, inputs: Sequence[str]) -> str:
     """An unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
 
-    >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"])
-    ('transpose [1, 0](x)', 'softmax(x, axis=0)')
+    >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
+    ('transpose [1, 0](x)', 'softmax(x, axis=0)', 'x → int64')
     """
     if not inputs and not symbol.isidentifier():
         return symbol
     operands = [f"({t})" if " " in t and " [" not in t and is_composite(t) else t for t in inputs]
     if len(inputs) == 1 and symbol[:2] in ("(+", "(−"):
         return f"({operands[0]} {symbol[1:]}"
-    if len(inputs) == 1 and symbol[:1] in "+−×÷^" and len(symbol) > 1:
+    if len(inputs) == 1 and symbol[:1] in "+−×÷^→" and len(symbol) > 1:
         return f"{operands[0]} {symbol}"
     if len(inputs) == 1 and symbol.endswith("−"):
         return f"{symbol} {operands[0]}".replace("− ", "−" if symbol == "−" else "− ")

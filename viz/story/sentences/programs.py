@@ -101,11 +101,12 @@ def gradients_of(start: str, start_zh: str, outputs: Sequence[Thing]) -> Pair:
 
 def run(step: RunStep) -> Pair:
     got, zh = things(step.fed)
+    given_zh = f"以 {zh} 为输入运行 Program" if step.fed else "运行 Program，没有输入数据"
     fetches, wanted_zh = join_things(step.fetches)
-    wanted_zh = f"要取回（fetch）{wanted_zh}" if step.fetches else "不取回（fetch）结果"
+    wanted_zh = f"取回（fetch）{wanted_zh}" if step.fetches else "不取回（fetch）结果"
     return (
         f"The Executor runs the Program with {got}, to fetch {fetches}.",
-        f"执行器（Executor）用 {zh} 运行 Program，{wanted_zh}。",
+        f"执行器（Executor）{given_zh}，{wanted_zh}。",
     )
 
 
@@ -193,7 +194,12 @@ def py_func_sentence(function: str, given: Pair, back: Pair | None, skipped: Seq
 
 
 def pairs(rows: Rows) -> Pair:
-    return join_things([thing.text if thing else f"None for {name}" for name, thing in rows])
+    return join_things(
+        [
+            thing.text if thing else (f"None for {name}", f"None（对应 {name}）")
+            for name, thing in rows
+        ]
+    )
 
 
 def free(step: FreeStep) -> Pair:
