@@ -36,13 +36,14 @@ WORDINGS: Mapping[Reason, Wording] = {
     ),
     Reason.STOP_GRADIENT: Wording(
         Text(
-            "stop_gradient of {x} is True, as it is for what to_tensor() makes and for what is "
-            "computed from such tensors only.",
+            "stop_gradient of {x} is True, as it is for whatever to_tensor() makes and for "
+            "whatever is computed only from such tensors.",
             "{x} 的 stop_gradient 是 True；to_tensor() 创建的 Tensor 默认如此，仅由这类 Tensor "
             "算出的结果也一样。",
         ),
         advice=Text(
-            "Set stop_gradient = False on the tensors that shall have gradients, then compute.",
+            "Set stop_gradient = False on the tensors that need gradients before computing with "
+            "them.",
             "计算之前，把需要梯度的 Tensor 的 stop_gradient 设为 False。",
         ),
         mark=Text("stop_gradient = True", "stop_gradient = True"),
@@ -80,7 +81,9 @@ WORDINGS: Mapping[Reason, Wording] = {
         ),
     ),
     Reason.DETACHED: Wording(
-        Text("detach() cut the history off.", "detach() 使结果脱离计算图。"),
+        Text(
+            "detach() cut it off from the computation that made it.", "detach() 使结果脱离计算图。"
+        ),
         advice=Text(
             "Leave detach() out where a gradient should flow.",
             "在需要梯度的地方不要用 detach()。",
@@ -130,7 +133,7 @@ WORDINGS: Mapping[Reason, Wording] = {
     ),
     Reason.OVERWRITTEN: Wording(
         Text(
-            "{x} has been overwritten in place ({count} times): it is no leaf any more but the "
+            "{x} has been overwritten in place ({count} times): it is no longer a leaf but the "
             "result of {by}, and only leaves keep gradients.",
             "{x} 被原地（inplace）修改了 {count} 次，不再是叶子 Tensor，而是 {by} 的结果；"
             "只有叶子 Tensor 保留梯度。",

@@ -250,7 +250,7 @@ def test_hostile_names_stay_text(show: Show, name: str) -> None:
 def test_a_page_says_how_many_values_it_leaves_out(show: Show) -> None:
     page = show({**tanh(), "left_out": 7})
     note = page.locator(".mp-note[role=note]")
-    expect(note).to_contain_text("7 values are told by their statistics alone")
+    expect(note).to_contain_text("7 values are shown only as statistics")
     page.get_by_role("button", name="切换到中文").click()
     expect(note).to_contain_text("7 个值只给出统计量")
 

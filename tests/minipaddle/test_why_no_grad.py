@@ -57,9 +57,9 @@ def test_stop_gradient_of_a_leaf() -> None:
     why = why_no_grad(x)
     assert why.reason is Reason.STOP_GRADIENT
     assert str(why) == (
-        "stop_gradient of the tensor is True, as it is for what to_tensor() makes and for what "
-        "is computed from such tensors only. "
-        "Set stop_gradient = False on the tensors that shall have gradients, then compute."
+        "stop_gradient of the tensor is True, as it is for whatever to_tensor() makes and for "
+        "whatever is computed only from such tensors. "
+        "Set stop_gradient = False on the tensors that need gradients before computing with them."
     )
 
 
@@ -101,7 +101,11 @@ def test_a_result_under_no_grad(make: Any) -> None:
 
 def test_detached() -> None:
     d = leaf(1.0).detach()
-    assert asked(d) == (Reason.DETACHED, "detach", "detach() cut the history off.")
+    assert asked(d) == (
+        Reason.DETACHED,
+        "detach",
+        "detach() cut it off from the computation that made it.",
+    )
     assert asked(paddle.exp(d) * 2)[0] is Reason.DETACHED
     assert d.stop_gradient is True
 
@@ -168,7 +172,7 @@ def test_overwritten_in_place() -> None:
     reason, where, text = asked(x)
     assert (reason, where) == (Reason.OVERWRITTEN, "AddGradNode")
     assert text == (
-        "the tensor has been overwritten in place (2 times): it is no leaf any more but the "
+        "the tensor has been overwritten in place (2 times): it is no longer a leaf but the "
         "result of add, and only leaves keep gradients."
     )
 
@@ -378,4 +382,4 @@ def test_the_result_of_a_pylayer_that_wanted_no_gradient() -> None:
     y = Left.apply(paddle.to_tensor([1.0]))
     why = paddle.autograd.why_no_grad(y)
     assert why.reason.value == "stop_gradient"
-    assert "what is computed from such tensors only" in why.text
+    assert "whatever is computed only from such tensors" in why.text

@@ -159,7 +159,7 @@ def test_every_mark_is_a_step_and_a_badge() -> None:
 def test_zeros_that_stand_in_for_a_missing_gradient_are_told() -> None:
     trace = programs.zeros()
     receive = next(view for view in trace.steps if view.kind == "receive")
-    assert receive.text.endswith("so zeros stand in for it.")
+    assert receive.text.endswith("so zeros are used instead.")
     assert [str(b) for n in nodes(trace.story, "port") for b in n.badges].count("zeros") == 1
 
 
@@ -307,7 +307,7 @@ def test_formulas_come_from_the_records_of_the_ops() -> None:
     trace = programs.fan_in()
     assert step_of(trace, "op").formula == "y = x · x"
     rule = "w = u · v: du = dw · v, dv = dw · u"  # both inputs are called x
-    assert [v.formula for v in trace.steps if v.kind == "visit"] == ["dy = dloss · 1", rule]
+    assert [v.formula for v in trace.steps if v.kind == "visit"] == ["dy = expand(dloss)", rule]
 
 
 def test_a_result_that_nobody_reads_is_shown() -> None:
@@ -421,8 +421,8 @@ def test_a_gradient_operator_names_its_forward_operator() -> None:
     trace = programs.program()
     texts = [view.text for view in trace.steps if view.phase == "build"]
     assert (
-        "minimize adds mul_grad, the gradient of mul: from x [2, 3], fc_0.w_0 [3, 2] "
-        "and fc_0.tmp_0@GRAD [2, 2] it will make fc_0.w_0@GRAD [3, 2]." in texts
+        "minimize adds mul_grad, the gradient of mul: it will compute fc_0.w_0@GRAD [3, 2] "
+        "from x [2, 3], fc_0.w_0 [3, 2] and fc_0.tmp_0@GRAD [2, 2]." in texts
     )
 
 
@@ -445,7 +445,7 @@ def test_nothing_built_has_a_value_before_it_ran() -> None:
 def test_variables_are_freed_after_their_last_reader() -> None:
     trace = programs.program()
     freed = [view.text for view in trace.steps if view.kind == "free"]
-    assert "Nobody will read fc_0.tmp_1 again; its memory is free." in freed
+    assert "fc_0.tmp_1 is no longer needed; its memory is free." in freed
 
 
 def test_what_is_freed_after_a_py_func_stands_at_the_line_of_the_operator() -> None:

@@ -265,7 +265,7 @@ def test_a_limit_ends_the_recording_and_not_the_work() -> None:
     last = trace.steps[-1]
     assert last.kind == "cut"
     assert last.text == (
-        "The recording ends here: it holds 20 events, its limit. The program ran on; a larger "
+        "The recording ends here: it holds 20 events, its limit. The program went on; a larger "
         "limit shows more of it."
     )
     assert last.say("zh").startswith("录制到此为止：已达到上限，即 20 个事件。")

@@ -206,9 +206,9 @@ def test_text_and_files(tmp_path):
     explanation = trace.explain(tensor)
     assert explanation.text() == (
         "Why is x.grad None?\n"
-        "stop_gradient of x is True, as it is for what to_tensor() makes and for what is "
-        "computed from such tensors only.\n"
-        "Set stop_gradient = False on the tensors that shall have gradients, then compute.\n"
+        "stop_gradient of x is True, as it is for whatever to_tensor() makes and for whatever "
+        "is computed only from such tensors.\n"
+        "Set stop_gradient = False on the tensors that need gradients before computing with them.\n"
     )
     assert explanation.text("zh").startswith("x.grad 为什么是 None？\n")
     for ending in (".svg", ".png", ".pdf", ".txt"):

@@ -52,10 +52,10 @@ def test_a_blocks_stays_are_the_steps_of_its_operators(run) -> None:
 
 def test_sentences_tell_birth_reuse_and_end(run) -> None:
     told = run.text()
-    assert "give fc_0.tmp_0 [2, 2]. It lies in the new block b0." in told
-    assert "give fc_0.w_0@GRAD [3, 2]. It lies in block b0, where fc_0.tmp_0 was." in told
-    assert "Nobody will read fc_0.w_0@GRAD again; block b0 is free again." in told
-    assert "the memory of fc_0.tmp_1@GRAD stays, for fc_0.tmp_0@GRAD lies in it" in told
+    assert "give fc_0.tmp_0 [2, 2]. It goes into the new memory block b0." in told
+    assert "give fc_0.w_0@GRAD [3, 2]. It goes into memory block b0, where fc_0.tmp_0 was." in told
+    assert "fc_0.w_0@GRAD is no longer needed; block b0 is free again." in told
+    assert "the memory of fc_0.tmp_1@GRAD stays: it is shared with fc_0.tmp_0@GRAD" in told
     chinese = run.text("zh")
     assert "结果存放在新的内存块 b0。" in chinese
     assert "结果存放在内存块 b0（此前存放 fc_0.tmp_0）。" in chinese
@@ -105,7 +105,7 @@ def test_a_free_step_may_find_its_block_taken() -> None:
     finally:
         paddle.disable_static()
     assert "the memory of x is free; block b0 already holds tmp_0." in trace.text()
-    assert "It lies in block b0, where tanh_0.tmp_0 was." in trace.text()
+    assert "It goes into memory block b0, where tanh_0.tmp_0 was." in trace.text()
     assert "内存块 b0 已经存放 tmp_0" in trace.text("zh")
 
 
@@ -118,7 +118,7 @@ def test_what_is_saved_is_held_until_it_is_released() -> None:
     (stay,) = y.stays
     assert (stay.name, stay.nbytes) == ("y", 48)
     assert "save_for_backward keeps y" in trace.steps[stay.first].text
-    assert "lets go of the saved y" in trace.steps[stay.last + 1].text
+    assert "the saved y is released" in trace.steps[stay.last + 1].text
     assert [sum(both) for both in trace.story.memory.live].count(48) == stay.last - stay.first + 1
 
 
@@ -137,7 +137,7 @@ def test_inputs_that_are_saved_are_there_anyway() -> None:
     (x,) = rows(trace, "leaf").values()
     assert x.label == "x"
     assert {top for top, _ in trace.story.memory.live} == {0}
-    assert "48 B of them of inputs" in trace.text()
+    assert "of which 48 B are inputs" in trace.text()
 
 
 def test_a_graph_that_is_kept_is_held_to_the_end() -> None:
@@ -185,7 +185,7 @@ def many(count: int) -> Story:
 
 def test_the_transcript_ends_with_memory(run) -> None:
     told = run.text().split("\nMemory\n")[1]
-    assert "Most is held at step 22: 128 B, 36 B of them persistable." in told
+    assert "Peak at step 22: 128 B in use, of which 36 B are persistable variables." in told
     assert "fc_0.tmp_0 (steps 14 to 24), fc_0.w_0@GRAD (steps 26 to 30)" in told
     assert "learning_rate_0       4 B  persistable (steps 12 to 32)" in told
     assert "第 22 步时，占用的内存最多：128 B，其中持久性变量 36 B。" in run.text("zh")

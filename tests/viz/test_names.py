@@ -291,7 +291,7 @@ def test_the_first_numbered_name_is_explained_once() -> None:
     told = [
         view.index
         for view in trace.steps
-        if "x stands for different values in the course of the code; this one is x#2" in view.text
+        if "x stands for different values as the code runs; this one is called x#2" in view.text
     ]
     assert told == [0]
     assert "x#2" in trace.say(0, "zh")

@@ -15,7 +15,7 @@ TRACES = Path(__file__).parents[1] / "data" / "traces"
 STEPS = {
     "chain": (22, "tanh squashes x = 0.3 into (−1, 1), giving y = 0.2913."),
     "pylayer": (15, "TwoWays.forward is called with a = u [2, 3] and b = v [2, 3]."),
-    "program": (32, "Operator 0, mul, joins the Program: from x [2, 3] and fc_0.w_0 [3, 2]"),
+    "program": (32, "Operator 0, mul, is added to the Program: it will compute fc_0.tmp_0 [2, 2]"),
 }
 
 

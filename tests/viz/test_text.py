@@ -22,8 +22,8 @@ from . import programs
 def test_the_story_of_cus_tanh_in_english() -> None:
     assert [view.text for view in programs.tanh().steps] == [
         (
-            "cus_tanh.forward is called with x = data [2, 3]. What happens inside gets no gradient "
-            "of its own: backward, which you wrote, answers for it."
+            "cus_tanh.forward is called with x = data [2, 3]. Nothing inside is differentiated "
+            "automatically: the backward that you wrote does it instead."
         ),
         "tanh squashes x [2, 3] into (−1, 1), giving y [2, 3].",
         "ctx.save_for_backward keeps y [2, 3] for cus_tanh.backward.",
@@ -42,7 +42,7 @@ def test_the_story_of_cus_tanh_in_english() -> None:
             "giving grad [2, 3]."
         ),
         "cus_tanh.backward returns the gradient of x [2, 3].",
-        "cus_tanh has done its work and lets go of the saved y.",
+        "The backward of cus_tanh is done; the saved y is released.",
         "The gradient has reached data; data.grad [2, 3] holds it.",
     ]
 
@@ -135,7 +135,7 @@ def test_the_transcript_speaks_chinese_throughout() -> None:
     ("× 2", "x is multiplied by 2, giving y.", "x 乘以 2，得到 y。"),
     ("+ 3", "3 is added to x, giving y.", "x 加上 3，得到 y。"),
     ("− 3", "3 is subtracted from x, giving y.", "x 减去 3，得到 y。"),
-    ("−", "x changes its sign, giving y.", "x 取相反数，得到 y。"),
+    ("−", "x changes sign, giving y.", "x 取相反数，得到 y。"),
     ("× 2 + 3", "x is multiplied by 2, plus 3, giving y.", "x 乘以 2，再加 3，得到 y。"),
 ])  # fmt: skip
 def test_one_number_and_a_tensor(symbol: str, english: str, chinese: str) -> None:
@@ -145,14 +145,14 @@ def test_one_number_and_a_tensor(symbol: str, english: str, chinese: str) -> Non
 def test_many_freed_variables_are_counted() -> None:
     names = [f"softmax_with_cross_entropy_{i}.tmp_0" for i in range(9)]
     english, chinese = say_static.free(steps.FreeStep(names))
-    assert english == "Nobody will read 9 variables again; their memory is free."
+    assert english == "9 variables are no longer needed; their memory is free."
     assert chinese == "9 个变量后面不再用到，内存可以回收。"
 
 
 @pytest.mark.parametrize("op", ["concat", "stack"])
 def test_a_sentence_that_begins_with_a_tensor_leaves_its_name_alone(op: str) -> None:
     english, _ = ops.phrase(op, ["x [2]", "w [2]"], ("y [4]", "y [4]"))
-    assert english.startswith("x [2], w [2] are ")
+    assert english.startswith("x [2] and w [2] are ")
 
 
 def test_rows_of_things() -> None:
@@ -164,7 +164,7 @@ def test_rows_of_things() -> None:
 
 def test_an_op_without_words_of_its_own_is_told_plainly() -> None:
     english, chinese = ops.phrase("new_op", ["x [2]"], ("y [2]", "y [2]"))
-    assert english == "new_op takes x [2] and gives y [2]."
+    assert english == "new_op computes y [2] from x [2]."
     assert chinese == "new_op 由 x [2] 算出 y [2]。"
 
 

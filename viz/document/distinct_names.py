@@ -47,8 +47,13 @@ def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]
 
 
 def base_of(name: str) -> str:
-    """The name without the number that tells a tensor from others of that name."""
-    return NUMBER.sub("", name)
+    """The name without the number that tells a tensor from others of that name.
+
+    >>> base_of("x#2"), base_of("(a × b)#2"), base_of("tanh(x)")
+    ('x', 'a × b', 'tanh(x)')
+    """
+    base = NUMBER.sub("", name)
+    return base[1:-1] if base != name and base[:1] == "(" else base
 
 
 def is_composite(name: str) -> bool:

@@ -30,8 +30,8 @@ WORDS: Mapping[str, Text] = {
     "final": Text("gradient kept", "保留的梯度"),
     "before": Text("before", "之前"),
     "after": Text("after", "之后"),
-    "taken": Text("is subtracted", "减去"),
-    "zeros": Text("zeros for what did not arrive", "没有梯度传来，用全 0 代替"),
+    "taken": Text("subtracted", "减去"),
+    "zeros": Text("zeros in place of a missing gradient", "没有梯度传来，用全 0 代替"),
     "skipped": Text("left out", "未传入"),
     # The same at the beginning of a line of the transcript.
     "input_short": Text("in", "输入"),
@@ -103,7 +103,7 @@ WORDS: Mapping[str, Text] = {
     "statisticsAt": Text("after step", "执行到第"),
     "statisticsNone": Text("No values yet.", "还没有数值。"),
     "statisticsMore": Text(
-        "Not shown, sort by another column or use trace.statistics():",
+        "Rows not shown (sort by another column, or use trace.statistics()):",
         "未显示的行数（可按其他列排序，或用 trace.statistics()）：",
     ),
     "column_name": Text("name", "名称"),
@@ -125,7 +125,7 @@ WORDS: Mapping[str, Text] = {
     # Memory.
     "memory": Text("Memory", "内存"),
     "memoryRows": Text(
-        "Memory: its steps, its blocks as rows (m)", "显示内存步骤，逐行列出内存块 (m)"
+        "Memory: its steps, one row for each block (m)", "显示内存步骤，逐行列出内存块 (m)"
     ),
     "memoryRest": Text("others", "其他"),
     "memoryFree": Text("free", "空闲"),
@@ -149,7 +149,7 @@ WORDS: Mapping[str, Text] = {
     "max": Text("max", "最大"),
     "size": Text("elements", "个元素"),
     "notTaken": Text(
-        "Not known element by element: arrays this large are not recorded whole.",
+        "Not known element by element: an array this large is not recorded in full.",
         "无法逐个元素给出：这么大的数组没有完整记录。",
     ),
     "tooLarge": Text("Too large to show each element.", "数组太大，不逐个显示。"),
@@ -157,7 +157,7 @@ WORDS: Mapping[str, Text] = {
     "scale": Text("colour of the numbers", "数值的颜色"),
     "slope": Text("finite difference", "有限差分"),
     "histogram": Text("Histogram", "直方图"),
-    "sampled": Text("of every n-th element", "每隔若干个元素取一个"),
+    "sampled": Text("from every n-th element", "每隔若干个元素取一个"),
     "within": Text(
         "This box has no value of its own; open it to see the nodes inside.",
         "这个方框本身没有数值；展开后可查看里面的节点。",
@@ -209,8 +209,7 @@ WORDS: Mapping[str, Text] = {
     "noCode": Text("No source.", "没有源代码。"),
     "nothing": Text("nothing", "空"),
     "leftOut": Text(
-        "values are told by their statistics alone: with all their elements the page would be too"
-        " large.",
+        "values are shown only as statistics: with every element the page would be too large.",
         "个值只给出统计量：带上全部元素，页面会过大。",
     ),
     "empty": Text(
@@ -218,7 +217,7 @@ WORDS: Mapping[str, Text] = {
         "没有录制到任何步骤：with 里面没有运行 Paddle 算子。",
     ),
     "wrongLink": Text(
-        "The address names a step, a box or an element that is not in this recording.",
+        "The link points to a step, box or element that is not in this recording.",
         "地址里的步骤、方框或元素不在这个记录里。",
     ),
     # Two graphs on one page.
@@ -237,9 +236,13 @@ WORDS: Mapping[str, Text] = {
     "keyFit": Text("fit the picture", "适合窗口"),
     "keyPan": Text("move the picture", "移动计算图"),
     "keyOpen": Text("open or close the box in focus", "展开或收起焦点所在的方框"),
-    "keyEscape": Text("let go of a number, a box, this panel", "取消选中的数、方框，关闭本面板"),
-    "keyHelp": Text("these keys", "显示这些快捷键"),
-    "keyMemory": Text("memory steps, memory blocks as rows", "显示内存步骤，逐行列出内存块"),
+    "keyEscape": Text(
+        "deselect a number or box, close this panel", "取消选中的数、方框，关闭本面板"
+    ),
+    "keyHelp": Text("show these keys", "显示这些快捷键"),
+    "keyMemory": Text(
+        "memory steps, one row for each memory block", "显示内存步骤，逐行列出内存块"
+    ),
     "keyFollow": Text("follow: open the box that the step is in", "跟随：展开当前步骤所在的方框"),
     "keyColour": Text("colour boxes by gradient, by value", "按梯度、按数值给方框着色"),
     "keyMinimap": Text("map of the whole graph", "全图缩略图"),

@@ -283,6 +283,8 @@ class Backward:
         if event.grad is None:
             return
         current.waiting.setdefault(Target.of(event.edge), []).append(source)
+        name = self.tensors.whose(event.edge).called
+        current.given.append(Arrival(event.grad, source, name))
         shape = detail(event.grad)
         if visit.group:
             self.draft.close_with(visit.group, shape)

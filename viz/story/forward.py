@@ -121,9 +121,9 @@ class Forward:
 
     def _explain_number(self, thing: Thing, step: StepDraft[OpStep] | StepDraft[EnterStep]) -> None:
         """The first tensor with a number in its name gets a sentence about that."""
-        if "#" in thing.name and not self.numbers_explained:
+        if "#" in thing.called and not self.numbers_explained:
             self.numbers_explained = True
-            step.asides.append(numbered(base_of(thing.name), thing.name))
+            step.asides.append(numbered(base_of(thing.called), thing.called))
 
     # ----- scopes --------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from .sentences.wording import NamedThing, Thing, d, detail
 from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep, Why
 from .tensors import Tensors
 from .updates import Update, show_update
-from .work import Pass, Target, Visit, Work
+from .work import Arrival, Pass, Target, Visit, Work
 
 
 @dataclass(slots=True)
@@ -58,6 +58,7 @@ class Gradients:
             if source != box:
                 step.edges.append(self.draft.edge(source, box, "grad"))
         current.waiting[target] = [box, *waiting[2:]]
+        current.given.append(Arrival(event.total, box, name))
         step.light(box)
         for thing, role, sign in (
             (held, "before", ""), (added, "grad_in", "+"), (total, "after", "="),
@@ -125,9 +126,11 @@ class Gradients:
         if visit and visit.computing and edge.kind == "node" and visit.number == edge.id:
             self._before_visit(visit, event, box, step)
         else:
-            target = Target.of(edge)
+            target, maker = Target.of(edge), visit.maker(event.after) if visit else None
             self.draft.gather(step, current.waiting.get(target, []), box, whose.gradient)
             current.waiting[target] = [box]
+            if maker is not None:
+                step.edges.append(self.draft.edge(maker, box))
 
     def _before_visit(
         self, visit: Visit, event: events.HookRan, box: Box, step: StepDraft[HookStep]
@@ -149,9 +152,7 @@ class Gradients:
         for i, shown in enumerate(visit_step.shown):
             if shown.role == "grad_in" and shown.value is event.before.data:
                 visit_step.shown[i] = replace(shown, value=event.after.data)
-        maker = next(
-            (result for value, result in visit.made if value.data is event.after.data), None
-        )
+        maker = visit.maker(event.after)
         if maker is not None:
             step.edges.append(draft.edge(maker, box))
         visit.hooks -= 1

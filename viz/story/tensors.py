@@ -101,6 +101,8 @@ class Tensors:
         texts = [spell(sign, whole), spell(short, whole)]
         if given and texts[1] == f"{short}({', '.join(whole)})":
             texts.append(spell(short, given))
+        if short in SIGNS:
+            texts += [spell(short, [whole[0], part[1]]), spell(short, [part[0], whole[1]])]
         texts += [spell(short, part), spell(short, ["…"] * (len(whole) if short in SIGNS else 1))]
         self.call_by(seen.id, next((t for t in texts if len(t) <= LONGEST), texts[-1]))
 
@@ -174,9 +176,10 @@ class Tensors:
     def _leaf(self, seen: Seen) -> Box:
         """The box of a tensor that no recorded op made."""
         work = self.work
-        visit = work.current.visit if work.current else None
-        if visit and visit.computing:
-            for gradient in reversed(visit.arrived):
+        if work.current:
+            visit = work.current.visit
+            given = visit.arrived if visit and visit.computing else work.current.given
+            for gradient in reversed(given):
                 if gradient.value.data is seen.value.data:
                     self.call_by(seen.id, d(gradient.name))
                     return gradient.box

@@ -90,6 +90,7 @@ class Pass:
     place: CodeLine | None = None
     visit: Visit | None = None
     waiting: dict[Target, list[Box]] = field(default_factory=dict)
+    given: list[Arrival] = field(default_factory=list)  # what hooks on the way may be handed
     sums: dict[Target, Box] = field(default_factory=dict)
 
 

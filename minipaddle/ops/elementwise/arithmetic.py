@@ -281,9 +281,7 @@ def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
     promotes=floats_widen,
     infer=both("maximum", refused="bc"),
     saves=("x", "y"),
-    formula=Formula(
-        "z = max(x, y)", "dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz", symbol="max"
-    ),
+    formula=Formula("z = max(x, y)", "dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz"),
     samples=PAIRS,
 )
 def maximum(xp: Any, x: Any, y: Any) -> Any:
@@ -307,9 +305,7 @@ def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     promotes=floats_widen,
     infer=both("minimum", refused="bc"),
     saves=("x", "y"),
-    formula=Formula(
-        "z = min(x, y)", "dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz", symbol="min"
-    ),
+    formula=Formula("z = min(x, y)", "dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz"),
     samples=PAIRS,
 )
 def minimum(xp: Any, x: Any, y: Any) -> Any:

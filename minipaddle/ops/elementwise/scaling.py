@@ -263,6 +263,11 @@ def _wide_to_float(x: Any) -> Any:
 _pow_infer = numbers("pow")
 
 
+def _pow_grad_formula(attrs: dict[str, Any]) -> str:
+    less = attrs["factor"] - 1
+    return f"dx = dy · {attrs['factor']:g} · {'x' if less == 1 else f'x^{less:g}'}"
+
+
 @op(
     "pow",
     infer=_pow_infer,
@@ -270,7 +275,7 @@ _pow_infer = numbers("pow")
     canon={"factor": number},
     formula=Formula(
         lambda attrs: f"y = x^{attrs['factor']:g}",
-        lambda attrs: f"dx = dy · {attrs['factor']:g} · x^{attrs['factor'] - 1:g}",
+        _pow_grad_formula,
         symbol=lambda attrs: f"^ {attrs['factor']:g}",
     ),
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
@@ -310,12 +315,24 @@ def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
     return Meta(x.shape, np.dtype("float32") if fraction else x.dtype)
 
 
+def _clip_formula(attrs: dict[str, Any]) -> str:
+    least, most = attrs["min"], attrs["max"]
+    text = "x" if least is None else f"max(x, {digits(least)})"
+    return f"y = {text}" if most is None else f"y = min({text}, {digits(most)})"
+
+
+def _clip_grad_formula(attrs: dict[str, Any]) -> str:
+    least = "" if attrs["min"] is None else f"{digits(attrs['min'])} ≤ "
+    most = "" if attrs["max"] is None else f" ≤ {digits(attrs['max'])}"
+    return f"dx = dy · ({least}x{most})" if least or most else "dx = dy"
+
+
 @op(
     "clip",
     infer=_clip_infer,
     saves=("x",),
     canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
-    formula=Formula("y = min(max(x, lo), hi)", "dx = dy · (lo ≤ x ≤ hi)"),
+    formula=Formula(_clip_formula, _clip_grad_formula),
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
     public=Public(function=False, method=False, aliases=("clamp",)),
 )

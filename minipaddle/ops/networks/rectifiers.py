@@ -12,6 +12,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, broadcast, floats_only, no_kernel
 from ..arguments import real, single
+from ..elementwise.scaling import digits
 from ..op_spec import op
 from ..record import Formula, Operands, Public, Results, Static, sample
 
@@ -210,7 +211,10 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     infer=floats_only("hardtanh"),
     saves=("x",),
     canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
-    formula=Formula("y = min(max(x, lo), hi)", "dx = dy · (lo < x < hi)"),
+    formula=Formula(
+        lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})",
+        lambda attrs: f"dx = dy · ({digits(attrs['min'])} < x < {digits(attrs['max'])})",
+    ),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
     public=None,
     static=Static("brelu", attrs={"min": "t_min", "max": "t_max"}, prefix="hardtanh"),

@@ -100,7 +100,7 @@ def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = 
     infer=_sum_infer,
     saves=("x.shape", "x.dtype"),
     canon={"axis": axes},
-    formula=Formula("y = Σ x", "dx = dy · 1", symbol=_symbol("sum")),
+    formula=Formula("y = Σ x", "dx = expand(dy)", symbol=_symbol("sum")),
     samples=(*SAMPLES, sample((2, 3), axis=1, dtype="float64"), sample((0, 3), axis=1)),
     static=Static("reduce_sum", attrs=REDUCE, prefix="sum"),
 )

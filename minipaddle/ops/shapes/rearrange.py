@@ -29,14 +29,20 @@ def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     return Meta(tuple(x.shape[p] for p in order), x.dtype)
 
 
+def _back(perm: tuple[int, ...]) -> list[int]:
+    """The order that undoes `perm`."""
+    places = [axis % len(perm) for axis in perm]
+    return [places.index(axis) for axis in range(len(perm))]
+
+
 @op(
     "transpose",
     infer=_transpose_infer,
     canon={"perm": ints},
     results=Results(view=True),
     formula=Formula(
-        "y = transpose(x)",
-        "dx = transpose(dy)",
+        lambda attrs: f"y = transpose(x, {list(attrs['perm'])})",
+        lambda attrs: f"dx = transpose(dy, {_back(attrs['perm'])})",
         symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
     ),
     samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),

@@ -133,7 +133,7 @@ def counts(facts: Any) -> set[str]:
 DIRECTIONS: dict[str, dict[str, tuple[int, int]]] = {
     "subtract": {" is subtracted from ": (1, 0), "减去": (0, 1)},
     "divide": {" is divided by ": (0, 1), "除以": (0, 1)},
-    "matmul": {" meet the columns of ": (0, 1), "做矩阵乘法": (0, 1)},
+    "matmul": {"matrix product of ": (0, 1), "做矩阵乘法": (0, 1)},
 }
 
 

@@ -49,7 +49,7 @@ def seed(step: SeedStep) -> Pair:
 def idle(step: IdleStep) -> Pair:
     name = step.root.called
     return (
-        f"backward() has nothing to do: {name}.stop_gradient is True, so nothing wants a gradient.",
+        f"backward() has nothing to do: {name}.stop_gradient is True, so nothing needs a gradient.",
         f"backward() 无需计算：{name}.stop_gradient 为 True，没有 Tensor 需要梯度。",
     )
 
@@ -63,9 +63,11 @@ def visit(step: VisitStep) -> Pair:
 
 
 def signed(op: str, sign: str) -> Pair:
-    """`"× 2" (scale)`: an op whose name says less than its sign."""
+    """`"× 2"`: an op whose name says less than its sign; of a call not recorded, its node."""
+    if op.endswith("GradNode"):
+        return f"an unrecorded call ({op})", f"未录制的调用（{op}）"
     if sign:
-        return f'"{sign}" ({op})', f"“{sign}”（{op}）"
+        return f'"{sign}"', f"“{sign}”"
     return op, f"“{op}”" if " = " in op else f"{op} "
 
 
@@ -99,9 +101,8 @@ def stand_ins(outputs: Sequence[str]) -> Pair:
     names, zh = join_things(outputs, ("", ""))
     if not names:
         return "", ""
-    one = "it" if len(outputs) == 1 else "them"
     return (
-        f" Nothing arrived for {names}, so zeros stand in for {one}.",
+        f" No gradient arrived for {names}, so zeros are used instead.",
         f"没有梯度传到 {zh}，因此用全 0 代替。",
     )
 
@@ -202,7 +203,7 @@ ADDED: dict[Why, Pair] = {
         "{0} 被用在多处，所以各处传回的梯度要相加",
     ),
     "starts": (
-        "{0} has a gradient to start with and gets another, so they are added up",
+        "{0} starts with a gradient and receives another, so the two are added up",
         "{0} 既有起始梯度，又有另一份梯度，所以要相加",
     ),
     "old": (
@@ -250,8 +251,9 @@ def leaf(step: LeafStep) -> Pair:
 
 def release(step: ReleaseStep) -> Pair:
     got, zh = join_things(step.names)
+    are = "is" if len(set(step.names)) == 1 else "are"
     return (
-        f"{step.op} has done its work and lets go of the saved {got}.",
+        f"The backward of {step.op} is done; the saved {got} {are} released.",
         f"{signed(step.op, '')[1]}的反向已完成，释放保存的 {zh}。",
     )
 
@@ -294,7 +296,7 @@ def cut(step: CutStep) -> Pair:
         much, zh, more = f"{step.limit:g} MB of values", f" {step.limit:g} MB 的数值", "megabytes"
     else:
         much, zh, more = f"{step.limit:,} events", f" {step.limit} 个事件", "limit"
-    text = f"The recording ends here: it holds {much}, its limit. The program ran on"
+    text = f"The recording ends here: it holds {much}, its limit. The program went on"
     return (
         f"{text}; a larger {more} shows more of it.",
         f"录制到此为止：已达到上限，即{zh}。程序仍继续运行；调大 {more} 可以看到更多。",

@@ -23,7 +23,9 @@ def op(step: OpStep) -> Pair:
     if step.written and step.inputs[0] and step.outputs:
         read = step.written.endswith("]")
         return (reading if read else writing)(step.written, step.inputs[0], step)
-    return phrase(step.op, given, things(step.outputs), step.title, step.symbol)
+    ranks = [len(thing.shape or ()) for thing in (*step.inputs[:1], *step.outputs[:1]) if thing]
+    axes = abs(ranks[-1] - ranks[0]) if ranks else 1
+    return phrase(step.op, given, things(step.outputs), step.title, step.symbol, axes)
 
 
 def reading(written: str, x: Thing, step: OpStep) -> Pair:
@@ -61,13 +63,13 @@ def writing(written: str, x: Thing, step: OpStep) -> Pair:
 def numbered(base: str, name: str) -> Pair:
     """Why a name has a number: `x#2`, after a change in place as after another assignment."""
     return (
-        f"{base} stands for different values in the course of the code; this one is {name} here.",
+        f"{base} stands for different values as the code runs; this one is called {name} here.",
         f"代码中的 {base} 先后表示不同的值，这里把这一个记作 {name}。",
     )
 
 
 INSIDE = (
-    "What happens inside gets no gradient of its own: backward, which you wrote, answers for it.",
+    "Nothing inside is differentiated automatically: the backward that you wrote does it instead.",
     "里面的计算不自动求导，反向由你写的 {}.backward 负责。",
 )
 
@@ -106,7 +108,7 @@ def leave(step: LeaveStep) -> Pair:
             f"{layer}.forward 返回 {zh}。",
         )
     return (
-        f"{layer}.forward returns {got}; no gradient is wanted here, so backward will pass it by.",
+        f"{layer}.forward returns {got}; no gradient is needed here, so backward will skip it.",
         f"{layer}.forward 返回 {zh}；这里不需要梯度，反向时不会经过它。",
     )
 
@@ -152,7 +154,7 @@ def mark(step: MarkStep) -> Pair:
             f"{layer} 声明 {zh} 不可导：那里不会有梯度传回来。",
         ),
         "set_materialize_grads": (
-            f"{layer} wants {'zeros' if value else 'None'} for a gradient that never arrives.",
+            f"{layer} wants {'zeros' if value else 'None'} in place of a missing gradient.",
             f"{layer} 约定：没有到达的梯度用{'全 0 的 Tensor ' if value else ' None '}代替。",
         ),
     }

@@ -10,7 +10,7 @@ ROWS, STAYS = 40, 8  # at most so many are listed
 KINDS = {
     "en": {
         "shared": "block", "own": "memory of its own", "fed": "fed", "scope": "persistable",
-        "saved": "kept for backward", "leaf": "kept for backward, an input",
+        "saved": "kept for backward", "leaf": "an input kept for backward",
     },
     "zh": {
         "shared": "内存块", "own": "独占内存", "fed": "输入数据（feed）", "scope": "持久性变量",
@@ -65,24 +65,22 @@ def most(memory: Memory, lang: str) -> str:
         part = f"，其中{whose} {lasting}" if memory.live[step][1] else ""
         held = "为反向保存的数据" if kinds <= {"saved", "leaf"} else "占用的内存"
         return f"第 {step + 1} 步时，{held}最多：{total}{part}。"
-    whose = "persistable" if "scope" in kinds else "of inputs"
-    part = f", {lasting} of them {whose}" if memory.live[step][1] else ""
-    held = "kept for backward" if kinds <= {"saved", "leaf"} else "held"
-    return f"Most is {held} at step {step + 1}: {total}{part}."
+    whose = "persistable variables" if "scope" in kinds else "inputs"
+    part = f", of which {lasting} are {whose}" if memory.live[step][1] else ""
+    held = "kept for backward" if kinds <= {"saved", "leaf"} else "in use"
+    return f"Peak at step {step + 1}: {total} {held}{part}."
 
 
 def row_text(row: Row, lang: str) -> str:
     """`48 B  a (14 to 25), b (26 to 31)`; a row that is called as its value says its kind."""
-    stays = [stay_text(row, stay, lang) for stay in row.stays[:STAYS]]
+    comma, shown = ", " if lang == "en" else "，", row.stays[:STAYS]
     more = len(row.stays) - STAYS
-    if more > 0:
-        stays.append(f"and {more} more" if lang == "en" else f"另有 {more} 个")
-    return f"{size(row.nbytes):>8}  {(', ' if lang == 'en' else '，').join(stays)}"
-
-
-def stay_text(row: Row, stay: Stay, lang: str) -> str:
-    what = stay.name if row.kind == "shared" else KINDS[lang][row.kind]
-    return in_brackets(what, span(stay, lang), lang)
+    rest = [f"and {more} more" if lang == "en" else f"另有 {more} 个"] if more > 0 else []
+    if row.kind == "shared":
+        stays = [in_brackets(stay.name, span(stay, lang), lang) for stay in shown]
+        return f"{size(row.nbytes):>8}  {comma.join([*stays, *rest])}"
+    spans = comma.join([*(span(stay, lang) for stay in shown), *rest])
+    return f"{size(row.nbytes):>8}  {in_brackets(KINDS[lang][row.kind], spans, lang)}"
 
 
 def in_brackets(what: str, more: str, lang: str) -> str:

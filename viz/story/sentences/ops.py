@@ -29,11 +29,11 @@ WORDS: dict[str, Pair] = {
         "relu 把 {0} 中的负数变为 0，得到 {out}。",
     ),
     "exp": (
-        "e is raised to {0}, giving {out}.",
+        "The exponential of {0} gives {out}.",
         "对 {0} 做以 e 为底的指数运算，得到 {out}。",
     ),
     "log": (
-        "The logarithm of {0} gives {out}.",
+        "The natural logarithm of {0} gives {out}.",
         "对 {0} 取自然对数，得到 {out}。",
     ),
     "sqrt": (
@@ -81,7 +81,7 @@ WORDS: dict[str, Pair] = {
         "逐元素取 {0} 与 {1} 中较小的，得到 {out}。",
     ),
     "matmul": (
-        "The rows of {0} meet the columns of {1} in a matrix product, giving {out}.",
+        "The matrix product of {0} and {1} gives {out}.",
         "{0} 与 {1} 做矩阵乘法，得到 {out}。",
     ),
     "mean": (
@@ -89,7 +89,7 @@ WORDS: dict[str, Pair] = {
         "对 {0} 求均值，得到 {out}。",
     ),
     "sum": (
-        "{0} is summed up, giving {out}.",
+        "{0} is summed, giving {out}.",
         "对 {0} 求和，得到 {out}。",
     ),
     "max": (
@@ -109,61 +109,71 @@ WORDS: dict[str, Pair] = {
         "由 {0} 和标签 {1} 算出 softmax 概率与每个样本的交叉熵：{out}。",
     ),
     "unsqueeze": (
-        "{0} gets a new axis of size 1: {out}.",
-        "给 {0} 插入一个尺寸为 1 的维度，得到 {out}。",
+        "{0} gets {axes} of size 1, giving {out}.",
+        "给 {0} 插入{axes}尺寸为 1 的维度，得到 {out}。",
+    ),
+    "squeeze": (
+        "{0} loses {axes} of size 1, giving {out}.",
+        "去掉 {0} 中{axes}尺寸为 1 的维度，得到 {out}。",
     ),
     "cast": (
         "{0} is converted to another type, giving {out}.",
         "转换 {0} 的数据类型，得到 {out}。",
     ),
     "reshape": (
-        "{0} takes another shape: {out}.",
+        "{0} is reshaped, giving {out}.",
         "改变 {0} 的形状，得到 {out}。",
     ),
     "transpose": (
-        "{0} swaps its axes: {out}.",
+        "The axes of {0} are reordered, giving {out}.",
         "重排 {0} 的维度，得到 {out}。",
     ),
     "concat": (
-        "{all} are put end to end, giving {out}.",
+        "{all} are joined along an axis, giving {out}.",
         "把 {all} 沿指定轴拼接，得到 {out}。",
     ),
     "put_at": (
-        "{0} goes back to its places among zeros, giving {out}.",
+        "{0} is put back in its place, with zeros elsewhere, giving {out}.",
         "把 {0} 放回原来的位置，其余为 0，得到 {out}。",
     ),
     "pick_back": (
-        "{0} is added at its places among zeros, giving {out}.",
+        "{0} is added back in its place, with zeros elsewhere, giving {out}.",
         "把 {0} 加回原来的位置，其余为 0，得到 {out}。",
     ),
     "masked_put": (
-        "{0} goes back to where the mask holds, among zeros, giving {out}.",
+        "{0} is put back where the mask is True, with zeros elsewhere, giving {out}.",
         "把 {0} 放回 mask 为真的位置，其余为 0，得到 {out}。",
     ),
     "stack": (
         "{all} are stacked along a new axis, giving {out}.",
         "把 {all} 沿新增的轴堆叠，得到 {out}。",
     ),
+    "where": (
+        "{out} has the elements of {1} where {0} is True, and those of {2} elsewhere.",
+        "{0} 为真处取 {1} 的元素，其余取 {2} 的元素，得到 {out}。",
+    ),
 }
 
 
 def phrase(
-    op: str, inputs: Sequence[str], outputs: Pair, title: str = "", symbol: str = ""
+    op: str, inputs: Sequence[str], outputs: Pair, title: str = "", symbol: str = "", axes: int = 1
 ) -> Pair:
     """The sentence about one call of an op; names of tensors stand as they are, first or not.
 
-    title: what it is called, where that is not its own name.
+    title: what it is called, where that is not its own name. axes: how many more or fewer come out.
     """
-    usual = ("{name} takes {all} and gives {out}.", "{name} 由 {all} 算出 {out}。")
+    usual = ("{name} computes {out} from {all}.", "{name} 由 {all} 算出 {out}。")
     if len(inputs) == 2 and symbol in SIGNS:
         usual = ("{0} {symbol} {1} gives {out}.", "计算 {0} {symbol} {1}，得到 {out}。")
     elif len(inputs) == 1 and symbol.startswith("^ "):
         usual = ("{0} to the power {power} gives {out}.", "求 {0} 的 {power} 次方，得到 {out}。")
-    words, given = WORDS.get(op, usual), [*inputs, "?", "?"]
+    words, given = WORDS.get(op, usual), [*inputs, "?", "?", "?"]
     names = {"name": title or op, "symbol": symbol, "power": symbol.removeprefix("^ ")}
+    alls = ", ".join(inputs[:-1]) + " and " * (len(inputs) > 1) + inputs[-1], "、".join(inputs)
+    counts = ("an axis", "一个") if axes == 1 else (f"{axes} axes", f" {axes} 个")
     english, chinese = (
-        text.format(*given, all=comma.join(inputs), **names, out=out)
-        for text, comma, out in zip(words, (", ", "、"), outputs, strict=True)
+        text.format(*given, all=row, axes=count, **names, out=out)
+        for text, row, count, out in zip(words, alls, counts, outputs, strict=True)
     )
     return english, chinese
 
@@ -180,7 +190,7 @@ def creation(op: str, title: str, out: Pair) -> Pair:
 
 
 SCALINGS: dict[str, Pair] = {  # by sign: n and m are numbers
-    r"−": ("{x} changes its sign, giving {out}.", "{x} 取相反数，得到 {out}。"),
+    r"−": ("{x} changes sign, giving {out}.", "{x} 取相反数，得到 {out}。"),
     r"× (?P<n>\S+)": (
         "{x} is multiplied by {n}, giving {out}.",
         "{x} 乘以 {n}，得到 {out}。",
@@ -224,11 +234,11 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     """An unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
 
     >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
-    ('transpose [1, 0](x)', 'softmax(x, axis=0)', 'x → int64')
+    ('transpose(x, [1, 0])', 'softmax(x, axis=0)', 'x → int64')
     """
     if not inputs and not symbol.isidentifier():
         return symbol
-    operands = [f"({t})" if " " in t and " [" not in t and is_composite(t) else t for t in inputs]
+    operands = [f"({t})" if " " in t and is_composite(t) else t for t in inputs]
     if len(inputs) == 1 and symbol[:2] in ("(+", "(−"):
         return f"({operands[0]} {symbol[1:]}"
     if len(inputs) == 1 and symbol[:1] in "+−×÷^→" and len(symbol) > 1:
@@ -237,5 +247,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         return f"{symbol} {operands[0]}".replace("− ", "−" if symbol == "−" else "− ")
     if len(inputs) == 2 and symbol in SIGNS:
         return f"{operands[0]} {symbol} {operands[1]}"
+    sizes = re.fullmatch(r"(\w+) (\[.*\])", symbol)
     name, comma, how = (symbol, "", "") if "[" in symbol else symbol.partition(", ")
+    if sizes:
+        name, comma, how = sizes[1], ", ", sizes[2]
     return f"{name}({', '.join(inputs)}{comma}{how})"

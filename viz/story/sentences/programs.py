@@ -40,10 +40,10 @@ def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
     """What an operator will do when the Program runs."""
     (got, zh), (out, out_zh) = things(inputs), things(outputs)
     if not outputs:
-        return f"it will look at {got} and make nothing", f"运行时只读取 {zh}，没有输出"
+        return f"it will read {got} and output nothing", f"运行时只读取 {zh}，没有输出"
     if not inputs:
-        return f"it will make {out}", f"运行时算出 {out_zh}"
-    return f"from {got} it will make {out}", f"运行时由 {zh} 算出 {out_zh}"
+        return f"it will compute {out}", f"运行时算出 {out_zh}"
+    return f"it will compute {out} from {got}", f"运行时由 {zh} 算出 {out_zh}"
 
 
 def append_sentence(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Pair:
@@ -66,28 +66,29 @@ def append_sentence(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence
     if role == "backward" and type in ("fill_constant", "fill_any_like"):
         root = inputs[0].called if inputs else ""
         whose, whose_zh = (root, f" {root} ") if root else ("the loss", "损失")
+        grad = f"the gradient of {whose}"
         return (
-            f"{name} begins with {type}: {out} is 1, the gradient of {whose} by itself.",
+            f"{name} begins with {type}: {out} is 1, {grad} with respect to itself.",
             f"{by} 先加入 {zh}：把 {out_zh} 设为 1，即{whose_zh}对自己的梯度。",
         )
     if role == "backward" and type == "sum":
         got, got_zh = things(inputs)
         if not inputs:
             return (
-                f"{name} adds sum: gradients that come from several places become {out}.",
+                f"{name} adds sum: gradients from several places are added up, giving {out}.",
                 f"{by} 加入 sum：把来自多处的梯度相加，得到 {out_zh}。",
             )
         return (
-            f"{name} adds sum: gradients that come from several places, {got}, become {out}.",
+            f"{name} adds sum: gradients from several places, {got}, are added up, giving {out}.",
             f"{by} 加入 sum：把来自多处的梯度 {got_zh} 相加，得到 {out_zh}。",
         )
     if role == "optimize":
         return (
-            f"{name} adds the update {type}: {work}.",
+            f"{name} adds the update operator {type}: {work}.",
             f"{by} 加入参数更新算子 {zh}：{work_zh}。",
         )
     return (
-        f"Operator {step.index}, {type}, joins the Program: {work}.",
+        f"Operator {step.index}, {type}, is added to the Program: {work}.",
         f"把 {step.index} 号算子 {apart(zh)}加入 Program：{work_zh}。",
     )
 
@@ -105,15 +106,16 @@ def run(step: RunStep) -> Pair:
     fetches, wanted_zh = join_things(step.fetches)
     wanted_zh = f"取回（fetch）{wanted_zh}" if step.fetches else "不取回（fetch）结果"
     return (
-        f"The Executor runs the Program with {got}, to fetch {fetches}.",
+        f"The Executor runs the Program with {got} and fetches {fetches}.",
         f"执行器（Executor）{given_zh}，{wanted_zh}。",
     )
 
 
 def startup(step: StartupStep) -> Pair:
     count = len(step.made)
+    get = "variable gets its initial value" if count == 1 else "variables get their initial values"
     return (
-        f"The Executor runs the startup program: {count} variables get their first values.",
+        f"The Executor runs the startup program: {count} {get}.",
         f"执行器（Executor）运行启动程序：{count} 个变量得到初始值。",
     )
 
@@ -152,13 +154,16 @@ def block_sentence(memory: Sequence[BlockUse], several: bool) -> Pair:
         if before:
             rows.append(
                 (
-                    f"{one} lies in block {block}, where {before} was",
+                    f"{one} goes into memory block {block}, where {before} was",
                     f"{one_zh}存放在内存块 {block}（此前存放 {before}）",
                 )
             )
         else:
             rows.append(
-                (f"{one} lies in the new block {block}", f"{one_zh}存放在新的内存块 {block}")
+                (
+                    f"{one} goes into the new memory block {block}",
+                    f"{one_zh}存放在新的内存块 {block}",
+                )
             )
     english, chinese = "; ".join(r[0] for r in rows), "；".join(r[1].strip() for r in rows)
     return f" {english}.", f"{chinese}。"
@@ -207,10 +212,11 @@ def free(step: FreeStep) -> Pair:
     count = len(set(step.names))
     what, what_zh = fates(step.memory, count)
     listed, listed_zh = join_things(step.names)
-    names = listed, apart(listed_zh)
+    names, are = (listed, apart(listed_zh)), "is" if count == 1 else "are"
+    counted = "1 variable" if count == 1 else f"{count} variables"
     return shortest_needed(
-        (f"Nobody will read {got} again; {what}.", f"{zh}后面不再用到，{what_zh}。")
-        for got, zh in (names, (f"{count} variables", f"{count} 个变量"))
+        (f"{got} {are} no longer needed; {what}.", f"{zh}后面不再用到，{what_zh}。")
+        for got, zh in (names, (counted, f"{count} 个变量"))
     )
 
 
@@ -239,10 +245,10 @@ def fates(memory: Sequence[Fate], count: int) -> Pair:
             parts.append((f"block {what} already holds {whom}", f"内存块 {what} 已经存放 {zh}"))
         elif kind == "stays":
             others = whom.split(", ")
-            (got, zh), lies = join_things(others), "lies" if len(others) == 1 else "lie"
+            got, zh = join_things(others)
             parts.append(
                 (
-                    f"the memory of {what} stays, for {got} {lies} in it",
+                    f"the memory of {what} stays: it is shared with {got}",
                     f"{what} 的内存不能释放：{zh} 与它共用",
                 )
             )
