@@ -104,6 +104,17 @@ def nested_lists(array: np.ndarray[Any, Any]) -> Any:
     return array.astype(str).astype(np.float64).tolist()  # the shortest digits of a float32
 
 
+def only(data: Any) -> Any:
+    """The number that is all of some data; None if there are more, or if it was not recorded.
+
+    >>> only([[3.0]]), only([1.0, 2.0]), only(None)
+    (3.0, None, None)
+    """
+    while isinstance(data, list) and len(data) == 1:
+        data = data[0]
+    return None if isinstance(data, list) else data
+
+
 def is_zero(entry: Mapping[str, Any]) -> bool:
     """Whether every element is 0, as the statistics of an entry say.
 

@@ -14,6 +14,7 @@ from minipaddle import events
 from minipaddle.events import Declared, Value
 
 from ..document.sources import CodeLine
+from ..document.values import only
 from ..model import Node
 from . import formulas, ids, op_facts
 from .draft import FORWARD, Draft, StepDraft, Where
@@ -352,9 +353,7 @@ class Programs:
         names = [operator.slots[slot] for slot in UPDATED]
         before, grad, rate = (Thing.of(name, event.inputs[name]) for name in names)
         after = Thing.of(names[0], event.outputs[names[0]])
-        number = (rate.value or {}).get("data")
-        while isinstance(number, list) and len(number) == 1:
-            number = number[0]
+        number = only((rate.value or {}).get("data"))
         update = Update(
             before, grad, after, operator.formula, number if type(number) is float else None
         )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.events import Value
 
-from ...document.values import zeros_like
+from ...document.values import only, zeros_like
 
 Pair = tuple[str, str]
 
@@ -37,10 +37,8 @@ class Thing:
         called, number, sizes = self.name or self.fallback, "", self.shape
         if self.value is not None:
             sizes = tuple(self.value["shape"])
-            data = self.value.get("data")
-            while isinstance(data, list) and len(data) == 1:
-                data = data[0]
-            number = "" if data is None or isinstance(data, list) else digits(data)
+            data = only(self.value.get("data"))
+            number = "" if data is None else digits(data)
         if number:
             text = f"{called} = {number}" if called not in ("", number) else number
         else:
