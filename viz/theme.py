@@ -258,7 +258,7 @@ _COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENTS = {"backward": "backward", "optimize": "optimize"}
 _SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
 SKIPPED = "skipped"  # the kind of badge by which a label is struck out
-ALARMS = frozenset({"first_nan", "first_inf"})  # the kinds of badges that stand out
+ALARMS = frozenset({"error", "first_nan", "first_inf"})  # the kinds of badges that stand out
 LASTING = frozenset({"parameter", "buffer", "state"})  # drawn with a thick base
 
 

@@ -145,6 +145,11 @@ def states(payload: Json, key: str, step: int) -> dict[str, str]:
     }
 
 
+def said(text: str | dict[str, str], lang: str) -> str:
+    """A text of a payload; one that is the same in both languages is a string."""
+    return text if isinstance(text, str) else text[lang]
+
+
 def check_step(
     page: Page,
     payload: Json,
@@ -168,7 +173,7 @@ def check_step(
     assert page_state["say"] == now["text"][lang]
     assert page_state["nodes"] == {box["id"]: expected[box["id"]] for box in scene["boxes"]}
     assert page_state["edges"] == {wire["id"]: expected[wire["id"]] for wire in scene["wires"]}
-    assert page_state["labels"] == {box["id"]: box["label"] for box in scene["boxes"]}
+    assert page_state["labels"] == {box["id"]: said(box["label"], lang) for box in scene["boxes"]}
     assert all(area > 100 for area in page_state["areas"])
     assert page_state["line"] == ([now["line"]] if now["line"] else [])
     forward = [] if now["forward_line"] in (None, now["line"]) else [now["forward_line"]]

@@ -181,6 +181,37 @@ def test_an_update_is_a_sum_side_by_side(show: Show) -> None:
     expect(page.locator(".mp-phase")).to_have_text("参数更新")
 
 
+@pytest.mark.parametrize("width", [1280, 800, 600, 390])
+def test_the_numbers_of_an_update_stand_in_line(show: Show, width: int) -> None:
+    paddle.seed(1)
+    net = paddle.nn.Linear(5, 1)
+    adam = paddle.optimizer.Adam(0.01, parameters=net.parameters())
+    with viz.record() as trace:
+        net(paddle.ones([2, 5])).mean().backward()
+        adam.step()
+    step = next(s for s in trace.steps if s.kind == "update")
+    page = show(payload_of(trace.story), step=step.index, viewport={"width": width, "height": 800})
+    tables = [table.bounding_box() for table in page.locator(".mp-sum .mp-table").all()]
+    assert len(tables) == 3
+    assert len({round(box["y"]) for box in tables if box}) == 1
+
+
+@pytest.mark.parametrize("width", [1280, 800, 600, 390])
+def test_a_large_parameter_stands_beside_its_gradient(show: Show, width: int) -> None:
+    net = paddle.nn.Linear(32, 10)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        net(paddle.ones([2, 32])).mean().backward()
+        sgd.step()
+    step = next(s for s in trace.steps if s.kind == "update")
+    page = show(payload_of(trace.story), step=step.index, viewport={"width": width, "height": 844})
+    pictures = [each.bounding_box() for each in page.locator(".mp-sum .mp-heat-map").all()]
+    assert len(pictures) == 3
+    assert len({round(box["y"]) for box in pictures if box}) == 1
+    names = page.locator(".mp-sum header b").all_text_contents()
+    assert names == ["net.weight", "net.weight.grad", "net.weight"]
+
+
 def test_what_is_not_known_of_an_update_is_said(show: Show) -> None:
     w = paddle.zeros([70, 70])
     w.stop_gradient = False

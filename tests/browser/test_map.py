@@ -11,7 +11,9 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from playwright.sync_api import CDPSession, Page, expect
 
+import minipaddle as paddle
 import viz
+from minipaddle import nn
 from viz.player.payload import payload_of
 
 from .checks import player, settled
@@ -47,6 +49,30 @@ def large(show: Show, **more: Any) -> Page:
     page = show(chain(80), viewport={"width": 820, "height": 600}, reduced_motion="reduce", **more)
     expect(page.locator(".mp-minimap")).to_be_visible()
     return page
+
+
+def test_it_lies_upon_no_heading(show: Show) -> None:
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+    adam = paddle.optimizer.Adam(0.01, parameters=net.parameters())
+    with viz.record() as trace:
+        for _ in range(3):
+            ((net(paddle.ones([8, 3])) - 1) ** 2).mean().backward()
+            adam.step()
+    updates = [step.index for step in trace.steps if step.kind == "update"]
+    page = show(payload_of(trace.story), step=updates[6], viewport={"width": 1280, "height": 800})
+    settled(page)
+    box = page.locator(".mp-minimap").bounding_box()
+    assert box is not None
+    for heading in page.locator(".mp-lane-heading").all():
+        at = heading.bounding_box()
+        assert at is not None
+        apart = (
+            at["x"] + at["width"] <= box["x"]
+            or box["x"] + box["width"] <= at["x"]
+            or at["y"] + at["height"] <= box["y"]
+            or box["y"] + box["height"] <= at["y"]
+        )
+        assert apart, heading.text_content()
 
 
 def test_a_small_graph_has_no_map(show: Show) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
 
 from playwright.sync_api import expect
 
+import minipaddle as paddle
+import viz
 from tests.viz.programs import two_ways
 from tests.viz.test_odd import logarithm, recorded
 from viz.player.payload import payload_of
@@ -46,3 +50,11 @@ def test_a_gradient_that_is_none_stands_back_when_it_is_there(show: Show) -> Non
     page.keyboard.press("End")
     expect(box).to_have_css("stroke", "rgb(135, 147, 161)")
     expect(box).to_have_css("stroke-dasharray", "none")
+
+
+def test_what_failed_stands_out(show: Show) -> None:
+    x, w = paddle.ones([2, 3]), paddle.ones([4, 5])
+    with viz.record() as trace, contextlib.suppress(ValueError):
+        paddle.matmul(x, w)
+    page = show(payload_of(trace.story), step=len(trace) - 1)
+    expect(page.locator(".mp-box[data-look='alarm'] .mp-badge[data-alarm]")).to_have_text("error")

@@ -20,6 +20,11 @@ test("upon other boxes rather than upon what is looked at", () => {
   assert.deepEqual(freePlace(MAP, PANE, [all], [bottom, left]), { x: 388, y: 12, w: 100, h: 80 });
 });
 
+test("smaller rather than upon a box", () => {
+  const wall = { x: 0, y: 75, w: 500, h: 250 };
+  assert.deepEqual(freePlace(MAP, PANE, [wall], []), { x: 413, y: 328, w: 75, h: 60 });
+});
+
 test("smaller where it must be, and nowhere where nothing is free", () => {
   const middle = { x: 0, y: 75, w: 500, h: 250 };
   assert.deepEqual(freePlace(MAP, PANE, [middle], [middle]), { x: 413, y: 328, w: 75, h: 60 });

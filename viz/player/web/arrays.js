@@ -17,6 +17,10 @@ import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers
 const ROWS = 8;
 const SLICES = 3;
 const COLUMN = 68; // pixels
+const BRIEF = 36; // pixels of a column with a digit less, "…" counted as one
+const ABREAST = 3; // arrays that share the width, with room between them and beside
+const ABREAST_GAPS = 52;
+const PICTURE = [260, 160]; // pixels, at most
 
 /**
  * The first two-dimensional slices of an array of any rank.
@@ -50,11 +54,12 @@ function paintHeat(cell, number, largest) {
  * All elements of a matrix too large for numbers, as a picture without text.
  * @param {Scalar[][]} rows
  * @param {number} largest
+ * @param {number} room  pixels
  */
-function heatMap(rows, largest) {
+function heatMap(rows, largest, room) {
   const [height, width] = [rows.length, rows[0].length];
   const canvas = html("canvas", { class: "mp-heat-map", width, height, "aria-hidden": "true" });
-  const size = Math.min(10, 260 / width, 160 / height);
+  const size = Math.min(10, Math.min(room, PICTURE[0]) / width, PICTURE[1] / height);
   canvas.style.width = `${width * size}px`;
   canvas.style.height = `${height * size}px`;
   const pen = canvas.getContext("2d");
@@ -76,16 +81,19 @@ function heatMap(rows, largest) {
  * @param {Slice} slice
  * @param {Value & { data: Data }} value
  * @param {string} name
- * @param {number} most  columns
+ * @param {number} room  pixels
  * @param {Choose} choose
  * @param {boolean} brief
  */
-function tableOf(slice, value, name, most, choose, brief) {
+function tableOf(slice, value, name, room, choose, brief) {
   const { path, rows, rank } = slice;
   const numbers = flatten(value.data);
   const write = writer(numbers, value.dtype, brief ? 3 : 4);
   const largest = Math.max(0, ...numbers.filter((n) => !isOdd(n)).map((n) => Math.abs(Number(n))));
   const width = rows[0]?.length ?? 0;
+  const most = brief
+    ? clamp(Math.floor(room / BRIEF), 2, 4)
+    : clamp(Math.floor((room - 50) / COLUMN), 4, 8);
   const columns = shownIndices(width, most);
   const at = path.length ? `[${path.join(", ")}]` : "";
   const table = html(
@@ -129,7 +137,7 @@ function tableOf(slice, value, name, most, choose, brief) {
   table.append(body);
   const scroller = html("div", { class: "mp-table" }, table);
   const pictured = Math.min(rows.length, width) > 2 && (rows.length > ROWS || width > most);
-  return pictured ? [heatMap(rows, largest), scroller] : [scroller];
+  return pictured ? [heatMap(rows, largest, room), scroller] : [scroller];
 }
 
 /**
@@ -140,9 +148,9 @@ function tableOf(slice, value, name, most, choose, brief) {
  * @param {boolean} [brief]  with a digit less, where several arrays share the width
  */
 export function tablesOf(value, name, width, choose, brief = false) {
-  const most = brief ? 4 : clamp(Math.floor((width - 50) / COLUMN), 4, 8);
+  const room = brief ? (width - ABREAST_GAPS) / ABREAST : width;
   return slices(value.data, value.shape).flatMap((slice) =>
-    tableOf(slice, value, name, most, choose, brief),
+    tableOf(slice, value, name, room, choose, brief),
   );
 }
 

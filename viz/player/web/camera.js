@@ -24,14 +24,18 @@ export function createCamera(viewport, minimap) {
   let zooming = "auto"; // or "whole" (fit), or "hand"
   let panned = false; // by hand, since a step was last brought into view
 
+  function sizeCanvas() {
+    drawing.canvas.setAttribute("width", String(drawing.width * scale));
+    drawing.canvas.setAttribute("height", String(drawing.height * scale));
+  }
+
   /** @type {(next: number, at?: { x: number, y: number }) => void} */
   function resize(next, at) {
     const anchor = at ?? { x: viewport.clientWidth / 2, y: viewport.clientHeight / 2 };
     const [x, y] = [viewport.scrollLeft + anchor.x, viewport.scrollTop + anchor.y];
     const ratio = next / scale;
     scale = next;
-    drawing.canvas.setAttribute("width", String(drawing.width * scale));
-    drawing.canvas.setAttribute("height", String(drawing.height * scale));
+    if (ratio !== 1) sizeCanvas();
     viewport.scrollLeft = x * ratio - anchor.x;
     viewport.scrollTop = y * ratio - anchor.y;
     scroller.stop();
@@ -155,9 +159,15 @@ export function createCamera(viewport, minimap) {
     fit,
     pan,
     reveal,
-    /** @param {Drawing} next */
+    /**
+     * Another drawing in the pane, of its size before it is measured there: its texts are laid out
+     * but once where the scale remains.
+     * @param {Drawing} next
+     */
     show(next) {
       drawing = next;
+      sizeCanvas();
+      viewport.replaceChildren(next.canvas);
       adjust();
     },
     /** True when the hand that lets go has moved the picture. */

@@ -56,7 +56,7 @@ const ICONS = {
   fit: "M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5",
   theme: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14",
   memory: "M3 16v-4h4v4zM8 16V8h4v8zM13 16V4h4v12z",
-  follow: "M3 3h14v14H3zM7 7h6v6H7z",
+  follow: "M9 3h8v14H9M2.5 10h9.5M8.5 6.5L12 10l-3.5 3.5",
   minimap: "M2.5 4h15v12h-15zM10 10h5v4h-5z",
   statistics: "M3 4h14v12H3zM3 8h14M3 12h14M9 4v12",
   close: "M5 5l10 10M15 5L5 15",
@@ -110,6 +110,14 @@ export function keepShapesWhole(text) {
   return text
     .split(/(\[[^[\]]{1,40}\])/)
     .map((part, at) => (at % 2 ? html("span", { class: "mp-whole" }, part) : part));
+}
+
+/**
+ * A name that breaks after its dots, where it has to.
+ * @param {string} name
+ */
+export function breakAtDots(name) {
+  return name.split(/(?<=\.)(?=\w)/).flatMap((part, at) => (at ? [html("wbr"), part] : [part]));
 }
 
 /**

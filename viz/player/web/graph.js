@@ -171,7 +171,6 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
     if (!before) element.style.setProperty("--tall", `${Math.ceil(scene.height)}px`);
     visits = visitsIn(payload, scene, view.resolve);
     drawing = drawScene(scene, words);
-    viewport.replaceChildren(drawing.canvas);
     legend.panel.replaceChildren(...drawLegend(scene, words));
     for (const id of drawing.parts.keys()) paint(id);
     colour.show(drawing);

@@ -2,7 +2,7 @@
 
 import { signs, tablesOf } from "./arrays.js";
 import { bordersOf } from "./borders.js";
-import { button, closest, html, icon } from "./dom.js";
+import { breakAtDots, button, closest, html, icon } from "./dom.js";
 import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
 import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
@@ -115,7 +115,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
       {},
       ...sign,
       html("span", { class: "mp-role" }, words.say(kept ? "final" : entry.role)),
-      html("b", {}, entry.name),
+      html("b", {}, ...breakAtDots(entry.name)),
       html("span", { class: "mp-meta" }, meta),
       ...(value ? flags(value) : []),
     );

@@ -1,7 +1,7 @@
 // The whole graph small in a corner of the pane, with the part that is seen as a frame to drag, and
-// a shade at each side of the pane beyond which there is more. The map keeps off what is looked at:
-// it takes a free corner, smaller where it must be, and where none is free it goes. A step changes
-// one path; the frame follows the scroll position, read once for each frame drawn.
+// a shade at each side of the pane beyond which there is more. The map keeps off boxes and headings:
+// it takes a free corner, smaller where it must be; where none is free, one with boxes that are not
+// looked at; and where there is none of these it goes. A step changes one path; the frame follows the scroll position, read once for each frame drawn.
 
 import { clamp, html, namedButton, svg } from "./dom.js";
 
@@ -15,7 +15,7 @@ const SHARE = [0.3, 0.42]; // of the pane's width and height, at most
 const SHRUNK = [1, 0.75, 0.5];
 const CORNERS = ["bottom right", "bottom left", "top right", "top left"];
 
-/** @import { Box, Scene } from "./composed.d.ts" */
+/** @import { Box, Lane, Scene } from "./composed.d.ts" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof createMinimap>} Minimap */
@@ -47,29 +47,34 @@ const meet = (one, other) =>
   other.y < one.y + one.h;
 
 /**
- * Where a map of a size lies upon no box of a pane, or at least upon none that is looked at; the
- * larger the map the better.
+ * Where a map of a size lies upon nothing that is drawn in a pane, the larger the better; or else
+ * upon nothing that is looked at.
  * @param {{ w: number, h: number }} size
  * @param {{ w: number, h: number }} pane
- * @param {Place[]} boxes
+ * @param {Place[]} drawn
  * @param {Place[]} near
  * @returns {Place | undefined}
  */
-export function freePlace(size, pane, boxes, near) {
-  for (const shrunk of SHRUNK) {
+export function freePlace(size, pane, drawn, near) {
+  const places = SHRUNK.flatMap((shrunk) => {
     const [w, h] = [size.w * shrunk, size.h * shrunk];
-    const places = CORNERS.map((corner) => ({
+    return CORNERS.map((corner) => ({
       x: corner.endsWith("right") ? pane.w - w - MARGIN : MARGIN,
       y: corner.startsWith("bottom") ? pane.h - h - MARGIN : MARGIN,
       w,
       h,
     }));
-    for (const taken of [boxes, near]) {
-      const free = places.find((place) => !taken.some((other) => meet(place, other)));
-      if (free) return free;
-    }
-  }
+  });
+  /** @param {Place[]} taken */
+  const freeOf = (taken) => places.find((place) => !taken.some((other) => meet(place, other)));
+  return freeOf(drawn) ?? freeOf(near);
 }
+
+/**
+ * About where the heading of a lane stands, as scene.js draws it.
+ * @param {Lane} lane
+ */
+const headingOf = ({ x, w }) => ({ x: x + w / 2 - 40, y: 24, w: 80, h: 10 });
 
 /**
  * The boxes that a wire joins to each box.
@@ -107,6 +112,8 @@ export function createMinimap(viewport, words) {
   let turnedOn = true;
   /** @type {Map<string, Box>} */
   let boxes = new Map();
+  /** @type {Place[]} */
+  let drawn = [];
   /** @type {ReturnType<typeof neighboursIn>} */
   let joined = new Map();
   /** @type {Box[]} */
@@ -125,6 +132,7 @@ export function createMinimap(viewport, words) {
   /** @param {Scene} scene */
   function show(scene) {
     boxes = new Map(scene.boxes.map((box) => [box.id, box]));
+    drawn = [...scene.boxes, ...scene.lanes.map(headingOf)];
     joined = neighboursIn(scene);
     size = { w: scene.width, h: scene.height };
     const fit = Math.min(WIDE[1] / size.w, TALL[1] / size.h);
@@ -149,7 +157,7 @@ export function createMinimap(viewport, words) {
 
   /**
    * Where a box is in the pane, with some room around it.
-   * @param {Box} box
+   * @param {Place} box
    */
   function placeOf(box) {
     const x = box.x * zoom - seen.left + Math.max(0, (seen.w - size.w * zoom) / 2);
@@ -166,9 +174,7 @@ export function createMinimap(viewport, words) {
     const shown = large && turnedOn;
     const most = Math.min(1, (SHARE[0] * seen.w) / map.w, (SHARE[1] * seen.h) / map.h);
     const own = { w: map.w * most, h: map.h * most };
-    const free = shown
-      ? freePlace(own, seen, [...boxes.values()].map(placeOf), near.map(placeOf))
-      : undefined;
+    const free = shown ? freePlace(own, seen, drawn.map(placeOf), near.map(placeOf)) : undefined;
     element.hidden = !free;
     if (!free) return;
     across = free.w;

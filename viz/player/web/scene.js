@@ -12,7 +12,7 @@ const GAP = 4; // between badges
 const SPECIAL = /^(pylayer|py_func)/; // the user's own ops have a double border
 const SKIPPED = "skipped"; // the badge of an argument that the function does not get
 const LASTING = /^(parameter|buffer|state)$/;
-const ALARM = /^first_(nan|inf)$/;
+const ALARM = /^(error|first_(nan|inf))$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
 let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own,
 const OWN = Math.random().toString(36).slice(2, 10); // and so has each player of a notebook
@@ -147,7 +147,7 @@ function drawSign(kind, w, h) {
 }
 
 /**
- * A gradient that is None stands back; the first NaN stands out.
+ * A gradient that is None stands back; the first NaN stands out, and what failed.
  * @param {Box} box
  */
 function lookOf(box) {
