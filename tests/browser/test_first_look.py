@@ -6,6 +6,7 @@ Rectangles are compared, at the widths of a desktop, of its half, of a notebook 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -142,6 +143,15 @@ def test_what_is_wanted_less_often_is_behind_a_button(show: Show, width: int) ->
     page.get_by_role("button", name="Light or dark").focus()
     page.keyboard.press("Escape")
     expect(more).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [600, 420, 360])
+def test_the_buttons_of_a_narrow_notebook_stand_in_one_row(show: Show, width: int) -> None:
+    page = show(opened(), edit=in_a_notebook, viewport={"width": width, "height": 800})
+    row = boxes(page, ".mp-transport", ".mp-count", ".mp-speed", ".mp-more").values()
+    for (_, _, right, _), (left, _, _, _) in pairwise(row):
+        assert right <= left + 1
+    assert max(top for _, top, _, _ in row) < min(bottom for _, _, _, bottom in row)
 
 
 # ----- the picture -------------------------------------------------------------------------------

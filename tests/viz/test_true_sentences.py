@@ -252,7 +252,7 @@ def test_adding_tells_why_there_is_something_to_add_to() -> None:
         y = x * 2.0
         paddle.autograd.backward([y, (y * 3.0).sum()], [paddle.ones([2]), None])  # starts, old
     parts = {
-        "clear_grad() was not called: x.grad still holds an old gradient": "old",
+        "x.grad still holds an old gradient, not cleared by clear_grad()": "old",
         "x.grad holds only zeros, as after clear_grad()": "zeros",
         "x was used in several places": "uses",
         "y starts with a gradient and receives another": "starts",

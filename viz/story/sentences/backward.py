@@ -207,8 +207,8 @@ ADDED: dict[Why, Pair] = {
         "{0} 既有起始梯度，又有另一份梯度，所以要相加",
     ),
     "old": (
-        "clear_grad() was not called: {0}.grad still holds an old gradient; the new one is added",
-        "没有调用 clear_grad()，{0}.grad 里还留着之前的梯度，新的梯度累加上去",
+        "{0}.grad still holds an old gradient, not cleared by clear_grad(); the new one is added",
+        "{0}.grad 里还留着之前的梯度，没有用 clear_grad() 清除，新的梯度累加上去",
     ),
     "zeros": (
         "{0}.grad holds only zeros, as after clear_grad(); the new gradient is added to them",
