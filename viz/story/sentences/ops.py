@@ -169,11 +169,11 @@ def phrase(
         usual = ("{0} to the power {power} gives {out}.", "求 {0} 的 {power} 次方，得到 {out}。")
     words, given = WORDS.get(op, usual), [*inputs, "?", "?", "?"]
     names = {"name": title or op, "symbol": symbol, "power": symbol.removeprefix("^ ")}
-    alls = ", ".join(inputs[:-1]) + " and " * (len(inputs) > 1) + inputs[-1], "、".join(inputs)
+    lists = ", ".join(inputs[:-1]) + " and " * (len(inputs) > 1) + inputs[-1], "、".join(inputs)
     counts = ("an axis", "一个") if axes == 1 else (f"{axes} axes", f" {axes} 个")
     english, chinese = (
         text.format(*given, all=row, axes=count, **names, out=out)
-        for text, row, count, out in zip(words, alls, counts, outputs, strict=True)
+        for text, row, count, out in zip(words, lists, counts, outputs, strict=True)
     )
     return english, chinese
 
