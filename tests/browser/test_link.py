@@ -89,7 +89,7 @@ def test_a_box_in_a_closed_group_is_opened(show: Show) -> None:
 def test_a_wrong_address_leads_to_the_first_step_and_says_so(show: Show, link: str) -> None:
     page = opened(show, link)
     expect(player(page)).to_have_attribute("data-step", "0")
-    assert note(page).startswith("The address names a step, a box or an element that is not")
+    assert note(page).startswith("The link points to a step, box or element that is not")
     assert page.locator("[data-selected], [data-chosen]").count() == 0
     player(page).press("ArrowRight")
     expect(player(page)).to_have_attribute("data-step", "1")
