@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 FOLLOW = "Follow: open the box that the step is in (f)"
-MEMORY = "Memory: its steps, its blocks as rows (m)"
+MEMORY = "Memory: its steps, one row for each block (m)"
 
 
 def reopened(page: Page, link: str) -> None:

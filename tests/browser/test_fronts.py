@@ -91,7 +91,7 @@ def test_a_running_notebook(chromium: Browser, jupyter: Lab, folder: Path) -> No
         first.focus()
         for key in ("ArrowRight", "m", "d", "d", "ArrowRight"):
             page.keyboard.press(key)
-        expect(first).to_have_attribute("data-step", "2")
+        expect(first).to_have_attribute("data-step", "3")
         expect(first.locator(".mp-timeline")).to_have_attribute("data-rows", "")
         assert page.locator(".jp-CodeCell").count() == 2
 
@@ -243,7 +243,7 @@ def test_marimo(page: Page, tmp_path: Path, pytestconfig: pytest.Config) -> None
     players = page.locator(".mp-player")
     expect(players).to_have_count(2)
     players.first.press("ArrowRight")
-    expect(players.first).to_have_attribute("data-step", "1")
+    expect(players.first).to_have_attribute("data-step", "2")
     expect(players.first).to_have_css("display", "flex")  # the style sheet is there
     expect(players.nth(1)).to_have_attribute("data-step", "0")
     page.evaluate("document.activeElement.blur()")

@@ -44,4 +44,6 @@ def test_a_sample_is_called_one(show: Show) -> None:
         paddle.randn([300, 300]) * 2
     page = show(payload_of(trace.story))
     page.keyboard.press("End")
-    expect(page.locator(".mp-histogram figcaption").first).to_contain_text("of every n-th element")
+    expect(page.locator(".mp-histogram figcaption").first).to_contain_text(
+        "from every n-th element"
+    )

@@ -16,7 +16,7 @@ from .conftest import Show
 from .fixture import tanh
 
 pytestmark = pytest.mark.browser
-MEMORY = "Memory: its steps, its blocks as rows (m)"
+MEMORY = "Memory: its steps, one row for each block (m)"
 GROWN = 23  # 0-based: two gradients are made in this step of the program
 WHERE = """() => ['.mp-track', '.mp-transport', '.mp-playhead', '.mp-count'].map((name) => {
   const box = document.querySelector(name).getBoundingClientRect();

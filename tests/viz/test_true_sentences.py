@@ -258,7 +258,7 @@ def test_adding_tells_why_there_is_something_to_add_to() -> None:
         "y starts with a gradient and receives another": "starts",
     }
     chinese = {
-        "没有调用 clear_grad()，x.grad 里还留着之前的梯度": "old",
+        "x.grad 里还留着之前的梯度，没有用 clear_grad() 清除": "old",
         "x.grad 里全是 0（如同调用 clear_grad() 之后）": "zeros",
         "x 被用在多处": "uses",
         "y 既有起始梯度，又有另一份梯度": "starts",

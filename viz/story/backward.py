@@ -98,7 +98,8 @@ class Backward:
         facts = call.facts if call else op_facts.facts(node.name, {})
         title, sign = facts.title, facts.sign
         filled = op_facts.filled_slots(call.op, len(arrived)) if call else []
-        zeros = [thing for i in filled if arrived[i].thing is None and (thing := outputs[i])]
+        slots = zip(range(len(arrived)), arrived, outputs, strict=False)
+        zeros = [thing for i, one, thing in slots if i in filled and thing and one.thing is None]
         told = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
         step = StepDraft(told, "backward", current.place, node.place)
         for thing in zeros:

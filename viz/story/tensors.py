@@ -101,7 +101,7 @@ class Tensors:
         texts = [spell(sign, whole), spell(short, whole)]
         if given and texts[1] == f"{short}({', '.join(whole)})":
             texts.append(spell(short, given))
-        if short in SIGNS:
+        if short in SIGNS and len(whole) == 2:
             texts += [spell(short, [whole[0], part[1]]), spell(short, [part[0], whole[1]])]
         texts += [spell(short, part), spell(short, ["…"] * (len(whole) if short in SIGNS else 1))]
         self.call_by(seen.id, next((t for t in texts if len(t) <= LONGEST), texts[-1]))
