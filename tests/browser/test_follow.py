@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
+Json = dict[str, Any]
 FOLLOW = "Follow: open the box that the step is in (f)"
 MEMORY = "Memory: its steps, one row for each block (m)"
 
@@ -181,33 +182,36 @@ def test_an_update_is_a_sum_side_by_side(show: Show) -> None:
     expect(page.locator(".mp-phase")).to_have_text("参数更新")
 
 
+def tops(page: Page, mark: str) -> list[int]:
+    """Where the three parts of the sum of an update begin, from above."""
+    boxes = [part.bounding_box() for part in page.locator(f".mp-sum {mark}").all()]
+    assert len(boxes) == 3
+    return [round(box["y"]) for box in boxes if box]
+
+
+def updated(net: Any, optimizer: Any) -> tuple[Json, int]:
+    """A step of training, and its first update."""
+    with viz.record() as trace:
+        net(paddle.ones([2, net.weight.shape[0]])).mean().backward()
+        optimizer.step()
+    return payload_of(trace.story), next(s for s in trace.steps if s.kind == "update").index
+
+
 @pytest.mark.parametrize("width", [1280, 800, 600, 390])
 def test_the_numbers_of_an_update_stand_in_line(show: Show, width: int) -> None:
     paddle.seed(1)
     net = paddle.nn.Linear(5, 1)
-    adam = paddle.optimizer.Adam(0.01, parameters=net.parameters())
-    with viz.record() as trace:
-        net(paddle.ones([2, 5])).mean().backward()
-        adam.step()
-    step = next(s for s in trace.steps if s.kind == "update")
-    page = show(payload_of(trace.story), step=step.index, viewport={"width": width, "height": 800})
-    tables = [table.bounding_box() for table in page.locator(".mp-sum .mp-table").all()]
-    assert len(tables) == 3
-    assert len({round(box["y"]) for box in tables if box}) == 1
+    payload, step = updated(net, paddle.optimizer.Adam(0.01, parameters=net.parameters()))
+    page = show(payload, step=step, viewport={"width": width, "height": 800})
+    assert len(set(tops(page, ".mp-table"))) == 1
 
 
 @pytest.mark.parametrize("width", [1280, 800, 600, 390])
 def test_a_large_parameter_stands_beside_its_gradient(show: Show, width: int) -> None:
     net = paddle.nn.Linear(32, 10)
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        net(paddle.ones([2, 32])).mean().backward()
-        sgd.step()
-    step = next(s for s in trace.steps if s.kind == "update")
-    page = show(payload_of(trace.story), step=step.index, viewport={"width": width, "height": 844})
-    pictures = [each.bounding_box() for each in page.locator(".mp-sum .mp-heat-map").all()]
-    assert len(pictures) == 3
-    assert len({round(box["y"]) for box in pictures if box}) == 1
+    payload, step = updated(net, paddle.optimizer.SGD(0.1, parameters=net.parameters()))
+    page = show(payload, step=step, viewport={"width": width, "height": 844})
+    assert len(set(tops(page, ".mp-heat-map"))) == 1
     names = page.locator(".mp-sum header b").all_text_contents()
     assert names == ["net.weight", "net.weight.grad", "net.weight"]
 

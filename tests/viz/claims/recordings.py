@@ -3,7 +3,7 @@
 Each gives its trace and the variables that it ended with, by which names in sentences are checked.
 """
 
-# ruff: noqa: RET504, RUF059  (what is assigned here gives tensors their names)
+# ruff: noqa: RUF059  (what is assigned here gives tensors their names)
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from minipaddle import nn, static
 from minipaddle.autograd import PyLayer
 from viz.trace import Trace
 
+from ..programs import cus_tanh
 from ..stories import programs as guarded
 
 F = paddle.nn.functional
@@ -117,20 +118,6 @@ def rnn() -> Recorded:
 
 
 # ----- PyLayers ----------------------------------------------------------------------------------
-
-
-class cus_tanh(PyLayer):
-    @staticmethod
-    def forward(ctx, x):
-        y = paddle.tanh(x)
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, dy):
-        (y,) = ctx.saved_tensor()
-        grad = dy * (1 - paddle.square(y))
-        return grad
 
 
 class Parts(PyLayer):
