@@ -259,3 +259,47 @@ class Story:
     memory: Memory = Memory()
     odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf": the first step with one
     missing: Mapping[str, Missing] = field(default_factory=dict)  # by the box of a leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One turn of a loop that trains, one batch of an evaluation, or one run of a Program.
+
+    kind: training, evaluation, run, or marked (by `viz.rounds`). `names` are the integer loop
+    variables when it began: {"epoch": 1, "batch": 2}. `loss` is the last number that backward()
+    started from. `sizes`: of each parameter that was updated its name, and the root mean square
+    of its new value and of its gradient. `first` and `last` are its steps, both included, and
+    `structure` says which of the trace's structures it has: None where its steps were not kept.
+    """
+
+    index: int
+    kind: str
+    names: Mapping[str, int] = field(default_factory=dict)
+    loss: float | None = None
+    sizes: tuple[ParameterSize, ...] = ()
+    structure: int | None = None
+    first: int | None = None
+    last: int | None = None
+
+    @property
+    def kept(self) -> bool:
+        return self.structure is not None
+
+
+class ParameterSize(NamedTuple):
+    """The root mean square of a parameter's new value and of its gradient; nan, inf as text."""
+
+    name: str
+    value: float | str
+    grad: float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What several rounds have in common: one graph, and the same steps but for their values.
+
+    `differs` says what sets it apart from the structure of most rounds; empty for that one.
+    """
+
+    rounds: tuple[int, ...]
+    differs: Text

@@ -16,6 +16,7 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from .codec import Decoder, Encoder
+from .rounds import RoundMark
 from .sources import LoadedLine, SourceTable, whole_letters
 from .values import ValueTable
 from .variable_names import names_for
@@ -54,6 +55,7 @@ class Recording:
     before: dict[int, str] = field(default_factory=dict)  # of what variables held when it began
     names: dict[int, str] = field(default_factory=dict)  # of what they hold
     reached: dict[int, str] = field(default_factory=dict)  # of what one reaches from them
+    rounds: list[RoundMark] = field(default_factory=list)
     ended: Ended[SourceLine] | None = None
     cut: Cut[SourceLine] | None = None
     closed: bool = False
