@@ -139,12 +139,12 @@ class Known:
 
     def __init__(self) -> None:
         self.entries: list[Any] = []
-        self._numbers: dict[int, int] = {}  # by the identity of an entry, which its document keeps
+        self._numbers: dict[str, int] = {}
 
     def add(self, thing: Any) -> Any:
         if isinstance(thing, LoadedLine):
             return list(thing)
-        number = self._numbers.setdefault(id(thing.data), len(self.entries))
+        number = self._numbers.setdefault(repr(thing.data), len(self.entries))
         if number == len(self.entries):
             self.entries.append(thing.data)
         return number

@@ -173,7 +173,7 @@ def excerpt(records: Sequence[Any], span: Span) -> Excerpt:
 
 def renumbered(numbering: Numbering, record: Any) -> Any:
     """The same record with new numbers; what has no numbers in it is shared."""
-    kind = type(record)
+    kind: Any = type(record)
     return kind(*[make(numbering, record) for make in makers(kind)])
 
 
