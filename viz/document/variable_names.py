@@ -257,7 +257,8 @@ class Reader:
         if len(read) != len(operands):
             return
         found = [(s, self._spelled(code, o, s)) for s, o in zip(read, operands, strict=True)]
-        owners = {self._known(seen, scope): seen.id for seen in read}
+        known = ((self._known(seen, scope), seen.id) for seen in read)
+        owners = {name: number for name, number in known if name}
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
             for seen, name in found:
                 if name and not self._known(seen, scope):
