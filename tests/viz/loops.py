@@ -1,6 +1,6 @@
 """Training loops of all kinds, recorded turn by turn: what the tests of rounds look at."""
 
-# ruff: noqa: F841, RUF059  (what is assigned here gives tensors their names)
+# ruff: noqa: B007, F841, RUF059  (what is assigned here gives tensors and rounds their names)
 
 from __future__ import annotations
 
@@ -425,8 +425,10 @@ def py_func_program() -> Trace:
     with guarded(), viz.record() as trace:
         x = static.data("x", [2, 3])
         x.stop_gradient = False
-        y = static.default_main_program().current_block().create_var(
-            name="y", dtype="float32", shape=[2, 3]
+        y = (
+            static.default_main_program()
+            .current_block()
+            .create_var(name="y", dtype="float32", shape=[2, 3])
         )
         static.py_func(np.tanh, x, y, backward_func=lambda x, y, dy: dy * (1 - np.square(y)))
         static.append_backward(paddle.mean(y))

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from minipaddle import events
 
+from ..document.history import NOTHING, Before
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
 from ..model import Source, Story
@@ -45,24 +46,18 @@ class Recorded(Protocol):
     def ended(self) -> Ended | None: ...
 
 
-def story_of(
-    trace: Recorded, title: str = "", given: int = 0, flagged: Collection[str] = ()
-) -> Story:
-    """The graph and the steps of a trace.
-
-    The first `given` events belong to the picture but not to the steps; "nan" or "inf" among
-    `flagged` appeared before.
-    """
+def story_of(trace: Recorded, title: str = "", before: Before = NOTHING) -> Story:
+    """The graph and the steps of a trace; what was given `before` is in the picture alone."""
     records, cut, ended = trace.events, trace.cut, trace.ended
     builder = Builder(trace.sources, trace.names, records)
-    builder.walk(records, given)
+    builder.walk(records, before.given)
     builder.end(cut, ended)
-    story = builder.story(title, flagged)
+    story = builder.story(title, before.odd)
     if cut:  # what came later is not known
         return story
-    return replace(
-        story, missing=missing_gradients(records, story.graph, builder.tensors.called_leaves())
-    )
+    leaves = builder.tensors.called_leaves()
+    missing = missing_gradients(records, story.graph, leaves, before.reached)
+    return replace(story, missing=missing)
 
 
 class Builder:
@@ -124,6 +119,7 @@ class Builder:
         for number, event in enumerate(with_bar(records, "story", "event")):
             if number == given:
                 self.draft.steps.clear()
+                self.tensors.numbers_explained = False
             for handle in self.handlers[type(event)]:
                 handle(event)
             self.failures.failing = isinstance(event, events.Failed)

@@ -69,8 +69,9 @@ def alarms_of(graphs: Iterable[Graph]) -> Alarms:
     """Of each box and group in some of these graphs: the badges that only values bring."""
     found: dict[str, dict[Badge, None]] = {}
     for graph in graphs:
-        closed = (group.closed for group in graph.groups if group.closed)
-        for thing in (*graph.nodes, *graph.groups, *closed):
+        closed = [group.closed for group in graph.groups if group.closed]
+        things: list[Node | Group] = [*graph.nodes, *graph.groups, *closed]
+        for thing in things:
             alarms = [badge for badge in thing.badges if badge.kind in OF_VALUES]
             found.setdefault(thing.id, {}).update(dict.fromkeys(alarms))
     return {name: tuple(badges) for name, badges in found.items()}
