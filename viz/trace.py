@@ -23,7 +23,7 @@ from .document.document import (
     encode,
     encode_excerpt,
 )
-from .document.history import NOTHING, Before, History
+from .document.history import Before, History
 from .document.read import read
 from .document.rounds import Excerpt, excerpt, no_round, real, spans_of
 from .document.sources import LoadedLine
@@ -102,8 +102,8 @@ class Trace:
 
     def _story(self) -> Story:
         before = self.document.get("before")
-        known = Before.of(before) if before else NOTHING
-        return builder.story_of(self, self.document["title"], known)
+        part = Before.of(before) if before else None
+        return builder.story_of(self, self.document["title"], part)
 
     @property
     def picture(self) -> Scene:

@@ -41,9 +41,6 @@ class Before:
         return {"events": self.given, "odd": sorted(self.odd), "reached": reached}
 
 
-NOTHING = Before()  # of a whole recording
-
-
 @dataclass(slots=True)
 class Making:
     """The records in which a grad node was made, the last included, and the layers around them."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from minipaddle import events
 
-from ..document.history import NOTHING, Before
+from ..document.history import Before
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
 from ..model import Source, Story
@@ -46,13 +46,16 @@ class Recorded(Protocol):
     def ended(self) -> Ended | None: ...
 
 
-def story_of(trace: Recorded, title: str = "", before: Before = NOTHING) -> Story:
-    """The graph and the steps of a trace; what was given `before` is in the picture alone."""
-    records, cut, ended = trace.events, trace.cut, trace.ended
+def story_of(trace: Recorded, title: str = "", part: Before | None = None) -> Story:
+    """The graph and the steps of a trace.
+
+    For a part of a recording it is known what was before: what was given is in the picture alone.
+    """
+    records, cut, ended, before = trace.events, trace.cut, trace.ended, part or Before()
     builder = Builder(trace.sources, trace.names, records)
     builder.walk(records, before.given)
     builder.end(cut, ended)
-    story = builder.story(title, before.odd)
+    story = builder.story(title, before.odd, part is not None)
     if cut:  # what came later is not known
         return story
     leaves = builder.tensors.called_leaves()
@@ -132,10 +135,10 @@ class Builder:
         if ended is not None:
             self.failures.ended(ended)
 
-    def story(self, title: str, flagged: Collection[str] = ()) -> Story:
+    def story(self, title: str, flagged: Collection[str] = (), is_part: bool = False) -> Story:
         title = title or self._title()
         odd = flag(self.draft, flagged)
-        story = self.draft.story(title, self.failures.note)
+        story = self.draft.story(title, self.failures.note, is_part)
         return replace(story, odd=odd, memory=self.memory.memory())
 
     def _show_results(self) -> None:

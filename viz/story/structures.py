@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 
@@ -10,10 +9,8 @@ from minipaddle.engine.bilingual import Text
 
 from ..model import Badge, Graph, Group, Node, Story, Structure
 from . import first_nan
+from .numbers import without_numbers
 
-INDEX = re.compile(r"(?<=[\w)\]])\[[^\[\]]*\]")  # `[8:16]` of `x[8:16]`, but no shape
-OPERAND = re.compile(r"(?<![\w.#])\d[\d.]*(?:e-?\d+)?(?= [×+−/])|(?<=[×+−/] )\d[\d.]*(?:e-?\d+)?")
-NUMBER = re.compile(r"\d[\d.]*")
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
 Alarms = Mapping[str, tuple[Badge, ...]]
 
@@ -39,16 +36,6 @@ def skeleton(story: Story) -> Hashable:
         for step in story.steps
     )
     return worded(alarmed(story.graph, {}), without_numbers), steps
-
-
-def without_numbers(text: str) -> str:
-    """A label without the numbers that may change from round to round; shapes stay.
-
-    >>> without_numbers("X[8:16]"), without_numbers("x: [8, 4] float32"), without_numbers("x × 0.5")
-    ('X[…:…]', 'x: [8, 4] float32', 'x × …')
-    """
-    text = INDEX.sub(lambda index: NUMBER.sub("…", index[0]), text)
-    return OPERAND.sub("…", text)
 
 
 def shared(graphs: list[Graph]) -> Graph:
