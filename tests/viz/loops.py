@@ -13,6 +13,7 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import nn, static
+from minipaddle.engine.errors import Fatal
 from viz.document.rounds import RoundMark
 from viz.trace import Trace
 
@@ -372,6 +373,19 @@ def begun_late() -> Trace:
     return trace
 
 
+def second_time() -> Trace:
+    """The state keeps its history, which the backward of the first round has let go of."""
+    inner, outer = weight(3, 3), weight(2, 3, seed=2)
+    h = paddle.zeros([1, 3])
+    with contextlib.suppress(Fatal), viz.record() as trace:
+        for k in turns(trace, range(3), name="k"):
+            x = rows(1, 2, seed=k)[0]
+            h = paddle.tanh(x @ outer + h @ inner)
+            loss = h.sum()
+            loss.backward()
+    return trace
+
+
 def cut_short() -> Trace:
     """The limit of the recording is reached in the third round."""
     net = nn.Linear(2, 1)
@@ -492,5 +506,6 @@ def in_a_function() -> Trace:
 ALL: list[Callable[[], Trace]] = [
     plain, sliced, epochs, accumulation, every_other, gan, gan_rounds_of_two, program, recurrent,
     hidden_state, through_time, sums, never_cleared, set_to_none, by_hand, new_leaves, breaks,
-    begun_late, cut_short, nan, own_gradients, py_func_program, in_a_layer, in_a_function,
+    begun_late, second_time, cut_short, nan, own_gradients, py_func_program, in_a_layer,
+    in_a_function,
 ]  # fmt: skip
