@@ -191,6 +191,8 @@ def test_a_second_backward_through_an_earlier_round_stops_in_its_op() -> None:
     assert "tanh" in last.story.steps[-1].text["en"]
     (box,) = last.story.steps[-1].nodes
     assert any(node.id == box and node.badges for node in last.story.graph.nodes)
+    kept = {row.label for row in last.story.memory.rows}
+    assert kept == {"h#2", "x", "outer", "h", "inner"}  # h as an input of this round
 
 
 def test_what_a_round_goes_back_to_stands_in_its_layer() -> None:
@@ -206,6 +208,33 @@ def test_what_a_round_goes_back_to_stands_in_its_layer() -> None:
     assert sorted(layer.partition("_")[0] for layer in layers) == ["Linear"] * 4
 
 
+def test_the_op_that_ends_a_loop_shows_what_it_was_given() -> None:
+    story = loops.breaks().round(2).story
+    (step,) = story.steps
+    assert [(shown.name, shown.value and shown.value["shape"]) for shown in step.shown] == [
+        ("x", [4, 4]), ("net.0.weight", [3, 4]),
+    ]  # fmt: skip
+    assert [node.label for node in story.graph.nodes] == ["@", "x", "net.0.weight"]
+    assert len(step.edges) == 2
+
+
+def test_a_gradient_summed_back_has_a_name_though_its_op_was_before() -> None:
+    told = texts(loops.begun_late().round(0))
+    assert (
+        "net.2.bias was broadcast to [4, 1] in forward, so its gradient is summed back to [1]."
+        in told
+    )
+
+
+def test_time_steps_by_hand_fold() -> None:
+    trace = loops.recurrent()
+    graph = trace.round(1).story.graph
+    blocks = [group for group in graph.groups if group.kind == "block"]
+    assert {str(badge.text.en) for group in blocks for badge in group.badges} == {"× 6"}
+    assert {group.lane for group in blocks} == {"forward", "backward"}
+    assert not any(group.open_at_first for group in blocks)
+
+
 def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
     trace = loops.program()
     assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, 2]
@@ -215,6 +244,41 @@ def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
     for run in runs:
         assert {step.phase for step in run.steps} == {"run"}
         assert len(run.graph.nodes) == len(built.graph.nodes)
+
+
+# ----- updates by hand ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [loops.by_hand, loops.new_leaves])
+def test_an_update_by_hand_stands_with_the_updates(make: Callable[[], Trace]) -> None:
+    trace = make()
+    for number in range(3):
+        story = trace.round(number).story
+        nodes = {node.id: node for node in story.graph.nodes}
+        last = [step for step in story.steps if step.kind == "op" and step.phase == "optimize"]
+        assert [step.phase for step in story.steps[-len(last) :]] == ["optimize"] * len(last)
+        ops = [[name for name in step.nodes if nodes[name].kind == "op"][-1] for step in last]
+        labels = [nodes[name].label for name in ops]
+        assert labels == ["× 0.1", "−"] * (len(last) // 2)
+        made = [node for node in nodes.values() if node.lane == "optimize"]
+        assert {node.kind for node in made} == {"op", "result"}
+        wires = [(nodes[e.source].label, nodes[e.target].label) for e in story.graph.edges]
+        assert ("w.grad", "× 0.1") in wires
+        assert not any(".grad.grad" in text for text in missing(trace.round(number)))
+
+
+def test_other_uses_of_a_gradient_are_no_update() -> None:
+    x = loops.weight(2, 3)
+    with viz.record() as trace:
+        (x * x).sum().backward()
+        saliency = (x * x.grad).abs()
+        size = x.grad.square().mean()
+    nodes = {node.id: node for node in trace.story.graph.nodes}
+    assert {step.phase for step in trace.steps} == {"forward", "backward"}
+    wires = [(nodes[e.source].label, nodes[e.target].label) for e in trace.story.graph.edges]
+    assert {("x.grad", "×"), ("x.grad", "square")} <= {*wires}
+    assert saliency.shape == [2, 3]
+    assert size.shape == []
 
 
 # ----- names -------------------------------------------------------------------------------------
