@@ -11,6 +11,7 @@ from ..document.distinct_names import OwnNames, base_of
 from . import ids
 from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box
+from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
 from .sentences.wording import Thing, d, detail
 from .steps import Facts
@@ -54,6 +55,7 @@ class Tensors:
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
+    numbers_explained: bool = False  # what `x#2` means
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -88,6 +90,13 @@ class Tensors:
         """From now on a tensor without a name is called by this formula, which no other has."""
         name = self.formulas[tensor] = self.own.give(formula, tensor)
         return name
+
+    def explain_number(self, thing: Thing, step: StepDraft[Facts]) -> None:
+        """The first tensor with a number for its name gets a sentence about that."""
+        base = base_of(thing.called)
+        if base != thing.called and not self.numbers_explained:
+            self.numbers_explained = True
+            step.asides.append(numbered(base, thing.called))
 
     def derive(self, seen: Seen, sign: str, inputs: Arguments) -> None:
         """Let an unnamed result be called by its formula; what is long in it is left out."""
@@ -181,7 +190,7 @@ class Tensors:
             given = visit.arrived if visit and visit.computing else work.current.given
             for gradient in reversed(given):
                 if gradient.value.data is seen.value.data:
-                    self.call_by(seen.id, d(gradient.name))
+                    self.formulas[seen.id] = d(gradient.name)  # as wherever gradients are shown
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if seen.id in self.buffers:
