@@ -107,7 +107,7 @@ MISTAKES = [
         lambda: MATRIX + paddle.ones([4]),
         ValueError,
         "add(): Broadcast",
-        "equal sizes",
+        "axis 1 of x as long as axis 0 of y, or one of them of size 1",
         "x float32 [2, 3] and y float32 [4]",
     ),
     (lambda: MATRIX @ MATRIX, ValueError, "matmul(): the last dimension of x", "[2, 3]", "size 2"),
