@@ -9,7 +9,7 @@ from typing import NamedTuple
 class SizeMark(NamedTuple):
     """The root mean square of a parameter's new value and of its gradient."""
 
-    tensor: int
+    tensor: int | str  # in a Program its name
     value: float
     grad: float
 
