@@ -37,6 +37,18 @@ class SourceLine(NamedTuple):
         return f"{display_name(self.file)}:{self.line}"
 
 
+class Spot(NamedTuple):
+    """Where a frame stands: its number and that of its code, its code, its last instruction.
+
+    Numbers are those of what lives: the next frame may get that of one that is gone.
+    """
+
+    frame: int
+    number: int
+    code: CodeType
+    at: int
+
+
 def here(above: int = 1) -> SourceLine | None:
     """The innermost line of user code that led here, or None when minipaddle runs by itself.
 
@@ -61,6 +73,29 @@ def here(above: int = 1) -> SourceLine | None:
         place = SourceLine(file, frame.f_lineno, code.co_name, span)
         known = _KNOWN[id(code), instruction] = place, code
     return known[0]
+
+
+def user_frames(outermost: int = 0) -> list[FrameType]:
+    """The frames of user code that led here, innermost first, up to the one with this number."""
+    frames: list[FrameType] = []
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        ours = _OURS.get(file)
+        if ours is None:
+            ours = _OURS[file] = file.startswith(tuple(_LIBRARIES))
+        if not ours:
+            frames.append(frame)
+            if id(frame) == outermost:
+                break
+        frame = frame.f_back
+    return frames
+
+
+def spot_of(frame: FrameType) -> Spot:
+    """Where a frame stands now."""
+    code = frame.f_code
+    return Spot(id(frame), id(code), code, frame.f_lasti)
 
 
 def span_of(code: CodeType, instruction: int) -> Span | None:

@@ -25,7 +25,7 @@ KINDS = ("training", "evaluation", "run", "marked")
 class SizeMark(NamedTuple):
     """The root mean square of a parameter's new value and of its gradient."""
 
-    tensor: int
+    tensor: int | str  # in a Program its name
     value: float
     grad: float
 
