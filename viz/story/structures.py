@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 
 from minipaddle.engine.bilingual import Text
 
-from ..model import Graph, Node, Story, Structure
+from ..model import Badge, Graph, Group, Node, Story, Structure
+from . import first_nan
+from .numbers import without_numbers
 
-INDEX = re.compile(r"(?<=[\w)\]])\[[^\[\]]*\]")  # `[8:16]` of `x[8:16]`, but no shape
-OPERAND = re.compile(r"(?<![\w.#])\d[\d.]*(?:e-?\d+)?(?= [×+−/])|(?<=[×+−/] )\d[\d.]*(?:e-?\d+)?")
-NUMBER = re.compile(r"\d[\d.]*")
+OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
+Alarms = Mapping[str, tuple[Badge, ...]]
 
 
 def structures_of(stories: Iterable[tuple[int | None, Story]]) -> tuple[Structure, ...]:
@@ -35,27 +35,50 @@ def skeleton(story: Story) -> Hashable:
         (step.kind, step.phase, step.nodes, step.edges, step.line, step.forward_line)
         for step in story.steps
     )
-    return worded(story.graph, without_numbers), steps
-
-
-def without_numbers(text: str) -> str:
-    """A label without the numbers that may change from round to round; shapes stay.
-
-    >>> without_numbers("X[8:16]"), without_numbers("x: [8, 4] float32"), without_numbers("x × 0.5")
-    ('X[…:…]', 'x: [8, 4] float32', 'x × …')
-    """
-    text = INDEX.sub(lambda index: NUMBER.sub("…", index[0]), text)
-    return OPERAND.sub("…", text)
+    return worded(alarmed(story.graph, {}), without_numbers), steps
 
 
 def shared(graphs: list[Graph]) -> Graph:
-    """The graph of rounds that are alike: `…` stands where numbers of a label differ."""
+    """The graph of rounds that are alike: `…` stands where numbers of a label differ.
+
+    It has the badges of all of them, those of a first NaN too: `odd` says in which round it was.
+    """
     first, *others = dict.fromkeys(graphs)
     if not others:
         return first
     texts = [set(texts_of(graph)) for graph in (first, *others)]
     common = set.intersection(*texts)
-    return worded(first, lambda text: text if text in common else without_numbers(text))
+    every = alarmed(first, alarms_of((first, *others)))
+    return worded(every, lambda text: text if text in common else without_numbers(text))
+
+
+def alarms_of(graphs: Iterable[Graph]) -> Alarms:
+    """Of each box and group in some of these graphs: the badges that only values bring."""
+    found: dict[str, dict[Badge, None]] = {}
+    for graph in graphs:
+        closed = [group.closed for group in graph.groups if group.closed]
+        things: list[Node | Group] = [*graph.nodes, *graph.groups, *closed]
+        for thing in things:
+            alarms = [badge for badge in thing.badges if badge.kind in OF_VALUES]
+            found.setdefault(thing.id, {}).update(dict.fromkeys(alarms))
+    return {name: tuple(badges) for name, badges in found.items()}
+
+
+def alarmed(graph: Graph, alarms: Alarms) -> Graph:
+    """The graph with these badges in place of all that only values bring."""
+
+    def badges(thing: Node | Group) -> tuple[Badge, ...]:
+        lasting = (badge for badge in thing.badges if badge.kind not in OF_VALUES)
+        return (*lasting, *alarms.get(thing.id, ()))
+
+    def node(one: Node) -> Node:
+        return replace(one, badges=badges(one))
+
+    groups = (
+        replace(group, badges=badges(group), closed=group.closed and node(group.closed))
+        for group in graph.groups
+    )
+    return Graph(tuple(map(node, graph.nodes)), graph.edges, tuple(groups))
 
 
 def texts_of(graph: Graph) -> list[str]:
