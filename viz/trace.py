@@ -35,7 +35,8 @@ from .model import ParameterSize, Round, Source, Step, Story, Structure
 from .player import display
 from .statistics.table import Statistics, statistics
 from .story import builder
-from .story.structures import structures_of
+from .story.chapters import shown_first
+from .story.structures import Told, structures_of
 from .views import explanation
 
 if TYPE_CHECKING:
@@ -107,18 +108,17 @@ class Trace:
     @property
     def picture(self) -> Scene:
         """The whole picture as the player shows it at first: of the first round, if it has any."""
-        graph = self._first().story.graph
+        graph = shown_first(self.chapters).trace.story.graph
         return self._once("picture", lambda: scene_of(graph, first_open(graph)))
 
     @property
     def title(self) -> str:
         """What was recorded, in a few words."""
-        return str(self.document["title"]) or self._first().story.title or say("nothing", "en")
-
-    def _first(self) -> Trace:
-        """What a picture shows if nothing else is asked for: the first round."""
-        rounds = (each.trace for each in self.chapters if each.round is not None)
-        return next(rounds, self.chapters[0].trace)
+        return (
+            str(self.document["title"])
+            or shown_first(self.chapters).trace.story.title
+            or say("nothing", "en")
+        )
 
     @property
     def names(self) -> dict[tuple[int, int], str]:
@@ -205,8 +205,12 @@ class Trace:
     @property
     def structures(self) -> tuple[Structure, ...]:
         """What rounds have in common, in the order in which they first appear."""
-        stories = [(each.round, each.trace.story) for each in self.chapters]
-        return self._once("structures", lambda: structures_of(stories))
+        return self._once("structures", self._structures)
+
+    def _structures(self) -> tuple[Structure, ...]:
+        rows = self.document.get("rounds", [])
+        rounds = ((c.round, c.trace) for c in self.chapters if c.round is not None)
+        return structures_of(Told(k, rows[k]["kind"], trace) for k, trace in rounds)
 
     def round(self, number: int) -> Trace:
         """One round as a trace of its own; -1 is the last.
@@ -253,8 +257,12 @@ class Trace:
         return explanation.explain(tensor, loss, self)
 
     def text(self, lang: str = "en") -> str:
-        """The whole trace as a transcript."""
-        return transcript(self.story, language.check_lang(lang))
+        """The trace as a transcript.
+
+        A table has all rounds, and of those with the same steps the first is told;
+        `trace.round(3).text()` tells another one.
+        """
+        return transcript(self, language.check_lang(lang))
 
     def statistics(self, step: int = -1) -> Statistics:
         """Parameters and activations after a step, as rows that print as a table."""
@@ -271,20 +279,27 @@ class Trace:
         steps: Iterable[int] | None = None,
         lang: str = "",
         color_by: str = "",
+        round: int | None = None,
     ) -> Path:
         """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot.
 
         `steps` names the steps of a film strip (.svg .png .pdf) or of a moving picture (.gif).
+        `round` writes `trace.round(3)` alone, whose steps count from 0; without it pictures are of
+        the first round, unless their steps are named.
         color_by="grad" or "value" colours boxes by the magnitude of gradients or values.
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
         """
         if lang:
             language.check_lang(lang)
-        return export.save(self, path, engine, steps, lang, color_by)
+        return export.save(self, path, engine, steps, lang, color_by, round)
 
     def graphviz(self) -> graphviz.Digraph:
-        """The picture as a `graphviz.Digraph`, which needs no program until it is rendered."""
-        return dot.digraph(self.story.graph, first_open(self.story.graph))
+        """The picture as a `graphviz.Digraph`, which needs no program until it is rendered.
+
+        Of the first round, if there are any: `trace.round(3).graphviz()` is of another one.
+        """
+        graph = shown_first(self.chapters).trace.story.graph
+        return dot.digraph(graph, first_open(graph))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self.document == other.document

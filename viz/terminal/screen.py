@@ -20,7 +20,7 @@ def play(trace: Any, lang: str = "en", step: int = 0) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal may not know every sign
     if not interactive():
-        sys.stdout.write(transcript(trace.story, lang))
+        sys.stdout.write(transcript(trace, lang))
         return
     stepper = Stepper(trace, lang, step)
     if os.name == "nt":
