@@ -33,9 +33,9 @@ from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Round, Source, Step, Story, Structure
 from .player import display
-from .statistics.table import Statistics, statistics
+from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
-from .story.chapters import shown_first
+from .story.chapters import chapter_at, in_short, shown_first
 from .story.structures import Told, structures_of
 from .views import explanation
 
@@ -264,9 +264,17 @@ class Trace:
         """
         return transcript(self, language.check_lang(lang))
 
-    def statistics(self, step: int = -1) -> Statistics:
-        """Parameters and activations after a step, as rows that print as a table."""
-        return statistics(self.story, step)
+    def statistics(self, step: int = -1, round: int | None = None) -> Statistics:
+        """Parameters and activations after a step, as rows that print as a table.
+
+        They are those of the round that the step is in. With `round` the step is one of that round.
+        """
+        if round is not None:
+            return self.round(round).statistics(step)
+        at = number_of_step(step, len(self))
+        chapter = chapter_at(self.chapters, at)
+        rows = rows_at(chapter.trace.story, at - chapter.first)
+        return Statistics(at, rows)
 
     def dumps(self) -> str:
         """The text of a .json file: the same bytes for the same trace."""
@@ -308,17 +316,23 @@ class Trace:
 
     # ----- showing it ----------------------------------------------------------------------------
 
-    def show(self, iframe: bool = False, step: int = 0) -> display.Frame | None:
+    def show(
+        self, iframe: bool = False, step: int | None = None, round: int | None = None
+    ) -> display.Frame | None:
         """The player in a notebook, at a step; elsewhere the transcript is printed.
+
+        It begins at the first step of the first round, if there are rounds; with `round` it begins
+        in that one, and `step` counts from there.
 
         With iframe=True the output is a page in a frame, up to 10 MB, which plays without a kernel
         and without widgets. Outside of IPython that frame is given back, to be shown by marimo or
         whatever shows HTML. InvalidArgument for a step that `trace.steps` does not have.
         """
-        return display.show(self, iframe, step)
+        return display.show(self, iframe, step, round)
 
     def __repr__(self) -> str:
-        return f"<Trace of {self.title}: {len(self)} steps>"
+        rounds = f", {in_short(self.rounds)}" if self.rounds else ""
+        return f"<Trace of {self.title}: {len(self)} steps{rounds}>"
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         return display.mimebundle(self)

@@ -142,7 +142,7 @@ def test_a_question_mark_shows_every_key(lang: str) -> None:
     stepper = Stepper(programs.tanh(), lang)
     assert "? " in seen(stepper, 40).split("\n")[-1]
     stepper.press("?")
-    page = seen(stepper, 60, 15)
+    page = seen(stepper, 60, 16)
     for key, meaning in KEYS[lang]:
         assert re.search(rf"^  {re.escape(key)} +{re.escape(meaning)}$", page, re.MULTILINE), key
     stepper.press("right")  # any key closes it and does no more

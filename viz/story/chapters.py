@@ -10,6 +10,7 @@ from minipaddle.engine.bilingual import Text
 from ..document.rounds import few
 from ..language.words import WORDS
 from ..model import Round, Story, Structure
+from .sentences.wording import digits
 
 NOTHING = Text("", "")
 
@@ -69,13 +70,17 @@ def name_of_round(each: Round, count: int) -> Text:
     return WORDS["roundNamed"].fill(round=bare, names=named) if each.names else bare
 
 
-def heading(trace: Chaptered, chapter: Chapter[Told]) -> Text:
-    """`Round 4 of 20 (epoch 1, batch 0): batch of 3 rather than 8`, or `Before the first round`."""
-    rounds = trace.rounds
+def name_of_chapter(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+    """`round 4 of 20 (epoch 1, batch 0)`, `before the first round`."""
     if chapter.round is None:
-        return capital(name_outside(trace, chapter))
-    name = capital(name_of_round(rounds[chapter.round], len(rounds)))
-    differs = differs_of(trace).get(chapter.round, NOTHING)
+        return name_outside(trace, chapter)
+    return name_of_round(trace.rounds[chapter.round], len(trace.rounds))
+
+
+def heading(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+    """The same as a heading, with what sets the round apart: `...: batch of 3 rather than 8`."""
+    name = capital(name_of_chapter(trace, chapter))
+    differs = NOTHING if chapter.round is None else differs_of(trace)[chapter.round]
     return WORDS["roundDiffers"].fill(round=name, differs=differs) if differs.en else name
 
 
@@ -117,3 +122,17 @@ def name_by_numbers(numbers: Sequence[int]) -> Text:
 def capital(text: Text) -> Text:
     """With a capital letter at its beginning, as a heading has it."""
     return Text(text.en[:1].upper() + text.en[1:], text.zh)
+
+
+def in_short(rounds: Sequence[Round]) -> str:
+    """`20 rounds, loss 0.93 → 0.08`.
+
+    >>> in_short([Round(0, "training", loss=2.0), Round(1, "training", loss=0.5)])
+    '2 rounds, steps of 0 recorded, loss 2 → 0.5'
+    """
+    kept = sum(each.kept for each in rounds)
+    losses = [digits(each.loss) for each in rounds if each.loss is not None]
+    parts = [f"{len(rounds)} rounds"]
+    parts += [f"steps of {kept} recorded"] if kept < len(rounds) else []
+    ends = losses[:1] + losses[1:][-1:]
+    return ", ".join([*parts, *([f"loss {' → '.join(ends)}"] if ends else [])])

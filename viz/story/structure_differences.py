@@ -97,12 +97,12 @@ def doing(kind: str, told: Told) -> Doing:
     """Read from the events of a round what it did."""
     records = told.events
     operators = {
-        (event.program, event.index): event.type
+        (event.program, event.index): event
         for event in records
         if isinstance(event, events.OperatorAppended)
     }
     ops = [op_of(event, operators) for event in records]
-    updates = [event for event in records if isinstance(event, events.ParameterUpdated)]
+    updates = list(updates_of(told, operators))
     return Doing(
         kind,
         error_of(told),
@@ -110,13 +110,45 @@ def doing(kind: str, told: Told) -> Doing:
         tuple(told.story.odd),
         tuple(f"{type(event).__name__} {op}" for event, op in zip(records, ops, strict=True)),
         tuple(shape for event in records for shape in shapes_of(told, event)),
-        sum(isinstance(event, events.BackwardStarted) for event in records),
-        tuple(dict.fromkeys(name_of(told, event.tensor) for event in updates)),
-        tuple(dict.fromkeys(event.optimizer for event in updates)),
+        sum(passes_of(records, operators)),
+        tuple(dict.fromkeys(name for name, _ in updates)),
+        tuple(dict.fromkeys(optimizer for _, optimizer in updates)),
         any(isinstance(event, events.GradAccumulated) and event.stored for event in records),
         Counter(op for op in ops if op),
         tuple(dict.fromkeys(lines_of(told, records))),
     )
+
+
+Operators = Mapping[tuple[int, int], events.OperatorAppended]
+
+
+def passes_of(records: Sequence[Any], operators: Operators) -> Iterator[bool]:
+    """True for each backward pass, and for each run of a Program that has one."""
+    in_run = False
+    for event in records:
+        match event:
+            case events.BackwardStarted():
+                yield True
+            case events.RunStarted():
+                in_run = True
+            case events.OperatorExecuted() if in_run:
+                operator = operators.get((event.program, event.index))
+                if operator and operator.role == "backward":
+                    yield True
+                    in_run = False
+
+
+def updates_of(told: Told, operators: Operators) -> Iterator[tuple[str, str]]:
+    """Each parameter that is updated, and the optimizer that does it."""
+    for event in told.events:
+        match event:
+            case events.ParameterUpdated():
+                yield name_of(told, event.tensor), event.optimizer
+            case events.OperatorExecuted():
+                operator = operators.get((event.program, event.index))
+                if operator and operator.role == "optimize":
+                    named = operator.inputs.get("Param", ())
+                    yield from ((each.name, operator.type) for each in named if each)
 
 
 def error_of(told: Told) -> str:
@@ -127,7 +159,7 @@ def error_of(told: Told) -> str:
     return next(failed, "")
 
 
-def op_of(event: Any, operators: Mapping[tuple[int, int], str]) -> str:
+def op_of(event: Any, operators: Operators) -> str:
     """The op, PyLayer or operator that ran, if this event tells of one."""
     match event:
         case events.OpFinished():
@@ -135,7 +167,8 @@ def op_of(event: Any, operators: Mapping[tuple[int, int], str]) -> str:
         case events.ScopeEntered(kind="pylayer.forward"):
             return str(event.name)
         case events.OperatorExecuted():
-            return operators.get((event.program, event.index), "")
+            operator = operators.get((event.program, event.index))
+            return operator.type if operator else ""
     return ""
 
 
