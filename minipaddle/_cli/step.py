@@ -20,6 +20,8 @@ def main(arguments: list[str]) -> int:
         "--round", type=int, metavar="N", help="the round to begin in; --step then counts in it"
     )
     options = parser.parse_args(arguments)
+    if options.round is not None and options.round < 1:
+        parser.error("--round counts from 1")
     trace = importlib.import_module("viz").load(options.trace)
     step = None if options.step is None else options.step - 1
     if options.round is not None:

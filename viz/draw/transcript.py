@@ -43,7 +43,7 @@ def transcript(trace: Trace, lang: str = "en") -> str:
     Of several rounds with the same steps the first is told; a table has the losses of all.
     """
     rows = list(told_rounds(trace, lang)) if trace.rounds else list(told(trace.story, lang))
-    title = trace.title if trace.rounds else trace.story.title or say("nothing", lang)
+    title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
     return "\n".join(row.rstrip() for row in (*underlined(title, "="), "", *rows)) + "\n"
 
 

@@ -110,7 +110,7 @@ def show(
         return None
     if framed:
         return Frame(trace, at)
-    sys.stdout.write(trace.text())
+    sys.stdout.write((trace if round is None else trace.round(round)).text())
     return None
 
 

@@ -128,6 +128,11 @@ class Stepper:
         return self.way[slice(*ends)]
 
     @property
+    def place_here(self) -> int:
+        """Which of those this one is, from 0."""
+        return max(bisect_right(self.here, self.step) - 1, 0)
+
+    @property
     def place(self) -> int:
         """Which of them all this one is, from 0."""
         return max(bisect_right(self.way, self.step) - 1, 0)
@@ -264,7 +269,7 @@ class Stepper:
         if not self.count:
             return [BOLD + cut(self.title, columns) + PLAIN]
         phase = say(self.current.phase, self.lang)
-        where = words["step"].format(self.here.index(self.step) + 1, len(self.here))
+        where = words["step"].format(self.place_here + 1, len(self.here))
         parts = [self.title, *self.round(), where, phase]
         number, count = self.place + 1, len(self.way)
         done = number * columns // max(count, 1)
@@ -290,7 +295,7 @@ class Stepper:
     def transcript(self, rows: int, columns: int) -> Iterator[str]:
         """The sentences around the cursor."""
         here, start = self.here, self.chapter.first
-        first = max(0, min(here.index(self.step) - rows // 2, len(here) - rows))
+        first = max(0, min(self.place_here - rows // 2, len(here) - rows))
         for number, at in enumerate(here[first : first + rows], first + 1):
             now, text = at == self.step, self.story.steps[at - start].text[self.lang]
             line = cut(f"{'▶' if now else ' '} {number:>4}  {text}", columns)

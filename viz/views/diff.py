@@ -190,7 +190,7 @@ class Diff(PictureView):
         graph = replace(story.graph, nodes=nodes, groups=groups)
         partner = {b: a for a, b in self.shown.pairs if b is not None}
         steps = tuple(self._step(step, partner.get(step.index)) for step in story.steps)
-        return replace(story, graph=graph, steps=steps)
+        return replace(story, title=self.picture_of.title, graph=graph, steps=steps)
 
     def _badges(self, own: Sequence[Change]) -> tuple[Badge, ...]:
         """What the box of these changes wears; only the first of them has room."""
