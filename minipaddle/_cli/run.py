@@ -292,6 +292,8 @@ def write(trace: Any, files: dict[Path, Path]) -> None:
     for path, place in files.items():
         trace.save(place)
         print(f"{len(trace)} steps in {path}", file=sys.stderr)
-    note = trace.story.note if trace.cut else ""
+    if trace.rounds:
+        print(importlib.import_module("viz.story.chapters").in_short(trace.rounds), file=sys.stderr)
+    note = trace.chapters[-1].trace.story.note if trace.cut else ""
     if note:
         print(note, file=sys.stderr)

@@ -122,6 +122,21 @@ WORDS: Mapping[str, Text] = {
     "row_state": Text("persistable", "持久性变量"),
     "row_leaf": Text("leaf", "叶子 Tensor"),
     "row_activation": Text("activation", "激活值"),
+    # Rounds: the turns of a loop, counted from 1. 轮 would be an epoch.
+    "rounds": Text("Rounds", "迭代"),
+    "round": Text("round", "迭代"),
+    "roundNumber": Text("round {at}", "第 {at} 次迭代"),
+    "roundNumbers": Text("rounds {at}", "第 {at} 次迭代"),
+    "roundsFromTo": Text("rounds {first} to {last}", "第 {first} 到 {last} 次迭代"),
+    "roundOf": Text("round {at} of {count}", "第 {at} 次迭代，共 {count} 次"),
+    "roundNamed": Text("{round} ({names})", "{round}（{names}）"),
+    "roundDiffers": Text("{round}: {differs}", "{round}：{differs}"),
+    "roundsFirst": Text("the first round", "第一次迭代"),
+    "roundsLast": Text("the last round", "最后一次迭代"),
+    "roundBefore": Text("before {round}", "{round}之前"),
+    "roundBetween": Text("between {one} and {other}", "{one}和{other}之间"),
+    "roundAfter": Text("after {round}", "{round}之后"),
+    "loss": Text("loss", "损失"),
     # Memory.
     "memory": Text("Memory", "内存"),
     "memoryRows": Text(
