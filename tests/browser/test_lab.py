@@ -57,7 +57,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[Lab]
 def payload_in(notebook: Path) -> dict[str, Any]:
     """What the one player in a saved notebook was given."""
     [payload] = [state["payload"] for state in widget_states(notebook) if "payload" in state]
-    return unpacked(payload)
+    [only] = unpacked(payload)
+    return only
 
 
 def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: Path) -> None:
