@@ -298,8 +298,10 @@ class ParameterSize(NamedTuple):
 class Structure:
     """What several rounds have in common: one graph, and the same steps but for their values.
 
-    `differs` says what sets it apart from the structure of most rounds; empty for that one.
+    `differs` says what sets it apart from the structure of most rounds; empty for that one. In the
+    labels of `graph`, `…` stands for numbers that change from round to round.
     """
 
     rounds: tuple[int, ...]
     differs: Text
+    graph: Graph

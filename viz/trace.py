@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,18 +12,30 @@ from minipaddle.engine.guard import collector_waits
 
 from . import export, language
 from .document.distinct_names import distinct
-from .document.document import FORMAT, VERSION, Cut, Ended, Recording, decode, dumps, encode
+from .document.document import (
+    FORMAT,
+    VERSION,
+    Cut,
+    Ended,
+    Recording,
+    decode,
+    dumps,
+    encode,
+    encode_excerpt,
+)
 from .document.read import read
+from .document.rounds import Span, excerpt, first_spans, no_round, real, spans_of
 from .document.sources import LoadedLine
 from .document.validate import validate
 from .draw import dot
 from .draw.transcript import transcript
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
-from .model import Source, Step, Story
+from .model import ParameterSize, Round, Source, Step, Story, Structure
 from .player import display
 from .statistics.table import Statistics, statistics
 from .story import builder
+from .story.structures import structures_of
 from .views import explanation
 
 if TYPE_CHECKING:
@@ -84,19 +96,29 @@ class Trace:
 
     @property
     def story(self) -> Story:
-        """The graph and the steps that walk through it."""
-        return self._once("story", lambda: builder.story_of(self))
+        """The graph and the steps that walk through it: of all rounds at once, if it has any."""
+        return self._once("story", self._story)
+
+    def _story(self) -> Story:
+        before = self.document.get("before", {"events": 0, "odd": []})
+        told = self.document["title"], before["events"], before["odd"]
+        return builder.story_of(self, *told)
 
     @property
     def picture(self) -> Scene:
-        """The whole picture as the player shows it at first."""
-        graph = self.story.graph
+        """The whole picture as the player shows it at first: of the first round, if it has any."""
+        graph = self._first().story.graph
         return self._once("picture", lambda: scene_of(graph, first_open(graph)))
 
     @property
     def title(self) -> str:
         """What was recorded, in a few words."""
-        return str(self.document["title"]) or self.story.title or say("nothing", "en")
+        return str(self.document["title"]) or self._first().story.title or say("nothing", "en")
+
+    def _first(self) -> Trace:
+        """What a picture shows if nothing else is asked for: the first round."""
+        rounds = (each.trace for each in self.chapters if each.round is not None)
+        return next(rounds, self.chapters[0].trace)
 
     @property
     def names(self) -> dict[tuple[int, int], str]:
@@ -104,8 +126,12 @@ class Trace:
 
         Where `x` stands for several values, one after the other, the later ones are `x#2`, `x#3`.
         """
-        rows = self.document["names"]
-        return self._once("names", lambda: distinct({(x, at): name for x, at, name in rows}))
+        return self._once("names", lambda: distinct(self.spelled))
+
+    @property
+    def spelled(self) -> dict[tuple[int, int], str]:
+        """The names as the code has them; several tensors may have the same one."""
+        return {(x, at): name for x, at, name in self.document["names"]}
 
     @property
     def ended(self) -> Ended[LoadedLine] | None:
@@ -128,15 +154,90 @@ class Trace:
             Source(s["name"], tuple(s["lines"]), s["first"]) for s in self.document["sources"]
         )
 
+    # ----- its rounds ----------------------------------------------------------------------------
+
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """What is shown with one graph each, in order: rounds, and what ran outside of them."""
+        return self._once("chapters", self._chapters)
+
+    def _chapters(self) -> tuple[Chapter, ...]:
+        rows, records = self.document.get("rounds", []), self.events
+        if not rows:
+            return (Chapter(self, 0, None),)
+        spans = spans_of(rows, len(records))
+        flagged = first_spans(records, spans)
+        chapters: list[Chapter] = []
+        first = 0
+        for number, span in enumerate(spans):
+            earlier = frozenset(kind for kind, where in flagged.items() if where < number)
+            trace = Stretch(self, span, earlier, last=number == len(spans) - 1)
+            if span.round is not None or len(trace):
+                chapters.append(Chapter(trace, first, span.round))
+                first += len(trace)
+        return tuple(chapters)
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The turns of the loop that was recorded, none if there was no loop.
+
+        A round is a step of training, a batch of an evaluation, a run of a Program, or what
+        `viz.rounds` marked; `trace.round(3)` is one as a trace of its own.
+        """
+        return self._once("rounds", self._rounds)
+
+    def _rounds(self) -> tuple[Round, ...]:
+        named = {number: name for (number, scope), name in self.names.items() if not scope}
+        of_round = {chapter.round: chapter for chapter in self.chapters}
+        structure = {at: k for k, alike in enumerate(self.structures) for at in alike.rounds}
+        rounds = []
+        for index, row in enumerate(self.document.get("rounds", [])):
+            chapter = of_round.get(index)
+            steps = chapter and (chapter.first, chapter.first + len(chapter.trace) - 1)
+            first, last = steps or (None, None)
+            sizes = tuple(
+                ParameterSize(named.get(x, f"#{x}"), real(v), real(g)) for x, v, g in row["sizes"]
+            )
+            told = row["kind"], dict(row["names"]), real(row["loss"]), sizes
+            rounds.append(Round(index, *told, structure.get(index), first, last))
+        return tuple(rounds)
+
+    @property
+    def structures(self) -> tuple[Structure, ...]:
+        """What rounds have in common, in the order in which they first appear."""
+        stories = [(each.round, each.trace.story) for each in self.chapters]
+        return self._once("structures", lambda: structures_of(stories))
+
+    def round(self, number: int) -> Trace:
+        """One round as a trace of its own; -1 is the last.
+
+        Errors: IndexError for a round that is not there, or whose steps were not kept.
+        """
+        count = len(self.document.get("rounds", []))
+        at = number + count if number < 0 else number
+        found = next((each for each in self.chapters if each.round == at), None)
+        if found is None or found.round is None:
+            raise no_round(number, count, [c.round for c in self.chapters if c.round is not None])
+        return found.trace
+
     # ----- reading it ----------------------------------------------------------------------------
 
     @property
     def steps(self) -> tuple[StepView, ...]:
-        """Every step with its sentence."""
-        return tuple(StepView(step) for step in self.story.steps)
+        """Every step with its sentence, of all rounds in their order."""
+        return self._once("steps", self._steps)
+
+    def _steps(self) -> tuple[StepView, ...]:
+        if len(self.chapters) == 1:
+            return tuple(StepView(step, step.index, None) for step in self.story.steps)
+        return tuple(
+            StepView(step, chapter.first + step.index, chapter.round)
+            for chapter in self.chapters
+            for step in chapter.trace.story.steps
+        )
 
     def __len__(self) -> int:
-        return len(self.story.steps)
+        return len(self.steps)
 
     def say(self, step: int, lang: str = "en") -> str:
         """The sentence of one step in English ("en") or Chinese ("zh")."""
@@ -208,11 +309,77 @@ class Trace:
         return display.mimebundle(self)
 
 
+class Stretch(Trace):
+    """A chapter of a trace: some of its events, numbered and pictured by themselves."""
+
+    def __init__(self, whole: Trace, span: Span, flagged: Collection[str], last: bool) -> None:
+        super().__init__()
+        self._whole, self._span, self._flagged, self._last = whole, span, flagged, last
+        self._excerpt = excerpt(whole.events, span)
+
+    def _encode(self) -> dict[str, Any]:
+        part = encode_excerpt(self._excerpt, self._whole.document, self._flagged, self._last)
+        return {**part, "title": self.title}
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        return self._excerpt.records
+
+    def _story(self) -> Story:
+        title = self._whole.document["title"]
+        return builder.story_of(self, title, self._excerpt.given, self._flagged)
+
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        return (Chapter(self, 0, None),)
+
+    @property
+    def title(self) -> str:
+        title, at = self._whole.title, self._span.round
+        return title if at is None else f"{title} · {at + 1}/{len(self._whole.document['rounds'])}"
+
+    @property
+    def spelled(self) -> dict[tuple[int, int], str]:
+        return dict(self._excerpt.names(self._whole.spelled.items()))
+
+    @property
+    def ended(self) -> Ended[LoadedLine] | None:
+        return self._whole.ended if self._last else None
+
+    @property
+    def cut(self) -> Cut[LoadedLine] | None:
+        return self._whole.cut if self._last else None
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return self._whole.sources
+
+    def number_of(self, tensor: Any) -> int:
+        return self._excerpt.tensors.get(self._whole.number_of(tensor), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What is shown with one graph: a round, or what ran before, between or after rounds.
+
+    `first` is the number of its first step in the whole trace.
+    """
+
+    trace: Trace
+    first: int
+    round: int | None
+
+
 @dataclass(frozen=True)
 class StepView:
-    """One step as users read it; everything that the picture knows is in `step`."""
+    """One step as users read it; everything that the picture knows is in `step`.
+
+    `index` is its number in the trace, `round` that of its round; None outside of rounds.
+    """
 
     step: Step
+    index: int
+    round: int | None
 
     @property
     def text(self) -> str:
@@ -227,7 +394,7 @@ class StepView:
         return getattr(self.step, name)
 
     def __repr__(self) -> str:
-        return f"<step {self.step.index}: {self.text}>"
+        return f"<step {self.index}: {self.text}>"
 
 
 def load(path: str | Path) -> Trace:

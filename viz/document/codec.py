@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import UnionType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Protocol, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import event_types
 
-from .sources import LoadedLine, SourceTable, whole_letters
-from .values import LoadedValue, ValueTable
+from .sources import LoadedLine, whole_letters
+from .values import LoadedValue
 from .variable_names import GENERATED
 
 EVENTS: dict[str, type[event_types.Event]] = {
@@ -67,17 +67,41 @@ def shorten(thing: object) -> str:
 # ----- writing -----------------------------------------------------------------------------------
 
 
-class Encoder:
-    """Writes events, numbering everything by first appearance from 1."""
+class Numbering:
+    """Numbers everything of a family by first appearance from 1."""
 
-    def __init__(self, values: ValueTable, sources: SourceTable) -> None:
-        self.values = values
-        self.sources = sources
-        self.numbers: dict[str, dict[int, int]] = {}
+    def __init__(self) -> None:
+        self._families: dict[str, dict[int, int]] = {}
+
+    def family(self, name: str) -> dict[int, int]:
+        """The numbers that things of a family have got, by those that they had."""
+        return self._families.setdefault(name, {0: 0})  # 0 stands for none
 
     def number(self, family: str, original: int) -> int:
-        known = self.numbers.setdefault(family, {0: 0})  # 0 stands for none
+        known = self.family(family)
         return known.setdefault(original, len(known))
+
+    def of(self, record: Any) -> int:
+        """That of a record which has an `id`."""
+        family = family_of(record)
+        return int(record.id) if family is None else self.number(family, record.id)
+
+
+class Values(Protocol):
+    def add(self, value: events.Value) -> int: ...
+
+
+class Places(Protocol):
+    def add(self, place: Any) -> list[Any]: ...
+
+
+class Encoder(Numbering):
+    """Writes events."""
+
+    def __init__(self, values: Values, sources: Places) -> None:
+        super().__init__()
+        self.values = values
+        self.sources = sources
 
     def event(self, event: Any) -> dict[str, Any]:
         return {"event": type(event).__name__, **self.fields(event)}
@@ -102,16 +126,11 @@ def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
     if name in NUMBERED:
         return lambda encoder, record: encoder.number(name, getattr(record, name))
     if name == "id":
-        return number_of
+        return Numbering.of
     if kind is events.Seen and name == "name":
         return lambda _, seen: "" if GENERATED.fullmatch(seen.name) else whole_letters(seen.name)
     write = form(hint).write
     return lambda encoder, record: write(encoder, getattr(record, name))
-
-
-def number_of(encoder: Encoder, record: Any) -> int:
-    family = family_of(record)
-    return int(record.id) if family is None else encoder.number(family, record.id)
 
 
 def family_of(thing: Any) -> str | None:

@@ -7,7 +7,7 @@ cells or paths relative to the working folder: no clock, no process, no home fol
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -15,8 +15,8 @@ from minipaddle.engine import source_line
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
-from .codec import Decoder, Encoder
-from .rounds import RoundMark
+from .codec import Decoder, Encoder, plain
+from .rounds import Excerpt, RoundMark
 from .sources import LoadedLine, SourceTable, whole_letters
 from .values import ValueTable
 from .variable_names import names_for
@@ -67,7 +67,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     """A recording as a document, and the numbers that the tensors of this process have in it."""
     values, sources = ValueTable(), SourceTable(recording.folder)
     encoder = Encoder(values, sources)
-    log = list(notes.records_of(recording.log))
+    log, rounds = records_of(recording)
     rows = [encoder.event(event) for event in log]
     ended, cut = recording.ended, recording.cut
     left = ended or cut
@@ -92,11 +92,77 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
             "place": ended.place and sources.add(ended.place),
         },
     }
+    if len(rounds) > 1:  # one alone is the whole
+        document["rounds"] = [
+            {
+                "kind": mark.kind,
+                "events": [first, last],
+                "names": [[whole_letters(name), number] for name, number in mark.names],
+                "loss": plain(mark.loss),
+                "sizes": [
+                    [encoder.number("tensor", x), plain(value), plain(grad)]
+                    for x, value, grad in mark.sizes
+                ],
+            }
+            for mark, first, last in rounds
+        ]
     if cut:
         place = cut.place and sources.add(cut.place)
         document["cut"] = {"what": cut.what, "limit": cut.limit, "place": place}
     document["sources"] = sources.entries()
-    return document, encoder.numbers.get("tensor", {})
+    return document, encoder.family("tensor")
+
+
+def encode_excerpt(
+    part: Excerpt, whole: Mapping[str, Any], flagged: Iterable[str], last: bool
+) -> dict[str, Any]:
+    """An excerpt as a document; how the recording ended belongs to its last part."""
+    values = Known()
+    encoder = Encoder(values, Known())
+    rows = [encoder.event(event) for event in part.records]
+    names = (((x, at), name) for x, at, name in whole["names"])
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "events": rows,
+        "values": values.entries,
+        "names": sorted([x, at, name] for (x, at), name in part.names(names)),
+        "sources": whole["sources"],
+        "before": {"events": part.given, "odd": sorted(flagged)},
+        "ended": whole["ended"] if last else None,
+    }
+    return {**document, "cut": whole["cut"]} if last and whole.get("cut") else document
+
+
+class Known:
+    """Those values of a document that an excerpt has, by first appearance; places as they are."""
+
+    def __init__(self) -> None:
+        self.entries: list[Any] = []
+        self._numbers: dict[str, int] = {}
+
+    def add(self, thing: Any) -> Any:
+        if isinstance(thing, LoadedLine):
+            return list(thing)
+        number = self._numbers.setdefault(repr(thing.data), len(self.entries))
+        if number == len(self.entries):
+            self.entries.append(thing.data)
+        return number
+
+
+def records_of(recording: Recording) -> tuple[list[Any], list[tuple[RoundMark, int, int]]]:
+    """The events of a recording, and its rounds with the first and after the last of their own."""
+    log = recording.log
+    records: list[Any] = []
+    rounds = []
+    at = 0
+    for mark in recording.rounds:
+        records += notes.records_of(log[at : mark.first])
+        first, at = len(records), len(log) if mark.last is None else mark.last
+        records += notes.records_of(log[mark.first : at])
+        rounds.append((mark, first, len(records)))
+    records += notes.records_of(log[at:])
+    return records, rounds
 
 
 def decode(document: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -111,7 +177,7 @@ def dumps(document: Mapping[str, Any]) -> str:
     rows = []
     for key in sorted(document):
         item = document[key]
-        if key in ("events", "values", "sources") and item:
+        if key in ("events", "rounds", "sources", "values") and item:
             inner = ",\n".join(json.dumps(row, **compact) for row in item)  # type: ignore[arg-type]
             rows.append(f"{json.dumps(key)}:[\n{inner}\n]")
         else:

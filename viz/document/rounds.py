@@ -1,9 +1,25 @@
-"""Where rounds begin in a recording, and one round cut out of it with numbers of its own."""
+"""Where rounds begin in a recording, and a stretch of it cut out with numbers of its own.
+
+Every stretch is numbered from 1 by first appearance, as a trace is: so two turns of a loop that do
+the same are the same but for their values, and all that reads a trace reads one round as well.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple, get_args
+
+from minipaddle import events
+from minipaddle.engine.errors import OutOfRange
+from minipaddle.events.event_types import Argument, Event
+
+from .codec import NUMBERED, Numbering, damage_error, typed_fields
+from .values import LoadedValue, values_in
+from .variable_names import tensors_of
+
+KINDS = ("training", "evaluation", "run", "marked")
 
 
 class SizeMark(NamedTuple):
@@ -29,3 +45,186 @@ class RoundMark:
     names: tuple[tuple[str, int], ...] = ()
     loss: float | None = None
     sizes: list[SizeMark] = field(default_factory=list)
+
+
+class Span(NamedTuple):
+    """Events from `first` to before `last`: those of a round, or of what lies outside of rounds."""
+
+    first: int
+    last: int
+    round: int | None = None
+
+
+def spans_of(rounds: Sequence[Mapping[str, Any]], count: int) -> list[Span]:
+    """All events of a document, cut at its rounds; rounds without events have no span."""
+    spans, at = [], 0
+    for number, each in enumerate(rounds):
+        first, last = each["events"]
+        if first == last:
+            continue
+        spans += [Span(at, first)] if at < first else []
+        spans.append(Span(first, last, number))
+        at = last
+    return [*spans, Span(at, count)] if at < count or not spans else spans
+
+
+def check_rounds(rounds: Any, count: int, number: Callable[[Any, str], float]) -> None:
+    """Rows of rounds that follow each other; `number` reads a number, NaN and infinity too."""
+    if not isinstance(rounds, list):
+        raise damage_error("rounds", "a list", rounds)
+    at = 0
+    for i, row in enumerate(rounds):
+        where = f"rounds[{i}]"
+        match row:
+            case {"kind": str(kind), "events": [int(first), int(last)], "names": list(names),
+                  "loss": loss, "sizes": list(sizes)} if kind in KINDS:  # fmt: skip
+                pass
+            case _:
+                raise damage_error(where, "a round: kind, events, names, loss, sizes", row)
+        if not at <= first <= last <= count:
+            raise damage_error(f"{where}.events", f"[first, last], {at} to {count}", row["events"])
+        at = last
+        if loss is not None:
+            number(loss, f"{where}.loss")
+        for k, pair in enumerate(names):
+            match pair:
+                case [str(), int()]:
+                    continue
+            raise damage_error(f"{where}.names[{k}]", "[name, whole number]", pair)
+        for k, size in enumerate(sizes):
+            match size:
+                case [int(), value, grad]:
+                    number(value, f"{where}.sizes[{k}]")
+                    number(grad, f"{where}.sizes[{k}]")
+                    continue
+            raise damage_error(f"{where}.sizes[{k}]", "[tensor, size, size of its gradient]", size)
+
+
+def real(number: Any) -> Any:
+    """A number of a document: NaN and infinity stand there as text."""
+    return None if number is None else float(number)
+
+
+def no_round(number: int, count: int, kept: Sequence[int]) -> OutOfRange:
+    """The error of a round that has no picture."""
+    expected, fix = f"a round from 0 to {count - 1}", "choose one of those; -1 is the last"
+    if not count:
+        expected = "a recording of at least two rounds"
+        fix = "leave the round out, or mark rounds yourself: for x in viz.rounds(loader): ..."
+    elif -count <= number < count:
+        expected = f"one of the {len(kept)} rounds whose steps were kept: {few(kept)}"
+        fix = "choose one of those, or record it: viz.record(rounds=[...])"
+    return OutOfRange(
+        f"this trace has no steps of round {number}.",
+        expected=expected,
+        received=f"{number}",
+        fix=fix,
+    )
+
+
+def few(numbers: Sequence[int]) -> str:
+    """The first ones and the last.
+
+    >>> few([0, 10, 20]), few(range(0, 100, 10))
+    ('0, 10, 20', '0, 10, 20, …, 90')
+    """
+    shown = [str(number) for number in numbers]
+    return ", ".join(shown if len(shown) < 6 else [*shown[:3], "…", shown[-1]])
+
+
+# ----- a stretch ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Some events of a trace as a trace of their own.
+
+    The first `given` of them happened before: the building of the Programs that are run.
+    `tensors` and `scopes` are the new numbers by the old ones.
+    """
+
+    records: tuple[Any, ...]
+    given: int
+    tensors: Mapping[int, int]
+    scopes: Mapping[int, int]
+
+    def names(
+        self, names: Iterable[tuple[tuple[int, int], str]]
+    ) -> Iterator[tuple[tuple[int, int], str]]:
+        """Those of a trace's names that the excerpt needs, by its own numbers."""
+        for (tensor, scope), name in names:
+            if tensor in self.tensors and scope in self.scopes:
+                yield (self.tensors[tensor], self.scopes[scope]), name
+
+
+def excerpt(records: Sequence[Any], span: Span) -> Excerpt:
+    """The events of a span, and before them how the Programs that they run were built."""
+    own = records[span.first : span.last]
+    run = {event.program for event in own if isinstance(event, events.RunStarted)}
+    built = [
+        event
+        for event in records[: span.first if run else 0]
+        if isinstance(event, events.OperatorAppended) and event.program in run
+    ]
+    numbering = Numbering()
+    new = tuple(renumbered(numbering, event) for event in (*built, *own))
+    return Excerpt(new, len(built), numbering.family("tensor"), numbering.family("scope"))
+
+
+def renumbered(numbering: Numbering, record: Any) -> Any:
+    """The same record with new numbers; what has no numbers in it is shared."""
+    kind: Any = type(record)
+    return kind(*[make(numbering, record) for make in makers(kind)])
+
+
+@cache
+def makers(kind: Any) -> tuple[Callable[[Numbering, Any], Any], ...]:
+    """How each field of a record is made anew."""
+    return tuple(maker(name, hint) for name, hint, _ in typed_fields(kind))
+
+
+def maker(name: str, hint: Any) -> Callable[[Numbering, Any], Any]:
+    if name in NUMBERED:
+        return lambda numbering, record: numbering.number(name, getattr(record, name))
+    if name == "id":
+        return Numbering.of
+    if holds_numbers(hint):
+        return lambda numbering, record: parts(numbering, getattr(record, name))
+    return lambda _, record: getattr(record, name)
+
+
+@cache
+def holds_numbers(hint: Any) -> bool:
+    """Whether a field of this type may hold a Seen or an Edge."""
+    if hint in (events.Seen, events.Edge, Argument):
+        return True
+    return any(map(holds_numbers, get_args(hint)))
+
+
+def parts(numbering: Numbering, thing: Any) -> Any:
+    if isinstance(thing, tuple):
+        return tuple([parts(numbering, item) for item in thing])
+    return None if thing is None else renumbered(numbering, thing)
+
+
+# ----- NaN ---------------------------------------------------------------------------------------
+
+
+def first_spans(records: Sequence[Any], spans: Sequence[Span]) -> dict[str, int]:
+    """The first of the spans that has a NaN, and the first with an infinity: by "nan", "inf"."""
+    first: dict[str, int] = {}
+    for number, span in enumerate(spans):
+        for event in records[span.first : span.last]:
+            for value in values_of(event):
+                for kind in ("nan", "inf"):
+                    if value.data and value.data["stats"].get(kind):
+                        first.setdefault(kind, number)
+    return first
+
+
+def values_of(event: Event) -> Iterator[LoadedValue]:
+    """Every value that an event tells of."""
+    for seen in tensors_of(event):
+        yield seen.value  # type: ignore[misc]
+    for name in event.value_fields:
+        yield from values_in(getattr(event, name))  # type: ignore[misc]

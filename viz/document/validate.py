@@ -13,6 +13,7 @@ import numpy as np
 from minipaddle.engine.errors import InvalidArgument
 
 from .codec import LARGEST, NEWER, Decoder, damage_error
+from .rounds import check_rounds
 
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
 AXES = 64  # the most that NumPy's arrays have
@@ -56,6 +57,9 @@ def validate(document: Any, form: str, version: int) -> dict[str, Any]:
     require("ended" in document, "ended", "an object or null", "nothing")
     check_end(document["ended"], decoder)
     check_cut(document.get("cut"), decoder)
+    count = len(document["events"])
+    check_rounds(document.get("rounds", []), count, decoder.number)
+    check_before(document.get("before"), count)
     return document
 
 
@@ -195,3 +199,14 @@ def check_cut(cut: Any, decoder: Decoder) -> None:
     require(fits, "cut.limit", "a number", cut.get("limit"))
     if cut.get("place") is not None:
         decoder.place(cut["place"], "cut.place")
+
+
+def check_before(before: Any, count: int) -> None:
+    """Nothing, or what a part of a recording was given: how many events, and NaN or infinity."""
+    match before:
+        case None:
+            return
+        case {"events": int(given), "odd": list(odd)} if 0 <= given <= count:
+            if all(kind in ("nan", "inf") for kind in odd):
+                return
+    raise damage_error("before", f"events, 0 to {count}, and odd: nan, inf", before)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -152,6 +152,15 @@ class LoadedValue(Value):
 
     __slots__ = ()
     data: Mapping[str, Any]
+
+
+def values_in(thing: Any) -> Iterator[Value]:
+    """Every bare value inside tuples and mappings."""
+    if isinstance(thing, Value):
+        yield thing
+    elif thing is not None and not isinstance(thing, str):
+        for item in thing.values() if isinstance(thing, dict) else thing:
+            yield from values_in(item)
 
 
 class ValueTable:

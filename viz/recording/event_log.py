@@ -7,7 +7,7 @@ because buffers are reused and copies of them would be expensive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from weakref import ref
 
@@ -18,7 +18,7 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Seen, Value, notes
 from minipaddle.events.event_types import Event
 
-from ..document.values import SMALL, summary
+from ..document.values import SMALL, summary, values_in
 
 NEVER: tuple[Any, Any] = (None, None)
 MOST_OF_ONE = 8  # events that a note stands for, except of ops with very many inputs
@@ -169,12 +169,3 @@ class EventLog:
 
 def ignore(*_: Any) -> None:
     """What is done with events after the last one that is logged."""
-
-
-def values_in(thing: Any) -> Iterator[Value]:
-    """Every bare value inside tuples and mappings."""
-    if isinstance(thing, Value):
-        yield thing
-    elif thing is not None and not isinstance(thing, str):
-        for item in thing.values() if isinstance(thing, dict) else thing:
-            yield from values_in(item)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -34,8 +34,6 @@ class Recorded(Protocol):
     """What a story is made of: a Trace."""
 
     @property
-    def document(self) -> Mapping[str, Any]: ...
-    @property
     def events(self) -> Records: ...
     @property
     def sources(self) -> tuple[Source, ...]: ...
@@ -47,13 +45,19 @@ class Recorded(Protocol):
     def ended(self) -> Ended | None: ...
 
 
-def story_of(trace: Recorded) -> Story:
-    """The graph and the steps of a trace."""
-    records, cut, ended, title = trace.events, trace.cut, trace.ended, trace.document["title"]
+def story_of(
+    trace: Recorded, title: str = "", given: int = 0, flagged: Collection[str] = ()
+) -> Story:
+    """The graph and the steps of a trace.
+
+    The first `given` events belong to the picture but not to the steps; "nan" or "inf" among
+    `flagged` appeared before.
+    """
+    records, cut, ended = trace.events, trace.cut, trace.ended
     builder = Builder(trace.sources, trace.names, records)
-    builder.walk(records)
+    builder.walk(records, given)
     builder.end(cut, ended)
-    story = builder.story(title)
+    story = builder.story(title, flagged)
     if cut:  # what came later is not known
         return story
     return replace(
@@ -115,9 +119,11 @@ class Builder:
             events.Failed: (failures.failed,),
         }
 
-    def walk(self, records: Records) -> None:
-        """Let every event be handled."""
-        for event in with_bar(records, "story", "event"):
+    def walk(self, records: Records, given: int = 0) -> None:
+        """Let every event be handled; what the first ones tell is told elsewhere."""
+        for number, event in enumerate(with_bar(records, "story", "event")):
+            if number == given:
+                self.draft.steps.clear()
             for handle in self.handlers[type(event)]:
                 handle(event)
             self.failures.failing = isinstance(event, events.Failed)
@@ -130,9 +136,9 @@ class Builder:
         if ended is not None:
             self.failures.ended(ended)
 
-    def story(self, title: str) -> Story:
+    def story(self, title: str, flagged: Collection[str] = ()) -> Story:
         title = title or self._title()
-        odd = flag(self.draft)
+        odd = flag(self.draft, flagged)
         story = self.draft.story(title, self.failures.note)
         return replace(story, odd=odd, memory=self.memory.memory())
 

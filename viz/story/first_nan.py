@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ..model import GIVEN, Shown
 from .draft import Draft, StepDraft, badge
 from .steps import Facts
@@ -10,16 +12,17 @@ KINDS = {"nan": "NaN", "inf": "Inf"}
 COMPUTED = frozenset({"output", "grad_out", "after"})
 
 
-def flag(draft: Draft) -> dict[str, int]:
+def flag(draft: Draft, flagged: Collection[str] = ()) -> dict[str, int]:
     """Mark the first box with a NaN and the first with an infinity; the numbers of their steps.
 
-    Every step shows what it reads before what it makes, so the first value is where they appear.
+    "nan" or "inf" that are `flagged` appeared earlier, in another story. Every step shows what it
+    reads before what it makes, so the first value is where they appear.
     """
     first: dict[str, int] = {}
     for number, step in enumerate(draft.steps):
         for shown in step.shown:
             for kind, sign in KINDS.items():
-                count = 0 if kind in first else count_of(shown, kind)
+                count = 0 if kind in first or kind in flagged else count_of(shown, kind)
                 if count:
                     first[kind] = number
                     tell(draft, step, shown, sign, count)
