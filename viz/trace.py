@@ -293,8 +293,10 @@ class Trace:
 
     # ----- showing it ----------------------------------------------------------------------------
 
-    def show(self, iframe: bool = False, step: int = 0) -> display.Frame | None:
+    def show(self, iframe: bool = False, step: int | None = None) -> display.Frame | None:
         """The player in a notebook, at a step; elsewhere the transcript is printed.
+
+        Without a step it opens at the first one, or at the first one of the first round.
 
         With iframe=True the output is a page in a frame, up to 10 MB, which plays without a kernel
         and without widgets. Outside of IPython that frame is given back, to be shown by marimo or

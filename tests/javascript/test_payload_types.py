@@ -15,7 +15,7 @@ from minipaddle.autograd import PyLayer
 from minipaddle.engine.bilingual import Text
 from viz.layout.blueprint import lay_out
 from viz.model import ParameterSize, Round, Structure
-from viz.player.book import Chapter, book_of
+from viz.player.book import Chapter, bound
 from viz.player.graph import graph_of
 from viz.player.pack import packed
 from viz.player.payload import payload_of
@@ -78,10 +78,9 @@ def rounds() -> dict[str, Any]:
         Round(2, "evaluation", {}, None, (), 1, len(stories[0].steps)),
     ]
     chapters = [Chapter(stories[0], 0, 0), Chapter(stories[1], len(stories[0].steps), 2)]
-    structures = [
-        Structure((0,), Text("", "")), Structure((2,), Text("evaluation", "评估")),
-    ]  # fmt: skip
-    return book_of("loop", chapters, told, structures)
+    first = Structure((0,), Text("", ""), stories[0].graph)
+    other = Structure((2,), Text("evaluation", "评估"), stories[1].graph)
+    return bound("loop", chapters, told, (first, other))
 
 
 def compared() -> dict[str, Any]:

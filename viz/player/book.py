@@ -8,7 +8,7 @@ without rounds is a book of one chapter.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
@@ -30,14 +30,34 @@ class Chapter(NamedTuple):
     round: int | None = None
 
 
+class Recorded(Protocol):
+    """What a page needs of a trace."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def chapters(self) -> Sequence[Any]: ...
+    @property
+    def rounds(self) -> Sequence[Round]: ...
+    @property
+    def structures(self) -> Sequence[Structure]: ...
+    def __len__(self) -> int: ...
+
+
+def book_of(trace: Recorded) -> dict[str, Any]:
+    """A trace as `web/player.js` plays it; equal traces give equal books."""
+    chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
+    return bound(trace.title, chapters, trace.rounds, trace.structures)
+
+
 @collector_waits()
-def book_of(
+def bound(
     title: str,
     chapters: Sequence[Chapter],
     rounds: Sequence[Round] = (),
     structures: Sequence[Structure] = (),
 ) -> dict[str, Any]:
-    """The chapters as `web/player.js` plays them; equal ones give equal books.
+    """Chapters and rounds as one book.
 
     Where the elements of all arrays are too many, those of the first and of the last round travel,
     and of the rounds between them the statistics.
@@ -50,11 +70,13 @@ def book_of(
     between = {*numbers[1:-1]}
     whole = [k for k, chapter in enumerate(chapters) if chapter.round not in between]
     rest = [k for k, chapter in enumerate(chapters) if chapter.round in between]
+    graphs = {number: each.graph for each in structures for number in each.rounds}
     border = 0
     for k in with_bar(whole + rest, "page", "round"):
         story, first, number = chapters[k]
-        payload = page.payload(story, measure=story.graph not in measured)
-        measured.add(story.graph)
+        graph = story.graph if number is None else graphs.get(number, story.graph)
+        payload = page.payload(story, graph, measure=graph not in measured)
+        measured.add(graph)
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             known += [size for _, _, size in payload["magnitudes"][by]["changes"]]
@@ -94,7 +116,10 @@ def _rounds(
             "loss": None if each.loss is None else finite(each.loss),
             "differs": _said(differs.get(each.index)),
             "chapter": places.get(each.index),
-            "sizes": [[names.add(name, name), value, grad] for name, value, grad in each.sizes],
+            "sizes": [
+                [names.add(name, name), finite(value), finite(grad)]
+                for name, value, grad in each.sizes
+            ],
         }
         for each in rounds
     ]

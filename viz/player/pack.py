@@ -16,7 +16,7 @@ from minipaddle.engine.guard import collector_waits
 from .graph import Table
 
 FORMAT, VERSION = "minipaddle-player", 3
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 SHARED = ("moves", "ways", "texts", "places", "tracks", "memory", "passes", "missing")
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # of statistics that are alike for many values
 

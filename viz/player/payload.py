@@ -34,7 +34,7 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     `marked`: nodes that are marked as different, or the closed boxes that hide them.
     """
     page = Page(marked)
-    payload = page.payload(story)
+    payload = page.payload(story, story.graph)
     page.values.fill()
     return {**payload, "left_out": page.values.left_out}
 
@@ -49,9 +49,8 @@ class Page:
         self._open: dict[Graph, list[str]] = {}
         self._marked = marked
 
-    def payload(self, story: Story, measure: bool = True) -> dict[str, Any]:
-        """One of them; `measure` asks finite differences about its gradients."""
-        graph = story.graph
+    def payload(self, story: Story, graph: Graph, measure: bool = True) -> dict[str, Any]:
+        """One of them, drawn as `graph`; `measure` asks finite differences about its gradients."""
         if graph not in self._graphs:
             self._graphs[graph] = graph_of(lay_out(graph), self._marked)
             self._open[graph] = sorted(first_open(graph))
