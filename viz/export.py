@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
@@ -19,9 +19,9 @@ from .draw.magnitude_tint import tint
 from .draw.memory_chart import add_chart
 from .draw.paint import Painting, paint
 from .layout.scene import first_open
-from .model import Story
+from .model import Round, Story, Structure
+from .player.book import book_of
 from .player.page import to_html
-from .player.payload import payload_of
 from .statistics import magnitude
 from .story.chapters import shown_first
 
@@ -34,6 +34,15 @@ class Saveable(Filmed, Protocol):
 
     @property
     def story(self) -> Story: ...
+
+    @property
+    def chapters(self) -> Sequence[Any]: ...
+
+    @property
+    def rounds(self) -> Sequence[Round]: ...
+
+    @property
+    def structures(self) -> Sequence[Structure]: ...
 
     def __len__(self) -> int: ...
 
@@ -65,8 +74,7 @@ Writer = Callable[[Saveable, Wish], Content]
 
 
 def _html(trace: Saveable, wish: Wish) -> str:
-    payload = payload_of(trace.story)
-    return to_html(payload, lang=language.for_player(wish.lang), color_by=wish.color_by)
+    return to_html(book_of(trace), lang=language.for_player(wish.lang), color_by=wish.color_by)
 
 
 def _svg(trace: Saveable, wish: Wish) -> str:

@@ -199,7 +199,8 @@ class Trace:
             steps = chapter and (chapter.first, chapter.first + len(chapter.trace) - 1)
             first, last = steps or (None, None)
             sizes = tuple(
-                ParameterSize(named.get(x, f"#{x}"), real(v), real(g)) for x, v, g in row["sizes"]
+                ParameterSize(x if isinstance(x, str) else named.get(x, f"t{x}"), real(v), real(g))
+                for x, v, g in row["sizes"]
             )
             told = row["kind"], dict(row["names"]), real(row["loss"]), sizes
             rounds.append(Round(index, *told, structure.get(index), first, last))
