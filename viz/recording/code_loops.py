@@ -76,8 +76,8 @@ def position_of(frames: Iterable[FrameType]) -> Position:
     """Where frames stand, each at the beginning of an instruction."""
     spots = []
     for frame in frames:
-        spot = spot_of(frame)
-        spots.append(spot._replace(at=code_of(spot).begins.get(spot.at, -1)))
+        number, of_code, code, at = spot = spot_of(frame)
+        spots.append(Spot(number, of_code, code, code_of(spot).begins.get(at, -1)))
     return tuple(spots)
 
 
