@@ -20,7 +20,7 @@ import numpy as np
 
 from minipaddle import events
 from minipaddle.engine.errors import InvalidType
-from minipaddle.engine.source_line import spot_of, user_frames
+from minipaddle.engine.source_line import user_frames
 from minipaddle.events import Seen, Value, notes
 from minipaddle.events.event_types import Event
 
@@ -53,7 +53,7 @@ class Stretch:
     number: int  # of its first op or layer
     bytes: int  # that copies take so far
     around: tuple[Around, ...]
-    names: tuple[Names, ...]  # of the variables of each, with their values
+    names: tuple[Names | None, ...]  # of the variables of each; None while a loop fetches them
 
 
 @dataclass(slots=True)
@@ -553,7 +553,7 @@ class RoundFinder:
         """Which loops the user's code is in from now on."""
         around = tuple(loops_around(self.position))
         if not self.stretches or self.stretches[-1].around != around:
-            names = tuple(names_of(around, frames))
+            names = tuple(names_of(around, self.position, frames))
             self.stretches.append(Stretch(len(self.kept), number, self.log.bytes, around, names))
 
     def begin_turn(self, around: Around, at: int, number: int, before: int) -> Turn:
@@ -620,8 +620,9 @@ class RoundFinder:
         before = begun.bytes if at == begun.at else self.log.bytes
         turn = self.begin_turn(around, at, begun.number, before)
         if at == begun.at:
-            turn.mark.names = names_until(around, begun.around, begun.names)
-            self.nameless = None if turn.mark.names else self.nameless
+            names = names_until(around, begun.around, begun.names)
+            if None not in names:
+                turn.mark.names, self.nameless = as_pairs(names), None
         self.makers = {x: turn if maker in gone else maker for x, maker in self.makers.items()}
         return turn
 
@@ -689,13 +690,10 @@ class RoundFinder:
         """Read what the variables of loops hold, as soon as the loop has set its own."""
         assert self.nameless is not None
         mark, around = self.nameless
-        around_now = tuple(loops_around(self.position))
-        if around is not None:
-            at = next((spot.at for spot in self.position if spot.frame == around.frame), -1)
-            if at == around.loop.header:
-                return
-        mark.names = names_until(around, around_now, tuple(names_of(around_now, frames)))
-        self.nameless = None
+        now = tuple(loops_around(self.position))
+        names = names_until(around, now, tuple(names_of(now, self.position, frames)))
+        if None not in names:
+            mark.names, self.nameless = as_pairs(names), None
 
     # ----- marks by hand -------------------------------------------------------------------------
 
@@ -831,16 +829,21 @@ def loops_around(position: Position) -> Iterator[Around]:
             yield Around(spot.frame, (spot.number, loop.header), loop)
 
 
-def names_of(around: Iterable[Around], frames: Iterable[FrameType]) -> Iterator[Names]:
+def names_of(
+    around: Iterable[Around], position: Position, frames: Iterable[FrameType]
+) -> Iterator[Names | None]:
     """What the variables of loops hold, as far as they are whole numbers."""
-    frame_of = {spot_of(frame).frame: frame for frame in frames}
+    frame_of = {spot.frame: (frame, spot.at) for spot, frame in zip(position, frames, strict=True)}
     for one in around:
+        frame, at = frame_of[one.frame]
         if not one.loop.variables:
             yield ()
-            continue
-        held: Any = frame_of[one.frame].f_locals
-        pairs = [(name, held.get(name)) for name in one.loop.variables]
-        yield tuple([(name, int(x)) for name, x in pairs if is_whole(x)])
+        elif at == one.loop.header:
+            yield None
+        else:
+            held: Any = frame.f_locals
+            pairs = [(name, held.get(name)) for name in one.loop.variables]
+            yield tuple([(name, int(x)) for name, x in pairs if is_whole(x)])
 
 
 def is_whole(thing: object) -> bool:
@@ -848,13 +851,19 @@ def is_whole(thing: object) -> bool:
     return thing.__class__ is int or isinstance(thing, np.integer)
 
 
-def names_until(last: Around | None, around: Iterable[Around], names: Iterable[Names]) -> Names:
-    """The variables of loops from the outermost one to the last one."""
-    rows = list(zip(around, names, strict=True))
-    inner = next((n for n, (one, _) in enumerate(rows) if last and one[:2] == last[:2]), 0)
+def names_until(
+    last: Around | None, around: Iterable[Around], names: tuple[Names | None, ...]
+) -> tuple[Names | None, ...]:
+    """The variables of a loop and of those around it, from its own on."""
+    inner = next((n for n, one in enumerate(around) if last and one[:2] == last[:2]), 0)
+    return names[inner:]
+
+
+def as_pairs(names: Iterable[Names | None]) -> Names:
+    """The variables of all loops, the outermost first; of two that have one name the inner one."""
     found: dict[str, int] = {}
-    for _, pairs in reversed(rows[inner:]):
-        found.update(pairs)
+    for pairs in reversed([*names]):
+        found.update(pairs or ())
     return tuple(found.items())
 
 
