@@ -219,6 +219,7 @@ class RoundFinder:
         self.log, self.tell, self.wanted, self.outermost = log, tell, wanted, outermost
         self.kept, self.marks = recording.log, recording.rounds
         self.level = 0  # inside so many layers, PyLayers, steps of optimizers and runs
+        self.passing = False  # a backward is under way
         self.stepping = False  # the step of an optimizer is under way
         self.position: Position = ()  # where the user's code was when one last looked
         self.turn: Turn | None = None
@@ -249,7 +250,7 @@ class RoundFinder:
             events.ScopeEntered: lambda e: self.entered(e.scope, e.kind, e.name),
             events.ScopeLeft: self.scope_left,
             events.BackwardStarted: self.backward_started,
-            events.BackwardFinished: lambda _: self.hook(),
+            events.BackwardFinished: lambda _: self.passed(),
             events.NodeVisited: lambda e: self.visited(e.node),
             events.GradAccumulated: lambda e: self.accumulated(e.stored, e.held),
             events.ParameterUpdated: lambda e: self.updated(e.tensor.id, e.tensor.value, e.grad),
@@ -275,7 +276,8 @@ class RoundFinder:
         self.watching = not self.marked and (provisional or bool(self.unsettled))
         sure = self.marked or (turn is not None and self.looping and not turn.backward)
         self.asking = self.nameless is not None or not sure
-        here = self.asking or self.watching or self.dropping or self.stepping
+        asking = self.asking and not self.level and not self.passing
+        here = asking or self.watching or self.dropping or self.stepping
         taker.begin = self.begin if here else log.begin
         taker.take = self.take if self.watching or self.dropping else log.append
         taker.keep = self.keep if self.dropping else log.copy_array
@@ -440,8 +442,13 @@ class RoundFinder:
         if turn is not None:
             self.first_pass = not turn.backward
             turn.backward = True
-        if self.watching or self.dropping:
-            self.hook()
+        self.passing = True
+        self.hook()
+
+    def passed(self) -> None:
+        """It is over."""
+        self.passing = False
+        self.hook()
 
     def accumulated(self, stored: bool | None, held: Any) -> None:
         """The first pass of a turn adds to what the turn before has left in `.grad`."""
@@ -526,6 +533,7 @@ class RoundFinder:
 
     def look(self, number: int, doing: str = "") -> None:
         """Where the user's code is now, and whether it still is in the same turn."""
+        self.passing = False  # also where it failed
         frames = user_frames(self.outermost)
         self.position, self.doing = position_of(frames), doing
         position = self.position
