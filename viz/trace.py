@@ -34,9 +34,10 @@ from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Round, Source, Step, Story, Structure
 from .player import display
-from .statistics.table import Statistics, statistics
+from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
-from .story.structures import structures_of
+from .story.chapters import chapter_at, in_short, shown_first
+from .story.structures import Told, structures_of
 from .views import explanation
 
 if TYPE_CHECKING:
@@ -108,18 +109,17 @@ class Trace:
     @property
     def picture(self) -> Scene:
         """The whole picture as the player shows it at first: of the first round, if it has any."""
-        graph = self._first().story.graph
+        graph = shown_first(self.chapters).trace.story.graph
         return self._once("picture", lambda: scene_of(graph, first_open(graph)))
 
     @property
     def title(self) -> str:
         """What was recorded, in a few words."""
-        return str(self.document["title"]) or self._first().story.title or say("nothing", "en")
-
-    def _first(self) -> Trace:
-        """What a picture shows if nothing else is asked for: the first round."""
-        rounds = (each.trace for each in self.chapters if each.round is not None)
-        return next(rounds, self.chapters[0].trace)
+        return (
+            str(self.document["title"])
+            or shown_first(self.chapters).trace.story.title
+            or say("nothing", "en")
+        )
 
     @property
     def names(self) -> dict[tuple[int, int], str]:
@@ -199,7 +199,8 @@ class Trace:
             steps = chapter and (chapter.first, chapter.first + len(chapter.trace) - 1)
             first, last = steps or (None, None)
             sizes = tuple(
-                ParameterSize(named.get(x, f"#{x}"), real(v), real(g)) for x, v, g in row["sizes"]
+                ParameterSize(x if isinstance(x, str) else named.get(x, f"t{x}"), real(v), real(g))
+                for x, v, g in row["sizes"]
             )
             told = row["kind"], dict(row["names"]), real(row["loss"]), sizes
             rounds.append(Round(index, *told, structure.get(index), first, last))
@@ -208,8 +209,12 @@ class Trace:
     @property
     def structures(self) -> tuple[Structure, ...]:
         """What rounds have in common, in the order in which they first appear."""
-        stories = [(each.round, each.trace.story) for each in self.chapters]
-        return self._once("structures", lambda: structures_of(stories))
+        return self._once("structures", self._structures)
+
+    def _structures(self) -> tuple[Structure, ...]:
+        rows = self.document.get("rounds", [])
+        rounds = ((c.round, c.trace) for c in self.chapters if c.round is not None)
+        return structures_of(Told(k, rows[k]["kind"], trace) for k, trace in rounds)
 
     def round(self, number: int) -> Trace:
         """One round as a trace of its own; -1 is the last.
@@ -256,12 +261,24 @@ class Trace:
         return explanation.explain(tensor, loss, self)
 
     def text(self, lang: str = "en") -> str:
-        """The whole trace as a transcript."""
-        return transcript(self.story, language.check_lang(lang))
+        """The trace as a transcript.
 
-    def statistics(self, step: int = -1) -> Statistics:
-        """Parameters and activations after a step, as rows that print as a table."""
-        return statistics(self.story, step)
+        A table has all rounds, and of those with the same steps the first is told;
+        `trace.round(3).text()` tells another one.
+        """
+        return transcript(self, language.check_lang(lang))
+
+    def statistics(self, step: int = -1, round: int | None = None) -> Statistics:
+        """Parameters and activations after a step, as rows that print as a table.
+
+        They are those of the round that the step is in. With `round` the step is one of that round.
+        """
+        if round is not None:
+            return self.round(round).statistics(step)
+        at = number_of_step(step, len(self))
+        chapter = chapter_at(self.chapters, at)
+        rows = rows_at(chapter.trace.story, at - chapter.first)
+        return Statistics(at, rows)
 
     def dumps(self) -> str:
         """The text of a .json file: the same bytes for the same trace."""
@@ -274,20 +291,27 @@ class Trace:
         steps: Iterable[int] | None = None,
         lang: str = "",
         color_by: str = "",
+        round: int | None = None,
     ) -> Path:
         """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot.
 
         `steps` names the steps of a film strip (.svg .png .pdf) or of a moving picture (.gif).
+        `round` writes `trace.round(3)` alone, whose steps count from 0; without it pictures are of
+        the first round, unless their steps are named.
         color_by="grad" or "value" colours boxes by the magnitude of gradients or values.
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
         """
         if lang:
             language.check_lang(lang)
-        return export.save(self, path, engine, steps, lang, color_by)
+        return export.save(self, path, engine, steps, lang, color_by, round)
 
     def graphviz(self) -> graphviz.Digraph:
-        """The picture as a `graphviz.Digraph`, which needs no program until it is rendered."""
-        return dot.digraph(self.story.graph, first_open(self.story.graph))
+        """The picture as a `graphviz.Digraph`, which needs no program until it is rendered.
+
+        Of the first round, if there are any: `trace.round(3).graphviz()` is of another one.
+        """
+        graph = shown_first(self.chapters).trace.story.graph
+        return dot.digraph(graph, first_open(graph))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self.document == other.document
@@ -296,17 +320,23 @@ class Trace:
 
     # ----- showing it ----------------------------------------------------------------------------
 
-    def show(self, iframe: bool = False, step: int = 0) -> display.Frame | None:
+    def show(
+        self, iframe: bool = False, step: int | None = None, round: int | None = None
+    ) -> display.Frame | None:
         """The player in a notebook, at a step; elsewhere the transcript is printed.
+
+        It begins at the first step of the first round, if there are rounds; with `round` it begins
+        in that one, and `step` counts from there.
 
         With iframe=True the output is a page in a frame, up to 10 MB, which plays without a kernel
         and without widgets. Outside of IPython that frame is given back, to be shown by marimo or
         whatever shows HTML. InvalidArgument for a step that `trace.steps` does not have.
         """
-        return display.show(self, iframe, step)
+        return display.show(self, iframe, step, round)
 
     def __repr__(self) -> str:
-        return f"<Trace of {self.title}: {len(self)} steps>"
+        rounds = f", {in_short(self.rounds)}" if self.rounds else ""
+        return f"<Trace of {self.title}: {len(self)} steps{rounds}>"
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         return display.mimebundle(self)

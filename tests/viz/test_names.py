@@ -475,3 +475,15 @@ def test_a_number_is_explained_where_it_is_first_met(make: Callable[[], viz.Trac
         numbered = [name for name in names if re.match(r"\w+#\d+\b", name)]
         explained |= "stands for different values" in view.text
         assert explained or not numbered, view.text
+
+
+def test_what_is_too_long_for_a_formula_leaves_the_other_side_of_it() -> None:
+    class Held:
+        the_projection_of_all_the_queries = paddle.ones([3, 3], dtype="float64")
+
+    x, attention_over_the_sentence = programs.leaf(), Held()
+    with viz.record() as trace:
+        paddle.tanh(x @ attention_over_the_sentence.the_projection_of_all_the_queries)
+        paddle.tanh(attention_over_the_sentence.the_projection_of_all_the_queries + x[0])
+    made = [view.shown[-1].name for view in trace.steps if view.kind == "op"]
+    assert made == ["x @ …", "tanh(x @ …)", "x[0]", "… + x[0]", "tanh(… + x[0])"]

@@ -101,7 +101,11 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
                 "names": [[whole_letters(name), number] for name, number in mark.names],
                 "loss": plain(mark.loss),
                 "sizes": [
-                    [encoder.number("tensor", x), plain(value), plain(grad)]
+                    [
+                        whole_letters(x) if isinstance(x, str) else encoder.number("tensor", x),
+                        plain(value),
+                        plain(grad),
+                    ]
                     for x, value, grad in mark.sizes
                 ],
             }

@@ -23,7 +23,7 @@ KINDS = ("training", "evaluation", "run", "marked")
 class SizeMark(NamedTuple):
     """The root mean square of a parameter's new value and of its gradient."""
 
-    tensor: int
+    tensor: int | str  # in a Program its name
     value: float
     grad: float
 
@@ -91,11 +91,13 @@ def check_rounds(rounds: Any, count: int, number: Callable[[Any, str], float]) -
             raise damage_error(f"{where}.names[{k}]", "[name, whole number]", pair)
         for k, size in enumerate(sizes):
             match size:
-                case [int(), value, grad]:
+                case [int() | str(), value, grad]:
                     number(value, f"{where}.sizes[{k}]")
                     number(grad, f"{where}.sizes[{k}]")
                     continue
-            raise damage_error(f"{where}.sizes[{k}]", "[tensor, size, size of its gradient]", size)
+            raise damage_error(
+                f"{where}.sizes[{k}]", "[tensor or name, size, size of its gradient]", size
+            )
 
 
 def real(number: Any) -> Any:

@@ -35,9 +35,17 @@ class Frame:
 
 
 def add_chart(
-    painting: Painting, story: Story, lang: str, step: int | None = None, rows: bool = True
+    painting: Painting,
+    story: Story,
+    lang: str,
+    step: int | None = None,
+    rows: bool = True,
+    first: int = 0,
 ) -> Painting:
-    """The painting with the chart below it; a line marks the step, if there is one."""
+    """The painting with the chart below it; a line marks the step, if there is one.
+
+    `first` is the number of the story's first step in the whole trace.
+    """
     memory = story.memory
     if not memory.rows:
         return painting
@@ -52,7 +60,7 @@ def add_chart(
     if step is not None:
         x = frame.x(step + 0.5)
         marks.append(Line(straight_path((x, top - 3), (x, bottom + 3)), "ink", 1.6))
-    text = say_memory.most(memory, lang)
+    text = say_memory.most(memory, lang, first)
     missing = len(memory.rows) - len(shown) if rows else 0
     if missing:
         text += f" Not drawn: {missing} more." if lang == "en" else f"另有 {missing} 行未画出。"

@@ -13,8 +13,9 @@ from ..draw import svg
 from ..draw.paint import Painting, paint
 from ..layout.fold import fold
 from ..layout.scene import first_open
+from ..story.chapters import shown_first
 from . import page
-from .payload import payload_of
+from .book import book_of
 
 FRAME_BYTES = 10_000_000  # a page that is kept in a notebook
 BOXES = 120  # in a picture that is kept beside the player: about 80 kB
@@ -49,14 +50,14 @@ class Frame:
     """The whole player as a page in a frame, for whatever shows HTML."""
 
     trace: Any
-    step: int = 0
+    step: int | None = None  # None: where the rounds begin
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         return {**pictured(self.trace), "text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
         trace, lang = self.trace, language.get_lang()
-        whole = page.to_html(payload_of(trace.story), lang=lang or None, step=self.step)
+        whole = page.to_html(book_of(trace), lang=lang or None, step=self.step)
         size = len(whole.encode("utf-8", "replace"))
         if size > FRAME_BYTES:
             raise InvalidArgument(
@@ -77,7 +78,7 @@ class _Widget:
     """The player as a widget, and a picture for whoever cannot show it."""
 
     trace: Any
-    step: int = 0
+    step: int | None = None
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         kept = pictured(self.trace)
@@ -85,19 +86,22 @@ class _Widget:
             from . import places  # anywidget, which loads ipywidgets and IPython
         except ImportError:
             return kept
-        player = places.player(self.trace.story, self.step, language.get_lang())
+        player = places.player(self.trace, self.step, language.get_lang())
         return {**player.view(), **kept}
 
 
 def mimebundle(trace: Any) -> dict[str, Any]:
     """The trace for a notebook, as `set_output` said."""
-    shown = Frame(trace) if _output == "frame" else _Widget(trace)
+    at = _number_of(trace, None, None)
+    shown = Frame(trace, at) if _output == "frame" else _Widget(trace, at)
     return shown._repr_mimebundle_()
 
 
-def show(trace: Any, iframe: bool = False, step: int = 0) -> Frame | None:
+def show(
+    trace: Any, iframe: bool = False, step: int | None = None, round: int | None = None
+) -> Frame | None:
     """Display the player where a notebook can; print the transcript elsewhere."""
-    at = _number_of(step, len(trace))
+    at = _number_of(trace, step, round)
     framed = iframe or _output == "frame"
     display = sys.modules.get("IPython.display")
     if display is not None and _shows_html():
@@ -106,7 +110,7 @@ def show(trace: Any, iframe: bool = False, step: int = 0) -> Frame | None:
         return None
     if framed:
         return Frame(trace, at)
-    sys.stdout.write(trace.text())
+    sys.stdout.write((trace if round is None else trace.round(round)).text())
     return None
 
 
@@ -116,8 +120,19 @@ def _shows_html() -> bool:
     return shell is not None and list(shell.display_formatter.active_types) != ["text/plain"]
 
 
-def _number_of(step: int, count: int) -> int:
-    """The number of a step that may be counted from the end, as in trace.steps."""
+def _number_of(trace: Any, step: int | None, round: int | None) -> int:
+    """The number in trace.steps of a step of the trace, or of one of its rounds."""
+    if round is None and step is None:
+        first: int = shown_first(trace.chapters).first
+        return first
+    if round is None:
+        return _counted(step or 0, len(trace))
+    within = _counted(step or 0, len(trace.round(round)))
+    return within + int(trace.rounds[round].first)
+
+
+def _counted(step: int, count: int) -> int:
+    """The number of a step that may be counted from the end."""
     at = step + count if step < 0 else step
     if at and not 0 <= at < count:
         raise InvalidArgument(
@@ -161,7 +176,7 @@ def _svg(trace: Any) -> str:
 
 def _painting(trace: Any) -> Painting | None:
     """The whole picture, if it is small enough to be kept in a notebook."""
-    graph = trace.story.graph
+    graph = shown_first(trace.chapters).trace.story.graph
     if len(fold(graph, first_open(graph)).nodes) > BOXES:  # asked before it is laid out
         return None
     return paint(trace.picture, lang=language.for_text())

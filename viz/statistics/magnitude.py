@@ -210,5 +210,11 @@ class Colouring:
 
 def colouring(story: Story, by: str) -> Colouring:
     """How the boxes of a story are coloured."""
-    rows = changes(story, by)
-    return Colouring(by, tuple(rows), scale_of(size for _, _, size in rows))
+    return colourings([story], by)[0]
+
+
+def colourings(stories: Iterable[Story], by: str) -> list[Colouring]:
+    """The same for several stories, on one scale."""
+    rows = [changes(story, by) for story in stories]
+    scale = scale_of(size for some in rows for _, _, size in some)
+    return [Colouring(by, tuple(some), scale) for some in rows]

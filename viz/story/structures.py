@@ -2,31 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from minipaddle.engine.bilingual import Text
 
 from ..model import Badge, Graph, Group, Node, Story, Structure
-from . import first_nan
+from . import first_nan, structure_differences
 from .numbers import without_numbers
+from .structure_differences import KINDS, OF_KIND, difference, doing
 
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
 Alarms = Mapping[str, tuple[Badge, ...]]
 
 
-def structures_of(stories: Iterable[tuple[int | None, Story]]) -> tuple[Structure, ...]:
+class Told(NamedTuple):
+    """A round: its number, its kind, and the trace of it."""
+
+    number: int
+    kind: str
+    trace: structure_differences.Told
+
+
+def structures_of(rounds: Iterable[Told]) -> tuple[Structure, ...]:
     """The structures of rounds, in the order of their first appearance."""
-    alike: dict[Hashable, list[tuple[int, Story]]] = {}
-    for number, story in stories:
-        if number is not None:
-            alike.setdefault(skeleton(story), []).append((number, story))
+    alike: dict[Hashable, list[Told]] = {}
+    for each in rounds:
+        alike.setdefault(skeleton(each.trace.story), []).append(each)
+    found = list(alike.values())
     return tuple(
         Structure(
-            tuple(number for number, _ in some), Text("", ""), shared([s.graph for _, s in some])
+            tuple(each.number for each in some),
+            text,
+            shared([each.trace.story.graph for each in some]),
         )
-        for some in alike.values()
+        for some, text in zip(found, differences(found), strict=True)
     )
+
+
+def differences(found: Sequence[Sequence[Told]]) -> list[Text]:
+    """What sets each structure apart from that of most rounds, and within its kind from most.
+
+    Of several that are as common it is the first; it says nothing.
+    """
+    if len(found) < 2:
+        return [Text("", "")] * len(found)
+    did = [doing(some[0].kind, some[0].trace) for some in found]
+    usual = max(range(len(found)), key=lambda k: len(found[k]))
+    texts = []
+    for k, own in enumerate(did):
+        kin = [j for j, other in enumerate(did) if other.kind == own.kind]
+        among = usual if usual in kin else max(kin, key=lambda j: len(found[j]))
+        rest = Text("", "") if k == among else difference(own, did[among])
+        kind = KINDS[own.kind] if among != usual else Text("", "")
+        both = OF_KIND.fill(kind=kind, rest=rest) if kind.en and rest.en else None
+        texts.append(both or Text(kind.en + rest.en, kind.zh + rest.zh))
+    return texts
 
 
 def skeleton(story: Story) -> Hashable:

@@ -121,7 +121,11 @@ class Tensors:
             texts.append(spell(short, given))
         if short in SIGNS and len(whole) == 2:
             texts += [spell(short, [whole[0], part[1]]), spell(short, [part[0], whole[1]])]
-        texts += [spell(short, part), spell(short, ["…"] * (len(whole) if short in SIGNS else 1))]
+        texts.append(spell(short, part))
+        if short in SIGNS and len(whole) == 2:
+            sides = [(whole[0], "…"), ("…", whole[1]), (part[0], "…"), ("…", part[1])]
+            texts += [spell(short, both) for both in sides]
+        texts.append(spell(short, ["…"] * (len(whole) if short in SIGNS else 1)))
         self.call_by(seen.id, next((t for t in texts if len(t) <= LONGEST), texts[-1]))
 
     def name_results(
