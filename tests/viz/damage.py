@@ -12,9 +12,6 @@ from typing import Any
 from . import programs, round_loops
 
 ROUNDS = (
-    round_loops.never_cleared, round_loops.in_a_layer, round_loops.second_time,
-    round_loops.py_func_program,
-)  # fmt: skip
     round_loops.never_cleared,
     round_loops.in_a_layer,
     round_loops.second_time,
