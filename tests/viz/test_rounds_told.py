@@ -142,6 +142,19 @@ def test_why_a_trace_ends_is_said_also_when_its_last_round_is_not_told() -> None
     assert note.zh in cut.text("zh")
 
 
+def test_a_loop_is_told_while_it_still_runs() -> None:
+    texts = []
+    with viz.record("open") as running:
+        for i in range(3):
+            with loops.turn(running, "training", (("i", i),)):
+                paddle.tanh(paddle.ones([2]))
+            paddle.exp(paddle.ones([2]))
+            texts.append(running.text())
+    assert "Round 1" not in texts[0]
+    assert "Between round 1 and round 2" in texts[1]
+    assert texts[2] == running.text()
+
+
 # ----- files -------------------------------------------------------------------------------------
 
 

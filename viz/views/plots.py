@@ -33,7 +33,6 @@ from .. import language, theme
 from ..document.distinct_names import base_of
 from ..document.values import host
 from ..model import Live, Story
-from ..statistics import magnitude
 from ..story.finite_differences import NotMeasurable, numbers
 from .view import Recorded
 
@@ -121,7 +120,7 @@ def sizes(
     >>> sizes(SimpleNamespace(rounds=rounds)).lines[0].get_ydata().tolist()
     [1.0, 2.0, 4.0]
     """
-    if by not in magnitude.BY:
+    if f"size_{by}" not in WORDS:
         raise InvalidArgument(
             f"a parameter has no size by {by!r}.",
             expected='by="grad" (of its gradient) or by="value"',
