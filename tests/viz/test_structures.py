@@ -176,6 +176,36 @@ def test_what_sets_rounds_apart_in_chinese() -> None:
     ]
 
 
+def test_a_loss_without_a_name_is_no_structure_of_its_own() -> None:
+    w = paddle.create_parameter([1], "float32")
+    opt = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record("nameless") as trace:
+        for i in range(4):
+            with loops.turn(trace, "training", (("i", i),)):
+                (w * (1e-6 - i)).mean().backward()
+                opt.step()
+                opt.clear_grad(False)
+    (alike,) = trace.structures
+    results = [
+        [n.label for n in trace.round(k).story.graph.nodes if n.kind == "result"] for k in (0, 3)
+    ]
+    assert results[0] != results[1]
+    assert [n.label for n in alike.graph.nodes if n.kind == "result"] == ["…"]
+
+
+def test_the_length_of_a_number_makes_no_structure() -> None:
+    net = paddle.nn.Linear(2, 1)
+    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    X = paddle.ones([120, 2])
+    with viz.record("slices") as trace:
+        for i in (0, 8, 16, 96, 104):
+            with loops.turn(trace, "training", (("i", i),)):
+                ((net(X[i : i + 8]) - X[i : i + 8]) ** 2).mean().backward()
+                opt.step()
+                opt.clear_grad(False)
+    assert [each.rounds for each in trace.structures] == [(0, 1, 2, 3, 4)]
+
+
 # ----- loops drawn at random ---------------------------------------------------------------------
 
 

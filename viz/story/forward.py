@@ -18,7 +18,7 @@ from . import formulas, ids, op_facts
 from .draft import Draft, StepDraft, Where, badge
 from .op_facts import OpFacts
 from .sentences.forward import numbered
-from .sentences.wording import Thing, Things, detail, digits
+from .sentences.wording import Thing, Things, detail, digits, length
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
 from .tensors import Tensors
@@ -350,7 +350,7 @@ def listed(value: Mapping[str, Any] | None) -> str:
     if not isinstance(data, list) or any(isinstance(each, list) for each in data):
         return ""
     text = f"[{', '.join(map(digits, data))}]"
-    return text if len(text) <= formulas.LONGEST_CALL else ""
+    return text if length(text) <= formulas.LONGEST_CALL else ""
 
 
 SETTINGS = {

@@ -12,7 +12,7 @@ from . import ids
 from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Thing, d, detail
+from .sentences.wording import Thing, d, detail, length
 from .steps import Facts
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
@@ -104,7 +104,7 @@ class Tensors:
         if short in SIGNS and len(whole) == 2:
             texts += [spell(short, [whole[0], part[1]]), spell(short, [part[0], whole[1]])]
         texts += [spell(short, part), spell(short, ["…"] * (len(whole) if short in SIGNS else 1))]
-        self.call_by(seen.id, next((t for t in texts if len(t) <= LONGEST), texts[-1]))
+        self.call_by(seen.id, next((t for t in texts if length(t) <= LONGEST), texts[-1]))
 
     def name_results(
         self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments
