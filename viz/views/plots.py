@@ -74,7 +74,7 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     """
     if hasattr(losses, "events"):
         rounds = [each for each in losses.rounds if each.loss is not None]
-        rows = [each.loss for each in rounds] if losses.rounds else losses_of(losses)
+        rows = [each.loss for each in rounds] or losses_of(losses)
         places = [each.index + 1 for each in rounds] or None
     else:
         rows, places = losses, None
