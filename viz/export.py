@@ -13,7 +13,7 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 
 from . import language
 from .draw import dot, svg
-from .draw.film_strip import Filmed, film, strip
+from .draw.film_strip import Filmed, Pictured, film, strip
 from .draw.magnitude_tint import describe as describe_colours
 from .draw.magnitude_tint import tint
 from .draw.memory_chart import add_chart
@@ -23,7 +23,16 @@ from .model import Round, Story, Structure
 from .player.book import book_of
 from .player.page import to_html
 from .statistics import magnitude
-from .story.chapters import shown_first
+
+
+class Shown(Protocol):
+    """The chapter that a picture shows; `first` is the number of its first step."""
+
+    @property
+    def trace(self) -> Pictured: ...
+
+    @property
+    def first(self) -> int: ...
 
 
 class Saveable(Filmed, Protocol):
@@ -43,6 +52,9 @@ class Saveable(Filmed, Protocol):
 
     @property
     def structures(self) -> Sequence[Structure]: ...
+
+    @property
+    def shown(self) -> Shown: ...
 
     def __len__(self) -> int: ...
 
@@ -78,7 +90,7 @@ def _html(trace: Saveable, wish: Wish) -> str:
 
 
 def _svg(trace: Saveable, wish: Wish) -> str:
-    title = trace.title if wish.steps is not None else shown_first(trace.chapters).trace.title
+    title = trace.title if wish.steps is not None else trace.shown.trace.title
     told = title, description_of(trace, wish)
     return svg.svg_of(painting_of(trace, wish), *told, lang=wish.words)
 
@@ -90,7 +102,7 @@ def _gif(trace: Saveable, wish: Wish) -> bytes:
 
 
 def _dot(trace: Saveable, wish: Wish) -> str:
-    graph = shown_first(trace.chapters).trace.story.graph
+    graph = trace.shown.trace.story.graph
     return dot.source(graph, first_open(graph), wish.words)
 
 
@@ -127,7 +139,7 @@ def painting_of(trace: Saveable, wish: Wish) -> Painting:
     """The picture, or a film strip of the steps wished for."""
     if wish.steps is not None:
         return strip(list(film(trace, wish.steps, wish.words, wish.color_by)))
-    shown = shown_first(trace.chapters)
+    shown = trace.shown
     story, scene = shown.trace.story, shown.trace.picture
     bare = paint(scene, lang=wish.words)
     if wish.color_by:
@@ -140,7 +152,7 @@ def description_of(trace: Saveable, wish: Wish) -> str:
     """What a screen reader says instead of the picture."""
     if wish.steps is not None:
         return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
-    shown = shown_first(trace.chapters).trace
+    shown = trace.shown.trace
     sentences = [svg.describe(shown.picture, wish.words)]
     if wish.color_by:
         colours = magnitude.colouring(shown.story, wish.color_by)
@@ -267,7 +279,7 @@ def writer(target: Path, engine: str, wish: Wish) -> Callable[[Saveable], Conten
 
 def render(trace: Saveable, form: str) -> bytes:
     """The picture as Graphviz lays it out."""
-    graph = shown_first(trace.chapters).trace.story.graph
+    graph = trace.shown.trace.story.graph
     return dot.render(graph, form, first_open(graph))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from minipaddle import events
+from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
 
 from . import export, language
@@ -36,7 +37,7 @@ from .model import ParameterSize, Round, Source, Step, Story, Structure
 from .player import display
 from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
-from .story.chapters import chapter_at, in_short, shown_first
+from .story.chapters import chapter_at, in_short, name_of_chapter, shown_first
 from .story.structures import Told, structures_of
 from .views import explanation
 
@@ -109,17 +110,13 @@ class Trace:
     @property
     def picture(self) -> Scene:
         """The whole picture as the player shows it at first: of the first round, if it has any."""
-        graph = shown_first(self.chapters).trace.story.graph
+        graph = self.shown.trace.story.graph
         return self._once("picture", lambda: scene_of(graph, first_open(graph)))
 
     @property
     def title(self) -> str:
         """What was recorded, in a few words."""
-        return (
-            str(self.document["title"])
-            or shown_first(self.chapters).trace.story.title
-            or say("nothing", "en")
-        )
+        return str(self.document["title"]) or self.shown.trace.story.title or say("nothing", "en")
 
     @property
     def names(self) -> dict[tuple[int, int], str]:
@@ -179,6 +176,15 @@ class Trace:
                 chapters.append(Chapter(trace, first, span.round))
                 first += len(trace)
         return tuple(chapters)
+
+    @property
+    def shown(self) -> Chapter:
+        """The chapter that pictures show if nothing else is asked for: the first round."""
+        return shown_first(self.chapters)
+
+    def chapter_at(self, step: int) -> Chapter:
+        """The chapter that has a step."""
+        return chapter_at(self.chapters, step)
 
     @property
     def rounds(self) -> tuple[Round, ...]:
@@ -276,7 +282,7 @@ class Trace:
         if round is not None:
             return self.round(round).statistics(step)
         at = number_of_step(step, len(self))
-        chapter = chapter_at(self.chapters, at)
+        chapter = self.chapter_at(at)
         rows = rows_at(chapter.trace.story, at - chapter.first)
         return Statistics(at, rows)
 
@@ -310,7 +316,7 @@ class Trace:
 
         Of the first round, if there are any: `trace.round(3).graphviz()` is of another one.
         """
-        graph = shown_first(self.chapters).trace.story.graph
+        graph = self.shown.trace.story.graph
         return dot.digraph(graph, first_open(graph))
 
     def __eq__(self, other: object) -> bool:
@@ -402,6 +408,12 @@ class Chapter:
     trace: Trace
     first: int
     round: int | None
+
+    @property
+    def name(self) -> Text:
+        """`round 4 of 20 (epoch 1, batch 0)`, `before the first round`; "" without rounds."""
+        whole = self.trace._whole if isinstance(self.trace, Stretch) else self.trace
+        return name_of_chapter(whole, self)
 
 
 @dataclass(frozen=True)

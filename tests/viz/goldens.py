@@ -24,7 +24,7 @@ from viz.story.groups.repeats import with_blocks
 from viz.story.sentences import memory as say_memory
 from viz.trace import Trace
 
-from . import graphs, programs, stories
+from . import graphs, programs, stories, trainings
 
 FOLDER = Path(__file__).parent / "goldens"
 LINE = re.compile(r"(\.py):\d+  ")
@@ -35,6 +35,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     """Every golden text: its name, and how to make it."""
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
+    yield "loop", lambda: sentences(trainings.epochs())
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
     yield "much_memory", much_memory
     yield "first_views", first_views
@@ -55,6 +56,11 @@ def story_text(trace: Trace) -> str:
     parts += ["\n".join(lit(story, step) for step in story.steps), "\n".join(model(story))]
     parts += [chart(story), pictures(story.graph)]
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
+
+
+def sentences(trace: Trace) -> str:
+    """The transcript without code and values, in both languages."""
+    return "\n\n".join(chinese(trace.text(lang)) for lang in ("en", "zh")) + "\n"
 
 
 def chinese(text: str) -> str:

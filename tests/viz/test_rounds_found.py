@@ -15,7 +15,7 @@ import viz
 from minipaddle import events, nn
 from minipaddle.nn import functional as F
 
-from .loops import Cell, Setting, batch, named, rounds_of
+from .found_rounds import Cell, Setting, batch, named, rounds_of
 
 TRAINING, EVALUATION = "training", "evaluation"
 

@@ -13,7 +13,7 @@ import minipaddle as paddle
 import viz
 from viz.recording import code_loops, rounds
 
-from .loops import Cell, Setting, batch
+from .found_rounds import Cell, Setting, batch
 
 X, Y = batch()
 

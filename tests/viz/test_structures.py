@@ -17,7 +17,7 @@ from minipaddle import events
 from viz.model import Structure
 from viz.trace import Trace
 
-from . import told_loops as loops
+from . import trainings
 
 
 def shapes(trace: Trace) -> list[tuple[int, ...]]:
@@ -156,24 +156,54 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("make", loops.ALL, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", trainings.ALL, ids=lambda make: make.__name__)
 def test_what_sets_rounds_apart_is_true(make: Callable[[], Trace]) -> None:
     assert check(make()) == TOLD[make.__name__]
 
 
 def test_of_structures_that_are_as_common_the_first_says_nothing() -> None:
-    trace = loops.players()
+    trace = trainings.players()
     assert [len(each.rounds) for each in trace.structures] == [3, 3]
     assert [bool(each.differs.en) for each in trace.structures] == [False, True]
 
 
 def test_what_sets_rounds_apart_in_chinese() -> None:
-    assert [each.differs.zh for each in loops.epochs().structures] == [
+    assert [each.differs.zh for each in trainings.epochs().structures] == [
         "没有原有的 .grad 可累加",
         "",
         "batch 大小为 1，而不是 3",
         "评估",
     ]
+
+
+def test_a_loss_without_a_name_is_no_structure_of_its_own() -> None:
+    w = paddle.create_parameter([1], "float32")
+    opt = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record("nameless") as trace:
+        for i in range(4):
+            with trainings.turn(trace, "training", (("i", i),)):
+                (w * (1e-6 - i)).mean().backward()
+                opt.step()
+                opt.clear_grad(False)
+    (alike,) = trace.structures
+    results = [
+        [n.label for n in trace.round(k).story.graph.nodes if n.kind == "result"] for k in (0, 3)
+    ]
+    assert results[0] != results[1]
+    assert [n.label for n in alike.graph.nodes if n.kind == "result"] == ["…"]
+
+
+def test_the_length_of_a_number_makes_no_structure() -> None:
+    net = paddle.nn.Linear(2, 1)
+    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    X = paddle.ones([120, 2])
+    with viz.record("slices") as trace:
+        for i in (0, 8, 16, 96, 104):
+            with trainings.turn(trace, "training", (("i", i),)):
+                ((net(X[i : i + 8]) - X[i : i + 8]) ** 2).mean().backward()
+                opt.step()
+                opt.clear_grad(False)
+    assert [each.rounds for each in trace.structures] == [(0, 1, 2, 3, 4)]
 
 
 # ----- loops drawn at random ---------------------------------------------------------------------
@@ -190,7 +220,7 @@ def drawn(seed: int) -> Trace:
     with viz.record("drawn") as trace:
         for i, (number, form) in enumerate(zip(rows, forms, strict=True)):
             evaluates = form == "plain" and rng.random() < 0.2
-            with loops.turn(trace, "evaluation" if evaluates else "training", (("i", i),)):
+            with trainings.turn(trace, "evaluation" if evaluates else "training", (("i", i),)):
                 x = paddle.to_tensor(np.ones([number, 2], "float32"))
                 if evaluates:
                     with paddle.no_grad():
@@ -216,7 +246,7 @@ def test_a_round_with_nothing_of_its_own_but_its_line_names_it() -> None:
     w: Any = paddle.create_parameter([1], "float32")
     with viz.record("lines") as trace:
         for i in range(3):
-            with loops.turn(trace, "training", (("i", i),)):
+            with trainings.turn(trace, "training", (("i", i),)):
                 if i == 1:
                     (w * 2.0).mean().backward()
                 else:

@@ -13,7 +13,6 @@ from ..draw import svg
 from ..draw.paint import Painting, paint
 from ..layout.fold import fold
 from ..layout.scene import first_open
-from ..story.chapters import shown_first
 from . import page
 from .book import book_of
 
@@ -123,7 +122,7 @@ def _shows_html() -> bool:
 def _number_of(trace: Any, step: int | None, round: int | None) -> int:
     """The number in trace.steps of a step of the trace, or of one of its rounds."""
     if round is None and step is None:
-        first: int = shown_first(trace.chapters).first
+        first: int = trace.shown.first
         return first
     if round is None:
         return _counted(step or 0, len(trace))
@@ -176,7 +175,7 @@ def _svg(trace: Any) -> str:
 
 def _painting(trace: Any) -> Painting | None:
     """The whole picture, if it is small enough to be kept in a notebook."""
-    graph = shown_first(trace.chapters).trace.story.graph
+    graph = trace.shown.trace.story.graph
     if len(fold(graph, first_open(graph)).nodes) > BOXES:  # asked before it is laid out
         return None
     return paint(trace.picture, lang=language.for_text())

@@ -90,8 +90,11 @@ def differs_of(trace: Chaptered) -> Mapping[int, Text]:
 
 
 def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Text:
-    """What ran before, between or after rounds."""
-    place = next(k for k, each in enumerate(trace.chapters) if each is chapter)
+    """What ran before, between or after rounds; nothing where there are none."""
+    if not trace.rounds:
+        return NOTHING
+    places = [(each.first, each.round) for each in trace.chapters]
+    place = places.index((chapter.first, chapter.round))
     before = [each.round for each in trace.chapters[:place] if each.round is not None]
     after = [each.round for each in trace.chapters[place:] if each.round is not None]
     one = WORDS["roundsLast"] if before and before[-1] == len(trace.rounds) - 1 else None

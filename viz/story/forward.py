@@ -16,7 +16,7 @@ from . import formulas, ids, op_facts
 from .draft import OPTIMIZE, Draft, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .op_facts import OpFacts
-from .sentences.wording import Thing, Things, detail, digits
+from .sentences.wording import Thing, Things, detail, digits, length
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
 from .tensors import Tensors
@@ -341,7 +341,7 @@ def listed(value: Mapping[str, Any] | None) -> str:
     if not isinstance(data, list) or any(isinstance(each, list) for each in data):
         return ""
     text = f"[{', '.join(map(digits, data))}]"
-    return text if len(text) <= formulas.LONGEST_CALL else ""
+    return text if length(text) <= formulas.LONGEST_CALL else ""
 
 
 SETTINGS = {

@@ -13,7 +13,7 @@ from .draft import FORWARD, OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box
 from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Thing, d, detail
+from .sentences.wording import Thing, d, detail, length
 from .steps import Facts
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
@@ -126,7 +126,7 @@ class Tensors:
             sides = [(whole[0], "…"), ("…", whole[1]), (part[0], "…"), ("…", part[1])]
             texts += [spell(short, both) for both in sides]
         texts.append(spell(short, ["…"] * (len(whole) if short in SIGNS else 1)))
-        self.call_by(seen.id, next((t for t in texts if len(t) <= LONGEST), texts[-1]))
+        self.call_by(seen.id, next((t for t in texts if length(t) <= LONGEST), texts[-1]))
 
     def name_results(
         self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments

@@ -13,7 +13,6 @@ from typing import Any
 from ..draw.transcript import step_lines
 from ..language.words import say
 from ..model import Step, Story, label_of
-from ..story.chapters import chapter_at, name_of_chapter, shown_first
 from ..theme import cells
 
 AROUND = 3  # lines of code before and after the current one
@@ -80,7 +79,7 @@ class Stepper:
         self.title = trace.title
         self.lang = lang
         self.count = len(trace)
-        start = shown_first(trace.chapters).first if step is None else step
+        start = trace.shown.first if step is None else step
         self.step = max(0, min(start, self.count - 1))
         # Whether steps that tell of memory alone are stepped through; who starts at one wants to.
         self.memory = bool(self.count) and self.current.of_memory
@@ -97,7 +96,7 @@ class Stepper:
     @property
     def chapter(self) -> Any:
         """The round that the step is in, or what ran outside of rounds."""
-        return chapter_at(self.trace.chapters, self.step)
+        return self.trace.chapter_at(self.step)
 
     @property
     def story(self) -> Story:
@@ -240,7 +239,7 @@ class Stepper:
         """A step as the transcript tells it."""
         if not self.count:
             return []
-        chapter = chapter_at(self.trace.chapters, step)
+        chapter = self.trace.chapter_at(step)
         story = chapter.trace.story
         return step_lines(story, story.steps[step - chapter.first], self.lang, chapter.first)
 
@@ -280,9 +279,7 @@ class Stepper:
 
     def round(self) -> list[str]:
         """`round 4 of 20 (epoch 1, batch 0)`, if there are rounds."""
-        if not self.trace.rounds:
-            return []
-        return [name_of_chapter(self.trace, self.chapter).of(self.lang)]
+        return [name] if (name := self.chapter.name.of(self.lang)) else []
 
     def foot(self) -> str:
         words = WORDS[self.lang]

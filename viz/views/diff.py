@@ -92,11 +92,11 @@ class Diff(PictureView):
 
     def text(self, lang: str = "en") -> str:
         """How many steps differ, what differs first, and the list."""
-        rows = [*self.summary(lang), ""]
+        rows = self.summary(lang)
         room = LINES
-        for part in self.parts:
-            if part.changes and len(self.parts) > 1:
-                rows += ["", self.heading(part, lang)] if room > 0 else []
+        for part in (part for part in self.parts if part.changes):
+            if room > 0:
+                rows += ["", self.heading(part, lang)] if len(self.parts) > 1 else [""]
             if not (part.first and part.second):
                 continue  # the heading says all
             rows += [self.line(in_whole(part, c), lang) for c in part.changes[: max(room, 0)]]

@@ -33,7 +33,6 @@ from .. import language, theme
 from ..document.distinct_names import base_of
 from ..document.values import host
 from ..model import Live, Story
-from ..statistics import magnitude
 from ..story.finite_differences import NotMeasurable, numbers
 from .view import Recorded
 
@@ -75,7 +74,7 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     """
     if hasattr(losses, "events"):
         rounds = [each for each in losses.rounds if each.loss is not None]
-        rows = [each.loss for each in rounds] if losses.rounds else losses_of(losses)
+        rows = [each.loss for each in rounds] or losses_of(losses)
         places = [each.index + 1 for each in rounds] or None
     else:
         rows, places = losses, None
@@ -121,7 +120,7 @@ def sizes(
     >>> sizes(SimpleNamespace(rounds=rounds)).lines[0].get_ydata().tolist()
     [1.0, 2.0, 4.0]
     """
-    if by not in magnitude.BY:
+    if f"size_{by}" not in WORDS:
         raise InvalidArgument(
             f"a parameter has no size by {by!r}.",
             expected='by="grad" (of its gradient) or by="value"',
