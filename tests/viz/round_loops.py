@@ -438,29 +438,32 @@ def py_func_program() -> Trace:
 
 
 class Solver(nn.Layer):
-    """A layer whose forward is a training loop of its own."""
+    """A layer that trains itself."""
 
     def __init__(self) -> None:
         super().__init__()
         self.w = self.create_parameter([3, 1])
 
-    def forward(self, x: Any, y: Any) -> Any:
+    def forward(self, x: Any) -> Any:
+        return x @ self.w
+
+    def fit(self, x: Any, y: Any) -> Any:
         sgd = paddle.optimizer.SGD(0.1, parameters=[self.w])
-        for _ in viz.rounds(range(3)):
-            loss = ((x @ self.w - y) ** 2).mean()
+        for _ in range(3):
+            loss = ((self(x) - y) ** 2).mean()
             loss.backward()
             sgd.step()
             sgd.clear_grad()
-        return x @ self.w
+        return self(x)
 
 
 def in_a_layer() -> Trace:
-    """The loop stands in the forward of a layer, which goes on after it."""
+    """The loop stands in a method of a layer, which goes on after it."""
     paddle.seed(0)
     solver = Solver()
     x, y = rows(4, 3)
     with viz.record() as trace:
-        answer = solver(x, y)
+        answer = solver.fit(x, y)
     return trace
 
 

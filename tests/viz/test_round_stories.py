@@ -344,7 +344,7 @@ def test_a_file_gives_the_same_rounds(make: Callable[[], Trace], tmp_path: Path)
     trace = make()
     again = viz.load(trace.save(tmp_path / "whole.json"))
     assert again == trace
-    assert again.rounds == trace.rounds
+    assert repr(again.rounds) == repr(trace.rounds)  # a NaN is not equal to itself
     assert again.structures == trace.structures
     for before, after in zip(trace.chapters, again.chapters, strict=True):
         assert (before.first, before.round) == (after.first, after.round)
