@@ -20,8 +20,8 @@ from .draw.memory_chart import add_chart
 from .draw.paint import Painting, paint
 from .layout.scene import first_open
 from .model import Story
+from .player.book import book_of
 from .player.page import to_html
-from .player.payload import payload_of
 from .statistics import magnitude
 
 
@@ -77,8 +77,7 @@ Writer = Callable[[Saveable, Wish], Content]
 
 
 def _html(trace: Saveable, wish: Wish) -> str:
-    payload = payload_of(trace.story)
-    return to_html(payload, lang=language.for_player(wish.lang), color_by=wish.color_by)
+    return to_html(book_of(trace), lang=language.for_player(wish.lang), color_by=wish.color_by)
 
 
 def _svg(trace: Saveable, wish: Wish) -> str:

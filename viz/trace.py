@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -24,8 +24,9 @@ from .document.document import (
     encode,
     encode_excerpt,
 )
+from .document.history import Before, History
 from .document.read import read
-from .document.rounds import Span, excerpt, first_spans, no_round, real, spans_of
+from .document.rounds import Excerpt, excerpt, no_round, real, spans_of
 from .document.sources import LoadedLine
 from .document.validate import validate
 from .draw import dot
@@ -102,9 +103,9 @@ class Trace:
         return self._once("story", self._story)
 
     def _story(self) -> Story:
-        before = self.document.get("before", {"events": 0, "odd": []})
-        told = self.document["title"], before["events"], before["odd"]
-        return builder.story_of(self, *told)
+        before = self.document.get("before")
+        part = Before.of(before) if before else None
+        return builder.story_of(self, self.document["title"], part)
 
     @property
     def picture(self) -> Scene:
@@ -163,12 +164,14 @@ class Trace:
         if not rows:
             return (Chapter(self, 0, None),)
         spans = spans_of(rows, len(records))
-        flagged = first_spans(records, spans)
+        history = History(records, spans)
         chapters: list[Chapter] = []
         first = 0
         for number, span in enumerate(spans):
-            earlier = frozenset(kind for kind, where in flagged.items() if where < number)
-            trace = Stretch(self, span, earlier, last=number == len(spans) - 1)
+            given = history.given(span)
+            part = excerpt([*given, *records[span.first : span.last]])
+            before = history.before(number, len(given), part.tensors)
+            trace = Stretch(self, part, before, span.round, last=number == len(spans) - 1)
             if span.round is not None or len(trace):
                 chapters.append(Chapter(trace, first, span.round))
                 first += len(trace)
@@ -202,7 +205,8 @@ class Trace:
             steps = chapter and (chapter.first, chapter.first + len(chapter.trace) - 1)
             first, last = steps or (None, None)
             sizes = tuple(
-                ParameterSize(named.get(x, f"#{x}"), real(v), real(g)) for x, v, g in row["sizes"]
+                ParameterSize(x if isinstance(x, str) else named.get(x, f"t{x}"), real(v), real(g))
+                for x, v, g in row["sizes"]
             )
             told = row["kind"], dict(row["names"]), real(row["loss"]), sizes
             rounds.append(Round(index, *told, structure.get(index), first, last))
@@ -347,13 +351,15 @@ class Trace:
 class Stretch(Trace):
     """A chapter of a trace: some of its events, numbered and pictured by themselves."""
 
-    def __init__(self, whole: Trace, span: Span, flagged: Collection[str], last: bool) -> None:
+    def __init__(
+        self, whole: Trace, part: Excerpt, before: Before, at: int | None, last: bool
+    ) -> None:
         super().__init__()
-        self._whole, self._span, self._flagged, self._last = whole, span, flagged, last
-        self._excerpt = excerpt(whole.events, span)
+        self._whole, self._excerpt, self._before = whole, part, before
+        self._at, self._last = at, last
 
     def _encode(self) -> dict[str, Any]:
-        part = encode_excerpt(self._excerpt, self._whole.document, self._flagged, self._last)
+        part = encode_excerpt(self._excerpt, self._whole.document, self._before, self._last)
         return {**part, "title": self.title}
 
     @property
@@ -361,8 +367,7 @@ class Stretch(Trace):
         return self._excerpt.records
 
     def _story(self) -> Story:
-        title = self._whole.document["title"]
-        return builder.story_of(self, title, self._excerpt.given, self._flagged)
+        return builder.story_of(self, self._whole.document["title"], self._before)
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
@@ -370,7 +375,7 @@ class Stretch(Trace):
 
     @property
     def title(self) -> str:
-        title, at = self._whole.title, self._span.round
+        title, at = self._whole.title, self._at
         return title if at is None else f"{title} · {at + 1}/{len(self._whole.document['rounds'])}"
 
     @property

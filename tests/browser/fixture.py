@@ -169,7 +169,7 @@ def tanh() -> Json:
         for phase, kind, nodes, edges, line, origin, formula, shown, en, zh in STEPS
     ]  # fmt: skip
     return {
-        "format": "minipaddle-player", "version": 2, "title": "cus_tanh, forwards and backwards",
+        "title": "cus_tanh, forwards and backwards",
         "graph": graph_of(lay_out(tanh_graph())), "open": [],
         "steps": steps,
         "values": [value(numbers[name]) for name in order],

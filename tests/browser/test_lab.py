@@ -57,7 +57,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[Lab]
 def payload_in(notebook: Path) -> dict[str, Any]:
     """What the one player in a saved notebook was given."""
     [payload] = [state["payload"] for state in widget_states(notebook) if "payload" in state]
-    return unpacked(payload)
+    [only] = unpacked(payload)
+    return only
 
 
 def test_a_recorded_pylayer_in_jupyterlab(chromium: Browser, lab: Lab, folder: Path) -> None:
@@ -103,7 +104,7 @@ def test_the_kernel_knows_the_step_and_can_set_it(
     chromium: Browser, lab: Lab, folder: Path
 ) -> None:
     show = "from viz.player.widget import Code, Player, Told\n"
-    show += "player = Player(Code(), Told(trace.story), lang='zh')\nplayer"
+    show += "player = Player(Code(), Told(trace), lang='zh')\nplayer"
     write_notebook(folder / "step.ipynb", *CELLS[:-1], CELLS[-1].removesuffix("\ntrace"), show)
     with lab.open(chromium, "step.ipynb") as page:
         run_all(page)

@@ -136,8 +136,15 @@ test("a hidden box is unfolded, a visible one and an open frame are left", () =>
 });
 
 test("the view follows the store", () => {
-  const store = createStore({ step: 1, open: none, selected: null, hits: [], lang: "en" });
-  const view = createView(payload, store);
+  const store = createStore({
+    chapter: 0,
+    step: 1,
+    open: none,
+    selected: null,
+    hits: [],
+    lang: "en",
+  });
+  const view = createView({ chapters: [{ graph }], chapter: () => payload }, store);
   assert.equal(view.step(), payload.steps[1]);
   assert.equal(view.resolve("tanh"), "L");
   assert.equal(view.part("L").label, "layer");

@@ -23,10 +23,10 @@ def composed(
     return scenes
 
 
-def unpacked(packed: dict[str, Any]) -> dict[str, Any]:
-    """The payload that was packed."""
-    payload: dict[str, Any] = _run("unpack.mjs", packed)
-    return payload
+def unpacked(packed: dict[str, Any]) -> list[dict[str, Any]]:
+    """The payloads that were packed, one for each chapter."""
+    payloads: list[dict[str, Any]] = _run("unpack.mjs", packed)
+    return payloads
 
 
 def _run(script: str, asked: Any) -> Any:

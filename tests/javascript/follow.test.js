@@ -53,6 +53,7 @@ const graph = {
 };
 const step = (...nodes) => ({ nodes, shown: [] });
 const steps = ["a", "b", "c", "b", "a", "d", "a"].map((name) => step(name));
+const book = { chapters: [{ graph, ofMemory: [] }], chapter: () => ({ steps }) };
 const sorted = (set) => [...set].sort().join("");
 
 test("stepping out of a group changes nothing, entering another one closes it", () => {
@@ -73,6 +74,7 @@ test("steps of memory open nothing", () => {
 
 function start(changes = {}) {
   const state = {
+    chapter: 0,
     step: 0,
     open: new Set(),
     follow: true,
@@ -81,7 +83,7 @@ function start(changes = {}) {
     selected: null,
     ...changes,
   };
-  const store = createStore(state, followRule(graph, steps));
+  const store = createStore(state, followRule(book));
   const open = (at) => {
     if (at !== undefined) store.set({ step: at });
     return sorted(store.state.open);

@@ -27,23 +27,41 @@ test("a way may begin later, and be empty", () => {
   );
 });
 
-const start = (road, state) => createStore({ step: 0, memory: false, ...state }, road.rule);
+const start = (road, state) =>
+  createStore({ chapter: 0, step: 0, memory: false, ...state }, road.rule);
 
 test("who asks for a step of memory gets it, and all the others", () => {
-  const store = start(createRoad(5, [1, 3]), {});
+  const store = start(createRoad([{ count: 5, ofMemory: [1, 3] }]), {});
   store.set({ step: 3 });
-  assert.deepEqual(store.state, { step: 3, memory: true });
-  assert.deepEqual(start(createRoad(5, [1, 3]), { step: 1 }).state, { step: 1, memory: true });
+  assert.deepEqual(store.state, { chapter: 0, step: 3, memory: true });
+  assert.deepEqual(start(createRoad([{ count: 5, ofMemory: [1, 3] }]), { step: 1 }).state, {
+    chapter: 0,
+    step: 1,
+    memory: true,
+  });
 });
 
 test("who turns memory off at one goes on from the step before", () => {
-  const store = start(createRoad(5, [1, 2]), { step: 2, memory: true });
+  const store = start(createRoad([{ count: 5, ofMemory: [1, 2] }]), { step: 2, memory: true });
   store.set({ memory: false });
-  assert.deepEqual(store.state, { step: 0, memory: false });
+  assert.deepEqual(store.state, { chapter: 0, step: 0, memory: false });
 });
 
 test("where there are no other steps they stay", () => {
-  const store = start(createRoad(2, [0, 1]), {});
+  const store = start(createRoad([{ count: 2, ofMemory: [0, 1] }]), {});
   store.set({ memory: false });
-  assert.deepEqual(store.state, { step: 0, memory: true });
+  assert.deepEqual(store.state, { chapter: 0, step: 0, memory: true });
+});
+
+test("at the end of a chapter it goes on in the next one that has a step to show", () => {
+  const counts = [3, 0, 2, 2];
+  const road = createRoad(counts.map((count, at) => ({ count, ofMemory: at === 2 ? [0, 1] : [] })));
+  const state = { chapter: 0, step: 1, memory: false };
+  assert.deepEqual(road.next(state), { chapter: 0, step: 2 });
+  assert.deepEqual(road.next({ ...state, step: 2 }), { chapter: 3, step: 0 });
+  assert.deepEqual(road.next({ ...state, step: 2, memory: true }), { chapter: 2, step: 0 });
+  assert.deepEqual(road.previous({ ...state, chapter: 3, step: 0 }), { chapter: 0, step: 2 });
+  assert.equal(road.previous({ ...state, step: 0 }), null);
+  assert.equal(road.next({ ...state, chapter: 3, step: 1 }), null);
+  assert.deepEqual(road.start({ ...state, chapter: 3, step: 1 }), { chapter: 0, step: 0 });
 });

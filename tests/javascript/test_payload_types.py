@@ -12,7 +12,10 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from minipaddle.engine.bilingual import Text
 from viz.layout.blueprint import lay_out
+from viz.model import ParameterSize, Round, Structure
+from viz.player.book import Chapter, bound
 from viz.player.graph import graph_of
 from viz.player.pack import packed
 from viz.player.payload import payload_of
@@ -65,6 +68,21 @@ def program() -> Any:
     return trace
 
 
+def rounds() -> dict[str, Any]:
+    """Two rounds of three, and what ran before them, as they travel."""
+    stories = [eager().story, program().story]
+    size = ParameterSize("w", 0.5, "nan")
+    told = [
+        Round(0, "training", {"epoch": 1}, 0.5, (size,), 0, 0, len(stories[0].steps) - 1),
+        Round(1, "training", {"epoch": 2}, 0.4, (size,)),
+        Round(2, "evaluation", {}, None, (), 1, len(stories[0].steps)),
+    ]
+    chapters = [Chapter(stories[0], 0, 0), Chapter(stories[1], len(stories[0].steps), 2)]
+    first = Structure((0,), Text("", ""), stories[0].graph)
+    other = Structure((2,), Text("evaluation", "评估"), stories[1].graph)
+    return bound("loop", chapters, told, (first, other))
+
+
 def compared() -> dict[str, Any]:
     trace = eager()
     return payload_of(trace.story, marked=[trace.story.graph.nodes[0].id])
@@ -92,6 +110,7 @@ def test_no_field_is_declared_that_no_payload_has() -> None:
         payload = make()
         types.complaints(payload, "Payload", "payload")
         types.complaints(packed(payload), "Packed", "packed")
+    assert types.complaints(rounds(), "Packed", "book") == []
     twin = packed(viz.twin(eager(), program()).payload())
     assert types.complaints(twin, "TwinPayload", "twin") == []
     declared = {name: set(fields) for name, fields in types.interfaces.items()}

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { unpack } from "../../viz/player/web/unpack.js";
+import { openBook } from "../../viz/player/web/unpack.js";
 
-process.stdout.write(JSON.stringify(unpack(JSON.parse(readFileSync(0, "utf-8")))));
+const book = openBook(JSON.parse(readFileSync(0, "utf-8")));
+process.stdout.write(JSON.stringify(book.chapters.map((_, number) => book.chapter(number))));

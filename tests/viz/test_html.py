@@ -31,6 +31,11 @@ def payload() -> Payload:
         "graph": {"ids": [], "wire_ids": []},
         "open": [],
         "steps": [],
+        "memory": {"rows": [], "live": [], "more": 0, "steps": []},
+        "passes": [],
+        "odd": {},
+        "missing": {},
+        "left_out": 0,
         "values": [],
         "magnitudes": {},
         "statistics": [],
@@ -151,8 +156,8 @@ def mixed(one: str, other: str, share: float) -> str:
 def test_a_widget_refers_to_the_code_and_to_the_story() -> None:
     from viz.player.widget import Code, Player, Told
 
-    story = programs.fan_in().story
-    player = Player(Code(), Told(story), step=2, lang="zh")
+    trace = programs.fan_in()
+    player = Player(Code(), Told(trace), step=2, lang="zh")
     assert set(player.view()) == {"application/vnd.jupyter.widget-view+json"}
     state = player.get_state(["code", "told", "step", "lang", "_esm", "layout"])
     assert state == {
@@ -163,7 +168,7 @@ def test_a_widget_refers_to_the_code_and_to_the_story() -> None:
         "_esm": source("loader"),
         "layout": None,
     }
-    assert player.told.payload == packed(payload_of(story))
+    assert player.told.payload == packed(payload_of(trace.story))
     assert player.code.script.startswith(script())
     assert player.code.style == style()
     assert repr(player) == "Player('programs.py', 9 steps)"

@@ -13,7 +13,7 @@ import viz
 from viz.draw import memory_chart
 from viz.draw.paint import Patch, paint
 from viz.layout.scene import scene_of
-from viz.model import Graph, Memory, Node, Row, Stay, Story
+from viz.model import Graph, Memory, Node, Row, Source, Stay, Story
 from viz.player.payload import ROWS, payload_of
 from viz.story.draft import StepDraft
 from viz.story.memory import Ledger, StayDraft
@@ -201,7 +201,8 @@ def test_a_trace_without_memory_says_nothing_of_it() -> None:
 def test_large_runs_are_summarised() -> None:
     story = many(900)
     assert "  and 860 more" in say_memory.transcript(story.memory, "en")
-    sent = payload_of(replace(story, graph=Graph((Node("x", "leaf", "x"),), ())))["memory"]
+    graph, code = Graph((Node("x", "leaf", "x"),), ()), Source("Cell [1]", ("x",))
+    sent = payload_of(replace(story, graph=graph, sources=(code,)))["memory"]
     assert (len(sent["rows"]), sent["more"]) == (ROWS, 900 - ROWS)
     assert sent["rows"][0]["label"] == f"b{900 - ROWS}"  # the largest, in their order
     painting = memory_chart.add_chart(paint(scene_of(story.graph)), story, "en")

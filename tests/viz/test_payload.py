@@ -45,7 +45,8 @@ def test_it_is_json_and_the_same_each_time() -> None:
     assert json.loads(json.dumps(made, allow_nan=False)) == json.loads(json.dumps(made))
     again = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     assert json.dumps(made) == json.dumps(again)
-    assert (made["format"], made["version"]) == ("minipaddle-player", 2)
+    small = packed(made)
+    assert (small["format"], small["version"]) == ("minipaddle-player", 3)
     assert made["sources"] == [{"name": "Cell [1]", "first": 1, "lines": ["a", "b", "c"]}]
     assert made["note"] == {"en": "cut", "zh": "中断"}
 
@@ -126,8 +127,9 @@ def test_a_packed_payload_says_as_much() -> None:
     """What the page unpacks is what was packed: tests/javascript/test_pack.py asks Node.js."""
     whole = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     small = packed(whole)
-    assert small["tables"]["templates"] == [{"en": ["Step ", 0, "."], "zh": ["第 ", 0, " 步。"]}]
-    assert small["steps"][0][3] == [0, ["0"]]
+    sentence = {"en": ["Step ", 0, "."], "zh": ["第 ", 0, " 步。"]}
+    assert small["tables"]["templates"] == [sentence, {"": [""]}]  # and there is no formula
+    assert (small["tables"]["texts"], small["chapters"][0]["numbers"]) == ([[0, 1]], "0")
     assert small["values"] == [[0, [1.0], []]]
 
 

@@ -133,8 +133,8 @@ def test_the_page_is_one_module_and_holds_both_payloads(twin, tmp_path):
     page = twin.save(tmp_path / "twin.html").read_text(encoding="utf-8")
     assert page == twin.html()
     data = json.loads(re.search(r'id="mp-payload">(.*?)</script>', page, re.DOTALL)[1])
-    assert data["left"]["steps"]
-    assert data["right"]["steps"]
+    assert data["left"]["chapters"]
+    assert data["right"]["chapters"]
     assert ["op1", "p2.op0"] in data["matches"]
     assert "mountTwin(document.body, payload" in page
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")

@@ -14,7 +14,7 @@ from ..draw.paint import Painting, paint
 from ..layout.fold import fold
 from ..layout.scene import first_open
 from . import page
-from .payload import payload_of
+from .book import book_of
 
 FRAME_BYTES = 10_000_000  # a page that is kept in a notebook
 BOXES = 120  # in a picture that is kept beside the player: about 80 kB
@@ -49,14 +49,14 @@ class Frame:
     """The whole player as a page in a frame, for whatever shows HTML."""
 
     trace: Any
-    step: int = 0
+    step: int | None = None  # None: where the rounds begin
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         return {**pictured(self.trace), "text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
         trace, lang = self.trace, language.get_lang()
-        whole = page.to_html(payload_of(trace.story), lang=lang or None, step=self.step)
+        whole = page.to_html(book_of(trace), lang=lang or None, step=self.step)
         size = len(whole.encode("utf-8", "replace"))
         if size > FRAME_BYTES:
             raise InvalidArgument(
@@ -77,7 +77,7 @@ class _Widget:
     """The player as a widget, and a picture for whoever cannot show it."""
 
     trace: Any
-    step: int = 0
+    step: int | None = None
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         kept = pictured(self.trace)
@@ -85,7 +85,7 @@ class _Widget:
             from . import places  # anywidget, which loads ipywidgets and IPython
         except ImportError:
             return kept
-        player = places.player(self.trace.story, self.step, language.get_lang())
+        player = places.player(self.trace, self.step, language.get_lang())
         return {**player.view(), **kept}
 
 

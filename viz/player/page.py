@@ -115,10 +115,10 @@ def to_html(
     *,
     lang: str | None = None,
     theme: str | None = None,
-    step: int = 0,
+    step: int | None = None,
     color_by: str = "",
 ) -> str:
-    """The page that plays a payload; the same payload gives the same bytes.
+    """The page that plays a payload or a book; the same one gives the same bytes.
 
     `lang` is en or zh, `theme` light or dark; left out, the reader's browser decides. `color_by`
     is grad or value, for boxes that are coloured by magnitude from the start.

@@ -1,9 +1,12 @@
-"""What the player is given: a story and its graph as plain JSON."""
+"""What the parts of a page read: a story and its graph as plain JSON.
+
+Several stories may share a page (`book.py`): equal graphs, sources and values are then one object.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from minipaddle.engine.bilingual import Text
@@ -13,50 +16,68 @@ from ..language.progress import with_bar
 from ..language.words import say
 from ..layout.blueprint import lay_out
 from ..layout.scene import first_open
-from ..model import Memory, Shown, Step, Story
-from ..statistics.magnitude import BY, colouring
+from ..model import Graph, Line, Memory, Shown, Source, Step, Story
+from ..statistics.magnitude import BY, Scale, colouring
 from ..statistics.table import passes, tracks
 from ..story.finite_differences import RUNS, measure, sentence_about
-from .graph import graph_of
+from .graph import Table, graph_of
 
-FORMAT, VERSION = "minipaddle-player", 2
 ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
-NUMBERS = 1_000_000  # in a whole payload: about 10 MB; later arrays travel as statistics
+NUMBERS = 1_000_000  # on a whole page: about 10 MB; what comes later travels as statistics
 
 
 @collector_waits()
 def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str, Any]:
-    """The story as the JSON that `web/player.js` plays; equal stories give equal payloads.
+    """The story as the parts of a page read it; equal stories give equal payloads.
 
     `marked`: nodes that are marked as different, or the closed boxes that hide them.
     """
-    values = _Values()
-    steps = [_step(step, values) for step in with_bar(story.steps, "page", "step")]
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "title": story.title or say("nothing", "en"),
-        "graph": graph_of(lay_out(story.graph), marked),
-        "open": sorted(first_open(story.graph)),
-        "steps": steps,
-        "values": values.entries,
-        "sources": [
-            {"name": source.name, "first": source.first, "lines": list(source.lines)}
-            for source in story.sources
-        ],
-        "memory": {**_memory(story.memory), "steps": _of_memory(story)},
-        "magnitudes": {by: _magnitude(story, by) for by in BY},
-        "statistics": _statistics(story, values),
-        "passes": passes(story),
-        "note": story.note and story.note._asdict(),
-        "left_out": values.left_out,
-        "odd": dict(story.odd),
-        "missing": {
-            box: {"text": dict(why.text), "edges": list(why.edges)}
-            for box, why in story.missing.items()
-        },
-    }
+    page = Page(marked)
+    payload = page.payload(story, story.graph)
+    page.values.fill()
+    return {**payload, "left_out": page.values.left_out}
+
+
+class Page:
+    """What the payloads of one page share: graphs, sources and values, each of them once."""
+
+    def __init__(self, marked: Collection[str] | None = None) -> None:
+        self.values = Values()
+        self.sources: Table[Source] = Table()
+        self._graphs: dict[Graph, dict[str, Any]] = {}
+        self._open: dict[Graph, list[str]] = {}
+        self._marked = marked
+
+    def payload(self, story: Story, graph: Graph, measure: bool = True) -> dict[str, Any]:
+        """One of them, drawn as `graph`; `measure` asks finite differences about its gradients."""
+        if graph not in self._graphs:
+            self._graphs[graph] = graph_of(lay_out(graph), self._marked)
+            self._open[graph] = sorted(first_open(graph))
+        lines = [self.sources.add(source, _source(source)) for source in story.sources]
+        draft = _Steps(self.values, lines, measure)
+        return {
+            "title": story.title or say("nothing", "en"),
+            "graph": self._graphs[graph],
+            "open": self._open[graph],
+            "steps": [draft.step(step) for step in with_bar(story.steps, "page", "step")],
+            "values": self.values.entries,
+            "sources": self.sources.entries,
+            "memory": {**_memory(story.memory), "steps": _of_memory(story)},
+            "magnitudes": {by: _magnitude(story, by) for by in BY},
+            "statistics": _statistics(story, self.values),
+            "passes": passes(story),
+            "note": story.note and story.note._asdict(),
+            "odd": dict(story.odd),
+            "missing": {
+                box: {"text": dict(why.text), "edges": list(why.edges)}
+                for box, why in story.missing.items()
+            },
+        }
+
+
+def _source(source: Source) -> dict[str, Any]:
+    return {"name": source.name, "first": source.first, "lines": list(source.lines)}
 
 
 def _memory(memory: Memory) -> dict[str, Any]:
@@ -86,15 +107,16 @@ def _of_memory(story: Story) -> list[int]:
 def _magnitude(story: Story, by: str) -> dict[str, Any]:
     """Rows of step, node and size, and the scale that pictures of this story share."""
     colours = colouring(story, by)
-    scale = colours.scale
-    return {
-        "scale": [scale.low, *scale.edges, scale.high] if scale else [],
-        "below": bool(scale and scale.below),
-        "changes": [list(row) for row in colours.changes],
-    }
+    return {**scale_entry(colours.scale), "changes": [list(row) for row in colours.changes]}
 
 
-def _statistics(story: Story, values: _Values) -> list[dict[str, Any]]:
+def scale_entry(scale: Scale | None) -> dict[str, Any]:
+    """The ends of a scale and what lies between them, and whether there are sizes below."""
+    ends = [scale.low, *scale.edges, scale.high] if scale else []
+    return {"scale": ends, "below": bool(scale and scale.below)}
+
+
+def _statistics(story: Story, values: Values) -> list[dict[str, Any]]:
     """For each tensor the steps at which its value, gradient and latest update change."""
     return [
         {
@@ -109,45 +131,57 @@ def _statistics(story: Story, values: _Values) -> list[dict[str, Any]]:
     ]
 
 
-def _step(step: Step, values: _Values) -> dict[str, Any]:
-    return {
-        "phase": step.phase,
-        "kind": step.kind,
-        "nodes": list(step.nodes),
-        "edges": list(step.edges),
-        "text": dict(step.text),
-        "line": step.line and list(step.line),
-        "forward_line": step.forward_line and list(step.forward_line),
-        "formula": step.formula,
-        "terms": [[name, values.add(value)] for name, value in step.terms],
-        "shown": [_shown(shown, values) for shown in step.shown],
-    }
+class _Steps:
+    """The steps of one story; its lines stand in the sources of the page."""
+
+    def __init__(self, values: Values, sources: Sequence[int], measure: bool) -> None:
+        self._values, self._sources, self._measure = values, sources, measure
+
+    def step(self, step: Step) -> dict[str, Any]:
+        return {
+            "phase": step.phase,
+            "kind": step.kind,
+            "nodes": list(step.nodes),
+            "edges": list(step.edges),
+            "text": dict(step.text),
+            "line": self._line(step.line),
+            "forward_line": self._line(step.forward_line),
+            "formula": step.formula,
+            "terms": [[name, self._values.add(value)] for name, value in step.terms],
+            "shown": [self._shown(shown) for shown in step.shown],
+        }
+
+    def _line(self, line: Line | None) -> list[int] | None:
+        return line and [self._sources[line[0]], line[1]]
+
+    def _shown(self, shown: Shown) -> dict[str, Any]:
+        number = None if shown.value is None else self._values.add(shown.value)
+        entry: dict[str, Any] = {
+            "name": shown.name,
+            "role": shown.role,
+            "node": shown.node,
+            "value": number,
+        }
+        if shown.sign:
+            entry["sign"] = shown.sign
+        if shown.probe is not None and self._measure:
+            entry["check"] = self._values.check(shown)
+        return entry
 
 
-def _shown(shown: Shown, values: _Values) -> dict[str, Any]:
-    number = None if shown.value is None else values.add(shown.value)
-    entry: dict[str, Any] = {
-        "name": shown.name,
-        "role": shown.role,
-        "node": shown.node,
-        "value": number,
-    }
-    if shown.sign:
-        entry["sign"] = shown.sign
-    if shown.probe is not None:
-        entry["check"] = values.check(shown)
-    return entry
-
-
-class _Values:
+class Values:
     """Every content once, in the order of first appearance."""
 
     def __init__(self) -> None:
         self.entries: list[dict[str, Any]] = []
+        self.left_out = 0  # how many travel as statistics because the page is full
+        self.brief = False  # whether this is so of all from a place on
         self._known: dict[str, int] = {}
-        self._numbers = 0
-        self.left_out = 0  # how many travel as statistics because the payload is full
+        self._told: list[Mapping[str, Any]] = []
         self._room = RUNS
+
+    def __len__(self) -> int:
+        return len(self._told)
 
     def check(self, shown: Shown) -> dict[str, Any]:
         """What finite differences say of a gradient: slopes as a value, and a sentence."""
@@ -159,33 +193,46 @@ class _Values:
 
     def add(self, value: Mapping[str, Any]) -> int:
         """The place of a value; a story shows the same one again and again."""
-        key = repr(value)
-        if key not in self._known:
-            self._known[key] = len(self.entries)
-            self.entries.append(self._entry(value))
-        return self._known[key]
+        number = self._known.setdefault(repr(value), len(self._told))
+        if number == len(self._told):
+            self._told.append(value)
+        return number
 
-    def _entry(self, value: Mapping[str, Any]) -> dict[str, Any]:
-        shape = list(value["shape"])
-        size = math.prod(shape)
-        data = value.get("data")
-        entry = {
-            "shape": shape,
-            "dtype": value["dtype"],
-            "data": _finite(data) if size <= ELEMENTS else None,
-            "stats": {name: _finite(x) for name, x in (value.get("stats") or {}).items()},
-        }
-        self._numbers += size if entry["data"] is not None else 0
-        if self._numbers > NUMBERS:
-            self.left_out += entry["data"] is not None
-            entry["data"] = None
-        return entry
+    def fill(self, first: int = 0) -> None:
+        """Make the entries, when all are known.
+
+        What stands at `first` and after it has its elements only if those of all values fit.
+        """
+        sizes = [_size(value) for value in self._told]
+        self.brief = 0 < first < len(sizes) and sum(sizes) > NUMBERS
+        numbers = 0
+        for at, (value, size) in enumerate(zip(self._told, sizes, strict=True)):
+            numbers += size
+            fits = size <= 1 or (numbers <= NUMBERS and not (self.brief and at >= first))
+            self.left_out += not fits
+            self.entries.append(_entry(value, fits))
 
 
-def _finite(data: Any) -> Any:
+def _size(value: Mapping[str, Any]) -> int:
+    """How many elements of it could travel."""
+    size = math.prod(value["shape"])
+    return size if value.get("data") is not None and size <= ELEMENTS else 0
+
+
+def _entry(value: Mapping[str, Any], whole: bool) -> dict[str, Any]:
+    stats, shape = value.get("stats") or {}, list(value["shape"])
+    return {
+        "shape": shape,
+        "dtype": value["dtype"],
+        "data": finite(value.get("data")) if whole and math.prod(shape) <= ELEMENTS else None,
+        "stats": {name: finite(x) for name, x in stats.items()},
+    }
+
+
+def finite(data: Any) -> Any:
     """The same, with `nan`, `inf` and `-inf` as text, which JSON has no numbers for."""
     if isinstance(data, list | tuple):
-        return [_finite(item) for item in data]
+        return [finite(item) for item in data]
     if isinstance(data, float) and not math.isfinite(data):
         return str(data)
     return data

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from ..model import Story
+from .book import Recorded
 from .widget import Code, Player, Told
 
 
@@ -26,15 +26,15 @@ class Place:
 _shown: list[tuple[Place, Player]] = []
 
 
-def player(story: Story, step: int, lang: str) -> Player:
+def player(trace: Recorded, step: int | None, lang: str) -> Player:
     """A new player for the cell that is running, in place of those of its last run."""
     place = _place()
     if place is None:
-        return Player(Code(), Told(story), step=step, lang=lang)
+        return Player(Code(), Told(trace), step=step, lang=lang)
     before = [other for _, other in _shown if _alive(other)]
     code = next((other.code for other in before if _alive(other.code)), None)
-    told = next((other.told for other in before if other.told.story is story), None)
-    new = Player(code or Code(), told or Told(story), step=step, lang=lang)
+    told = next((other.told for other in before if other.told.trace is trace), None)
+    new = Player(code or Code(), told or Told(trace), step=step, lang=lang)
     _shown.append((place, new))
     _close_all_but([(at, each) for at, each in _shown if at.cell != place.cell or at == place])
     return new

@@ -1,7 +1,7 @@
 """The player as a Jupyter widget: the trace is sent once, all stepping happens in the browser.
 
 What several players need alike is a widget of its own, which a notebook keeps once: the code of
-the player, and each story. A front end that shows a player asks for both (`web/loader.js`).
+the player, and each trace. A front end that shows a player asks for both (`web/loader.js`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from ..model import Story
-from .pack import packed
+from .book import Recorded, book_of
 from .page import script, source, style
-from .payload import payload_of
 
 _AS_REFERENCE = ipywidgets.widget_serialization
 
@@ -31,17 +29,23 @@ class Code(ipywidgets.Widget):  # type: ignore[misc]
 
 
 class Told(ipywidgets.Widget):  # type: ignore[misc]
-    """A story, as its players show it."""
+    """A trace, as its players show it."""
 
     payload = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, story: Story) -> None:
-        super().__init__(payload=packed(payload_of(story)))
-        self.story = story
+    def __init__(self, trace: Recorded) -> None:
+        super().__init__(payload=book_of(trace))
+        self.trace = trace
+
+    @property
+    def start(self) -> int:
+        """The step at which a player opens: the first one of the first round."""
+        chapters = self.trace.chapters
+        return next((each.first for each in chapters if each.round is not None), 0)
 
 
 class Player(anywidget.AnyWidget):
-    """Show a story in a notebook; `step` and `lang` follow what the reader does."""
+    """Show a trace in a notebook; `step` and `lang` follow what the reader does."""
 
     _esm = source("loader")
     code = traitlets.Instance(Code).tag(sync=True, **_AS_REFERENCE)
@@ -50,12 +54,13 @@ class Player(anywidget.AnyWidget):
     lang = traitlets.Unicode("").tag(sync=True)
     layout = traitlets.Any(None).tag(sync=True)  # no widget of its own, which nobody would close
 
-    def __init__(self, code: Code, told: Told, *, step: int = 0, lang: str = "") -> None:
-        super().__init__(code=code, told=told, step=step, lang=lang)
+    def __init__(self, code: Code, told: Told, *, step: int | None = None, lang: str = "") -> None:
+        at = told.start if step is None else step
+        super().__init__(code=code, told=told, step=at, lang=lang)
 
     def __repr__(self) -> str:
-        story = self.told.story
-        return f"Player({story.title!r}, {len(story.steps)} steps)"
+        trace = self.told.trace
+        return f"Player({trace.title!r}, {len(trace)} steps)"
 
     def view(self) -> dict[str, Any]:
         """What shows this player in the output of a cell."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from minipaddle.engine.bilingual import Text
 
-from ..model import Graph, Node, Story, Structure
-from . import structure_differences
+from ..model import Badge, Graph, Group, Node, Story, Structure
+from . import first_nan, structure_differences
+from .numbers import without_numbers
 from .structure_differences import KINDS, OF_KIND, difference, doing
 
-INDEX = re.compile(r"(?<=[\w)\]])\[[^\[\]]*\]")  # `[8:16]` of `x[8:16]`, but no shape
-ONE = r"\d[\d.]*(?:e[−+-]?\d+)?"
-OPERAND = re.compile(rf"(?<![\w.#])−?{ONE}(?= [×+−/])|(?<=[×+−/] )−?{ONE}")
-NUMBER = re.compile(r"\d[\d.]*")
-WHOLE = re.compile(rf"−?(?:{ONE}|inf|nan)")  # of a result without a name
+OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
+Alarms = Mapping[str, tuple[Badge, ...]]
 
 
 class Told(NamedTuple):
@@ -70,31 +67,50 @@ def skeleton(story: Story) -> Hashable:
         (step.kind, step.phase, step.nodes, step.edges, step.line, step.forward_line)
         for step in story.steps
     )
-    return worded(story.graph, without_numbers), steps
-
-
-def without_numbers(text: str) -> str:
-    """A label without the numbers that may change from round to round; shapes stay.
-
-    >>> without_numbers("X[8:16]"), without_numbers("x: [8, 4] float32"), without_numbers("x × 0.5")
-    ('X[…:…]', 'x: [8, 4] float32', 'x × …')
-    >>> without_numbers("0.8234")
-    '…'
-    """
-    if WHOLE.fullmatch(text):
-        return "…"
-    text = INDEX.sub(lambda index: NUMBER.sub("…", index[0]), text)
-    return OPERAND.sub("…", text)
+    return worded(alarmed(story.graph, {}), without_numbers), steps
 
 
 def shared(graphs: list[Graph]) -> Graph:
-    """The graph of rounds that are alike: `…` stands where numbers of a label differ."""
+    """The graph of rounds that are alike: `…` stands where numbers of a label differ.
+
+    It has the badges of all of them, those of a first NaN too: `odd` says in which round it was.
+    """
     first, *others = dict.fromkeys(graphs)
     if not others:
         return first
     texts = [set(texts_of(graph)) for graph in (first, *others)]
     common = set.intersection(*texts)
-    return worded(first, lambda text: text if text in common else without_numbers(text))
+    every = alarmed(first, alarms_of((first, *others)))
+    return worded(every, lambda text: text if text in common else without_numbers(text))
+
+
+def alarms_of(graphs: Iterable[Graph]) -> Alarms:
+    """Of each box and group in some of these graphs: the badges that only values bring."""
+    found: dict[str, dict[Badge, None]] = {}
+    for graph in graphs:
+        closed = [group.closed for group in graph.groups if group.closed]
+        things: list[Node | Group] = [*graph.nodes, *graph.groups, *closed]
+        for thing in things:
+            alarms = [badge for badge in thing.badges if badge.kind in OF_VALUES]
+            found.setdefault(thing.id, {}).update(dict.fromkeys(alarms))
+    return {name: tuple(badges) for name, badges in found.items()}
+
+
+def alarmed(graph: Graph, alarms: Alarms) -> Graph:
+    """The graph with these badges in place of all that only values bring."""
+
+    def badges(thing: Node | Group) -> tuple[Badge, ...]:
+        lasting = (badge for badge in thing.badges if badge.kind not in OF_VALUES)
+        return (*lasting, *alarms.get(thing.id, ()))
+
+    def node(one: Node) -> Node:
+        return replace(one, badges=badges(one))
+
+    groups = (
+        replace(group, badges=badges(group), closed=group.closed and node(group.closed))
+        for group in graph.groups
+    )
+    return Graph(tuple(map(node, graph.nodes)), graph.edges, tuple(groups))
 
 
 def texts_of(graph: Graph) -> list[str]:

@@ -5,6 +5,7 @@ import { button, html, namedButton } from "./dom.js";
 
 /** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
+/** @import { Spot } from "./unpack.js" */
 /** @import { Words } from "./words.js" */
 
 /**
@@ -20,11 +21,18 @@ export function createBar(words, store, road) {
   const ahead = [knob("next"), knob("last")];
   const element = html("div", { class: "mp-transport", role: "toolbar" }, ...back, play, ...ahead);
   words.label(element, "controls", "aria-label");
-  store.subscribe(["step", "memory"], (state) => {
+  store.subscribe(["chapter", "step", "memory"], (state) => {
     const { first, last } = road.at(state);
+    const ends = [
+      state.step === first,
+      !road.previous(state),
+      !road.next(state),
+      state.step === last,
+    ];
     // Not `disabled`, which would drop the focus of who steps by pressing the button.
-    for (const each of back) each.setAttribute("aria-disabled", String(state.step === first));
-    for (const each of ahead) each.setAttribute("aria-disabled", String(state.step === last));
+    [...back, ...ahead].forEach((each, at) => {
+      each.setAttribute("aria-disabled", String(ends[at]));
+    });
   });
   return { element, play };
 }
@@ -36,13 +44,13 @@ export function createBar(words, store, road) {
  */
 export function stepActions(store, road) {
   const way = () => road.at(store.state);
-  /** @param {number} step */
-  const go = (step) => store.set({ step, playing: false });
+  /** @param {Partial<Spot> | null} spot */
+  const go = (spot) => store.set({ ...spot, playing: false });
   return {
-    first: () => go(way().first),
-    previous: () => go(way().previous(store.state.step)),
-    next: () => go(way().next(store.state.step)),
-    last: () => go(way().last),
+    first: () => go({ step: way().first }),
+    previous: () => go(road.previous(store.state)),
+    next: () => go(road.next(store.state)),
+    last: () => go({ step: way().last }),
   };
 }
 

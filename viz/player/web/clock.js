@@ -24,9 +24,7 @@ export function createClock(words, play, store, road) {
   let timer = 0;
 
   function tick() {
-    const { step } = store.state;
-    const next = road.at(store.state).next(step);
-    store.set(next > step ? { step: next } : { playing: false });
+    store.set(road.next(store.state) ?? { playing: false });
   }
 
   function follow() {
@@ -43,9 +41,9 @@ export function createClock(words, play, store, road) {
     element: speed,
     /** From the end it starts anew. */
     turn() {
-      const { playing, step } = store.state;
-      const { first, last } = road.at(store.state);
-      store.set({ playing: !playing, step: !playing && step === last ? first : step });
+      const { playing } = store.state;
+      const ended = !playing && !road.next(store.state);
+      store.set({ playing: !playing, ...(ended ? road.start(store.state) : {}) });
     },
   };
 }

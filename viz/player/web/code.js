@@ -2,9 +2,10 @@
 
 import { createScroller, html } from "./dom.js";
 
-/** @import { Payload, Place, Step } from "./payload.d.ts" */
+/** @import { Place, Step } from "./payload.d.ts" */
 /** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
+/** @import { Book } from "./unpack.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
@@ -67,14 +68,14 @@ function stepsOfLines(steps) {
 }
 
 /**
- * @param {Payload} payload
+ * @param {Book} book
  * @param {Words} words
  * @param {Store<PageState>} store
  * @param {View} view
  * @param {Road} road
  */
-export function createCode(payload, words, store, view, road) {
-  const visits = stepsOfLines(payload.steps);
+export function createCode(book, words, store, view, road) {
+  const anywhere = new Set(book.lines.map(keyOf));
   /** @type {Map<string, HTMLElement>} */
   const rows = new Map();
   const pane = html("div", { class: "mp-code", role: "region", tabindex: "0" });
@@ -90,7 +91,7 @@ export function createCode(payload, words, store, view, road) {
    */
   function row(source, number, pieces) {
     const key = keyOf([source, number]);
-    const visited = visits.get(key);
+    const visited = anywhere.has(key);
     const gutter = visited
       ? html("button", { type: "button", class: "mp-number", tabindex: "-1" })
       : html("span", { class: "mp-number", "aria-hidden": "true" });
@@ -114,21 +115,37 @@ export function createCode(payload, words, store, view, road) {
     );
     if (visited) {
       line.addEventListener("click", () => {
-        const told = visited.filter(road.at(store.state).has);
-        const next = told.find((at) => at > store.state.step) ?? told[0] ?? visited[0];
-        store.set({ step: next, playing: false });
+        const steps = stepsOfLines(view.payload().steps).get(key) ?? [];
+        const told = steps.filter(road.at(store.state).has);
+        const next = told.find((at) => at > store.state.step) ?? told[0] ?? steps[0];
+        const spot = next === undefined ? elsewhere(key) : { step: next };
+        store.set({ ...spot, playing: false });
       });
     }
     rows.set(key, line);
     return line;
   }
 
+  /**
+   * The first step of a line in the next chapter that comes by it; after the last one the first.
+   * @param {string} key
+   */
+  function elsewhere(key) {
+    const { chapter } = store.state;
+    const all = book.chapters.map((_, number) => number);
+    for (const other of [...all.slice(chapter + 1), ...all.slice(0, chapter)]) {
+      if (!book.linesOf(other).some((line) => keyOf(line) === key)) continue;
+      return { chapter: other, step: stepsOfLines(book.chapter(other).steps).get(key)?.[0] ?? 0 };
+    }
+    return {};
+  }
+
   /** @param {number} at */
-  const cell = (at) => Number(CELL.exec(payload.sources[at].name)?.[1] ?? Infinity);
-  const order = [...payload.sources.keys()]; // cells as in the notebook, files as they ran
+  const cell = (at) => Number(CELL.exec(book.sources[at].name)?.[1] ?? Infinity);
+  const order = [...book.sources.keys()]; // cells as in the notebook, files as they ran
   order.sort((one, other) => (cell(one) < cell(other) ? -1 : cell(one) > cell(other) ? 1 : 0));
   order.forEach((at) => {
-    const source = payload.sources[at];
+    const source = book.sources[at];
     const lines = tokens(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
     const list = html("div", { class: "mp-lines" }, ...lines);
     const name = html("div", { class: "mp-source" });
@@ -138,7 +155,7 @@ export function createCode(payload, words, store, view, road) {
     });
     pane.append(name, list);
   });
-  if (!payload.sources.length) pane.append(words.label(html("p", { class: "mp-hint" }), "noCode"));
+  if (!book.sources.length) pane.append(words.label(html("p", { class: "mp-hint" }), "noCode"));
 
   // The current line, and the forward line too where the pane is high enough for both; a line above
   // and one below are seen with them.
@@ -177,6 +194,6 @@ export function createCode(payload, words, store, view, road) {
     if (lit.length) reveal();
   }
 
-  store.subscribe(["step"], show);
+  store.subscribe(["chapter", "step"], show);
   return { element: pane };
 }

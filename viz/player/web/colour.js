@@ -4,7 +4,7 @@
 import { html, svg } from "./dom.js";
 import { briefly, isOdd } from "./numbers.js";
 
-/** @import { Num, Payload, Scalar } from "./payload.d.ts" */
+/** @import { Num, Scalar } from "./payload.d.ts" */
 /** @import { Scene } from "./composed.d.ts" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
@@ -106,14 +106,13 @@ function signOf(mark) {
 }
 
 /**
- * @param {Payload} payload
  * @param {Words} words
  * @param {Store<GraphState>} store
  * @param {View} view
  * @param {HTMLElement} host  says by what its boxes are coloured
  * @param {string} [start]
  */
-export function createColour(payload, words, store, view, host, start = "") {
+export function createColour(words, store, view, host, start = "") {
   const select = html("select", { class: "mp-colour" });
   words.label(select, "colourBy", "aria-label");
   words.label(select, "colourBy", "title");
@@ -131,13 +130,15 @@ export function createColour(payload, words, store, view, host, start = "") {
   /** @type {Map<number, string[]>} */
   let touchedAt = new Map(); // step: the boxes whose size it changes
 
+  const magnitude = () => view.payload().magnitudes[by];
+
   /** @param {string} id */
   const sizeOf = (id) => histories.get(id)?.findLast(([at]) => at <= store.state.step)?.[1];
 
   /** @param {string} id */
   function paint(id) {
     const size = sizeOf(id);
-    const mark = size === undefined ? "" : markOf(size, payload.magnitudes[by].scale);
+    const mark = size === undefined ? "" : markOf(size, magnitude().scale);
     const text =
       size === undefined ? "" : ` · ${words.say(`size_${by}`)} ${SIGNS[mark] ?? briefly(size)}`;
     for (const part of drawing?.parts.get(id) ?? []) {
@@ -153,7 +154,7 @@ export function createColour(payload, words, store, view, host, start = "") {
   function explain() {
     legend.hidden = !by;
     if (!by) return;
-    const { scale: ends, below } = payload.magnitudes[by];
+    const { scale: ends, below } = magnitude();
     const ramp = ends
       .slice(1)
       .map((_, k) => html("span", { class: "mp-step", "data-magnitude": `${k}` }));
@@ -182,9 +183,7 @@ export function createColour(payload, words, store, view, host, start = "") {
   function draw() {
     if (by) host.setAttribute("data-color-by", by);
     else host.removeAttribute("data-color-by");
-    histories = by
-      ? historiesIn(view.scene(), payload.magnitudes[by].changes, view.resolve)
-      : new Map();
+    histories = by ? historiesIn(view.scene(), magnitude().changes, view.resolve) : new Map();
     touchedAt = new Map();
     for (const [id, history] of histories) {
       for (const [at] of history) {
@@ -207,6 +206,7 @@ export function createColour(payload, words, store, view, host, start = "") {
   select.addEventListener("change", () => use(select.value));
   use(by);
   store.subscribe(["step"], (now, before) => {
+    if (now.chapter !== before.chapter) return; // all of it is painted
     const touched = new Set();
     const [from, to] = [Math.min(before.step, now.step), Math.max(before.step, now.step)];
     for (let at = from + 1; at <= to; at += 1) {

@@ -49,6 +49,8 @@ const ICONS = {
   previous: "M14 4l-8 6 8 6z",
   next: "M6 4l8 6-8 6z",
   last: "M15 4v12M4 4l8 6-8 6z",
+  previousRound: "M10 4l-7 6 7 6M17 4l-7 6 7 6",
+  nextRound: "M10 4l7 6-7 6M3 4l7 6-7 6",
   play: "M5 3l12 7-12 7z",
   pause: "M6 4v12M14 4v12",
   in: "M10 4v12M4 10h12",

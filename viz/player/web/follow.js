@@ -6,6 +6,7 @@ import { namedButton } from "./dom.js";
 
 /** @import { Graph, Step } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
+/** @import { Book } from "./unpack.js" */
 /** @import { Words } from "./words.js" */
 
 /**
@@ -52,23 +53,25 @@ const same = (one, other) => one.size === other.size && [...one].every((name) =>
 /**
  * The rule of a store: what is open is what the reader has open, and what is lent for this step and
  * for the box that is selected. What the reader closes stays closed until they open it.
- * @param {Graph} graph
- * @param {Pick<Step, "nodes" | "shown">[]} steps
- * @param {ReadonlySet<number>} [ofMemory]
+ * @param {Pick<Book, "chapter" | "chapters">} book
  */
-export function followRule(graph, steps, ofMemory = new Set()) {
-  /** @type {ReadonlySet<string>[] | undefined} */
+export function followRule(book) {
+  /** @type {{ chapter: number, groups: ReadonlySet<string>[] } | undefined} */
   let followed;
   /** @type {(now: GraphState, before: GraphState) => Partial<GraphState>} */
   return (now, before) => {
-    const { open, step, selected, follow } = now;
+    const { chapter, open, step, selected, follow } = now;
+    const { graph, ofMemory } = book.chapters[chapter];
     const shut = new Set(follow && before.follow ? now.shut : []); // who turns it on wants all
     for (const name of open) if (!before.open.has(name)) shut.delete(name);
     for (const name of before.open) if (!open.has(name)) shut.add(name);
     const own = [...open].filter((name) => !now.lent.has(name));
-    followed ??= followedGroups(graph, steps, ofMemory);
+    if (followed?.chapter !== chapter) {
+      const { steps } = book.chapter(chapter);
+      followed = { chapter, groups: followedGroups(graph, steps, new Set(ofMemory)) };
+    }
     const asked = selected === null ? [] : groupsAround(graph, selected);
-    const wanted = follow ? [...(followed[step] ?? []), ...asked] : [];
+    const wanted = follow ? [...(followed.groups[step] ?? []), ...asked] : [];
     const more = new Set(wanted.filter((name) => !own.includes(name) && !shut.has(name)));
     const all = new Set([...own, ...more]);
     return { lent: more, shut, ...(same(all, open) ? {} : { open: all }) };
@@ -77,15 +80,15 @@ export function followRule(graph, steps, ofMemory = new Set()) {
 
 /**
  * The button; none where nothing can open.
- * @param {Graph} graph
+ * @param {Pick<Book, "chapters">} book
  * @param {Words} words
  * @param {Store<GraphState>} store
  */
-export function createFollow(graph, words, store) {
+export function createFollow(book, words, store) {
   const knob = namedButton(words, "follow", "follow", "follow");
   store.subscribe(["follow"], ({ follow }) => knob.setAttribute("aria-pressed", String(follow)));
   return {
-    knobs: graph.groups.length ? [knob] : [],
+    knobs: book.chapters.some(({ graph }) => graph.groups.length) ? [knob] : [],
     turn: () => store.set({ follow: !store.state.follow }),
   };
 }

@@ -14,6 +14,7 @@ import { drawLegend, drawScene } from "./scene.js";
 /** @import { Scene } from "./composed.d.ts" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
+/** @import { Book } from "./unpack.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
@@ -29,7 +30,7 @@ const actOf = (step) => (step?.phase === "build" || step?.phase === "run" ? step
 
 /**
  * For a scene: the visible ids of each step, and for each act the first step of each id.
- * @param {Payload} payload
+ * @param {Pick<Payload, "steps">} payload
  * @param {Scene} scene
  * @param {(id: string) => string | undefined} resolve
  */
@@ -51,7 +52,7 @@ export function visitsIn(payload, scene, resolve) {
 }
 
 /**
- * @param {Payload} payload
+ * @param {Book} book
  * @param {Words} words
  * @param {Store<GraphState>} store
  * @param {View} view
@@ -59,8 +60,8 @@ export function visitsIn(payload, scene, resolve) {
  * @param {string} [colorBy]
  * @param {HTMLElement[]} [more]  buttons beside those for the zoom
  */
-export function createGraph(payload, words, store, view, select, colorBy, more = []) {
-  const { steps } = payload;
+export function createGraph(book, words, store, view, select, colorBy, more = []) {
+  const steps = () => view.payload().steps;
   const viewport = html("div", { class: "mp-viewport", tabindex: "0", role: "region" });
   words.label(viewport, "graph", "aria-label");
   /** @type {[Icon, string][]} */
@@ -71,7 +72,7 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
   ];
   const knobs = names.map(([action, key]) => namedButton(words, action, action, key));
   const element = html("div", { class: "mp-graph" });
-  const colour = createColour(payload, words, store, view, element, colorBy);
+  const colour = createColour(words, store, view, element, colorBy);
   const minimap = createMinimap(viewport, words);
   const camera = createCamera(viewport, minimap);
   const tools = html("div", { class: "mp-zoom" }, colour.select, ...more, minimap.knob, ...knobs);
@@ -84,6 +85,8 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
 
   /** @type {Drawing} */
   let drawing;
+  /** @type {Scene} */
+  let shown;
   /** @type {ReturnType<typeof visitsIn>} */
   let visits;
 
@@ -94,7 +97,7 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
   /** @param {string} id */
   function paint(id) {
     const { step } = store.state;
-    const first = visits.first[actOf(steps[step])].get(id) ?? Infinity;
+    const first = visits.first[actOf(steps()[step])].get(id) ?? Infinity;
     const state = active().has(id) ? "active" : first < step ? "done" : "pending";
     for (const part of drawing.parts.get(id) ?? []) part.setAttribute("data-state", state);
   }
@@ -102,7 +105,7 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
   /** @type {(one: number, other: number) => void} */
   function paintBetween(one, other) {
     const [from, to] = [Math.min(one, other), Math.max(one, other)];
-    const another = actOf(steps[from]) !== actOf(steps[to]);
+    const another = actOf(steps()[from]) !== actOf(steps()[to]);
     const touched = new Set(another ? drawing.parts.keys() : []);
     for (let at = from; at <= to; at += 1) {
       for (const id of visits.active[at] ?? []) touched.add(id);
@@ -113,7 +116,9 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
   function mark() {
     const { selected } = store.state;
     const hits = new Set(store.state.hits.map(view.resolve));
-    const cut = new Set(payload.missing[view.leafOf(selected ?? "")]?.edges.map(view.resolve));
+    const cut = new Set(
+      view.payload().missing[view.leafOf(selected ?? "")]?.edges.map(view.resolve),
+    );
     for (const [id, parts] of drawing.parts) {
       for (const part of parts) {
         part.toggleAttribute("data-selected", id === selected);
@@ -162,21 +167,19 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
   /** @type {(now: Readonly<GraphState>, before: Readonly<GraphState>) => void} */
   function show(now, then) {
     const before = drawing;
-    const stepped = now.step !== then.step; // the camera will follow
-    const lane = steps[now.step]?.phase ?? "";
+    const stepped = now.step !== then.step || now.chapter !== then.chapter; // the camera follows
+    const lane = steps()[now.step]?.phase ?? "";
     const opened = [...now.open].filter((name) => stepped && !then.open.has(name));
     const still = opened.find((name) => knobOf(name, lane));
     const from = still && knobOf(still, lane)?.getBoundingClientRect();
     const scene = view.scene();
+    shown = scene;
     if (!before) element.style.setProperty("--tall", `${Math.ceil(scene.height)}px`);
-    visits = visitsIn(payload, scene, view.resolve);
     drawing = drawScene(scene, words);
     legend.panel.replaceChildren(...drawLegend(scene, words));
-    for (const id of drawing.parts.keys()) paint(id);
-    colour.show(drawing);
+    visit();
     minimap.show(scene);
     describe();
-    mark();
     camera.show(drawing);
     minimap.light(active());
     const to = still && knobOf(still, lane)?.getBoundingClientRect();
@@ -185,8 +188,16 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
     animate(before);
   }
 
+  /** The steps of the chapter light the drawing. */
+  function visit() {
+    visits = visitsIn(view.payload(), shown, view.resolve);
+    for (const id of drawing.parts.keys()) paint(id);
+    colour.show(drawing);
+    mark();
+  }
+
   function describe() {
-    const about = `${words.say("graph")}: ${payload.title}`;
+    const about = `${words.say("graph")}: ${book.title}`;
     drawing.canvas.setAttribute("aria-label", about);
   }
 
@@ -227,9 +238,13 @@ export function createGraph(payload, words, store, view, select, colorBy, more =
   });
   watcher.observe(viewport);
 
-  store.subscribe(["open", "lang"], show);
-  store.subscribe(["step"], (now, before) => {
-    paintBetween(before.step, now.step);
+  // Chapters of one graph are one drawing: the boxes stay where they are, and what they are.
+  store.subscribe(["chapter", "open", "lang"], (now, before) => {
+    if (now.lang !== before.lang || view.scene() !== shown) show(now, before);
+    else visit();
+  });
+  store.subscribe(["chapter", "step"], (now, before) => {
+    if (now.chapter === before.chapter) paintBetween(before.step, now.step);
     minimap.light(active());
     camera.reveal(active());
   });

@@ -8,10 +8,11 @@ import { histogram } from "./histogram.js";
 import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Chosen } from "./formula.js" */
-/** @import { Payload, Shown, Step, Value } from "./payload.d.ts" */
+/** @import { Shown, Step, Value } from "./payload.d.ts" */
 /** @import { Face } from "./composed.d.ts" */
 /** @import { Road } from "./road.js" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
+/** @import { Trends } from "./trend.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
@@ -23,14 +24,14 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 const FEW = 16; // so many numbers need no statistics
 
 /**
- * @param {Payload} payload
  * @param {Words} words
  * @param {Store<GraphState & PageState & InspectorState>} store
  * @param {View} view
  * @param {Road} road
  * @param {(step: number) => Node | string} memoryAt  what is in memory
+ * @param {Trends} trends
  */
-export function createInspector(payload, words, store, view, road, memoryAt) {
+export function createInspector(words, store, view, road, memoryAt, trends) {
   const body = html("div", { class: "mp-inspector", role: "region", tabindex: "0" });
   words.label(body, "values", "aria-label");
   const formulaWithNumbers = html("p", { class: "mp-filled", hidden: "" });
@@ -70,7 +71,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
     if (!sizeOf(shape)) return [statistics(value)];
     const tables = tablesOf({ ...value, data }, name, body.clientWidth, pick, brief);
     const few = sizeOf(shape) <= FEW;
-    const digits = html("p", { class: "mp-element", hidden: "" });
+    const digits = html("div", { class: "mp-element", hidden: "" });
     return [
       ...tables,
       digits,
@@ -106,7 +107,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
 
   /** @type {(entry: Shown, step: Step) => HTMLElement} */
   function card(entry, step) {
-    const value = entry.value === null ? null : payload.values[entry.value];
+    const value = entry.value === null ? null : view.payload().values[entry.value];
     const meta = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
     const sign = entry.sign ? [html("span", { class: "mp-plus" }, entry.sign)] : [];
     const kept = step.kind === "leaf" && entry.role === "grad_out"; // it goes nowhere from there
@@ -154,10 +155,10 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
    */
   function valuesByName(step) {
     const nameless = !step.formula.includes(" = "); // the formula is then the result's name
-    const values = new Map(step.terms.map(([name, value]) => [name, payload.values[value]]));
+    const values = new Map(step.terms.map(([name, value]) => [name, view.payload().values[value]]));
     for (const { name, role, value } of step.shown) {
       if (value !== null && !(nameless && role === "output"))
-        values.set(name, payload.values[value]);
+        values.set(name, view.payload().values[value]);
     }
     return values;
   }
@@ -168,7 +169,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
     const chosen = store.state.element;
     const formula =
       chosen &&
-      (fillSum(step.shown, payload.values, chosen) ??
+      (fillSum(step.shown, view.payload().values, chosen) ??
         fillFormula(step.formula, valuesByName(step), chosen));
     formulaWithNumbers.textContent = formula ?? "";
     formulaWithNumbers.hidden = !formula;
@@ -176,18 +177,21 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
       cell.removeAttribute("data-chosen");
     }
     for (const [entry, section] of shown) {
-      const { data, shape } = payload.values[entry.value ?? -1] ?? {};
+      const { data, shape } = view.payload().values[entry.value ?? -1] ?? {};
       /** @type {HTMLElement | null} */
       const digits = section.querySelector(".mp-element");
       if (!digits) continue;
       digits.hidden = shape?.join() !== chosen?.shape.join();
       if (digits.hidden || !chosen || data === null || data === undefined) continue;
       const { index } = chosen;
-      const slopes = payload.values[entry.check?.value ?? -1]?.data ?? null;
+      const slopes = view.payload().values[entry.check?.value ?? -1]?.data ?? null;
       const slope =
         slopes === null ? "" : ` · ${words.say("slope")} ${exactly(elementAt(slopes, index))}`;
       const name = `${entry.name || words.say(entry.role)}${index.length ? shapeText(index) : ""}`;
-      digits.textContent = `${name} = ${exactly(elementAt(data, index))}${slope}`;
+      digits.replaceChildren(
+        html("p", {}, `${name} = ${exactly(elementAt(data, index))}${slope}`),
+        ...trends.ofElement(entry, chosen),
+      );
       section
         .querySelector(`.mp-cell[data-index="${index.join(",")}"]`)
         ?.setAttribute("data-chosen", "");
@@ -229,7 +233,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
   function valuesOf(id) {
     /** @type {Map<string, [Shown, Step]>} */
     const latest = new Map();
-    for (const step of payload.steps.slice(0, store.state.step + 1)) {
+    for (const step of view.payload().steps.slice(0, store.state.step + 1)) {
       for (const entry of step.shown) {
         if (!entry.node || view.resolve(entry.node) !== id) continue;
         latest.set(`${entry.role} ${entry.name}`, [entry, step]);
@@ -241,17 +245,19 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
   /** @type {(box: Face, visits: number[]) => string} */
   function whyNoValues(box, visits) {
     const now = store.state.step;
-    const ran = visits.some((at) => at <= now && payload.steps[at].phase !== "build");
+    const ran = visits.some((at) => at <= now && view.payload().steps[at].phase !== "build");
     return words.say(!ran ? "missing" : box.toggles ? "within" : "valueless");
   }
 
   /** @param {Face} box */
   function selection(box) {
     const own = box.toggles ? [] : valuesOf(box.id);
-    const values = own.length ? own : bordersOf(payload, store.state.open, box, store.state.step);
+    const values = own.length
+      ? own
+      : bordersOf(view.payload(), store.state.open, box, store.state.step);
     /** @param {Step} step */
     const here = (step) => step.nodes.some((node) => view.resolve(node) === box.id);
-    const visits = payload.steps.flatMap((step, at) => (here(step) ? [at] : []));
+    const visits = view.payload().steps.flatMap((step, at) => (here(step) ? [at] : []));
     const close = button("clear", icon("close"));
     close.title = words.say("clear");
     close.setAttribute("aria-label", close.title);
@@ -266,7 +272,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
     });
     const more = told.length > jumps.length ? ["…"] : [];
     const cards = values.map(([entry, step]) => cardOf(entry, step));
-    const why = payload.missing[view.leafOf(box.id)];
+    const why = view.payload().missing[view.leafOf(box.id)];
     const reason = why ? html("p", { class: "mp-why" }, why.text[words.lang] ?? "") : "";
     const rest = cards.length
       ? cards.map(([, element]) => element)
@@ -285,6 +291,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
       head,
       where,
       reason,
+      html("div", { class: "mp-cards" }, ...trends.ofBox(box)),
       html("div", { class: "mp-cards" }, ...rest),
     );
     return { cards, element };
@@ -298,7 +305,7 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
     shown = [...cards, ...selected.cards];
     const formula = step.formula ? html("p", { class: "mp-formula" }, step.formula) : "";
     const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
-    const arrays = shown.some(([entry]) => payload.values[entry.value ?? -1]?.data);
+    const arrays = shown.some(([entry]) => view.payload().values[entry.value ?? -1]?.data);
     const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element"), signs(words)) : "";
     const focused = body.contains(document.activeElement);
     const row = rowOf(cards, step);
@@ -315,8 +322,8 @@ export function createInspector(payload, words, store, view, road, memoryAt) {
     highlight();
   }
 
-  store.subscribe(["step", "selected", "lang", "memory"], (now, before) => {
-    if (now.step !== before.step) body.scrollTop = 0;
+  store.subscribe(["chapter", "step", "selected", "lang", "memory"], (now, before) => {
+    if (now.step !== before.step || now.chapter !== before.chapter) body.scrollTop = 0;
     render();
   });
   store.subscribe(["element"], highlight);

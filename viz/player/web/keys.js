@@ -18,6 +18,7 @@ export const KEYS = [
     shown: ["←", "↑"],
     actions: { ArrowLeft: "previous", ArrowUp: "previous" },
   },
+  { meaning: "keyRounds", shown: ["[", "]"], actions: { "[": "previousRound", "]": "nextRound" } },
   { meaning: "keyEnds", shown: ["Home", "End"], actions: { Home: "first", End: "last" } },
   { meaning: "keyPlay", shown: ["space"], actions: { " ": "play" } },
   { meaning: "keySearch", shown: ["/"], actions: { "/": "search" } },

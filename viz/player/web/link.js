@@ -7,8 +7,8 @@ import { unfoldTo } from "./folding.js";
 
 /** @import { Chosen } from "./formula.js" */
 /** @import { InspectorState } from "./inspector.js" */
-/** @import { Payload } from "./payload.d.ts" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
+/** @import { Book } from "./unpack.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
@@ -16,6 +16,9 @@ const PAUSE = 200; // browsers refuse an address that changes many times a secon
 
 /** @param {string} text  numbers between commas */
 const numbersIn = (text) => (text ? text.split(",").map(Number) : []);
+
+/** @param {string} text */
+const numberIn = (text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
 
 /**
  * `1,2/3,4` is the element [1, 2] of arrays of shape [3, 4], and `/` that of scalars.
@@ -32,34 +35,43 @@ export function elementIn(text) {
 const elementText = ({ index, shape }) => `${index}/${shape}`;
 
 /**
- * @param {Payload} payload
+ * @param {Book} book
  * @param {Words} words
  * @param {Store<GraphState & PageState & InspectorState>} store
  * @param {View} view
  * @param {(id: string | null) => void} pick
  */
-export function createLink(payload, words, store, view, pick) {
+export function createLink(book, words, store, view, pick) {
   const note = html("p", { class: "mp-note", role: "status", hidden: "" });
   words.label(note, "wrongLink");
   let timer = 0;
 
   /** @type {Record<string, (text: string) => boolean>} */
   const follow = {
+    round(text) {
+      const chapter = book.rounds[numberIn(text)]?.chapter ?? null;
+      const step = read("step");
+      if (chapter === null || step === null) {
+        const spot = chapter === null ? book.start : { chapter, step: 0 };
+        store.set({ ...spot, playing: false });
+      }
+      return chapter !== null && (step === null || book.spotOf(numberIn(step)).chapter === chapter);
+    },
     step(text) {
-      const known = /^\d+$/.test(text) && Number(text) < Math.max(1, payload.steps.length);
-      store.set({ step: known ? Number(text) : 0, playing: false });
+      const known = numberIn(text) < Math.max(1, book.count);
+      store.set({ ...(known ? book.spotOf(numberIn(text)) : book.start), playing: false });
       return known;
     },
     box(id) {
       if (!view.part(id)) return false;
-      store.set({ open: unfoldTo(payload.graph, store.state.open, id) });
+      store.set({ open: unfoldTo(view.graph(), store.state.open, id) });
       pick(view.resolve(id) ?? null);
       return true;
     },
     element(text) {
       const element = elementIn(text);
       const shape = element?.shape.join();
-      const known = payload.values.some((value) => value.shape.join() === shape);
+      const known = view.payload().values.some((value) => value.shape.join() === shape);
       if (known) store.set({ element });
       return known;
     },
@@ -74,14 +86,20 @@ export function createLink(payload, words, store, view, pick) {
   }
 
   function keep() {
-    const { step, selected, element } = store.state;
-    remember({ step: String(step), box: selected, element: element && elementText(element) });
+    const { chapter, selected, element } = store.state;
+    const { round } = book.chapters[chapter];
+    remember({
+      round: round === null ? null : String(round),
+      step: String(book.numberOf(store.state)),
+      box: selected !== null && view.part(selected) ? selected : null,
+      element: element && elementText(element),
+    });
   }
 
   return {
     note,
     start() {
-      store.subscribe(["step", "selected", "element"], () => {
+      store.subscribe(["chapter", "step", "selected", "element"], () => {
         note.hidden = true;
         clearTimeout(timer);
         timer = setTimeout(keep, PAUSE);

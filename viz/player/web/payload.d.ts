@@ -13,9 +13,8 @@ export type Said = string | Text;
 export type Scalar = Num | boolean;
 export type Data = Scalar | Data[];
 
+/** One chapter, as the parts of a page read it (viz/player/payload.py). */
 export interface Payload {
-  format: string;
-  version: number;
   title: string;
   graph: Graph;
   /** The names of the groups that are open at first. */
@@ -223,36 +222,95 @@ export interface Missing {
   edges: string[];
 }
 
-/** As it travels: rows instead of objects, numbers instead of names (viz/player/pack.py). */
+/** All chapters as they travel: rows instead of objects, numbers instead of names (pack.py). */
 export interface Packed {
   format: string;
   version: number;
   title: string;
-  graph: Graph;
-  open: string[];
-  steps: PackedStep[];
-  values: PackedValue[];
-  sources: Source[];
-  memory: Memory;
-  magnitudes: Record<string, PackedMagnitude>;
-  statistics: PackedTrack[];
-  passes: number[];
+  /** Why the recording ends early, if it does. */
   note: Text | null;
   /** How many values have no elements, because the page would be too large. */
   left_out: number;
-  odd: Record<string, number>;
-  missing: Record<string, Missing>;
+  /** The two rounds that alone have all elements, if they do not fit for all rounds. */
+  whole: [number, number] | null;
+  rounds: Round[];
+  /** The names of the parameters whose sizes the rounds know. */
+  parameters: string[];
+  graphs: PackedGraph[];
+  /** A round, or what ran before, between and after rounds. */
+  chapters: PackedChapter[];
+  scales: Record<string, Scale>;
+  sources: Source[];
+  values: PackedValue[];
   tables: Tables;
+}
+
+/** What is known of a round, also where its steps were not kept. */
+export interface Round {
+  /** training, evaluation, run or marked. */
+  kind: string;
+  /** Loop variables and their values. */
+  names: [string, number][];
+  loss: Num | null;
+  /** What sets it apart from most rounds. */
+  differs: Text | null;
+  chapter: number | null;
+  /** Parameter, root mean square of its new value, and of its gradient. */
+  sizes: [number, Num, Num][];
+}
+
+export interface PackedGraph {
+  graph: Graph;
+  /** The names of the groups that are open at first. */
+  open: string[];
+}
+
+export interface PackedChapter {
+  graph: number;
+  /** The number of its first step among those of all chapters. */
+  first: number;
+  round: number | null;
+  /** Of the tables: what its steps do, and the templates of all that they say. */
+  way: number;
+  texts: number;
+  /** The numbers in all that they say, with a space between them. */
+  numbers: string;
+  /** The values that its steps name, in order. */
+  values: (number | null)[];
+  checks: PackedCheck[];
+  /** Where sizes change, of the tables, and the sizes. */
+  magnitudes: Record<string, [number, Num[]]>;
+  /** Whose statistics change when, of the tables, and all that they change to. */
+  statistics: [number, (Num | null)[]];
+  odd: Record<string, number>;
+  memory: number;
+  passes: number;
+  missing: number;
+}
+
+export interface Scale {
+  scale: number[];
+  below: boolean;
 }
 
 export interface Tables {
   /** Phase and kind of steps. */
   acts: [string, string][];
-  /** Names, roles and formulas. */
+  /** Names and roles. */
   words: string[];
-  /** Sentences, with the places of the numbers that they tell. */
-  templates: Partial<Record<Lang, (string | number)[]>>[];
+  /** Sentences by language, formulas and signs, with the places of the numbers that they tell. */
+  templates: Record<string, (string | number)[]>[];
   kinds: ValueKind[];
+  /** What steps do, and for each way through a graph the moves one after the other. */
+  moves: Move[];
+  ways: number[][];
+  texts: number[][];
+  /** Steps, and the boxes whose size they change. */
+  places: [number, number | string][][];
+  tracks: PackedTrack[][];
+  memory: Memory[];
+  passes: number[][];
+  missing: Record<string, Missing>[];
 }
 
 /** What many values share. */
@@ -264,49 +322,33 @@ export interface ValueKind {
   stats: string[];
 }
 
-/** The place of a template, and the numbers. */
-export type Sentence = [number, string[]];
-
-/** Act, boxes, wires, text, line, line of forward, formula, terms, values, checks. */
-export type PackedStep = [
+/** Act, boxes, wires, line, line of forward, names of further values, values shown. */
+export type Move = [
   number,
   (number | string)[],
   (number | string)[],
-  Sentence,
   Place | null,
   Place | null,
-  number,
-  [number, number][],
+  number[],
   PackedShown[],
-  PackedCheck[],
 ];
 
-/** Name, role, box, value, and the sign where there is one. */
+/** Name, role, box, and a 1 where a sign stands before it. */
 export type PackedShown =
-  | [number, number, number | string | null, number | null]
-  | [number, number, number | string | null, number | null, number];
+  | [number, number, number | string | null]
+  | [number, number, number | string | null, number];
 
-/** Which of the values shown, and what finite differences say: value, agreement, sentence. */
-export type PackedCheck = [number, number | null, boolean | null, Sentence];
+/**
+ * Step, which of the values shown, and what finite differences say: value, agreement, sentence as
+ * a template and its numbers.
+ */
+export type PackedCheck = [number, number, number | null, boolean | null, number, string[]];
+
+/** Kind, name, box, and the steps at which value, gradient and update change. */
+export type PackedTrack = [number, number, number | string, number[], number[], number[]];
 
 /** What it shares with others, its elements, its statistics. */
 export type PackedValue = [number, Data | null, (Scalar | null)[]];
-
-export interface PackedMagnitude {
-  scale: number[];
-  below: boolean;
-  changes: [number, number | string, Num][];
-}
-
-/** Kind, name, box, values, gradients, updates. */
-export type PackedTrack = [
-  number,
-  number,
-  number | string,
-  [number, number][],
-  [number, Num | null][],
-  [number, Num | null][],
-];
 
 /** Of the page with two graphs (viz/views/twin.py). */
 export interface TwinPayload {

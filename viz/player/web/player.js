@@ -5,7 +5,7 @@ import { recall, remember } from "./address.js";
 import { createBar, createTools, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { createCode } from "./code.js";
-import { clamp, focusPage, html, keepShapesWhole, namedButton } from "./dom.js";
+import { focusPage, html, keepShapesWhole, namedButton } from "./dom.js";
 import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
@@ -15,16 +15,18 @@ import { createLink } from "./link.js";
 import { createNonFiniteButtons } from "./nonfinite.js";
 import { createRibbon } from "./ribbon.js";
 import { createRoad } from "./road.js";
+import { createRounds } from "./rounds.js";
 import { createSearch } from "./search.js";
 import { createStatistics } from "./statistics.js";
 import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
-import { unpack } from "./unpack.js";
+import { createTrends } from "./trend.js";
+import { openBook } from "./unpack.js";
 import { createView } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
-/** @import { Lang, Packed } from "./payload.d.ts" */
+/** @import { Lang, Memory, Packed } from "./payload.d.ts" */
 /** @import { InspectorState } from "./inspector.js" */
 /** @import { GraphState, PageState } from "./store.js" */
 
@@ -45,17 +47,16 @@ import { createWords, startLanguage } from "./words.js";
  * @param {Options} options
  */
 export function mount(host, packed, options = {}) {
-  const payload = unpack(packed);
-  const { steps, title } = payload;
+  const book = openBook(packed);
+  const { title } = book;
   const page = options.page ? [document.documentElement] : [];
-  const last = Math.max(0, steps.length - 1);
-  const road = createRoad(steps.length, payload.memory.steps);
+  const road = createRoad(book.chapters);
   /** @type {GraphState & PageState & InspectorState} */
   const start = {
-    step: clamp(options.step ?? 0, 0, last),
+    ...(typeof options.step === "number" ? book.spotOf(options.step) : book.start),
     playing: false,
     memory: !!options.page && recall("memory", ["on"]) === "on",
-    open: new Set(payload.open),
+    open: book.open,
     follow: !(options.page && recall("follow", ["off"])),
     lent: new Set(),
     shut: new Set(),
@@ -65,9 +66,8 @@ export function mount(host, packed, options = {}) {
     lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
     theme: (options.page && recall("theme", ["light", "dark"])) || options.theme || null,
   };
-  const followed = followRule(payload.graph, steps, road.hidden);
-  const store = createStore(start, road.rule, followed);
-  const view = createView(payload, store);
+  const store = createStore(start, road.rule, followRule(book));
+  const view = createView(book, store);
   const words = createWords(start.lang);
   store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
 
@@ -76,7 +76,7 @@ export function mount(host, packed, options = {}) {
   const count = html("output", { class: "mp-count" });
   const phase = html("span", { class: "mp-phase" });
   const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
-  const odd = createNonFiniteButtons(payload, words, store, road);
+  const odd = createNonFiniteButtons(book, words, store, road);
   const heading = html(
     "div",
     { class: "mp-sentence" },
@@ -87,17 +87,20 @@ export function mount(host, packed, options = {}) {
 
   /** @param {number} step */
   function sentence(step) {
-    const { text } = steps[step] ?? view.step();
+    const { text } = view.payload().steps[step] ?? view.step();
     return text[words.lang] ?? text.en ?? words.say("empty");
   }
 
   store.subscribe(["playing"], ({ playing }) => {
     say.setAttribute("aria-live", playing ? "off" : "polite"); // no flood
   });
-  store.subscribe(["step", "lang", "memory"], (state) => {
+  store.subscribe(["chapter", "step", "lang", "memory"], (state) => {
     const { step } = state;
     const [now, way] = [view.step(), road.at(state)];
-    root.dataset.step = String(step);
+    root.dataset.step = String(book.numberOf(state));
+    const round = rounds.now();
+    if (round === null) delete root.dataset.round;
+    else root.dataset.round = String(round);
     for (const each of [root, heading, code.element]) each.dataset.phase = now.phase;
     // Not on the root: a property that all of a large graph inherits makes a step slow.
     for (const each of [heading, code.element]) each.dataset.lane = now.phase;
@@ -108,30 +111,49 @@ export function mount(host, packed, options = {}) {
 
   // ----- the parts -----
 
-  const follow = createFollow(payload.graph, words, store);
-  const graph = createGraph(payload, words, store, view, select, options.colorBy, follow.knobs);
-  const code = createCode(payload, words, store, view, road);
-  const ribbon = createRibbon(
-    payload,
-    words,
-    (id) => select(view.resolve(id) ?? null),
-    (step) => road.at(store.state).number(step),
-  );
+  const follow = createFollow(book, words, store);
+  const graph = createGraph(book, words, store, view, select, options.colorBy, follow.knobs);
+  const code = createCode(book, words, store, view, road);
+  /** @type {Map<Memory, ReturnType<typeof createRibbon>>} */
+  const ribbons = new Map();
+  function ribbonNow() {
+    const payload = view.payload();
+    const { memory } = payload;
+    const ribbon = ribbons.has(memory)
+      ? (ribbons.get(memory) ?? null)
+      : createRibbon(
+          payload,
+          words,
+          (id) => select(view.resolve(id) ?? null),
+          (step) => road.at(store.state).number(step),
+        );
+    ribbons.set(memory, ribbon);
+    return ribbon;
+  }
+  const rounds = createRounds(book, words, store);
   const inspector = createInspector(
-    payload,
     words,
     store,
     view,
     road,
-    (at) => ribbon?.holdersAt(at) ?? "",
+    (at) => ribbonNow()?.holdersAt(at) ?? "",
+    createTrends(book, words, rounds),
   );
-  const timeline = createTimeline(steps, words, store, road, sentence, ribbon);
+  const timeline = createTimeline(
+    book.phases,
+    () => view.payload().steps,
+    words,
+    store,
+    road,
+    sentence,
+    ribbonNow,
+  );
   const bar = createBar(words, store, road);
   const clock = createClock(words, bar.play, store, road);
-  const search = createSearch(payload, words, store, view, { pick, leave: focus });
-  const statistics = createStatistics(payload, words, store, view, road, { pick, leave: focus });
+  const search = createSearch(words, store, view, { pick, leave: focus });
+  const statistics = createStatistics(words, store, view, road, { pick, leave: focus });
   const help = createHelp(words, focus);
-  const link = createLink(payload, words, store, view, pick);
+  const link = createLink(book, words, store, view, pick);
   const switches = {
     memory: namedButton(words, "memory", "memory", "memoryRows"),
     statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
@@ -147,13 +169,16 @@ export function mount(host, packed, options = {}) {
   const leftOut = html("p", { class: "mp-note", role: "note" });
   const note = html("p", { class: "mp-note", role: "note" });
   words.follow(() => {
-    note.textContent = words.of(payload.note ?? "");
-    leftOut.textContent = `${payload.left_out} ${words.say("leftOut")}`;
+    note.textContent = words.of(book.note ?? "");
+    const [first, last] = book.whole ?? [0, 0];
+    leftOut.textContent = book.whole
+      ? words.tell("briefRounds", { first: first + 1, last: last + 1 })
+      : `${book.leftOut} ${words.say("leftOut")}`;
   });
   const tools = createTools(
     words,
     search.element,
-    ...(ribbon || road.hidden.size ? [switches.memory] : []),
+    ...(book.hasMemory ? [switches.memory] : []),
     switches.statistics,
     switches.help,
   );
@@ -172,12 +197,14 @@ export function mount(host, packed, options = {}) {
       role: "group",
       tabindex: "0",
       "aria-label": title,
-      "data-steps": steps.length,
+      "data-steps": book.count,
+      "data-rounds": book.rounds.length || null,
     },
     head,
+    ...rounds.elements,
     heading,
-    payload.note ? note : "",
-    payload.left_out ? leftOut : "",
+    book.note ? note : "",
+    book.leftOut ? leftOut : "",
     link.note,
     html(
       "div",
@@ -218,6 +245,7 @@ export function mount(host, packed, options = {}) {
 
   listen(root, {
     ...stepActions(store, road),
+    ...rounds.actions,
     play: clock.turn,
     in: () => graph.zoom(1.25),
     out: () => graph.zoom(0.8),
@@ -251,7 +279,7 @@ export function mount(host, packed, options = {}) {
   store.notify();
 
   // What changes from here on is reported outside.
-  store.subscribe(["step"], ({ step }) => options.onStep?.(step));
+  store.subscribe(["chapter", "step"], (state) => options.onStep?.(book.numberOf(state)));
   store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
   if (options.page) {
     store.subscribe(["lang"], ({ lang }) => remember({ lang }));
@@ -263,10 +291,10 @@ export function mount(host, packed, options = {}) {
   }
   return {
     /** @param {number} step */
-    go: (step) => store.set({ step: clamp(step, 0, last), playing: false }),
+    go: (step) => store.set({ ...book.spotOf(step), playing: false }),
     toggle: graph.toggle,
     get step() {
-      return store.state.step;
+      return book.numberOf(store.state);
     },
     destroy() {
       store.set({ playing: false });

@@ -232,9 +232,8 @@ export function createRibbon({ memory, steps }, words, select, numberOf) {
   }
 
   return {
-    element,
-    lines,
-    tip,
+    /** What the timeline takes in. */
+    parts: [element, ...lines, tip],
     names: [
       ...shown.map(labelOf),
       ...(rest.length || more

@@ -1,8 +1,9 @@
-// The road through the steps. Those that tell of memory alone are passed by until the reader asks
+// The road through the steps, on from one chapter to the next. Those that tell of memory alone are passed by until the reader asks
 // for memory: every step keeps its number in links and in `trace.steps`; what is counted on a page
 // is what one can step to.
 
 /** @import { PageState } from "./store.js" */
+/** @import { Outline, Spot } from "./unpack.js" */
 
 /** @typedef {ReturnType<typeof layWay>} Way */
 /** @typedef {ReturnType<typeof createRoad>} Road */
@@ -48,23 +49,69 @@ export function layWay(count, left = new Set()) {
   };
 }
 
-/**
- * @param {number} count
- * @param {Iterable<number>} [ofMemory]
- */
-export function createRoad(count, ofMemory = []) {
-  const hidden = new Set(ofMemory);
-  const [whole, told] = [layWay(count), layWay(count, hidden)];
+/** @typedef {Pick<PageState, "chapter" | "step" | "memory">} Standing */
+
+/** @param {Pick<Outline, "count" | "ofMemory">[]} chapters */
+export function createRoad(chapters) {
+  /** @param {number} number */
+  function lay(number) {
+    const { count, ofMemory } = chapters[number] ?? { count: 0, ofMemory: [] };
+    const hidden = new Set(ofMemory);
+    return { number, hidden, whole: layWay(count), told: layWay(count, hidden) };
+  }
+  let laid = lay(0);
+  /** @param {number} number */
+  function ways(number) {
+    if (laid.number !== number) laid = lay(number);
+    return laid;
+  }
+
+  /** @param {Omit<Standing, "step">} state */
+  const at = ({ chapter, memory }) => (memory ? ways(chapter).whole : ways(chapter).told);
+
+  /**
+   * The end of the next chapter in a direction that one can step to.
+   * @type {(state: Standing, by: 1 | -1) => Spot | null}
+   */
+  function beyond({ chapter, memory }, by) {
+    for (let next = chapter + by; next in chapters; next += by) {
+      const way = at({ chapter: next, memory });
+      if (way.count) return { chapter: next, step: by > 0 ? way.first : way.last };
+    }
+    return null;
+  }
+
   return {
-    hidden,
-    /** @param {Pick<PageState, "memory">} state */
-    at: ({ memory }) => (memory ? whole : told),
+    at,
+    /**
+     * Null at the end of all.
+     * @param {Standing} state
+     * @returns {Spot | null}
+     */
+    next(state) {
+      const step = at(state).next(state.step);
+      return step > state.step ? { chapter: state.chapter, step } : beyond(state, 1);
+    },
+    /**
+     * @param {Standing} state
+     * @returns {Spot | null}
+     */
+    previous(state) {
+      const step = at(state).previous(state.step);
+      return step < state.step ? { chapter: state.chapter, step } : beyond(state, -1);
+    },
+    /**
+     * Where all begins.
+     * @param {Standing} state
+     */
+    start: ({ memory }) => beyond({ chapter: -1, step: 0, memory }, 1) ?? { chapter: 0, step: 0 },
     /**
      * A rule of the store. Who asks for a step of memory by its number gets it, and the others with
      * it; who turns memory off there goes on from the step before.
-     * @type {(now: Pick<PageState, "step" | "memory">, before: Pick<PageState, "memory">) => Partial<PageState>}
+     * @type {(now: Standing, before: Pick<Standing, "memory">) => Partial<Standing>}
      */
-    rule({ step, memory }, before) {
+    rule({ chapter, step, memory }, before) {
+      const { hidden, told } = ways(chapter);
       if (memory || !hidden.has(step)) return {};
       return before.memory && told.count ? { step: told.near(step) } : { memory: true };
     },

@@ -4,7 +4,6 @@ import { html } from "./dom.js";
 import { unfoldTo } from "./folding.js";
 import { facesOf } from "./view.js";
 
-/** @import { Payload } from "./payload.d.ts" */
 /** @import { Face } from "./composed.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
@@ -26,13 +25,12 @@ export function matchingBoxes(faces, text) {
 }
 
 /**
- * @param {Payload} payload
  * @param {Words} words
  * @param {Store<GraphState>} store
  * @param {View} view
  * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
  */
-export function createSearch(payload, words, store, view, { pick, leave }) {
+export function createSearch(words, store, view, { pick, leave }) {
   const input = html("input", {
     type: "search",
     class: "mp-query",
@@ -45,7 +43,7 @@ export function createSearch(payload, words, store, view, { pick, leave }) {
   let hit = -1;
 
   function find() {
-    const hits = matchingBoxes(facesOf(payload.graph), input.value);
+    const hits = matchingBoxes(facesOf(view.graph()), input.value);
     hit = -1;
     store.set({ hits });
     status.textContent = input.value.trim() ? `${hits.length || words.say("none")}` : "";
@@ -57,7 +55,7 @@ export function createSearch(payload, words, store, view, { pick, leave }) {
     if (!hits.length) return;
     hit = (Math.max(hit, by < 0 ? 0 : -1) + by + hits.length) % hits.length;
     status.textContent = `${hit + 1}/${hits.length}`;
-    store.set({ open: unfoldTo(payload.graph, open, hits[hit]) }); // its group may be closed
+    store.set({ open: unfoldTo(view.graph(), open, hits[hit]) }); // its group may be closed
     pick(view.resolve(hits[hit]) ?? null);
   }
 

@@ -104,14 +104,13 @@ export function comparator(column, down) {
 }
 
 /**
- * @param {Payload} payload
  * @param {Words} words
  * @param {Store<GraphState & PageState>} store
  * @param {View} view
  * @param {Road} road
  * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
  */
-export function createStatistics(payload, words, store, view, road, { pick, leave }) {
+export function createStatistics(words, store, view, road, { pick, leave }) {
   const heads = FIELDS.map((column) => {
     const sorter = words.label(
       html("button", { type: "button", class: "mp-sort" }),
@@ -175,6 +174,7 @@ export function createStatistics(payload, words, store, view, road, { pick, leav
   function render() {
     if (panel.hidden) return;
     const { step } = store.state;
+    const payload = view.payload();
     const all = payload.statistics.filter((track) => track.values[0][0] <= step);
     const lines = (order.column ? all : all.slice(0, MOST)).map((track) =>
       lineAt(track, payload, step),
@@ -226,7 +226,7 @@ export function createStatistics(payload, words, store, view, road, { pick, leav
     render();
   }
 
-  store.subscribe(["step", "lang", "memory"], render);
+  store.subscribe(["chapter", "step", "lang", "memory"], render);
   store.subscribe(["selected", "open"], mark);
   return {
     element: panel,

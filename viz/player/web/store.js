@@ -6,7 +6,8 @@
 /**
  * What the reader sees of a graph.
  * @typedef {object} GraphState
- * @property {number} step
+ * @property {number} chapter
+ * @property {number} step  of the chapter
  * @property {ReadonlySet<string>} open  the names of the groups that are open
  * @property {boolean} follow  whether the groups around the step open by themselves
  * @property {ReadonlySet<string>} lent  those of them that following has opened
@@ -19,7 +20,8 @@
 /**
  * Where the reader is on a page, and how it looks.
  * @typedef {object} PageState
- * @property {number} step
+ * @property {number} chapter
+ * @property {number} step  of the chapter
  * @property {boolean} playing
  * @property {boolean} memory  whether memory is asked for: its rows, and the steps that tell of it
  * @property {Lang} lang

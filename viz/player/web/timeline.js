@@ -12,10 +12,9 @@ import { html, svg } from "./dom.js";
 
 /**
  * The lanes of a story, from top to bottom.
- * @param {Tick[]} steps
+ * @param {ReadonlySet<string>} used  the phases of its steps
  */
-export function lanesOf(steps) {
-  const used = new Set(steps.map((step) => step.phase));
+export function lanesOf(used) {
   const recorded = ["build", "run"].filter((lane) => used.has(lane));
   const eager = !recorded.length || used.has("forward") || used.has("backward");
   const update = used.has("optimize") ? ["optimize"] : [];
@@ -44,15 +43,25 @@ export function ticksOf(steps, lane, way) {
 }
 
 /**
- * @param {Tick[]} steps
+ * Of a chapter at a time; the lanes are those of all chapters, so that nothing below them moves.
+ * @param {ReadonlySet<string>} phases
+ * @param {() => Tick[]} steps
  * @param {Words} words
  * @param {Store<PageState>} store
  * @param {Road} road
  * @param {(step: number) => string} sentenceAt
- * @param {Ribbon | null} [ribbon]
+ * @param {() => Ribbon | null} [ribbonNow]
  */
-export function createTimeline(steps, words, store, road, sentenceAt, ribbon) {
-  const count = Math.max(1, steps.length);
+export function createTimeline(
+  phases,
+  steps,
+  words,
+  store,
+  road,
+  sentenceAt,
+  ribbonNow = () => null,
+) {
+  const count = () => Math.max(1, steps().length);
   const way = () => road.at(store.state);
   const track = html("div", {
     class: "mp-track",
@@ -63,36 +72,40 @@ export function createTimeline(steps, words, store, road, sentenceAt, ribbon) {
   });
   const names = html("div", { class: "mp-lane-names", "aria-hidden": "true" });
   words.label(track, "timeline", "aria-label");
-  const heads = lanesOf(steps).map((name) => {
+  const heads = lanesOf(phases).map((name) => {
     const ticks = svg("path", { class: "mp-ticks", "data-lane": name });
     const rest = svg("rect", { class: "mp-rest", y: 0, height: 1 });
     const lane = svg(
       "svg",
-      {
-        class: "mp-lane",
-        viewBox: `0 0 ${count} 1`,
-        preserveAspectRatio: "none",
-        "aria-hidden": "true",
-      },
+      { class: "mp-lane", preserveAspectRatio: "none", "aria-hidden": "true" },
       ticks,
       rest,
     );
     names.append(words.label(html("span", { "data-lane": name }), name));
     track.append(lane);
-    return { name, ticks, rest };
+    return { name, lane, ticks, rest };
   });
   const head = html("div", { class: "mp-playhead" });
-  if (ribbon) {
-    names.append(words.label(html("span", { class: "mp-held-name" }), "memory"), ...ribbon.names);
-    track.append(ribbon.element, ...ribbon.lines, ribbon.tip);
-  }
   track.append(head);
+  const held = words.label(html("span", { class: "mp-held-name" }), "memory");
+  /** @type {Ribbon | null} */
+  let ribbon = null;
+
+  function showRibbon() {
+    const next = ribbonNow();
+    if (next === ribbon) return;
+    for (const part of ribbon ? [...ribbon.parts, held, ...ribbon.names] : []) part.remove();
+    ribbon = next;
+    if (!ribbon) return;
+    names.append(held, ...ribbon.names);
+    head.before(...ribbon.parts);
+  }
 
   /** @param {PointerEvent} event */
   const stepAt = (event) => {
     const box = track.getBoundingClientRect();
-    const at = Math.floor(((event.clientX - box.left) / box.width) * count);
-    return way().near(Math.max(0, Math.min(steps.length - 1, at)));
+    const at = Math.floor(((event.clientX - box.left) / box.width) * count());
+    return way().near(Math.max(0, Math.min(steps().length - 1, at)));
   };
   /** @param {PointerEvent} event */
   const drag = (event) => store.set({ step: stepAt(event), playing: false });
@@ -107,16 +120,20 @@ export function createTimeline(steps, words, store, road, sentenceAt, ribbon) {
   });
   track.addEventListener("pointerleave", () => ribbon?.showTip(null, 0));
 
-  store.subscribe(["memory"], () => {
-    for (const { name, ticks } of heads) ticks.setAttribute("d", ticksOf(steps, name, way()));
+  store.subscribe(["chapter", "memory"], () => {
+    for (const { name, lane, ticks } of heads) {
+      lane.setAttribute("viewBox", `0 0 ${count()} 1`);
+      ticks.setAttribute("d", ticksOf(steps(), name, way()));
+    }
+    showRibbon();
     element.toggleAttribute("data-rows", store.state.memory);
   });
-  store.subscribe(["step", "lang", "memory"], ({ step }) => {
+  store.subscribe(["chapter", "step", "lang", "memory"], ({ step }) => {
     const [end, number] = [way().end(step), Math.max(1, way().number(step))];
-    head.style.left = `${(50 * (step + Math.max(1, end))) / count}%`;
+    head.style.left = `${(50 * (step + Math.max(1, end))) / count()}%`;
     for (const { rest } of heads) {
       rest.setAttribute("x", String(end));
-      rest.setAttribute("width", String(count - end));
+      rest.setAttribute("width", String(count() - end));
     }
     track.setAttribute("aria-valuemax", String(Math.max(1, way().count)));
     track.setAttribute("aria-valuenow", String(number));

@@ -11,7 +11,7 @@ import { createRoad } from "./road.js";
 import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
-import { unpack } from "./unpack.js";
+import { openBook } from "./unpack.js";
 import { createView, facesOf } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
@@ -41,9 +41,10 @@ export function places(pairs) {
 export function mountTwin(host, payload, options = {}) {
   const merged = places(payload.steps);
   const last = merged.length - 1;
-  const road = createRoad(merged.length);
+  const road = createRoad([{ count: merged.length, ofMemory: [] }]);
   /** @type {PageState} */
   const start = {
+    chapter: 0,
     step: 0,
     playing: false,
     memory: false,
@@ -57,11 +58,12 @@ export function mountTwin(host, payload, options = {}) {
   // ----- the sides -----
 
   const partners = [new Map(payload.matches), new Map(payload.matches.map(([a, b]) => [b, a]))];
-  const sides = [payload.left, payload.right].map(unpack).map((half, side) => {
+  const sides = [payload.left, payload.right].map(openBook).map((book, side) => {
     /** @type {GraphState} */
     const look = {
+      chapter: 0,
       step: 0,
-      open: new Set(half.open),
+      open: book.open,
       follow: true,
       lent: new Set(),
       shut: new Set(),
@@ -69,12 +71,12 @@ export function mountTwin(host, payload, options = {}) {
       hits: [],
       lang: start.lang,
     };
-    const own = createStore(look, followRule(half.graph, half.steps));
-    const view = createView(half, own);
-    const follow = createFollow(half.graph, words, own);
+    const own = createStore(look, followRule(book));
+    const view = createView(book, own);
+    const follow = createFollow(book, words, own);
     /** @type {(id: string | null) => void} */
     const pick = (id) => select(side, id);
-    const graph = createGraph(half, words, own, view, pick, undefined, follow.knobs);
+    const graph = createGraph(book, words, own, view, pick, undefined, follow.knobs);
     const name = words.label(html("b"), side === 0 ? "eagerSide" : "programSide");
     const say = html("p", { class: "mp-say", "aria-live": "polite" });
     const pane = html(
@@ -83,7 +85,7 @@ export function mountTwin(host, payload, options = {}) {
       html("div", { class: "mp-sentence" }, name, say),
       graph.element,
     );
-    return { steps: half.steps, store: own, graph, follow, say, pane };
+    return { steps: book.chapter(0).steps, store: own, graph, follow, say, pane };
   });
 
   /**
@@ -105,7 +107,7 @@ export function mountTwin(host, payload, options = {}) {
     return text ? (text[words.lang] ?? text.en ?? "") : "…";
   }
 
-  const programBoxes = facesOf(payload.right.graph);
+  const programBoxes = facesOf(payload.right.graphs[0].graph);
   const lanes = merged.map(([left, right]) => {
     if (left.moved) return { phase: sides[0].steps[left.at].phase };
     const { nodes } = sides[1].steps[right.at];
@@ -114,8 +116,14 @@ export function mountTwin(host, payload, options = {}) {
 
   // ----- the page -----
 
-  const timeline = createTimeline(lanes, words, store, road, (step) =>
-    sides.map((_, side) => sentence(step, side)).join(" "),
+  const phases = new Set(lanes.map(({ phase }) => phase));
+  const timeline = createTimeline(
+    phases,
+    () => lanes,
+    words,
+    store,
+    road,
+    (step) => sides.map((_, side) => sentence(step, side)).join(" "),
   );
   const bar = createBar(words, store, road);
   const clock = createClock(words, bar.play, store, road);

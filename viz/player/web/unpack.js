@@ -1,66 +1,139 @@
-// A payload as it travelled (viz/player/pack.py) as the parts of a page read it.
+// A book as it travelled (viz/player/pack.py): its chapters, each unpacked when it is looked at.
 
-/** @import { Packed, PackedShown, PackedStep, PackedValue, Payload, Sentence, Shown, Stats, Step, Text, Value } from "./payload.d.ts" */
+/** @import { Graph, Num, Packed, PackedChapter, PackedValue, Payload, Stats, Step, Track, Value } from "./payload.d.ts" */
+
+/**
+ * Where a step is: its chapter, and its number there.
+ * @typedef {{ chapter: number, step: number }} Spot
+ */
+
+/**
+ * What is known of a chapter before it is unpacked: the number of its first step among those of all
+ * chapters, how many it has, and which of them tell of memory alone.
+ * @typedef {object} Outline
+ * @property {number | null} round
+ * @property {Graph} graph
+ * @property {number} way  chapters of one way have the same steps, but for their numbers
+ * @property {number} first
+ * @property {number} count
+ * @property {number[]} ofMemory
+ */
+
+/** @typedef {ReturnType<typeof openBook>} Book */
+
+/** @typedef {ReturnType<typeof createReader>} Reader */
+
+const OPEN = 2; // chapters that stay unpacked: who steps to and fro between two waits for neither
+
+/**
+ * Takes the next few things of a list.
+ * @template T
+ * @param {T[]} list
+ */
+function taker(list) {
+  let taken = 0;
+  /** @param {number} count */
+  return (count) => {
+    taken += count;
+    return list.slice(taken - count, taken);
+  };
+}
 
 /**
  * @param {Packed} packed
- * @returns {Payload}
  */
-export function unpack(packed) {
-  const { graph, tables } = packed;
-  const { acts, words, templates, kinds } = tables;
-  /** @type {(name: number | string) => string} */
-  const boxName = (name) => (typeof name === "number" ? graph.ids[name] : name);
-  /** @type {(name: number | string) => string} */
-  const wireName = (name) => (typeof name === "number" ? graph.wire_ids[name] : name);
+export function openBook(packed) {
+  const { tables, rounds } = packed;
+  const reader = createReader(packed);
+  /** @type {Outline[]} */
+  const chapters = packed.chapters.map(({ round, graph, way, first, memory }) => ({
+    round,
+    graph: packed.graphs[graph].graph,
+    way,
+    first,
+    count: tables.ways[way].length,
+    ofMemory: tables.memory[memory].steps,
+  }));
+  /** @type {Map<number, Payload>} */
+  const unpacked = new Map();
+  const count = chapters.reduce((sum, chapter) => sum + chapter.count, 0);
+  return {
+    title: packed.title,
+    note: packed.note,
+    leftOut: packed.left_out,
+    /** The two rounds that alone have all elements, if they do not fit for all rounds. */
+    whole: packed.whole,
+    rounds,
+    parameters: packed.parameters,
+    sources: packed.sources,
+    chapters,
+    /** The number of steps. */
+    count,
+    hasMemory: tables.memory.some(({ rows, steps }) => rows.length + steps.length),
+    /** What is open at first in any of the graphs. */
+    open: new Set(packed.graphs.flatMap(({ open }) => open)),
+    /** Where a page opens: at the first round. */
+    start: {
+      chapter: Math.max(
+        0,
+        chapters.findIndex(({ round }) => round !== null),
+      ),
+      step: 0,
+    },
+    /** The lines of code that steps of any chapter come from. */
+    lines: tables.moves.flatMap(([, , , line]) => (line ? [line] : [])),
+    /** @param {number} number */
+    linesOf: (number) =>
+      tables.ways[chapters[number].way].flatMap((move) => {
+        const [, , , line] = tables.moves[move];
+        return line ? [line] : [];
+      }),
+    phases: new Set(tables.moves.map(([act]) => tables.acts[act][0])),
+    /** The chapters as they travelled, for who looks at one thing in all of them. */
+    packed: packed.chapters,
+    tables,
+    value: reader.value,
+    /**
+     * @param {number} number
+     * @returns {Payload}
+     */
+    chapter(number) {
+      const known = unpacked.get(number) ?? reader.chapter(packed.chapters[number]);
+      unpacked.delete(number); // the one that was asked for last stands last
+      unpacked.set(number, known);
+      for (const old of [...unpacked.keys()].slice(0, -OPEN)) unpacked.delete(old);
+      return known;
+    },
+    /**
+     * The number of a step among those of all chapters.
+     * @param {Spot} spot
+     */
+    numberOf: ({ chapter, step }) => (chapters[chapter]?.first ?? 0) + step,
+    /**
+     * Where the step with a number is; the nearest one, if there is none.
+     * @param {number} number
+     * @returns {Spot}
+     */
+    spotOf(number) {
+      const at = Math.max(0, Math.min(count - 1, number));
+      const chapter = Math.max(
+        0,
+        chapters.findLastIndex(({ first, count }) => count > 0 && first <= at),
+      );
+      return { chapter, step: at < 0 ? 0 : at - chapters[chapter].first };
+    },
+  };
+}
 
-  /**
-   * @param {Sentence} sentence
-   * @returns {Text}
-   */
-  function readText([template, numbers]) {
-    const texts = Object.entries(templates[template]).map(([lang, pieces]) => [
-      lang,
-      pieces.map((piece) => (typeof piece === "number" ? numbers[piece] : piece)).join(""),
-    ]);
-    return Object.fromEntries(texts);
-  }
-
-  /**
-   * @param {PackedShown} row
-   * @returns {Shown}
-   */
-  const readShown = ([name, role, node, value, sign]) => ({
-    name: words[name],
-    role: words[role],
-    node: node === null ? null : boxName(node),
-    value,
-    ...(sign === undefined ? {} : { sign: words[sign] }),
-  });
-
-  /**
-   * @param {PackedStep} row
-   * @returns {Step}
-   */
-  function readStep([act, nodes, edges, sentence, line, forward, formula, terms, entries, checks]) {
-    const [phase, kind] = acts[act];
-    const shown = entries.map(readShown);
-    for (const [at, value, agrees, text] of checks) {
-      shown[at].check = { value, agrees, text: readText(text) };
-    }
-    return {
-      phase,
-      kind,
-      nodes: nodes.map(boxName),
-      edges: edges.map(wireName),
-      text: readText(sentence),
-      line,
-      forward_line: forward,
-      formula: words[formula],
-      terms: terms.map(([name, value]) => [words[name], value]),
-      shown,
-    };
-  }
+/**
+ * Reads what stands in tables.
+ * @param {Packed} packed
+ */
+function createReader(packed) {
+  const { tables } = packed;
+  const { acts, words, templates, kinds, moves } = tables;
+  /** @type {Value[]} */
+  const values = []; // with gaps where no chapter that was unpacked has one
 
   /**
    * @param {PackedValue} row
@@ -73,26 +146,134 @@ export function unpack(packed) {
     return { shape, dtype, data, stats: { ...all, ...counts } };
   }
 
-  const magnitudes = Object.entries(packed.magnitudes).map(([by, magnitude]) => [
-    by,
-    {
-      ...magnitude,
-      changes: magnitude.changes.map(([step, node, size]) => [step, boxName(node), size]),
-    },
-  ]);
-  const { tables: _, ...rest } = packed;
+  /** @param {number} number */
+  function value(number) {
+    values[number] ??= readValue(packed.values[number]);
+    return values[number];
+  }
+
+  /**
+   * A text in each language, or one without; it takes as many numbers as it tells.
+   * @type {(template: number, take: (count: number) => string[]) => Record<string, string>}
+   */
+  function readText(template, take) {
+    const texts = Object.entries(templates[template]);
+    const places = texts.flatMap(([, pieces]) => pieces).filter((piece) => Number.isInteger(piece));
+    const numbers = take(Math.max(-1, ...places.map(Number)) + 1);
+    return Object.fromEntries(
+      texts.map(([lang, pieces]) => [
+        lang,
+        pieces.map((piece) => (typeof piece === "number" ? numbers[piece] : piece)).join(""),
+      ]),
+    );
+  }
+
+  /**
+   * @param {PackedChapter} chapter
+   * @param {Graph} graph
+   */
+  function readSteps(chapter, graph) {
+    const [texts, numbers] = [
+      taker(tables.texts[chapter.texts]),
+      taker(chapter.numbers.split(" ")),
+    ];
+    const tell = () => readText(texts(1)[0], numbers);
+    const named = taker(chapter.values);
+    for (const number of chapter.values) if (number !== null) value(number);
+    /** @type {Step[]} */
+    const steps = tables.ways[chapter.way].map((move) => {
+      const [act, nodes, edges, line, forward, terms, entries] = moves[move];
+      const [phase, kind] = acts[act];
+      const [termValues, shownValues] = [named(terms.length), named(entries.length)];
+      const [text, formula] = [tell(), tell()[""]];
+      return {
+        phase,
+        kind,
+        nodes: nodes.map((name) => nameIn(graph.ids, name)),
+        edges: edges.map((name) => nameIn(graph.wire_ids, name)),
+        text,
+        line,
+        forward_line: forward,
+        formula,
+        terms: terms.map((name, k) => [words[name], termValues[k] ?? -1]),
+        shown: entries.map(([name, role, node, sign], k) => ({
+          name: words[name],
+          role: words[role],
+          node: node === null ? null : nameIn(graph.ids, node),
+          value: shownValues[k],
+          ...(sign ? { sign: tell()[""] } : {}),
+        })),
+      };
+    });
+    for (const [step, at, number, agrees, template, told] of chapter.checks) {
+      if (number !== null) value(number);
+      steps[step].shown[at].check = {
+        value: number,
+        agrees,
+        text: readText(template, () => told),
+      };
+    }
+    return steps;
+  }
+
+  /**
+   * @param {PackedChapter} chapter
+   * @param {Graph} graph
+   */
+  function readTracks({ statistics: [number, told] }, graph) {
+    const things = taker(told);
+    /** @type {(steps: number[]) => [number, any][]} */
+    const pairs = (steps) => things(steps.length).map((thing, k) => [steps[k], thing]);
+    return tables.tracks[number].map(
+      ([kind, name, node, ...steps]) =>
+        /** @type {Track} */ ({
+          kind: words[kind],
+          name: words[name],
+          node: nameIn(graph.ids, node),
+          values: pairs(steps[0]),
+          grads: pairs(steps[1]),
+          updates: pairs(steps[2]),
+        }),
+    );
+  }
+
   return {
-    ...rest,
-    steps: packed.steps.map(readStep),
-    values: packed.values.map(readValue),
-    magnitudes: Object.fromEntries(magnitudes),
-    statistics: packed.statistics.map(([kind, name, node, values, grads, updates]) => ({
-      kind: words[kind],
-      name: words[name],
-      node: boxName(node),
-      values,
-      grads,
-      updates,
-    })),
+    value,
+    /**
+     * @param {PackedChapter} chapter
+     * @returns {Payload}
+     */
+    chapter(chapter) {
+      const { graph, open } = packed.graphs[chapter.graph];
+      const magnitudes = Object.entries(chapter.magnitudes).map(([by, [places, sizes]]) => {
+        const changes = tables.places[places].map(
+          ([step, node], k) =>
+            /** @type {[number, string, Num]} */ ([step, nameIn(graph.ids, node), sizes[k]]),
+        );
+        return [by, { ...packed.scales[by], changes }];
+      });
+      return {
+        title: packed.title,
+        graph,
+        open,
+        steps: readSteps(chapter, graph),
+        values,
+        sources: packed.sources,
+        memory: tables.memory[chapter.memory],
+        magnitudes: Object.fromEntries(magnitudes),
+        statistics: readTracks(chapter, graph),
+        passes: tables.passes[chapter.passes],
+        note: packed.note,
+        left_out: packed.left_out,
+        odd: chapter.odd,
+        missing: tables.missing[chapter.missing],
+      };
+    },
   };
 }
+
+/**
+ * A box or a wire: its place in a graph, or a name that is not in it.
+ * @type {(names: string[], name: number | string) => string}
+ */
+export const nameIn = (names, name) => (typeof name === "number" ? names[name] : name);

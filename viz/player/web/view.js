@@ -1,11 +1,12 @@
-// What the state of a store means for a payload: the step, the scene, and what a box is in it.
+// What the state of a store means for a book: the chapter, the step, the scene, and what a box is.
 
 import { blueprintOf } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
 
-/** @import { Graph, Payload, Step } from "./payload.d.ts" */
+/** @import { Graph, Step } from "./payload.d.ts" */
 /** @import { Face, Scene } from "./composed.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
+/** @import { Book } from "./unpack.js" */
 
 /** @typedef {ReturnType<typeof createView>} View */
 
@@ -30,21 +31,28 @@ const NOTHING = {
 export const facesOf = (graph) => blueprintOf(graph).items.map(faceOf);
 
 /**
- * @param {Payload} payload
+ * @param {Book} book
  * @param {Store<GraphState>} store
  */
-export function createView(payload, store) {
-  /** @type {{ open: ReadonlySet<string>, scene: Scene } | undefined} */
+export function createView(book, store) {
+  /** @type {{ graph: Graph, open: ReadonlySet<string>, scene: Scene } | undefined} */
   let drawn; // several parts of a page ask about the same scene
+  const payload = () => book.chapter(store.state.chapter);
+  const graph = () => book.chapters[store.state.chapter].graph;
   const scene = () => {
     const { open } = store.state;
-    if (drawn?.open !== open) drawn = { open, scene: compose(payload.graph, open) };
+    if (drawn?.open !== open || drawn.graph !== graph()) {
+      drawn = { graph: graph(), open, scene: compose(graph(), open) };
+    }
     return drawn.scene;
   };
   return {
+    /** The chapter. */
+    payload,
+    graph,
     scene,
     /** The step; where nothing was recorded one that shows nothing. */
-    step: () => payload.steps[store.state.step] ?? NOTHING,
+    step: () => payload().steps[store.state.step] ?? NOTHING,
     /**
      * Which visible id stands for an id.
      * @param {string} id
@@ -54,7 +62,7 @@ export function createView(payload, store) {
      * The tensor that a box repeats, or itself.
      * @param {string} id
      */
-    leafOf: (id) => blueprintOf(payload.graph).named.get(id)?.repeats ?? id,
+    leafOf: (id) => blueprintOf(graph()).named.get(id)?.repeats ?? id,
     /**
      * What the box or the open frame with an id shows, also where it is hidden.
      * @param {string} id
@@ -62,7 +70,7 @@ export function createView(payload, store) {
      */
     part(id) {
       const frame = scene().frames.find((each) => each.id === id);
-      const item = blueprintOf(payload.graph).named.get(id);
+      const item = blueprintOf(graph()).named.get(id);
       return frame ?? (item && faceOf(item));
     },
   };

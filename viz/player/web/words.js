@@ -25,10 +25,16 @@ export function startLanguage(preferred) {
 export function createWords(lang, catalogue = WORDS) {
   /** @type {(() => void)[]} */
   const followers = [];
+  /** @type {(key: string) => string} */
+  const say = (key) => catalogue[words.lang][key] ?? key;
   const words = {
     lang,
-    /** @param {string} key */
-    say: (key) => catalogue[words.lang][key] ?? key,
+    say,
+    /**
+     * With what it tells in the places of `{name}`.
+     * @type {(key: string, told: Record<string, string | number>) => string}
+     */
+    tell: (key, told) => say(key).replace(/\{(\w+)\}/g, (_, name) => String(told[name])),
     /**
      * What comes with the trace: a name, or words in both languages.
      * @param {Said} said

@@ -1,9 +1,9 @@
 """Training loops, recorded: what learners write, and the turns by which rounds differ."""
 
+# ruff: noqa: B007  (loop variables give rounds their names)
+
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -11,35 +11,9 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import nn, static
-from viz.document.rounds import RoundMark, SizeMark
 from viz.trace import Trace
 
 F = paddle.nn.functional
-
-
-@contextmanager
-def turn(trace: Trace, kind: str, names: tuple[tuple[str, int], ...] = ()) -> Iterator[RoundMark]:
-    """A round, marked by hand."""
-    recording = trace._recording
-    mark = RoundMark(kind, len(recording.log), names=names)
-    recording.rounds.append(mark)
-    try:
-        yield mark
-    finally:
-        mark.last = len(recording.log)
-
-
-def sizes(net: Any) -> list[SizeMark]:
-    """The root mean square of each parameter, and of its gradient."""
-
-    def rms(array: Any) -> float:
-        return float(np.sqrt(np.square(array.numpy()).mean()))
-
-    return [SizeMark(events_number(p), rms(p), rms(p.grad)) for p in net.parameters()]
-
-
-def events_number(tensor: Any) -> int:
-    return int(paddle.events.give_number(tensor))
 
 
 def model() -> tuple[Any, Any]:
@@ -56,14 +30,12 @@ def epochs(count: int = 2, rows: int = 7) -> Trace:
     with viz.record("epochs") as trace:
         for epoch in range(count):
             for batch in range(-(-rows // 3)):
-                with turn(trace, "training", (("epoch", epoch), ("batch", batch))) as mark:
-                    x, y = X[3 * batch : 3 * batch + 3], Y[3 * batch : 3 * batch + 3]
-                    loss = ((net(x) - y) ** 2).mean()
-                    loss.backward()
-                    opt.step()
-                    mark.loss, mark.sizes = loss.item(), sizes(net)
-                    opt.clear_grad()
-            with turn(trace, "evaluation", (("epoch", epoch),)), paddle.no_grad():
+                x, y = X[3 * batch : 3 * batch + 3], Y[3 * batch : 3 * batch + 3]
+                loss = ((net(x) - y) ** 2).mean()
+                loss.backward()
+                opt.step()
+                opt.clear_grad()
+            with paddle.no_grad():
                 net(X)
         worst = (net(X) - Y).abs().max()  # noqa: F841  (its name)
     return trace
@@ -76,13 +48,11 @@ def simple(count: int = 4, start: float = 2.0, names: bool = True, rate: float =
     opt = paddle.optimizer.SGD(rate, parameters=[w])
     x = paddle.to_tensor([1.0, 2.0])
     with viz.record("simple") as trace:
-        for i in range(count):
-            with turn(trace, "training", (("i", i),) if names else ()) as mark:
-                loss = (x * w).square().mean()
-                loss.backward()
-                opt.step()
-                mark.loss = loss.item()
-                opt.clear_grad(False)
+        for i in range(count) if names else [None] * count:
+            loss = (x * w).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad(False)
     return trace
 
 
@@ -94,29 +64,28 @@ def players() -> Trace:
     x = paddle.to_tensor([1.0, 2.0])
     with viz.record("players") as trace:
         for i in range(6):
-            with turn(trace, "training", (("i", i),)):
-                opt = second if i % 2 else first
-                loss = (x * one * other).square().mean()
-                loss.backward()
-                opt.step()
-                first.clear_grad(False)
-                second.clear_grad(False)
+            opt = second if i % 2 else first
+            loss = (x * one * other).square().mean()
+            loss.backward()
+            opt.step()
+            first.clear_grad(False)
+            second.clear_grad(False)
     return trace
 
 
 def accumulated() -> Trace:
     """Two backward passes for each update, and one for the last."""
+    paddle.seed(0)
     w = paddle.create_parameter([1], "float32")
-    opt = paddle.optimizer.SGD(0.1, parameters=[w])
+    opt = paddle.optimizer.SGD(0.01, parameters=[w])
     x = paddle.to_tensor([1.0, 2.0])
     with viz.record("accumulated") as trace:
         for i in range(4):
-            with turn(trace, "training", (("i", i),)):
-                for _ in range(1 if i == 3 else 2):
-                    loss = (x * w).square().mean()
-                    loss.backward()
-                opt.step()
-                opt.clear_grad(False)
+            for _ in range(1 if i == 3 else 2):
+                loss = (x * w).square().mean()
+                loss.backward()
+            opt.step()
+            opt.clear_grad(False)
     return trace
 
 
@@ -128,12 +97,11 @@ def broken() -> Trace:
     try:
         with viz.record("broken") as trace:
             for i in range(5):
-                with turn(trace, "training", (("i", i),)):
-                    x = paddle.ones([3 if i == 2 else 2])
-                    loss = (x * w).mean()
-                    loss.backward()
-                    opt.step()
-                    opt.clear_grad(False)
+                x = paddle.ones([3 if i == 2 else 2])
+                loss = (x * w).mean()
+                loss.backward()
+                opt.step()
+                opt.clear_grad(False)
     except ValueError:
         pass
     return trace  # type: ignore[no-any-return]
@@ -157,9 +125,8 @@ def program(count: int = 3) -> Trace:
             exe = static.Executor()
             exe.run(startup)
             for i in range(count + 2):
-                with turn(trace, "run", (("i", i),)):
-                    rows = np.ones([2 if i == count else 3, 2], "float32")
-                    exe.run(only if i > count else main, feed={"x": rows}, fetch_list=[loss])
+                rows = np.ones([2 if i == count else 3, 2], "float32")
+                exe.run(only if i > count else main, feed={"x": rows}, fetch_list=[loss])
     finally:
         paddle.disable_static()
     return trace

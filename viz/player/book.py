@@ -1,0 +1,130 @@
+"""All that a page plays: one story, or a training with its rounds, as it travels.
+
+A *chapter* is what is played with one graph: a round, or what ran outside of all rounds. Rounds
+of one structure have equal graphs and the same steps, so they cost what is their own. A recording
+without rounds is a book of one chapter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+from minipaddle.engine.bilingual import Text
+from minipaddle.engine.guard import collector_waits
+
+from ..language.progress import with_bar
+from ..language.words import say
+from ..model import Graph, Round, Story, Structure
+from ..statistics.magnitude import BY, Size, scale_of
+from .graph import Table
+from .pack import Packer
+from .payload import Page, finite, scale_entry
+
+
+class Chapter(NamedTuple):
+    """A story, the number of its first step in the whole, and its round, if it is one."""
+
+    story: Story
+    first: int = 0
+    round: int | None = None
+
+
+class Recorded(Protocol):
+    """What a page needs of a trace."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def chapters(self) -> Sequence[Any]: ...
+    @property
+    def rounds(self) -> Sequence[Round]: ...
+    @property
+    def structures(self) -> Sequence[Structure]: ...
+    def __len__(self) -> int: ...
+
+
+def book_of(trace: Recorded) -> dict[str, Any]:
+    """A trace as `web/player.js` plays it; equal traces give equal books."""
+    chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
+    return bound(trace.title, chapters, trace.rounds, trace.structures)
+
+
+@collector_waits()
+def bound(
+    title: str,
+    chapters: Sequence[Chapter],
+    rounds: Sequence[Round] = (),
+    structures: Sequence[Structure] = (),
+) -> dict[str, Any]:
+    """Chapters and rounds as one book.
+
+    Where the elements of all arrays are too many, those of the first and of the last round travel,
+    and of the rounds between them the statistics.
+    """
+    page, packer = Page(), Packer()
+    packed: dict[int, dict[str, Any]] = {}
+    sizes: dict[str, list[Size]] = {by: [] for by in BY}
+    measured: set[Graph] = set()
+    numbers = [chapter.round for chapter in chapters if chapter.round is not None]
+    between = {*numbers[1:-1]}
+    whole = [k for k, chapter in enumerate(chapters) if chapter.round not in between]
+    rest = [k for k, chapter in enumerate(chapters) if chapter.round in between]
+    graphs = {number: each.graph for each in structures for number in each.rounds}
+    border = 0
+    for k in with_bar(whole + rest, "page", "round"):
+        story, first, number = chapters[k]
+        graph = story.graph if number is None else graphs.get(number, story.graph)
+        payload = page.payload(story, graph, measure=graph not in measured)
+        measured.add(graph)
+        packed[k] = packer.chapter(payload, first, number)
+        for by, known in sizes.items():
+            known += [size for _, _, size in payload["magnitudes"][by]["changes"]]
+        border = border if number in between else len(page.values)
+    page.values.fill(border)
+    notes = [chapter.story.note for chapter in chapters if chapter.story.note]
+    names: Table[str] = Table()
+    return packer.book(
+        {
+            "title": title or say("nothing", "en"),
+            "note": notes[-1]._asdict() if notes else None,
+            "left_out": page.values.left_out,
+            "values": page.values.entries,
+            "sources": page.sources.entries,
+        },
+        [packed[k] for k in sorted(packed)],
+        {by: scale_entry(scale_of(known)) for by, known in sizes.items()},
+        rounds=_rounds(chapters, rounds, structures, names),
+        parameters=names.entries,
+        whole=[numbers[0], numbers[-1]] if page.values.brief else None,
+    )
+
+
+def _rounds(
+    chapters: Sequence[Chapter],
+    rounds: Sequence[Round],
+    structures: Sequence[Structure],
+    names: Table[str],
+) -> list[dict[str, Any]]:
+    """What is known of each round, kept or not."""
+    places = {chapter.round: k for k, chapter in enumerate(chapters)}
+    differs = {number: each.differs for each in structures for number in each.rounds}
+    return [
+        {
+            "kind": each.kind,
+            "names": [list(pair) for pair in each.names.items()],
+            "loss": None if each.loss is None else finite(each.loss),
+            "differs": _said(differs.get(each.index)),
+            "chapter": places.get(each.index),
+            "sizes": [
+                [names.add(name, name), finite(value), finite(grad)]
+                for name, value, grad in each.sizes
+            ],
+        }
+        for each in rounds
+    ]
+
+
+def _said(text: Text | None) -> dict[str, str] | None:
+    """A text of which there is more than nothing."""
+    return text._asdict() if text and text.en else None

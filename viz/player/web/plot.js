@@ -1,0 +1,108 @@
+// A curve over the rounds of a training: a line through what is a number, a point for each round
+// where there is room, and a broken line from top to bottom where it is NaN or infinite.
+
+import { svg } from "./dom.js";
+import { isOdd } from "./numbers.js";
+
+/** @import { Num } from "./payload.d.ts" */
+
+/** @typedef {Num | null | undefined} Height */
+
+const POINTS = 120; // of more rounds there is a line without points
+const [TOP, BOTTOM] = [0.12, 0.88]; // of the picture, so that points are seen whole
+
+/** @param {number} at */
+const middle = (at) => at + 0.5;
+
+/**
+ * The smallest and the largest number, if there is any.
+ * @param {Height[]} heights
+ * @returns {[number, number] | null}
+ */
+export function rangeOf(heights) {
+  /** @type {[number, number] | null} */
+  let range = null;
+  for (const height of heights) {
+    if (typeof height !== "number") continue;
+    range = range ? [Math.min(range[0], height), Math.max(range[1], height)] : [height, height];
+  }
+  return range;
+}
+
+/**
+ * Where numbers stand from top to bottom; in the middle where all are alike.
+ * @param {[number, number] | null} range
+ * @returns {(height: number) => number}
+ */
+export function scaleTo(range) {
+  const [low, high] = range ?? [0, 0];
+  return (height) => {
+    const share = high > low ? (height - low) / (high - low) : 0.5;
+    return Number((BOTTOM - share * (BOTTOM - TOP)).toFixed(4));
+  };
+}
+
+/**
+ * The line: on over rounds without a number, but broken by NaN and infinity.
+ * @param {Height[]} heights
+ * @param {(height: number) => number} y
+ */
+export function linePath(heights, y) {
+  let pen = "M";
+  return heights
+    .map((height, at) => {
+      if (isOdd(height)) pen = "M";
+      if (typeof height !== "number") return "";
+      const piece = `${pen}${middle(at)} ${y(height)}`;
+      pen = "L";
+      return piece;
+    })
+    .join("");
+}
+
+/**
+ * Dots, which stay round however the picture is stretched: lines of no length with round ends.
+ * @param {[number, number][]} places
+ */
+export const dotsPath = (places) => places.map(([at, y]) => `M${middle(at)} ${y}h0`).join("");
+
+/**
+ * Some parts of the picture of a curve.
+ * @param {Height[]} heights
+ * @param {(at: number) => string} [signOf]  dot, ring (one that is not like most) or none
+ * @param {number[]} [flags]  rounds that have no number to show: a square at the foot
+ */
+export function drawCurve(heights, signOf = () => "dot", flags = []) {
+  const y = scaleTo(rangeOf(heights));
+  const known = heights.flatMap((height, at) =>
+    typeof height === "number" ? [/** @type {[number, number]} */ ([at, y(height)])] : [],
+  );
+  /** @param {string} sign */
+  const places = (sign) => known.filter(([at]) => signOf(at) === sign);
+  const alone = known.length === 1;
+  const dots = heights.length <= POINTS || alone ? places("dot") : [];
+  const odd = heights.flatMap((height, at) => (isOdd(height) ? [`M${middle(at)} 0V1`] : []));
+  /** @type {[string, string][]} */
+  const paths = [
+    ["odd", odd.join("")],
+    ["line", linePath(heights, y)],
+    ["dots", dotsPath(dots)],
+    ["ring", dotsPath(places("ring"))],
+    ["hole", dotsPath(places("ring"))],
+    ["flags", dotsPath(flags.map((at) => [at, BOTTOM]))],
+  ];
+  return svg(
+    "svg",
+    {
+      class: "mp-curve",
+      viewBox: `0 0 ${Math.max(1, heights.length)} 1`,
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    },
+    ...paths
+      .filter(([, d]) => d)
+      .map(([name, d]) =>
+        svg("path", { class: `mp-curve-${name}`, d, "vector-effect": "non-scaling-stroke" }),
+      ),
+  );
+}

@@ -1,0 +1,239 @@
+// The rounds of a training: a slider with the curve of the loss, buttons, and what round it is.
+
+import { clamp, html, namedButton } from "./dom.js";
+import { briefly } from "./numbers.js";
+import { drawCurve, rangeOf } from "./plot.js";
+
+/** @import { Step } from "./payload.d.ts" */
+/** @import { PageState, Store } from "./store.js" */
+/** @import { Book, Spot } from "./unpack.js" */
+/** @import { Words } from "./words.js" */
+
+/** @typedef {ReturnType<typeof createRounds>} Rounds */
+
+/** @type {(round: number, words: Words) => string} */
+export const roundName = (round, words) => words.tell("roundNumber", { at: round + 1 });
+
+/** @type {(one: Step, other: Step) => boolean} */
+const alike = (one, other) =>
+  one.phase === other.phase && one.kind === other.kind && one.nodes.at(-1) === other.nodes.at(-1);
+
+/**
+ * The step of another chapter that is at the same place: where both have the same steps, it has
+ * the same number; else it is what is done to the same box, or the first step.
+ * @param {Pick<Book, "chapters" | "chapter">} book
+ * @param {Spot} from
+ * @param {number} chapter
+ * @returns {Spot}
+ */
+export function sameStep(book, from, chapter) {
+  const [one, other] = [book.chapters[from.chapter], book.chapters[chapter]];
+  if (one.way === other.way && one.graph === other.graph) return { chapter, step: from.step };
+  const { steps } = book.chapter(from.chapter);
+  const now = steps[from.step];
+  const before = steps.slice(0, from.step).filter((step) => alike(step, now)).length;
+  const there = book
+    .chapter(chapter)
+    .steps.flatMap((step, at) => (now && alike(step, now) ? [at] : []));
+  return { chapter, step: there[Math.min(before, there.length - 1)] ?? 0 };
+}
+
+/**
+ * The round of a chapter, or the one before it; -1 before all.
+ * @param {Pick<Book, "chapters">} book
+ * @param {number} chapter
+ */
+export function roundAt({ chapters }, chapter) {
+  return chapters.slice(0, chapter + 1).findLast(({ round }) => round !== null)?.round ?? -1;
+}
+
+/**
+ * The chapter of the nearest round whose steps were kept, in a direction or in both.
+ * @param {Pick<Book, "rounds">} book
+ * @param {number} round
+ * @param {-1 | 0 | 1} way
+ * @returns {number | null}
+ */
+export function keptNear({ rounds }, round, way) {
+  for (let far = way === 0 ? 0 : 1; far < rounds.length + 1; far += 1) {
+    for (const side of way === 0 ? [1, -1] : [way]) {
+      const chapter = rounds[round + side * far]?.chapter ?? null;
+      if (chapter !== null) return chapter;
+    }
+  }
+  return null;
+}
+
+/**
+ * @param {Book} book
+ * @param {Words} words
+ * @param {Store<PageState>} store
+ */
+export function createRounds(book, words, store) {
+  const { rounds, chapters } = book;
+  const count = rounds.length;
+  const now = () => chapters[store.state.chapter]?.round ?? null;
+
+  // ----- what is said of a round -----
+
+  /** @param {number} number */
+  function about(number) {
+    const { kind, names, loss, differs, chapter } = rounds[number];
+    const variables = names.map(([name, value]) => `${name} ${value}`).join(words.say("comma"));
+    return [
+      words.tell("roundOf", { at: number + 1, count }),
+      kind === "evaluation" ? words.say("evaluation") : "",
+      variables,
+      differs === null ? "" : words.of(differs),
+      loss === null ? "" : `${words.say("loss")} ${briefly(loss)}`,
+      chapter === null ? words.say("notKept") : "",
+    ]
+      .filter((part) => part)
+      .join(" · ");
+  }
+
+  /** Of a chapter that is no round, where it stands. */
+  function outside() {
+    const before = roundAt(book, store.state.chapter);
+    const key = before < 0 ? "beforeRounds" : "afterRound";
+    return words.tell(key, { at: before + 1, count });
+  }
+
+  const describe = () => {
+    const round = now();
+    return round === null ? outside() : about(round);
+  };
+
+  // ----- going there -----
+
+  /** @param {number | null} chapter */
+  function go(chapter) {
+    if (chapter === null) return;
+    store.set({ ...sameStep(book, store.state, chapter), playing: false });
+  }
+  /** @param {number} number */
+  const goTo = (number) => go(keptNear(book, number, 0));
+  /** @param {-1 | 1} way */
+  function beside(way) {
+    const at = roundAt(book, store.state.chapter);
+    const from = now() === null && way < 0 ? at + 1 : at; // from between two rounds back to the first
+    return keptNear(book, from, way);
+  }
+
+  // ----- the slider -----
+
+  const losses = rounds.map(({ loss }) => loss);
+  const silent = losses.flatMap((loss, at) => (loss === null ? [at] : []));
+  const curve = drawCurve(
+    losses,
+    (at) => (rounds[at].chapter === null ? "none" : rounds[at].differs === null ? "dot" : "ring"),
+    silent,
+  );
+  const head = html("div", { class: "mp-playhead" });
+  const tip = html("div", { class: "mp-tip", hidden: "" });
+  const [low, high] = (rangeOf(losses) ?? []).map(briefly);
+  const range =
+    low === undefined
+      ? []
+      : [...new Set([high, low])].map((text) => html("span", { "aria-hidden": "true" }, text));
+  const track = html(
+    "div",
+    {
+      class: "mp-round-track",
+      role: "slider",
+      tabindex: "0",
+      "aria-valuemin": 1,
+      "aria-valuemax": Math.max(1, count),
+      "aria-orientation": "horizontal",
+    },
+    curve,
+    head,
+    tip,
+  );
+  words.label(track, "roundSlider", "aria-label");
+
+  /** @param {PointerEvent} event */
+  function roundUnder(event) {
+    const box = track.getBoundingClientRect();
+    return clamp(Math.floor(((event.clientX - box.left) / box.width) * count), 0, count - 1);
+  }
+  /** @param {number} number */
+  function showTip(number) {
+    tip.textContent = about(number);
+    tip.hidden = false;
+    tip.toggleAttribute("data-late", number >= count / 2);
+    tip.style.setProperty("--at", `${(100 * (number + 0.5)) / count}%`);
+  }
+  track.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    track.setPointerCapture(event.pointerId);
+    goTo(roundUnder(event));
+  });
+  track.addEventListener("pointermove", (event) => {
+    if (track.hasPointerCapture(event.pointerId)) goTo(roundUnder(event));
+    showTip(roundUnder(event));
+  });
+  track.addEventListener("pointerleave", () => {
+    tip.hidden = true;
+  });
+
+  /** @type {Record<string, () => number | null>} */
+  const keys = {
+    ArrowLeft: () => beside(-1),
+    ArrowDown: () => beside(-1),
+    ArrowRight: () => beside(1),
+    ArrowUp: () => beside(1),
+    PageDown: () => keptNear(book, (now() ?? 0) - 10, 0),
+    PageUp: () => keptNear(book, (now() ?? 0) + 10, 0),
+    Home: () => keptNear(book, 0, 0),
+    End: () => keptNear(book, count - 1, 0),
+  };
+  track.addEventListener("keydown", (event) => {
+    const chapter = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+    if (!chapter) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(chapter());
+  });
+
+  // ----- all of it -----
+
+  const back = namedButton(words, "previousRound", "previousRound", "previousRound");
+  const ahead = namedButton(words, "nextRound", "nextRound", "nextRound");
+  const text = html("p", { class: "mp-round-text", "aria-live": "polite" });
+  const element = html(
+    "div",
+    { class: "mp-rounds", role: "group" },
+    html("div", { class: "mp-round-knobs" }, back, ahead),
+    html("div", { class: "mp-round-range" }, ...range),
+    track,
+    text,
+  );
+  words.label(element, "rounds", "aria-label");
+
+  store.subscribe(["playing"], ({ playing }) => {
+    text.setAttribute("aria-live", playing ? "off" : "polite");
+  });
+  store.subscribe(["chapter", "lang"], ({ chapter }) => {
+    if (!count) return;
+    const at = roundAt(book, chapter);
+    const place = now() === null ? at + 1 : at + 0.5;
+    head.style.left = `${(100 * place) / count}%`;
+    element.toggleAttribute("data-outside", now() === null);
+    track.setAttribute("aria-valuenow", String(Math.max(1, at + 1)));
+    track.setAttribute("aria-valuetext", describe());
+    text.textContent = describe();
+    back.setAttribute("aria-disabled", String(beside(-1) === null));
+    ahead.setAttribute("aria-disabled", String(beside(1) === null));
+  });
+  return {
+    /** Nothing where a recording has no rounds. */
+    elements: count ? [element] : [],
+    now,
+    goTo,
+    actions: {
+      previousRound: () => go(beside(-1)),
+      nextRound: () => go(beside(1)),
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// What is selected over all rounds: small curves in the inspector, on which a click leads to a round.
+
+import { html } from "./dom.js";
+import { briefly } from "./numbers.js";
+import { drawCurve, rangeOf } from "./plot.js";
+import { elementsOf, parameterSizes, sizesOf } from "./series.js";
+
+/** @import { Face } from "./composed.d.ts" */
+/** @import { Chosen } from "./formula.js" */
+/** @import { Shown } from "./payload.d.ts" */
+/** @import { Rounds } from "./rounds.js" */
+/** @import { Series } from "./series.js" */
+/** @import { Book } from "./unpack.js" */
+/** @import { Words } from "./words.js" */
+
+/** @typedef {ReturnType<typeof createTrends>} Trends */
+
+const TOLD = 24; // numbers that a description has room for
+
+/**
+ * @param {Book} book
+ * @param {Words} words
+ * @param {Rounds} rounds
+ */
+export function createTrends(book, words, rounds) {
+  /**
+   * In words: some of the rounds, evenly spread, and always the last.
+   * @param {Series} series
+   */
+  function describe(series) {
+    const known = series.flatMap((size, at) =>
+      size === null ? [] : [`${at + 1}: ${briefly(size)}`],
+    );
+    const every = Math.ceil(known.length / TOLD);
+    return known.filter((_, k) => k % every === 0 || k === known.length - 1).join("; ");
+  }
+
+  /**
+   * @param {Series} series
+   * @param {string} name  of what
+   * @param {string} by  value or grad
+   * @param {string} about
+   */
+  function figure(series, name, by, about) {
+    const at = rounds.now();
+    const drawing = drawCurve(series);
+    drawing.setAttribute("aria-hidden", "false");
+    drawing.setAttribute("role", "img");
+    drawing.setAttribute(
+      "aria-label",
+      `${name}, ${about}, ${words.say("byRound")} ${describe(series)}`,
+    );
+    const size = at === null ? null : series[at];
+    const range = rangeOf(series);
+    const head = html("div", { class: "mp-playhead", hidden: at === null && "" });
+    head.style.left = `${(100 * ((at ?? 0) + 0.5)) / series.length}%`;
+    const plot = html("div", { class: "mp-trend-plot" }, drawing, head);
+    plot.addEventListener("click", (event) => {
+      const box = plot.getBoundingClientRect();
+      rounds.goTo(Math.floor(((event.clientX - box.left) / box.width) * series.length));
+    });
+    return html(
+      "figure",
+      { class: "mp-trend", "data-of": by },
+      html(
+        "figcaption",
+        {},
+        `${about}${words.say("colon")}`,
+        html("b", {}, size === null || size === undefined ? "–" : briefly(size)),
+        range ? html("span", { class: "mp-hint" }, range.map(briefly).join(" … ")) : "",
+      ),
+      plot,
+    );
+  }
+
+  /** @param {Series} series */
+  const told = (series) => series.filter((size) => size !== null).length > 1;
+
+  return {
+    /**
+     * The sizes of a box: of a parameter also in rounds whose steps were not kept.
+     * @param {Face} box
+     */
+    ofBox(box) {
+      const name = words.of(box.label);
+      return ["value", "grad"].flatMap((by) => {
+        const known = parameterSizes(book, name, by);
+        const series = sizesOf(book, box.id, by).map((size, at) => size ?? known[at]);
+        return told(series) ? [figure(series, name, by, words.say(`size_${by}`))] : [];
+      });
+    },
+    /**
+     * The chosen element of a value that a step shows.
+     * @param {Shown} entry
+     * @param {Chosen} chosen
+     */
+    ofElement(entry, chosen) {
+      if (!book.rounds.length) return [];
+      const { series, brief } = elementsOf(book, entry, chosen.index);
+      const by = entry.role.startsWith("grad") ? "grad" : "value";
+      const name = `${entry.name}[${chosen.index.join(", ")}]`;
+      return [
+        ...(told(series) ? [figure(series, name, by, words.say("overRounds"))] : []),
+        ...(brief.length
+          ? [html("p", { class: "mp-hint" }, words.tell("briefElement", whole()))]
+          : []),
+      ];
+    },
+  };
+
+  function whole() {
+    const [first, last] = book.whole ?? [0, 0];
+    return { first: first + 1, last: last + 1 };
+  }
+}
