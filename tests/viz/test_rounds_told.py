@@ -24,12 +24,12 @@ from viz.story.chapters import chapter_at, heading, in_short
 from viz.trace import Trace
 from viz.views import plots
 
-from . import trainings
+from . import told_loops
 
 
 @pytest.fixture(scope="module")
 def trace() -> Trace:
-    return trainings.epochs()
+    return told_loops.epochs()
 
 
 # ----- names of chapters -------------------------------------------------------------------------
@@ -45,14 +45,14 @@ def test_headings_name_rounds_and_what_runs_outside(trace: Trace) -> None:
     ]
     assert told[-1] == ("After the last round", "最后一次迭代之后")
     assert told[1].zh == "第 2 次迭代，共 8 次（epoch 0，batch 1）"
-    program = trainings.program()
+    program = told_loops.program()
     assert heading(program, program.chapters[0]).en == "Before the first round"
 
 
 def test_what_runs_between_rounds_is_named_by_them() -> None:
     with viz.record() as between:
-        for i in (0, 1):
-            with trainings.turn(between, "training", (("i", i),)):
+        for _ in range(2):
+            for _ in viz.rounds([0]):
                 paddle.tanh(paddle.ones([2])).mean()
             paddle.exp(paddle.ones([2]))
     told = [heading(between, chapter) for chapter in between.chapters]
@@ -109,16 +109,15 @@ def test_the_table_has_every_round(trace: Trace) -> None:
 
 
 def test_rounds_whose_steps_were_not_recorded_are_in_the_table() -> None:
-    with viz.record() as sparse:
+    w = paddle.create_parameter([1], "float32")
+    with viz.record(rounds=[0, 2]) as sparse:
         for i in range(3):
-            with trainings.turn(sparse, "training", (("i", i),)) as mark:
-                if i != 1:
-                    paddle.tanh(paddle.ones([2])).mean()
-                mark.loss = 1.0 + i
+            (w * 0.0 + float(i + 1)).sum().backward()
+            w.clear_gradient(False)
     assert [each.kept for each in sparse.rounds] == [True, False, True]
     text = sparse.text()
     assert "    2  1     2  steps not recorded\n" in text
-    assert "Round 3 (from step 4) takes the same steps as round 1; trace.round(2)" in text
+    assert "Round 3 (from step 9) takes the same steps as round 1; trace.round(2)" in text
     assert "3 rounds, steps of 2 recorded, loss 1 → 3" in repr(sparse)
     assert "没有录制步骤" in sparse.text("zh")
 
@@ -133,9 +132,8 @@ def test_steps_of_memory_are_numbered_as_all_are(trace: Trace) -> None:
 
 def test_why_a_trace_ends_is_said_also_when_its_last_round_is_not_told() -> None:
     with viz.record(limit=40) as cut:
-        for i in range(30):
-            with trainings.turn(cut, "training", (("i", i),)):
-                paddle.tanh(paddle.ones([2]))
+        for _ in viz.rounds(range(30)):
+            paddle.tanh(paddle.ones([2]))
     note = cut.chapters[-1].trace.story.note
     assert note is not None
     assert note.en in cut.text()
@@ -145,8 +143,8 @@ def test_why_a_trace_ends_is_said_also_when_its_last_round_is_not_told() -> None
 def test_a_loop_is_told_while_it_still_runs() -> None:
     texts = []
     with viz.record("open") as running:
-        for i in range(3):
-            with trainings.turn(running, "training", (("i", i),)):
+        for _ in range(3):
+            for _ in viz.rounds([0]):
                 paddle.tanh(paddle.ones([2]))
             paddle.exp(paddle.ones([2]))
             texts.append(running.text())
@@ -171,7 +169,7 @@ def test_a_picture_is_of_the_first_round_unless_another_is_named(
 
 
 def test_a_picture_of_a_trace_that_begins_before_its_rounds_shows_a_round() -> None:
-    program = trainings.program()
+    program = told_loops.program()
     assert program.picture == program.round(0).picture
     assert program.graphviz().source == program.round(0).graphviz().source
 
@@ -292,7 +290,7 @@ def test_with_room_keeps_the_picture_in_the_middle(trace: Trace) -> None:
 
 
 def test_a_player_opens_at_the_first_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = trainings.program()
+    program = told_loops.program()
     first = program.rounds[0].first
     assert first
     frame = program.show(iframe=True)
@@ -411,13 +409,13 @@ def test_memory_is_drawn_for_every_step_of_every_round(trace: Trace) -> None:
 
 
 def test_equal_loops_have_no_difference() -> None:
-    found = viz.diff(trainings.epochs(), trainings.epochs())
+    found = viz.diff(told_loops.epochs(), told_loops.epochs())
     assert not found
     assert found.text().startswith("The two runs are equal in all ")
 
 
 def test_rounds_are_compared_with_those_of_the_same_loop_variables() -> None:
-    found = viz.diff(trainings.simple(2), trainings.simple(4))
+    found = viz.diff(told_loops.simple(2), told_loops.simple(4))
     parts = [
         (part.first and part.first.round, part.second and part.second.round) for part in found.parts
     ]
@@ -427,13 +425,13 @@ def test_rounds_are_compared_with_those_of_the_same_loop_variables() -> None:
     assert "① first difference: + only in the second run: round 3 of 4 (i 2)" in text
     assert "+ only in the second run: round 4 of 4 (i 3)" in text
     assert "只在第二次运行里：第 3 次迭代，共 4 次（i 2）" in found.text("zh")
-    unnamed = viz.diff(trainings.simple(2, names=False), trainings.simple(2))
+    unnamed = viz.diff(told_loops.simple(2, names=False), told_loops.simple(2))
     assert len(unnamed.parts) == 2
     assert not unnamed
 
 
 def test_the_first_round_that_differs_is_told_and_pictured() -> None:
-    one, other = trainings.simple(4), trainings.simple(4, rate=0.05)
+    one, other = told_loops.simple(4), told_loops.simple(4, rate=0.05)
     found = viz.diff(one, other)
     change = found.changes[0]
     assert (change.name, change.kind) == ("w", "gradient")
@@ -442,12 +440,12 @@ def test_the_first_round_that_differs_is_told_and_pictured() -> None:
     text = found.text()
     assert "① first difference in Round 1 of 4 (i 0), step " in text
     assert all(f"\nRound {k} of 4 (i {k - 1})\n" in text for k in (1, 2, 3, 4))
-    later = viz.diff(trainings.simple(4), trainings.simple(4, start=2.0 + 1e-9))
+    later = viz.diff(told_loops.simple(4), told_loops.simple(4, start=2.0 + 1e-9))
     assert not later
 
 
 def test_changes_name_steps_of_the_whole_traces() -> None:
-    one, other = trainings.simple(3), trainings.simple(3, start=3.0)
+    one, other = told_loops.simple(3), told_loops.simple(3, start=3.0)
     found = viz.diff(one, other)
     for change in found.changes:
         assert change.first is not None
@@ -462,7 +460,7 @@ def test_changes_name_steps_of_the_whole_traces() -> None:
 
 
 def test_a_picture_and_a_page_are_of_the_round_that_differs(tmp_path: Path) -> None:
-    found = viz.diff(trainings.epochs(), trainings.epochs(1))
+    found = viz.diff(told_loops.epochs(), told_loops.epochs(1))
     assert found.shown.second is not None
     for ending in (".svg", ".txt", ".html"):
         assert found.save(tmp_path / f"d{ending}").stat().st_size > 300
@@ -477,7 +475,7 @@ def test_a_loop_is_compared_with_one_turn_of_it() -> None:
         loss = (x * w).square().mean()
         loss.backward()
         opt.step()
-    found = viz.diff(turn, trainings.simple(3))
+    found = viz.diff(turn, told_loops.simple(3))
     assert [bool(part.first) for part in found.parts] == [True, False, False]
     assert {c.kind for c in found.changes} == {"new"}
 
@@ -487,14 +485,13 @@ def test_twins_are_the_round_and_the_run_of_the_same_number() -> None:
     linear = paddle.nn.Linear(2, 1)
     sgd = paddle.optimizer.SGD(0.1, parameters=linear.parameters())
     with viz.record("eager") as eager:
-        for i in range(5):
-            with trainings.turn(eager, "training", (("i", i),)):
-                x = paddle.ones([3, 2])
-                loss = linear(x).mean()
-                loss.backward()
-                sgd.step()
-                sgd.clear_grad(False)
-    program = trainings.program()
+        for _ in range(5):
+            x = paddle.ones([3, 2])
+            loss = linear(x).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad(False)
+    program = told_loops.program()
     first = viz.twin(eager, program)
     assert first.payload()["title"] == "eager · 1/5 · program · 1/5"
     third = viz.twin(eager, program, round=2)
@@ -513,13 +510,12 @@ def test_an_explanation_shows_the_way_in_the_last_round_with_backward() -> None:
     w, unused = (paddle.create_parameter([2], "float32") for _ in range(2))
     opt = paddle.optimizer.SGD(0.1, parameters=[w])
     with viz.record() as run:
-        for i in range(3):
-            with trainings.turn(run, "training", (("i", i),)):
-                loss = (w * 2.0).mean()
-                loss.backward()
-                opt.step()
-        for i in range(2):
-            with trainings.turn(run, "evaluation", (("i", i),)), paddle.no_grad():
+        for _ in range(3):
+            loss = (w * 2.0).mean()
+            loss.backward()
+            opt.step()
+        for _ in range(2):
+            with paddle.no_grad():
                 w.exp()
     labels = [box.label for box in viz.explain(w, trace=run).path.boxes]
     assert "× 2" in labels
@@ -553,7 +549,7 @@ def test_slopes_are_those_of_the_first_round_of_each_structure(trace: Trace) -> 
 
 
 def test_the_first_infinity_is_told_in_its_round() -> None:
-    run = trainings.overflowing()
+    run = told_loops.overflowing()
     told = [step for step in run.steps if "first Inf appears" in step.text]
     assert [step.round for step in told] == [2]
     values = [

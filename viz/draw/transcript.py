@@ -14,9 +14,9 @@ from ..story.chapters import (
     Chaptered,
     Told,
     capital,
-    differs_of,
     heading,
     name_by_numbers,
+    remark_on,
 )
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
@@ -115,13 +115,13 @@ def told_rounds(trace: Trace, lang: str) -> Iterator[str]:
 def table(trace: Trace, lang: str) -> Iterator[str]:
     """Each round in a line: its number, loop variables, loss, and what sets it apart."""
     names = list(dict.fromkeys(name for each in trace.rounds for name in each.names))
-    differs = differs_of(trace)
+    remarks = {each.round: remark_on(trace, each) for each in trace.chapters}
     rows: list[list[str]] = [[say("round", lang), *names, say("loss", lang), ""]]
     for each in trace.rounds:
         values = [str(each.names.get(name, UNTOLD)) for name in names]
         loss = UNTOLD if each.loss is None else digits(each.loss)
-        text = differs[each.index] if each.kept else NOT_KEPT
-        rows.append([str(each.index + 1), *values, loss, text.of(lang)])
+        remark = remarks.get(each.index, NOT_KEPT)
+        rows.append([str(each.index + 1), *values, loss, remark.of(lang)])
     wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     yield from underlined(say("rounds", lang), "-")
     for row in rows:

@@ -130,6 +130,8 @@ WORDS: Mapping[str, Text] = {
     "roundsFromTo": Text("rounds {first} to {last}", "第 {first} 到 {last} 次迭代"),
     "roundOf": Text("round {at} of {count}", "第 {at} 次迭代，共 {count} 次"),
     "roundNamed": Text("{round} ({names})", "{round}（{names}）"),
+    "begins_nan": Text("the first NaN appears", "首次出现 NaN"),
+    "begins_inf": Text("the first infinity appears", "首次出现无穷大"),
     "roundDiffers": Text("{round}: {differs}", "{round}：{differs}"),
     "roundsFirst": Text("the first round", "第一次迭代"),
     "roundsLast": Text("the last round", "最后一次迭代"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from minipaddle.engine.bilingual import Text
@@ -78,15 +78,17 @@ def name_of_chapter(trace: Chaptered, chapter: Chapter[Told]) -> Text:
 
 
 def heading(trace: Chaptered, chapter: Chapter[Told]) -> Text:
-    """The same as a heading, with what sets the round apart: `...: batch of 3 rather than 8`."""
-    name = capital(name_of_chapter(trace, chapter))
-    differs = NOTHING if chapter.round is None else differs_of(trace)[chapter.round]
-    return WORDS["roundDiffers"].fill(round=name, differs=differs) if differs.en else name
+    """The same as a heading, with what there is to remark: `...: batch of 3 rather than 8`."""
+    name, remark = capital(name_of_chapter(trace, chapter)), remark_on(trace, chapter)
+    return WORDS["roundDiffers"].fill(round=name, differs=remark) if remark.en else name
 
 
-def differs_of(trace: Chaptered) -> Mapping[int, Text]:
-    """By round: what sets it apart from most."""
-    return {number: each.differs for each in trace.structures for number in each.rounds}
+def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+    """What sets a round apart from most, and the first NaN or infinity if it appears there."""
+    differs = (each.differs for each in trace.structures if chapter.round in each.rounds)
+    remarks = [each for each in differs if each.en]
+    remarks += [WORDS[f"begins_{kind}"] for kind in chapter.trace.story.odd]
+    return Text(", ".join(each.en for each in remarks), "，".join(each.zh for each in remarks))
 
 
 def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Text:

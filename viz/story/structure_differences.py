@@ -13,7 +13,7 @@ from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
 
 from ..document.sources import LoadedLine
-from ..document.values import values_in
+from ..document.values import is_zero, values_in
 from ..document.variable_names import tensors_of
 from ..model import Source, Story
 
@@ -29,11 +29,7 @@ KINDS: Mapping[str, Text] = {
 OF_KIND = Text("{kind}, {rest}", "{kind}，{rest}")
 ERROR = Text("an error: {error}", "出错：{error}")
 CUT = Text("the recording ends in it", "录制在其中结束")
-ODD: Mapping[str, Text] = {
-    "nan": Text("the first NaN appears", "首次出现 NaN"),
-    "inf": Text("the first infinity appears", "首次出现无穷大"),
-}
-BATCH = Text("batch of {own} rather than {other}", "batch 大小为 {own}，而不是 {other}")
+BATCH = Text("batch of {own} rather than {other}", "批大小为 {own}，而不是 {other}")
 SHAPE = Text("{name} of shape {own} rather than {other}", "{name} 的形状为 {own}，而不是 {other}")
 PASS = Text("{count} backward pass", "{count} 次反向")
 PASSES = Text("{count} backward passes", "{count} 次反向")
@@ -46,6 +42,8 @@ NO_UPDATE = Text("no parameter is updated", "不更新参数")
 OPTIMIZER = Text("updates by {own} rather than {other}", "由 {own} 更新，而不是 {other}")
 ADDS = Text("gradients are added to an old .grad", "梯度累加到原有的 .grad 上")
 ADDS_NOT = Text("no old .grad to add to", "没有原有的 .grad 可累加")
+ZEROS = Text("an old .grad to add to is all zeros", "要累加到的 .grad 全 0")
+NO_ZEROS = Text("an old .grad to add to is not zero", "要累加到的 .grad 不全为 0")
 MORE = Text("with {ops}", "多了 {ops}")
 LESS = Text("without {ops}", "少了 {ops}")
 LINES = Text("other lines of code: {lines}", "代码行不同：{lines}")
@@ -82,13 +80,12 @@ class Doing:
     kind: str
     error: str  # the exception in it
     cut: bool
-    odd: tuple[str, ...]
     does: tuple[str, ...]  # event by event
     shapes: tuple[tuple[str, Shape], ...]  # of every value, with the name of what has it
     passes: int
     updated: tuple[str, ...]
     optimizers: tuple[str, ...]
-    adds: bool
+    added_to: tuple[bool, ...]  # for each addition to an old .grad whether that was all zeros
     ops: Counter[str]
     lines: tuple[str, ...]
 
@@ -107,13 +104,16 @@ def doing(kind: str, told: Told) -> Doing:
         kind,
         error_of(told),
         any(step.kind == "cut" for step in told.story.steps),
-        tuple(told.story.odd),
         tuple(f"{type(event).__name__} {op}" for event, op in zip(records, ops, strict=True)),
         tuple(shape for event in records for shape in shapes_of(told, event)),
         sum(passes_of(records, operators)),
         tuple(dict.fromkeys(name for name, _ in updates)),
         tuple(dict.fromkeys(optimizer for _, optimizer in updates)),
-        any(isinstance(event, events.GradAccumulated) and event.stored for event in records),
+        tuple(
+            is_zero(event.held.data)
+            for event in records
+            if isinstance(event, events.GradAccumulated) and event.stored
+        ),
         Counter(op for op in ops if op),
         tuple(dict.fromkeys(lines_of(told, records))),
     )
@@ -204,13 +204,12 @@ def difference(own: Doing, other: Doing) -> Text:
 
 
 def stopped(own: Doing, other: Doing) -> Text | None:
-    """The exception in it, the end of the recording, or the first NaN."""
+    """The exception in it, or the end of the recording."""
     if own.error and not other.error:
         return ERROR.fill(error=own.error)
     if own.cut and not other.cut:
         return CUT
-    odd = {kind: text for kind, text in ODD.items() if kind in own.odd and kind not in other.odd}
-    return next(iter(odd.values()), None)
+    return None
 
 
 def batch(own: Doing, other: Doing) -> Text | None:
@@ -253,8 +252,11 @@ def updates(own: Doing, other: Doing) -> Text | None:
 
 
 def additions(own: Doing, other: Doing) -> Text | None:
-    """Whether gradients come to a .grad that was there before the round's backward."""
-    return None if own.adds == other.adds else ADDS if own.adds else ADDS_NOT
+    """Whether gradients come to a .grad that was there before, and to one that was not zero."""
+    if not own.added_to or not other.added_to:
+        return ADDS if own.added_to else ADDS_NOT if other.added_to else None
+    zeros = sum(own.added_to) - sum(other.added_to)
+    return None if not zeros else ZEROS if zeros > 0 else NO_ZEROS
 
 
 def ops(own: Doing, other: Doing) -> Text | None:
