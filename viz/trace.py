@@ -132,6 +132,17 @@ class Trace:
         return {(x, at): name for x, at, name in self.document["names"]}
 
     @property
+    def spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
+        """By the number of a tensor: its names, each with its scope."""
+        return self._once("spelled_by_tensor", self._spelled_by_tensor)
+
+    def _spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
+        names: dict[int, list[tuple[int, str]]] = {}
+        for (tensor, scope), name in self.spelled.items():
+            names.setdefault(tensor, []).append((scope, name))
+        return names
+
+    @property
     def ended(self) -> Ended[LoadedLine] | None:
         """The exception that ended the recorded block."""
         end = self.document["ended"]
@@ -359,7 +370,8 @@ class Stretch(Trace):
         self._at, self._last = at, last
 
     def _encode(self) -> dict[str, Any]:
-        part = encode_excerpt(self._excerpt, self._whole.document, self._before, self._last)
+        told = self.spelled, self._whole.document, self._before, self._last
+        part = encode_excerpt(self._excerpt, *told)
         return {**part, "title": self.title}
 
     @property
@@ -380,7 +392,7 @@ class Stretch(Trace):
 
     @property
     def spelled(self) -> dict[tuple[int, int], str]:
-        return dict(self._excerpt.names(self._whole.spelled.items()))
+        return dict(self._excerpt.names(self._whole.spelled_by_tensor))
 
     @property
     def ended(self) -> Ended[LoadedLine] | None:

@@ -119,19 +119,22 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
 
 
 def encode_excerpt(
-    part: Excerpt, whole: Mapping[str, Any], before: Before, last: bool
+    part: Excerpt,
+    names: Mapping[tuple[int, int], str],
+    whole: Mapping[str, Any],
+    before: Before,
+    last: bool,
 ) -> dict[str, Any]:
     """An excerpt as a document; how the recording ended belongs to its last part."""
     values = Known()
     encoder = Encoder(values, Known())
     rows = [encoder.event(event) for event in part.records]
-    names = (((x, at), name) for x, at, name in whole["names"])
     document = {
         "format": FORMAT,
         "version": VERSION,
         "events": rows,
         "values": values.entries,
-        "names": sorted([x, at, name] for (x, at), name in part.names(names)),
+        "names": sorted([x, at, name] for (x, at), name in names.items()),
         "sources": whole["sources"],
         "before": before.entry(),
         "ended": whole["ended"] if last else None,

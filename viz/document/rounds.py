@@ -147,12 +147,13 @@ class Excerpt:
     scopes: Mapping[int, int]
 
     def names(
-        self, names: Iterable[tuple[tuple[int, int], str]]
+        self, names: Mapping[int, Sequence[tuple[int, str]]]
     ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Those of a trace's names that the excerpt needs, by its own numbers."""
-        for (tensor, scope), name in names:
-            if tensor in self.tensors and scope in self.scopes:
-                yield (self.tensors[tensor], self.scopes[scope]), name
+        """Those of a trace's names, by its tensors, that the excerpt needs; by its own numbers."""
+        for old, new in self.tensors.items():
+            for scope, name in names.get(old, ()):
+                if scope in self.scopes:
+                    yield (new, self.scopes[scope]), name
 
 
 def excerpt(records: Iterable[Any]) -> Excerpt:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from .numbers import without_numbers
 from .structure_differences import KINDS, OF_KIND, difference, doing
 
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
-Alarms = Mapping[str, tuple[Badge, ...]]
 
 
 class Told(NamedTuple):
@@ -28,14 +27,20 @@ class Told(NamedTuple):
 def structures_of(rounds: Iterable[Told]) -> tuple[Structure, ...]:
     """The structures of rounds, in the order of their first appearance."""
     alike: dict[Hashable, list[Told]] = {}
+    bare: dict[Graph, Graph] = {}
     for each in rounds:
-        alike.setdefault(skeleton(each.trace.story), []).append(each)
+        story = each.trace.story
+        if story.graph not in bare:
+            bare[story.graph] = worded(without_alarms(story.graph), without_numbers)
+        alike.setdefault((bare[story.graph], skeleton(story)), []).append(each)
     found = list(alike.values())
+    drawn: dict[Graph, list[Graph]] = {}  # rounds with other steps may have the same boxes
+    for graph, plain in bare.items():
+        drawn.setdefault(plain, []).append(graph)
+    graphs = {plain: shared(some) for plain, some in drawn.items()}
     return tuple(
         Structure(
-            tuple(each.number for each in some),
-            text,
-            shared([each.trace.story.graph for each in some]),
+            tuple(each.number for each in some), text, graphs[bare[some[0].trace.story.graph]]
         )
         for some, text in zip(found, differences(found), strict=True)
     )
@@ -62,52 +67,38 @@ def differences(found: Sequence[Sequence[Told]]) -> list[Text]:
 
 
 def skeleton(story: Story) -> Hashable:
-    """All of a story that does not change with the values."""
-    steps = tuple(
+    """Of the steps of a story all that does not change with the values."""
+    return tuple(
         (step.kind, step.phase, step.nodes, step.edges, step.line, step.forward_line)
         for step in story.steps
     )
-    return worded(alarmed(story.graph, {}), without_numbers), steps
 
 
-def shared(graphs: list[Graph]) -> Graph:
-    """The graph of rounds that are alike: `…` stands where numbers of a label differ.
+def shared(graphs: Sequence[Graph]) -> Graph:
+    """One graph for several with the same boxes: `…` stands where numbers of a label differ.
 
-    It has the badges of all of them, those of a first NaN too: `odd` says in which round it was.
+    It has no badge that tells where in one of the rounds a first NaN was.
     """
-    first, *others = dict.fromkeys(graphs)
+    first, *others = graphs
     if not others:
         return first
-    texts = [set(texts_of(graph)) for graph in (first, *others)]
+    texts = [set(texts_of(graph)) for graph in graphs]
     common = set.intersection(*texts)
-    every = alarmed(first, alarms_of((first, *others)))
-    return worded(every, lambda text: text if text in common else without_numbers(text))
+    same = without_alarms(first)
+    return worded(same, lambda text: text if text in common else without_numbers(text))
 
 
-def alarms_of(graphs: Iterable[Graph]) -> Alarms:
-    """Of each box and group in some of these graphs: the badges that only values bring."""
-    found: dict[str, dict[Badge, None]] = {}
-    for graph in graphs:
-        closed = [group.closed for group in graph.groups if group.closed]
-        things: list[Node | Group] = [*graph.nodes, *graph.groups, *closed]
-        for thing in things:
-            alarms = [badge for badge in thing.badges if badge.kind in OF_VALUES]
-            found.setdefault(thing.id, {}).update(dict.fromkeys(alarms))
-    return {name: tuple(badges) for name, badges in found.items()}
+def without_alarms(graph: Graph) -> Graph:
+    """The graph without the badges that only values bring."""
 
-
-def alarmed(graph: Graph, alarms: Alarms) -> Graph:
-    """The graph with these badges in place of all that only values bring."""
-
-    def badges(thing: Node | Group) -> tuple[Badge, ...]:
-        lasting = (badge for badge in thing.badges if badge.kind not in OF_VALUES)
-        return (*lasting, *alarms.get(thing.id, ()))
+    def lasting(thing: Node | Group) -> tuple[Badge, ...]:
+        return tuple(badge for badge in thing.badges if badge.kind not in OF_VALUES)
 
     def node(one: Node) -> Node:
-        return replace(one, badges=badges(one))
+        return replace(one, badges=lasting(one))
 
     groups = (
-        replace(group, badges=badges(group), closed=group.closed and node(group.closed))
+        replace(group, badges=lasting(group), closed=group.closed and node(group.closed))
         for group in graph.groups
     )
     return Graph(tuple(map(node, graph.nodes)), graph.edges, tuple(groups))
