@@ -45,7 +45,7 @@ def test_buttons_and_their_names(show: Show) -> None:
     (r"function drawScene\(scene, words\) \{",
      "function drawScene(all, words) { const scene = { ...all, boxes: [], frames: [] };"),
     (r"for \(const part of drawing\.parts\.get\(id\) \?\? \[\]\) part\.setAttribute", "void"),
-    (r"store\.subscribe\(\[\"step\"\], show\);", ""),
+    (r"store\.subscribe\(\[\"chapter\", \"step\"\], show\);", ""),
 ])  # fmt: skip
 def test_the_check_notices_when_drawing_is_taken_out(show: Show, sabotage: tuple[str, str]) -> None:
     def edit(html: str) -> str:

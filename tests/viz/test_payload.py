@@ -128,8 +128,8 @@ def test_a_packed_payload_says_as_much() -> None:
     whole = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     small = packed(whole)
     sentence = {"en": ["Step ", 0, "."], "zh": ["第 ", 0, " 步。"]}
-    assert small["tables"]["templates"] == [sentence, {"": [""]}]  # and there is no formula
-    assert (small["tables"]["texts"], small["chapters"][0]["numbers"]) == ([[0, 1]], "0")
+    assert small["tables"]["templates"] == [sentence, {"": [""]}, {"": ["x"]}]  # and no formula
+    assert (small["tables"]["texts"], small["chapters"][0]["numbers"]) == ([[0, 1, 2]], "0")
     assert small["values"] == [[0, [1.0], []]]
 
 

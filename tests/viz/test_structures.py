@@ -17,7 +17,7 @@ from minipaddle import events
 from viz.model import Structure
 from viz.trace import Trace
 
-from . import told_loops
+from . import trainings
 
 
 def shapes(trace: Trace) -> list[tuple[int, ...]]:
@@ -157,7 +157,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("make", told_loops.ALL, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", trainings.ALL, ids=lambda make: make.__name__)
 def test_what_sets_rounds_apart_is_true(make: Callable[[], Trace]) -> None:
     assert check(make()) == TOLD[make.__name__]
 
@@ -175,13 +175,13 @@ def test_a_gradient_that_happens_to_be_zero_is_told() -> None:
 
 
 def test_of_structures_that_are_as_common_the_first_says_nothing() -> None:
-    trace = told_loops.players()
+    trace = trainings.players()
     assert [len(each.rounds) for each in trace.structures] == [3, 3]
     assert [bool(each.differs.en) for each in trace.structures] == [False, True]
 
 
 def test_what_sets_rounds_apart_in_chinese() -> None:
-    assert [each.differs.zh for each in told_loops.epochs().structures] == [
+    assert [each.differs.zh for each in trainings.epochs().structures] == [
         "没有原有的 .grad 可累加",
         "",
         "批大小为 1，而不是 3",

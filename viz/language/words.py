@@ -257,6 +257,10 @@ WORDS: Mapping[str, Text] = {
         "The link points to a step, box or element that is not in this recording.",
         "地址里的步骤、方框或元素不在这个记录里。",
     ),
+    "wrongRoundLink": Text(
+        "The link points to a round, step, box or element that is not in this recording.",
+        "地址里的轮次、步骤、方框或元素不在这个记录里。",
+    ),
     # Two graphs on one page.
     "eagerSide": Text("Tape", "动态图"),
     "programSide": Text("Program", "静态图"),

@@ -1,8 +1,8 @@
 """Payloads as they travel: what repeats stands in tables, and steps and values are rows of numbers.
 
-Sentences and formulas are templates with the numbers that they tell. What stays the same in each
-round (which boxes a step lights, what it shows) stands in tables too, so that a round costs the
-numbers and values that it alone has. `web/unpack.js` makes the payloads again, one at a time.
+Sentences, formulas and names are templates with the numbers that they tell. What stays the same in
+each round (which boxes a step lights, what it shows) stands in tables too, so that a round costs
+the numbers and values that it alone has. `web/unpack.js` makes the payloads again, one at a time.
 """
 
 from __future__ import annotations
@@ -60,7 +60,11 @@ class Packer:
         self._boxes = {name: k for k, name in enumerate(graph["ids"])}
         self._wires = {name: k for k, name in enumerate(graph["wire_ids"])}
         steps = payload["steps"]
-        sentences = [self._sentence(text) for step in steps for text in _texts(step)]
+        told = [text for step in steps for text in _texts(step)]
+        told += [track["name"] for track in payload["statistics"]]
+        sentences = [
+            self._sentence(text if isinstance(text, Mapping) else {"": text}) for text in told
+        ]
         return {
             "graph": self._graph(graph, payload["open"]),
             "first": first,
@@ -140,13 +144,13 @@ class Packer:
             [self._wires.get(name, name) for name in step["edges"]],
             step["line"],
             step["forward_line"],
-            [self._word(name) for name, _ in step["terms"]],
+            len(step["terms"]),
             [self._shown(shown) for shown in step["shown"]],
         ]
         return self._share("moves", move)
 
     def _shown(self, shown: Mapping[str, Any]) -> list[Any]:
-        row = [self._word(shown["name"]), self._word(shown["role"]), self._box(shown["node"])]
+        row = [self._word(shown["role"]), self._box(shown["node"])]
         return [*row, 1] if "sign" in shown else row
 
     def _sentence(self, text: Mapping[str, str]) -> tuple[int, list[str]]:
@@ -174,7 +178,7 @@ class Packer:
         """Whose values, gradients and updates change at which steps, and then all of them."""
         kinds = "values", "grads", "updates"
         rows = [
-            [self._word(track["kind"]), self._word(track["name"]), self._box(track["node"])]
+            [self._word(track["kind"]), self._box(track["node"])]
             + [[step for step, _ in track[kind]] for kind in kinds]
             for track in tracks
         ]
@@ -182,10 +186,12 @@ class Packer:
         return [self._share("tracks", rows), told]
 
 
-def _texts(step: Mapping[str, Any]) -> list[Mapping[str, str]]:
-    """What a step says: its sentence, its formula, and the signs in a sum."""
-    signs = [shown["sign"] for shown in step["shown"] if "sign" in shown]
-    return [step["text"], *({"": text} for text in (step["formula"], *signs))]
+def _texts(step: Mapping[str, Any]) -> list[Any]:
+    """What a step says: its sentence, its formula, the names of values, and the signs in a sum."""
+    names = [name for name, _ in step["terms"]]
+    for shown in step["shown"]:
+        names += [shown["name"], *([shown["sign"]] if "sign" in shown else [])]
+    return [step["text"], step["formula"], *names]
 
 
 def _values(step: Mapping[str, Any]) -> list[int | None]:

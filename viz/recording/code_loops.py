@@ -8,19 +8,22 @@ before a `break` is not.
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from types import CodeType, FrameType
 from typing import NamedTuple
 
 from minipaddle.engine.source_line import Spot, spot_of
 
+Rows = Sequence[dis.Instruction]
 Position = tuple[Spot, ...]  # of the user's frames, the innermost first
 
 ENDS = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD"}
 ENDS |= {"JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "INTERPRETER_EXIT"}
 WAITING = "JUMP_BACKWARD_NO_INTERRUPT"  # of `await` and `yield from`, which are no loops
 STORES = {"STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"}
+MOST_STORES = 40  # instructions in which a `for` sets its variables
 SILENT = {"EXTENDED_ARG", "NOP", "NOT_TAKEN"}
 
 
@@ -37,9 +40,10 @@ class Code:
 
     def __init__(self, code: CodeType) -> None:
         self.code = code  # lives as long as what is known of it
-        self.begins = instructions(code)
-        self.following = following(code)
-        self.loops = sorted(loops(code, self.following), key=lambda loop: len(loop.body))
+        rows = list(dis.get_instructions(code))
+        self.begins = beginnings(rows, len(code.co_code))
+        self.following = following(code, rows)
+        self.loops = sorted(loops(rows, self.following), key=lambda loop: len(loop.body))
         self._around: dict[int, tuple[Loop, ...]] = {}
         self._after: dict[tuple[int, int], frozenset[int]] = {}
 
@@ -76,29 +80,28 @@ def position_of(frames: Iterable[FrameType]) -> Position:
     """Where frames stand, each at the beginning of an instruction."""
     spots = []
     for frame in frames:
-        spot = spot_of(frame)
-        spots.append(spot._replace(at=code_of(spot).begins.get(spot.at, -1)))
+        number, of_code, code, at = spot = spot_of(frame)
+        spots.append(Spot(number, of_code, code, code_of(spot).begins.get(at, -1)))
     return tuple(spots)
 
 
 # ----- instructions ------------------------------------------------------------------------------
 
 
-def instructions(code: CodeType) -> dict[int, int]:
+def beginnings(rows: Rows, length: int) -> dict[int, int]:
     """Where an instruction begins, by every place in it: a frame that waits stands at its end."""
     begins: dict[int, int] = {}
     start, extended = 0, False
-    for row in dis.get_instructions(code):
+    for row in rows:
         start = start if extended else row.offset
         begins[row.offset], extended = start, row.opname == "EXTENDED_ARG"
-    for at in range(0, len(code.co_code), 2):  # caches
+    for at in range(0, length, 2):  # caches
         begins.setdefault(at, begins.get(at - 2, 0))
     return begins
 
 
-def following(code: CodeType) -> dict[int, list[int]]:
+def following(code: CodeType, rows: Rows) -> dict[int, list[int]]:
     """Which instructions may run after each; an exception may come from everything in a `try`."""
-    rows = list(dis.get_instructions(code))
     after: dict[int, list[int]] = {row.offset: [] for row in rows}
     for row, after_it in pairwise([*rows, None]):
         assert row is not None
@@ -128,7 +131,7 @@ def reached(after: dict[int, list[int]], start: int, header: int) -> frozenset[i
     return frozenset(found)
 
 
-def loops(code: CodeType, after: dict[int, list[int]]) -> Iterator[Loop]:
+def loops(rows: Rows, after: dict[int, list[int]]) -> Iterator[Loop]:
     """Every loop, once for each header."""
     before: dict[int, list[int]] = {at: [] for at in after}
     for at, others in after.items():
@@ -141,7 +144,7 @@ def loops(code: CodeType, after: dict[int, list[int]]) -> Iterator[Loop]:
             if at not in body:
                 body.add(at)
                 waiting += before[at]
-        yield Loop(header, frozenset(body), variables(code, header))
+        yield Loop(header, frozenset(body), variables(rows, header))
 
 
 def back_edges(after: dict[int, list[int]]) -> dict[int, list[int]]:
@@ -165,17 +168,19 @@ def back_edges(after: dict[int, list[int]]) -> dict[int, list[int]]:
     return found
 
 
-def variables(code: CodeType, header: int) -> tuple[str, ...]:
+def variables(rows: Rows, header: int) -> tuple[str, ...]:
     """What a `for` assigns to at each turn, `i` and `x` in `for i, (x, _) in ...`."""
-    rows = [row for row in dis.get_instructions(code) if row.offset >= header]
-    rows = [row for row in rows if row.opname not in SILENT]
+    first = bisect_left(rows, header, key=lambda row: row.offset)
+    rows = [row for row in rows[first : first + MOST_STORES] if row.opname not in SILENT]
     if not rows[0].opname.startswith("FOR_ITER"):
         return ()
     names: list[str] = []
     expected = 1
     for row in rows[1:]:
         if row.opname == "UNPACK_SEQUENCE":
-            expected += row.arg - 1 if row.arg else 0
+            expected += (row.arg or 0) - 1
+        elif row.opname == "UNPACK_EX":  # so many before the starred one, so many after it
+            expected += (row.arg or 0) % 256 + (row.arg or 0) // 256
         elif row.opname in STORES:
             names.append(row.argval)
             expected -= 1

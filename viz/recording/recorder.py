@@ -218,7 +218,7 @@ def listener_of(
     def full(what: str, place: source_line.SourceLine | None) -> None:
         number = settings.limit if what == "events" else settings.megabytes
         recording.cut = Cut(what, number, place)
-        listener.finish(True)
+        listener.finish(cut=True)
         events.unlisten(listener)
 
     most = settings.limit, settings.megabytes * 1e6

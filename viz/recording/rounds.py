@@ -20,7 +20,7 @@ import numpy as np
 
 from minipaddle import events
 from minipaddle.engine.errors import InvalidType
-from minipaddle.engine.source_line import spot_of, user_frames
+from minipaddle.engine.source_line import user_frames
 from minipaddle.events import Seen, Value, notes
 from minipaddle.events.event_types import Event
 
@@ -34,6 +34,7 @@ T = TypeVar("T")
 Names = tuple[tuple[str, int], ...]
 Key = tuple[int, int]  # of a loop: the number of its code, and its header
 SAME, TURNED, LEFT = range(3)
+UNCERTAIN = 20  # turns that may prove to be no rounds stay in the log, even if nobody wants them
 
 
 class Around(NamedTuple):
@@ -52,7 +53,7 @@ class Stretch:
     number: int  # of its first op or layer
     bytes: int  # that copies take so far
     around: tuple[Around, ...]
-    names: tuple[Names, ...]  # of the variables of each, with their values
+    names: tuple[Names | None, ...]  # of the variables of each; None while a loop fetches them
 
 
 @dataclass(slots=True)
@@ -97,14 +98,10 @@ class Turn:
         ):
             return LEFT
         header = self.around.loop.header
-        if self.last[-1].at != now[-1].at and not leads(self.last, now[-1:], header):
+        if self.last[-1].at != now[-1].at and not leads(self.last, now, header):
             return TURNED
-        again = doing != "" and doing == self.done and now == self.anchor
-        return (
-            SAME
-            if (turns_inside(now, header) if again else leads(self.anchor, now, header))
-            else TURNED
-        )
+        again = doing != "" and doing == self.done
+        return SAME if leads(self.anchor, now, header, again) else TURNED
 
     def within(self, position: Position) -> Position:
         """A position up to the frame of the loop; nothing if that is gone."""
@@ -119,27 +116,20 @@ class Turn:
             self.anchor, self.done = self.last, doing
 
 
-def leads(before: Position, now: Position, header: int) -> bool:
+def leads(before: Position, now: Position, header: int, again: bool = False) -> bool:
     """Whether one gets from one position to another without passing the header of the loop.
 
-    The loop is in the last frame. Two calls at the same instruction are two turns.
+    The loop is in the last frame. `again`: what was done at the one position is done once more.
     """
     for one, other in zip(reversed(before), reversed(now), strict=False):
         if one.frame != other.frame or one.number != other.number:
-            return False
+            return False  # two calls at one instruction
         if one.at != other.at:
             return code_of(one).leads(one.at, other.at, header)
+        if code_of(one).leads(one.at, one.at, header):
+            return True  # a loop inside of the loop gets there again
         header = -1
-    return True
-
-
-def turns_inside(position: Position, header: int) -> bool:
-    """Whether a loop inside the one with this header gets to the same position again."""
-    headers = [-1] * (len(position) - 1) + [header]
-    return any(
-        code_of(spot).leads(spot.at, spot.at, without)
-        for spot, without in zip(position, headers, strict=True)
-    )
+    return not again or len(before) != len(now)
 
 
 # ----- marks by hand -----------------------------------------------------------------------------
@@ -229,6 +219,8 @@ class RoundFinder:
         self.log, self.tell, self.wanted, self.outermost = log, tell, wanted, outermost
         self.kept, self.marks = recording.log, recording.rounds
         self.level = 0  # inside so many layers, PyLayers, steps of optimizers and runs
+        self.passing = False  # a backward is under way
+        self.stepping = False  # the step of an optimizer is under way
         self.position: Position = ()  # where the user's code was when one last looked
         self.turn: Turn | None = None
         self.trained: set[Key] = set()  # loops in which an optimizer made a step
@@ -258,6 +250,7 @@ class RoundFinder:
             events.ScopeEntered: lambda e: self.entered(e.scope, e.kind, e.name),
             events.ScopeLeft: self.scope_left,
             events.BackwardStarted: self.backward_started,
+            events.BackwardFinished: lambda _: self.passed(),
             events.NodeVisited: lambda e: self.visited(e.node),
             events.GradAccumulated: lambda e: self.accumulated(e.stored, e.held),
             events.ParameterUpdated: lambda e: self.updated(e.tensor.id, e.tensor.value, e.grad),
@@ -267,7 +260,9 @@ class RoundFinder:
             events.OperatorExecuted: self.executed,
             events.RunFinished: self.run_finished,
         }
-        self.note_taker = log.note_taker if tell is log else None
+        self.note_taker = taker = log.note_taker if tell is log else None
+        if taker is not None:
+            taker.enter, taker.leave = self.enter, self.leave
         self.hook()
 
     # ----- notes and events ----------------------------------------------------------------------
@@ -281,11 +276,13 @@ class RoundFinder:
         self.watching = not self.marked and (provisional or bool(self.unsettled))
         sure = self.marked or (turn is not None and self.looping and not turn.backward)
         self.asking = self.nameless is not None or not sure
-        here = self.asking or self.watching or self.dropping or self.level > 0
+        asking = self.asking and not self.level and not self.passing
+        here = asking or self.watching or self.dropping or self.stepping
         taker.begin = self.begin if here else log.begin
         taker.take = self.take if self.watching or self.dropping else log.append
         taker.keep = self.keep if self.dropping else log.copy_array
-        taker.enter, taker.leave = self.enter, self.leave
+        if self.dropping and self.level:
+            taker.keep = the_array  # no round ends inside of a layer
 
     def __call__(self, event: Any) -> None:
         """What the bus calls."""
@@ -315,19 +312,25 @@ class RoundFinder:
             outputs = note[6 + 2 * note[5] :]
             self.made(ids_in(note[1][5:]), ids_in(outputs))
             if self.dropping and note[3] and len(outputs) == 7:
-                self.may_be_loss(note[3], outputs[2])
+                self.may_be_loss(note[3], notes.value(outputs[2]))
         elif kind is notes.grads_added:
             self.accumulated(note[3], note[4])
         self.hand_on(note, self.log.append)
 
     def enter(self, note: Any) -> None:
         """The beginning of a layer."""
-        self.entered(note[1], note[2], note[3])
+        if self.level:
+            self.level += 1
+        else:
+            self.entered(note[1], note[2], note[3])
         self.hand_on(note, self.log.append)
 
     def leave(self, note: Any) -> None:
         """The end of a layer."""
-        self.left()
+        if self.level > 1:
+            self.level -= 1
+        else:
+            self.left()
         self.hand_on(note, self.log.append)
 
     def hand_on(self, note: Any, log: Listener) -> None:
@@ -390,19 +393,24 @@ class RoundFinder:
 
     def entered(self, number: int, kind: str, name: str) -> None:
         """A layer, a PyLayer or an optimizer's step begins."""
-        if self.level == 0 and kind == "layer":
+        self.level += 1
+        if self.level > 1:
+            return
+        if kind == "layer":
             self.look(number, kind)
             self.layer_called(name)
-        elif self.level == 0 and kind == "optimizer":
+        elif kind == "optimizer":
+            self.stepping = True
             self.look(number, kind)
             self.step()
-        self.level += 1
         self.hook()
 
     def left(self) -> None:
         """It ends."""
         self.level = max(0, self.level - 1)
-        self.hook()
+        if not self.level:
+            self.stepping = False
+            self.hook()
 
     def layer_called(self, name: str) -> None:
         """What each turn of an evaluation does, with one and the same layer."""
@@ -425,15 +433,21 @@ class RoundFinder:
         self.loss = next((loss for loss in reversed(losses) if loss is not None), self.loss)
         if self.level:
             return
-        self.look(event.run, "backward")
+        if self.asking or self.turn is None:
+            self.look(event.run, "backward")
+            self.backward = self.position
         if self.marked or self.run:
             return
-        if self.turn is None:
-            self.try_loop()
-        self.backward = self.position
-        if self.turn is not None:
-            self.first_pass = not self.turn.backward
-            self.turn.backward = True
+        turn = self.turn or self.try_loop()
+        if turn is not None:
+            self.first_pass = not turn.backward
+            turn.backward = True
+        self.passing = True
+        self.hook()
+
+    def passed(self) -> None:
+        """It is over."""
+        self.passing = False
         self.hook()
 
     def accumulated(self, stored: bool | None, held: Any) -> None:
@@ -475,11 +489,13 @@ class RoundFinder:
 
     def step(self) -> None:
         """An optimizer's step: the innermost loop around it and the last backward trains."""
-        around = self.loop_of_step()
-        if self.marked or self.run or around is None:
+        if self.marked or self.run:
             return
         turn = self.turn
         if turn is None or turn.around.key not in self.trained:
+            around = self.loop_of_step()
+            if around is None:
+                return
             if turn is None or turn.around[:2] != around[:2]:
                 turn = self.restart(around)
             self.trained.add(around.key)
@@ -517,6 +533,7 @@ class RoundFinder:
 
     def look(self, number: int, doing: str = "") -> None:
         """Where the user's code is now, and whether it still is in the same turn."""
+        self.passing = False  # also where it failed
         frames = user_frames(self.outermost)
         self.position, self.doing = position_of(frames), doing
         position = self.position
@@ -528,14 +545,14 @@ class RoundFinder:
                     turn.follow(position, doing, moved)
                 else:
                     self.end_turn(moved, number)
-            if self.turn is None or self.turn.around.key not in self.trained:
-                self.remember(number, frames)
             if self.turn is None:
                 known = (one for one in loops_around(position) if one.key in self.trained)
                 again = turn.around if turn is not None and moved == TURNED else None
                 around = next(known, again)
                 if around is not None:
                     self.begin_turn(around, len(self.kept), number, self.log.bytes)
+            if self.turn is None or self.turn.around.key not in self.trained:
+                self.remember(number, frames)
         if self.nameless is not None:
             self.name(frames)
         self.hook()
@@ -544,7 +561,7 @@ class RoundFinder:
         """Which loops the user's code is in from now on."""
         around = tuple(loops_around(self.position))
         if not self.stretches or self.stretches[-1].around != around:
-            names = tuple(names_of(around, frames))
+            names = tuple(names_of(around, self.position, frames))
             self.stretches.append(Stretch(len(self.kept), number, self.log.bytes, around, names))
 
     def begin_turn(self, around: Around, at: int, number: int, before: int) -> Turn:
@@ -577,7 +594,7 @@ class RoundFinder:
             if turn.updated or (sure and not turn.backward):
                 self.settle()
             else:
-                self.settle(but=1)
+                self.settle(but=UNCERTAIN)
         self.drop(self.dropping and moved == TURNED)
 
     def close(self, mark: RoundMark) -> None:
@@ -611,8 +628,9 @@ class RoundFinder:
         before = begun.bytes if at == begun.at else self.log.bytes
         turn = self.begin_turn(around, at, begun.number, before)
         if at == begun.at:
-            turn.mark.names = names_until(around, begun.around, begun.names)
-            self.nameless = None if turn.mark.names else self.nameless
+            names = names_until(around, begun.around, begun.names)
+            if None not in names:
+                turn.mark.names, self.nameless = as_pairs(names), None
         self.makers = {x: turn if maker in gone else maker for x, maker in self.makers.items()}
         return turn
 
@@ -680,13 +698,10 @@ class RoundFinder:
         """Read what the variables of loops hold, as soon as the loop has set its own."""
         assert self.nameless is not None
         mark, around = self.nameless
-        around_now = tuple(loops_around(self.position))
-        if around is not None:
-            at = next((spot.at for spot in self.position if spot.frame == around.frame), -1)
-            if at == around.loop.header:
-                return
-        mark.names = names_until(around, around_now, tuple(names_of(around_now, frames)))
-        self.nameless = None
+        now = tuple(loops_around(self.position))
+        names = names_until(around, now, tuple(names_of(now, self.position, frames)))
+        if None not in names:
+            mark.names, self.nameless = as_pairs(names), None
 
     # ----- marks by hand -------------------------------------------------------------------------
 
@@ -794,15 +809,15 @@ class RoundFinder:
 
     # ----- the end -------------------------------------------------------------------------------
 
-    def finish(self, failed: bool) -> None:
-        """The recording ends, perhaps in the middle of a round."""
+    def finish(self, failed: bool = False, cut: bool = False) -> None:
+        """The recording ends, perhaps in the middle of a round; `cut`: it has reached its limit."""
         if self.stopped:
             return
         for _, mark in self.by_hand:
             if mark.last is None:
                 self.close(mark)
         self.end_run()
-        self.end_turn(failed=failed)
+        self.end_turn(failed=failed or (cut and self.looping))
         self.settle()
         self.stopped = True
         self.handlers.clear()
@@ -822,28 +837,41 @@ def loops_around(position: Position) -> Iterator[Around]:
             yield Around(spot.frame, (spot.number, loop.header), loop)
 
 
-def names_of(around: Iterable[Around], frames: Iterable[FrameType]) -> Iterator[Names]:
+def names_of(
+    around: Iterable[Around], position: Position, frames: Iterable[FrameType]
+) -> Iterator[Names | None]:
     """What the variables of loops hold, as far as they are whole numbers."""
-    frame_of = {spot_of(frame).frame: frame for frame in frames}
+    frame_of = {spot.frame: (frame, spot.at) for spot, frame in zip(position, frames, strict=True)}
     for one in around:
-        variables = one.loop.variables
-        held = frame_of[one.frame].f_locals if variables else {}
-        pairs = ((name, held.get(name)) for name in variables)
-        yield tuple((name, int(x)) for name, x in pairs if is_whole(x))  # type: ignore[arg-type]
+        frame, at = frame_of[one.frame]
+        if not one.loop.variables:
+            yield ()
+        elif at == one.loop.header:
+            yield None
+        else:
+            held: Any = frame.f_locals
+            pairs = [(name, held.get(name)) for name in one.loop.variables]
+            yield tuple([(name, int(x)) for name, x in pairs if is_whole(x)])
 
 
 def is_whole(thing: object) -> bool:
     """Whether it is a whole number, and no bool."""
-    return isinstance(thing, (int, np.integer)) and not isinstance(thing, bool)
+    return thing.__class__ is int or isinstance(thing, np.integer)
 
 
-def names_until(last: Around | None, around: Iterable[Around], names: Iterable[Names]) -> Names:
-    """The variables of loops from the outermost one to the last one."""
-    rows = list(zip(around, names, strict=True))
-    inner = next((n for n, (one, _) in enumerate(rows) if last and one[:2] == last[:2]), 0)
+def names_until(
+    last: Around | None, around: Iterable[Around], names: tuple[Names | None, ...]
+) -> tuple[Names | None, ...]:
+    """The variables of a loop and of those around it, from its own on."""
+    inner = next((n for n, one in enumerate(around) if last and one[:2] == last[:2]), 0)
+    return names[inner:]
+
+
+def as_pairs(names: Iterable[Names | None]) -> Names:
+    """The variables of all loops, the outermost first; of two that have one name the inner one."""
     found: dict[str, int] = {}
-    for _, pairs in reversed(rows[inner:]):
-        found.update(pairs)
+    for pairs in reversed([*names]):
+        found.update(pairs or ())
     return tuple(found.items())
 
 
@@ -873,6 +901,11 @@ def ids_of(tensors: Any) -> Iterator[int]:
             yield from ids_of(tensor)
 
 
+def the_array(array: Any, *_: int) -> Any:
+    """What stands for an array in a note that nobody keeps."""
+    return array
+
+
 def live_values(cells: Any) -> Iterator[Value]:
     """What in a note still holds the engine's own arrays."""
     for cell in cells:
@@ -892,16 +925,23 @@ def only_number(value: Value) -> float | None:
 
 def size_of(cell: Any) -> float | None:
     """The root mean square of what stands for an array; None of what has no numbers."""
-    value = notes.value(cell)
-    data = None if value is None else value.data
+    data: Any
+    if cell.__class__ is tuple:
+        _, dtype, content = cell
+        data = np.frombuffer(content, dtype)
+    else:
+        data = cell.data if cell.__class__ is Value else cell
     if isinstance(data, dict):
         return size_of_summary(data)
     if data is None or data.size == 0 or data.dtype.kind not in "biufc":
         return None
-    row = np.abs(host(data).reshape(-1)).astype(np.float64)
-    size = math.sqrt(float(row @ row) / row.size)
-    if math.isfinite(size) and size > 1e-150:
-        return size
+    row = host(data).reshape(-1)
+    if row.dtype.kind == "f" and row.itemsize >= 4:
+        with np.errstate(all="ignore"):  # where squares have no room
+            square = float(row.dot(row))
+        if 1e-20 < square < 1e30:
+            return math.sqrt(square / row.size)
+    row = np.abs(row).astype(np.float64)
     largest = float(row.max())  # squares may have no room
     if not 0 < largest < math.inf:
         return largest

@@ -230,8 +230,10 @@ def _slopes(
 
 def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
     """The outputs, each weighed with the gradient that arrived for it."""
-    pairs = zip(outputs, weights, strict=False)
-    return float(sum(np.sum(out * weight) for out, weight in pairs if weight is not None))
+    pairs = [(o, w) for o, w in zip(outputs, weights, strict=False) if w is not None]
+    if any(out.ndim and out.shape != weight.shape for out, weight in pairs):
+        raise NotMeasurable("lost")  # only in a damaged trace
+    return float(sum(np.sum(out * weight) for out, weight in pairs))
 
 
 def _run_again(probe: Probe, start: Array) -> list[Array]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from minipaddle import events
-from minipaddle.events import Value
+from minipaddle.events import Edge, Value
 
 Records = Sequence[object]  # of minipaddle.events
 RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
@@ -18,6 +18,7 @@ class VisitAhead:
 
     recorded: bool = False  # work inside it is recorded, so its box opens
     hooks: int = 0  # of the gradient that arrives; they run before the node does
+    goes: dict[int, Edge] = field(default_factory=dict)  # by input: where its gradient goes
 
 
 def visits(records: Records) -> dict[int, list[VisitAhead]]:
@@ -36,6 +37,8 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
                 at_work[-1] = node, visit
             case events.GradComputed() | events.GradUnbroadcast() if at_work:
                 at_work[-1] = None
+                if isinstance(event, events.GradComputed) and event.edge and event.node in ahead:
+                    ahead[event.node][-1].goes[event.index] = event.edge
             case events.HookRan(edge=edge) if at_work and at_work[-1]:
                 node, visit = at_work[-1]
                 visit.recorded = False  # so far only the hook has worked

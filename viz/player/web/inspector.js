@@ -329,11 +329,13 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
   store.subscribe(["element"], highlight);
   return {
     element: body,
-    /** The head of the selection comes into view, below the numbers of the step. */
+    /** The head of the selection comes into view, below the numbers of the step, with its curves. */
     reveal() {
       const box = body.querySelector(".mp-selection")?.getBoundingClientRect();
       if (!box) return;
-      const bottom = Math.min(box.bottom, box.top + 120);
+      const curves = body.querySelector(".mp-selection .mp-trend:last-of-type");
+      const most = curves?.getBoundingClientRect().bottom ?? box.top + 120;
+      const bottom = Math.min(box.bottom, most);
       body.scrollTop += Math.max(0, bottom - body.getBoundingClientRect().bottom);
     },
     /** True when there was a chosen element to let go. */

@@ -43,7 +43,7 @@ const elementText = ({ index, shape }) => `${index}/${shape}`;
  */
 export function createLink(book, words, store, view, pick) {
   const note = html("p", { class: "mp-note", role: "status", hidden: "" });
-  words.label(note, "wrongLink");
+  words.label(note, book.rounds.length ? "wrongRoundLink" : "wrongLink");
   let timer = 0;
 
   /** @type {Record<string, (text: string) => boolean>} */

@@ -296,9 +296,9 @@ export interface Scale {
 export interface Tables {
   /** Phase and kind of steps. */
   acts: [string, string][];
-  /** Names and roles. */
+  /** Roles, and kinds of tensors. */
   words: string[];
-  /** Sentences by language, formulas and signs, with the places of the numbers that they tell. */
+  /** Sentences by language, formulas, names and signs, with the places of the numbers that they tell. */
   templates: Record<string, (string | number)[]>[];
   kinds: ValueKind[];
   /** What steps do, and for each way through a graph the moves one after the other. */
@@ -322,21 +322,21 @@ export interface ValueKind {
   stats: string[];
 }
 
-/** Act, boxes, wires, line, line of forward, names of further values, values shown. */
+/** Act, boxes, wires, line, line of forward, how many further values, values shown. */
 export type Move = [
   number,
   (number | string)[],
   (number | string)[],
   Place | null,
   Place | null,
-  number[],
+  number,
   PackedShown[],
 ];
 
-/** Name, role, box, and a 1 where a sign stands before it. */
+/** Role, box, and a 1 where a sign stands before it. */
 export type PackedShown =
-  | [number, number, number | string | null]
-  | [number, number, number | string | null, number];
+  | [number, number | string | null]
+  | [number, number | string | null, number];
 
 /**
  * Step, which of the values shown, and what finite differences say: value, agreement, sentence as
@@ -344,8 +344,8 @@ export type PackedShown =
  */
 export type PackedCheck = [number, number, number | null, boolean | null, number, string[]];
 
-/** Kind, name, box, and the steps at which value, gradient and update change. */
-export type PackedTrack = [number, number, number | string, number[], number[], number[]];
+/** Kind, box, and the steps at which value, gradient and update change. */
+export type PackedTrack = [number, number | string, number[], number[], number[]];
 
 /** What it shares with others, its elements, its statistics. */
 export type PackedValue = [number, Data | null, (Scalar | null)[]];

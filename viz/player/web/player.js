@@ -28,6 +28,7 @@ import { createWords, startLanguage } from "./words.js";
 
 /** @import { Lang, Memory, Packed } from "./payload.d.ts" */
 /** @import { InspectorState } from "./inspector.js" */
+/** @import { Ribbon } from "./ribbon.js" */
 /** @import { GraphState, PageState } from "./store.js" */
 
 /**
@@ -114,20 +115,21 @@ export function mount(host, packed, options = {}) {
   const follow = createFollow(book, words, store);
   const graph = createGraph(book, words, store, view, select, options.colorBy, follow.knobs);
   const code = createCode(book, words, store, view, road);
-  /** @type {Map<Memory, ReturnType<typeof createRibbon>>} */
+  /** @type {Map<Memory, Ribbon>} */
   const ribbons = new Map();
+  // Null where nothing is known of memory in any chapter.
   function ribbonNow() {
+    if (!book.hasMemory) return null;
     const payload = view.payload();
-    const { memory } = payload;
-    const ribbon = ribbons.has(memory)
-      ? (ribbons.get(memory) ?? null)
-      : createRibbon(
-          payload,
-          words,
-          (id) => select(view.resolve(id) ?? null),
-          (step) => road.at(store.state).number(step),
-        );
-    ribbons.set(memory, ribbon);
+    const ribbon =
+      ribbons.get(payload.memory) ??
+      createRibbon(
+        payload,
+        words,
+        (id) => select(view.resolve(id) ?? null),
+        (step) => road.at(store.state).number(step),
+      );
+    ribbons.set(payload.memory, ribbon);
     return ribbon;
   }
   const rounds = createRounds(book, words, store);
@@ -137,7 +139,7 @@ export function mount(host, packed, options = {}) {
     view,
     road,
     (at) => ribbonNow()?.holdersAt(at) ?? "",
-    createTrends(book, words, rounds),
+    createTrends(book, words, view, rounds),
   );
   const timeline = createTimeline(
     book.phases,
@@ -175,10 +177,13 @@ export function mount(host, packed, options = {}) {
       ? words.tell("briefRounds", { first: first + 1, last: last + 1 })
       : `${book.leftOut} ${words.say("leftOut")}`;
   });
+  store.subscribe(["step"], ({ step }) => {
+    note.dataset.said = String(["error", "cut"].includes(steps[step]?.kind)); // in its sentence
+  });
   const tools = createTools(
     words,
     search.element,
-    ...(book.hasMemory ? [switches.memory] : []),
+    ...(book.hasMemory || book.tellsMemory ? [switches.memory] : []),
     switches.statistics,
     switches.help,
   );

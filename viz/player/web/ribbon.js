@@ -7,7 +7,7 @@ import { html, svg } from "./dom.js";
 /** @import { Payload, Row, Stay } from "./payload.d.ts" */
 /** @import { Words } from "./words.js" */
 
-/** @typedef {NonNullable<ReturnType<typeof createRibbon>>} Ribbon */
+/** @typedef {ReturnType<typeof createRibbon>} Ribbon */
 
 /**
  * Who holds memory at a step, and whether it has just come or gone.
@@ -157,14 +157,12 @@ export function holders(rows, step) {
 }
 
 /**
- * Null where nothing is known of memory.
  * @param {Payload} payload
  * @param {Words} words
  * @param {(id: string) => void} select
  * @param {(step: number) => number} numberOf  a step, as the page counts now
  */
 export function createRibbon({ memory, steps }, words, select, numberOf) {
-  if (!memory.rows.length) return null;
   const count = Math.max(1, steps.length);
   const { rows, live, more } = memory; // a stay: name, bytes, first and last step, box
   const [shown, rest] = splitRows(rows);

@@ -7,7 +7,7 @@ import { elementAt } from "./formula.js";
 import { nameIn } from "./unpack.js";
 
 /** @import { Graph, Num, Scalar } from "./payload.d.ts" */
-/** @import { Book } from "./unpack.js" */
+/** @import { Book, Spot } from "./unpack.js" */
 
 /**
  * One thing in each round; null where it is not known.
@@ -81,25 +81,55 @@ export function parameterSizes(book, name, by) {
 }
 
 /**
- * An element of a value that a step shows, in each round; with the rounds whose arrays have no
- * elements on this page.
+ * What stands where among the values of a chapter: the step and the entry of each, and a key by
+ * which it is found in other chapters. Values that only a formula names have none.
  * @param {Book} book
- * @param {Entry} entry
+ * @param {number} chapter
+ */
+function entriesOf({ chapters, tables }, chapter) {
+  const { graph, way } = chapters[chapter];
+  return tables.ways[way].flatMap((number, step) => {
+    const [, , , , , further, shown] = tables.moves[number];
+    const terms = Array.from({ length: further }, () => ({ step, at: -1, key: "" }));
+    const entries = shown.map(([role, node], at) => {
+      const box = node === null ? "" : nameIn(graph.ids, node);
+      return { step, at, key: `${role} ${box}` };
+    });
+    const twice = new Map(); // of several at one box, the first, the second, ...
+    for (const entry of entries) {
+      twice.set(entry.key, (twice.get(entry.key) ?? 0) + 1);
+      entry.key += ` ${twice.get(entry.key)}`;
+    }
+    return [...terms, ...entries];
+  });
+}
+
+/**
+ * An element of a value that a step shows, in each round, and the rounds whose array has no elements
+ * on this page. `at` is the place of the value among those that the step shows; in chapters with
+ * other steps it is the last value of the same role at the same box.
+ * @param {Book} book
+ * @param {Spot & { at: number }} spot
  * @param {number[]} index
  */
-export function elementsOf(book, entry, index) {
+export function elementsOf(book, { chapter: own, step, at }, index) {
+  /** @param {number} chapter */
+  const pathOf = (chapter) => `${book.packed[chapter].graph} ${book.packed[chapter].way}`;
+  const entries = entriesOf(book, own);
+  const place = entries.findIndex((entry) => entry.step === step && entry.at === at);
   /** @type {Map<string, number>} */
-  const found = new Map(); // by graph and way
+  const places = new Map([[pathOf(own), place]]);
   /** @type {number[]} */
   const brief = [];
   /** @type {Series} */
   const series = book.rounds.map(({ chapter }, round) => {
     if (chapter === null) return null;
-    const { graph, way, values } = book.packed[chapter];
-    const key = `${graph} ${way}`;
-    const at = found.get(key) ?? placeOf(book, chapter, entry);
-    found.set(key, at);
-    const number = values[at] ?? null;
+    const path = pathOf(chapter);
+    const known =
+      places.get(path) ??
+      entriesOf(book, chapter).findLastIndex(({ key }) => key === entries[place]?.key);
+    places.set(path, known);
+    const number = book.packed[chapter].values[known] ?? null;
     if (number === null) return null;
     const { data, shape } = book.value(number);
     if (data === null) brief.push(round);
@@ -111,26 +141,3 @@ export function elementsOf(book, entry, index) {
 
 /** @param {Scalar} element */
 const asNumber = (element) => (typeof element === "boolean" ? Number(element) : element);
-
-/**
- * Where the last value of this name, role and box stands among those of a chapter; -1 without one.
- * @param {Book} book
- * @param {number} chapter
- * @param {Entry} entry
- */
-function placeOf(book, chapter, entry) {
-  const { words, ways, moves } = book.tables;
-  const { graph, way } = book.chapters[chapter];
-  let [taken, last] = [0, -1];
-  for (const move of ways[way]) {
-    const [, , , , , terms, entries] = moves[move];
-    taken += terms.length;
-    for (const [name, role, node] of entries) {
-      const box = node === null ? null : nameIn(graph.ids, node);
-      if (words[name] === entry.name && words[role] === entry.role && box === entry.node)
-        last = taken;
-      taken += 1;
-    }
-  }
-  return last;
-}

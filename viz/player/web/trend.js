@@ -11,6 +11,7 @@ import { elementsOf, parameterSizes, sizesOf } from "./series.js";
 /** @import { Rounds } from "./rounds.js" */
 /** @import { Series } from "./series.js" */
 /** @import { Book } from "./unpack.js" */
+/** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof createTrends>} Trends */
@@ -20,9 +21,10 @@ const TOLD = 24; // numbers that a description has room for
 /**
  * @param {Book} book
  * @param {Words} words
+ * @param {View} view
  * @param {Rounds} rounds
  */
-export function createTrends(book, words, rounds) {
+export function createTrends(book, words, view, rounds) {
   /**
    * In words: some of the rounds, evenly spread, and always the last.
    * @param {Series} series
@@ -73,6 +75,26 @@ export function createTrends(book, words, rounds) {
     );
   }
 
+  /**
+   * Where the steps of the chapter show a value; what stands at the border of a box, they show under
+   * another name.
+   * @param {Shown} entry
+   */
+  function spotOf(entry) {
+    const { steps } = view.payload();
+    /** @type {((other: Shown) => boolean)[]} */
+    const tests = [
+      (other) => other === entry,
+      ({ value, node }) => value === entry.value && node === entry.node,
+    ];
+    for (const test of tests) {
+      const step = steps.findIndex(({ shown }) => shown.some(test));
+      const at = steps[step]?.shown.findIndex(test);
+      if (at !== undefined) return { chapter: view.chapter(), step, at };
+    }
+    return null;
+  }
+
   /** @param {Series} series */
   const told = (series) => series.filter((size) => size !== null).length > 1;
 
@@ -95,8 +117,9 @@ export function createTrends(book, words, rounds) {
      * @param {Chosen} chosen
      */
     ofElement(entry, chosen) {
-      if (!book.rounds.length) return [];
-      const { series, brief } = elementsOf(book, entry, chosen.index);
+      const spot = book.rounds.length ? spotOf(entry) : null;
+      if (!spot) return [];
+      const { series, brief } = elementsOf(book, spot, chosen.index);
       const by = entry.role.startsWith("grad") ? "grad" : "value";
       const name = `${entry.name}[${chosen.index.join(", ")}]`;
       return [

@@ -1,6 +1,6 @@
 // A book as it travelled (viz/player/pack.py): its chapters, each unpacked when it is looked at.
 
-/** @import { Graph, Num, Packed, PackedChapter, PackedValue, Payload, Stats, Step, Track, Value } from "./payload.d.ts" */
+/** @import { Graph, Num, Packed, PackedChapter, PackedValue, Payload, Shown, Stats, Step, Track, Value } from "./payload.d.ts" */
 
 /**
  * Where a step is: its chapter, and its number there.
@@ -69,7 +69,9 @@ export function openBook(packed) {
     chapters,
     /** The number of steps. */
     count,
-    hasMemory: tables.memory.some(({ rows, steps }) => rows.length + steps.length),
+    /** Whether any chapter knows who holds memory, and whether any has steps that tell of it. */
+    hasMemory: tables.memory.some(({ rows }) => rows.length),
+    tellsMemory: tables.memory.some(({ steps }) => steps.length),
     /** What is open at first in any of the graphs. */
     open: new Set(packed.graphs.flatMap(({ open }) => open)),
     /** Where a page opens: at the first round. */
@@ -169,23 +171,28 @@ function createReader(packed) {
   }
 
   /**
+   * All that a chapter says, one text after the other.
    * @param {PackedChapter} chapter
-   * @param {Graph} graph
    */
-  function readSteps(chapter, graph) {
+  function tellerOf(chapter) {
     const [texts, numbers] = [
       taker(tables.texts[chapter.texts]),
       taker(chapter.numbers.split(" ")),
     ];
-    const tell = () => readText(texts(1)[0], numbers);
+    return () => readText(texts(1)[0], numbers);
+  }
+
+  /** @typedef {ReturnType<typeof tellerOf>} Teller */
+
+  /** @type {(chapter: PackedChapter, graph: Graph, tell: Teller) => Step[]} */
+  function readSteps(chapter, graph, tell) {
     const named = taker(chapter.values);
     for (const number of chapter.values) if (number !== null) value(number);
-    /** @type {Step[]} */
     const steps = tables.ways[chapter.way].map((move) => {
       const [act, nodes, edges, line, forward, terms, entries] = moves[move];
       const [phase, kind] = acts[act];
-      const [termValues, shownValues] = [named(terms.length), named(entries.length)];
       const [text, formula] = [tell(), tell()[""]];
+      const shownValues = taker(named(terms + entries.length));
       return {
         phase,
         kind,
@@ -195,19 +202,21 @@ function createReader(packed) {
         line,
         forward_line: forward,
         formula,
-        terms: terms.map((name, k) => [words[name], termValues[k] ?? -1]),
-        shown: entries.map(([name, role, node, sign], k) => ({
-          name: words[name],
+        terms: shownValues(terms).map(
+          (number) => /** @type {[string, number]} */ ([tell()[""], number ?? -1]),
+        ),
+        shown: entries.map(([role, node, sign]) => ({
+          name: tell()[""],
           role: words[role],
           node: node === null ? null : nameIn(graph.ids, node),
-          value: shownValues[k],
+          value: shownValues(1)[0],
           ...(sign ? { sign: tell()[""] } : {}),
         })),
       };
     });
     for (const [step, at, number, agrees, template, told] of chapter.checks) {
       if (number !== null) value(number);
-      steps[step].shown[at].check = {
+      /** @type {Shown} */ (steps[step].shown[at]).check = {
         value: number,
         agrees,
         text: readText(template, () => told),
@@ -216,25 +225,19 @@ function createReader(packed) {
     return steps;
   }
 
-  /**
-   * @param {PackedChapter} chapter
-   * @param {Graph} graph
-   */
-  function readTracks({ statistics: [number, told] }, graph) {
+  /** @type {(chapter: PackedChapter, graph: Graph, tell: Teller) => Track[]} */
+  function readTracks({ statistics: [number, told] }, graph, tell) {
     const things = taker(told);
     /** @type {(steps: number[]) => [number, any][]} */
     const pairs = (steps) => things(steps.length).map((thing, k) => [steps[k], thing]);
-    return tables.tracks[number].map(
-      ([kind, name, node, ...steps]) =>
-        /** @type {Track} */ ({
-          kind: words[kind],
-          name: words[name],
-          node: nameIn(graph.ids, node),
-          values: pairs(steps[0]),
-          grads: pairs(steps[1]),
-          updates: pairs(steps[2]),
-        }),
-    );
+    return tables.tracks[number].map(([kind, node, ...steps]) => ({
+      kind: words[kind],
+      name: tell()[""],
+      node: nameIn(graph.ids, node),
+      values: pairs(steps[0]),
+      grads: pairs(steps[1]),
+      updates: pairs(steps[2]),
+    }));
   }
 
   return {
@@ -245,6 +248,7 @@ function createReader(packed) {
      */
     chapter(chapter) {
       const { graph, open } = packed.graphs[chapter.graph];
+      const tell = tellerOf(chapter);
       const magnitudes = Object.entries(chapter.magnitudes).map(([by, [places, sizes]]) => {
         const changes = tables.places[places].map(
           ([step, node], k) =>
@@ -256,12 +260,12 @@ function createReader(packed) {
         title: packed.title,
         graph,
         open,
-        steps: readSteps(chapter, graph),
+        steps: readSteps(chapter, graph, tell),
         values,
         sources: packed.sources,
         memory: tables.memory[chapter.memory],
         magnitudes: Object.fromEntries(magnitudes),
-        statistics: readTracks(chapter, graph),
+        statistics: readTracks(chapter, graph, tell),
         passes: tables.passes[chapter.passes],
         note: packed.note,
         left_out: packed.left_out,

@@ -47,7 +47,8 @@ export function createView(book, store) {
     return drawn.scene;
   };
   return {
-    /** The chapter. */
+    chapter: () => store.state.chapter,
+    /** What the chapter shows. */
     payload,
     graph,
     scene,

@@ -1,0 +1,323 @@
+"""Rounds on a page: the slider, its curve, the keys, links, and boxes that stay where they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import expect
+
+from viz.player import payload as payloads
+from viz.player.book import book_of
+
+from ..viz.played import training
+from .checks import player
+from .conftest import Show
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+DROPPED = frozenset({4, 5})
+_PLACES = """() => Object.fromEntries(
+  [...document.querySelectorAll('.mp-box, .mp-frame, .mp-wire > path')].map((part) => {
+    const { node, group } = part.dataset;
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [node ?? group ?? part.parentElement.dataset.edge, [x, y, width, height]];
+  }))"""
+_COLOURS = """() => [...document.querySelectorAll('.mp-box[data-magnitude]')]
+  .map((part) => [part.dataset.node, part.dataset.magnitude])"""
+
+
+def slider(page: Page) -> Locator:
+    return page.get_by_role("slider", name="Round", exact=True)
+
+
+def at(page: Page, round: int | None, step: int) -> None:
+    root = player(page)
+    expect(root).to_have_attribute("data-step", str(step))
+    if round is None:
+        assert root.get_attribute("data-round") is None
+    else:
+        expect(root).to_have_attribute("data-round", str(round))
+
+
+def steps_of(trace: Any, round: int) -> tuple[int, int]:
+    """The first and the last step of a round that one sees without asking for memory."""
+    told = [step.index for step in trace.steps if step.round == round and not step.of_memory]
+    return told[0], told[-1]
+
+
+def trend(page: Page, by: str) -> Locator:
+    return page.locator(f".mp-selection > .mp-cards > .mp-trend[data-of={by}]")
+
+
+def test_a_page_opens_at_the_first_round(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+    at(page, 0, steps_of(trace, 0)[0])
+    assert player(page).get_attribute("data-rounds") == "9"
+    told = page.locator(".mp-round-text").text_content() or ""
+    assert told.startswith("round 1 of 9 · epoch 0, batch 0 · loss 0.")
+    assert slider(page).get_attribute("aria-valuetext") == told
+    assert [slider(page).get_attribute(f"aria-value{end}") for end in ("min", "max", "now")] == [
+        "1",
+        "9",
+        "1",
+    ]
+
+
+def test_a_recording_without_rounds_has_no_slider(show: Show) -> None:
+    page = show(book_of(training(9).round(0)))
+    assert slider(page).count() == 0
+    assert player(page).get_attribute("data-rounds") is None
+    assert player(page).get_attribute("data-round") is None
+    player(page).press("]")
+    at(page, None, 0)
+
+
+def test_keys_and_buttons_lead_to_the_same_step_of_other_rounds(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+    firsts = [trace.rounds[k].first for k in range(9)]
+    player(page).press("ArrowRight")
+    here = int(player(page).get_attribute("data-step") or 0) - firsts[0]
+    assert here > 0
+    player(page).press("]")
+    at(page, 1, firsts[1] + here)
+    page.get_by_role("button", name="Same step of the next round (])").click()
+    at(page, 2, firsts[2] + here)
+    page.get_by_role("button", name="Same step of the previous round ([)").click()
+    at(page, 1, firsts[1] + here)
+    player(page).press("[")
+    at(page, 0, firsts[0] + here)
+    player(page).press("[")  # there is none before
+    at(page, 0, firsts[0] + here)
+    expect(page.locator("[data-action=previousRound]")).to_have_attribute("aria-disabled", "true")
+
+
+def test_boxes_keep_their_places_from_round_to_round(show: Show) -> None:
+    page = show(book_of(training(9)), reduced_motion="reduce")
+    page.locator(".mp-box[data-kind=parameter]").first.click()
+    selected = page.locator(".mp-box[data-selected]").get_attribute("data-node")
+    player(page).press("0")
+    before = page.evaluate(_PLACES)
+    for number in range(1, 9):
+        player(page).press("]")
+        expect(player(page)).to_have_attribute("data-round", str(number))
+        if number in (1, 4, 5, 8):  # the others have other graphs
+            assert page.evaluate(_PLACES) == before
+            assert page.locator(f"[data-node='{selected}'][data-selected]").count() == 1
+
+
+def test_rounds_of_one_structure_are_one_drawing(show: Show) -> None:
+    page = show(book_of(training(9)), reduced_motion="reduce")
+    page.locator(".mp-toggle[aria-expanded=true]").first.press("Enter")
+    drawing = page.locator(".mp-svg").element_handle()
+    before = page.evaluate(_PLACES)
+    player(page).press("]")
+    assert page.evaluate("(drawing) => drawing.isConnected", drawing)
+    assert page.evaluate(_PLACES) == before
+
+
+def test_the_slider_is_moved_by_keys_and_by_the_pointer(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+    rounds = {"End": 8, "ArrowLeft": 7, "ArrowDown": 6, "Home": 0, "ArrowRight": 1, "ArrowUp": 2}
+    for key, number in rounds.items():
+        slider(page).press(key)
+        expect(player(page)).to_have_attribute("data-round", str(number))
+        expect(slider(page)).to_be_focused()
+    box = slider(page).bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 4.5 / 9, y)
+    page.mouse.down()
+    expect(player(page)).to_have_attribute("data-round", "4")
+    page.mouse.move(box["x"] + box["width"] * 5.5 / 9, y)
+    expect(player(page)).to_have_attribute("data-round", "5")
+    page.mouse.up()
+    page.mouse.move(box["x"] + box["width"] * 7.5 / 9, y)
+    expect(player(page)).to_have_attribute("data-round", "5")
+    expect(page.locator(".mp-rounds .mp-tip")).to_contain_text(
+        "round 8 of 9 · evaluation · epoch 1"
+    )
+
+
+def test_stepping_and_playing_go_on_in_the_next_round(show: Show) -> None:
+    trace = training(9)
+    (_, end), (begin, _) = steps_of(trace, 0), steps_of(trace, 1)
+    page = show(book_of(trace), step=end)
+    at(page, 0, end)
+    player(page).press("ArrowRight")
+    at(page, 1, begin)
+    player(page).press("ArrowLeft")
+    at(page, 0, end)
+    page.get_by_role("combobox", name="Speed").select_option("4")
+    player(page).press("Space")
+    expect(player(page)).to_have_attribute("data-round", "1")
+    player(page).press("Space")
+    player(page).press("End")
+    expect(player(page)).to_have_attribute("data-step", str(steps_of(trace, 1)[1]))
+
+
+def test_what_ran_before_the_rounds_is_there_too(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+    player(page).press("ArrowLeft")
+    at(page, None, 0)
+    expect(page.locator(".mp-round-text")).to_have_text("before round 1 of 9")
+    expect(page.locator("[data-action=previous]")).to_have_attribute("aria-disabled", "true")
+    player(page).press("]")
+    expect(player(page)).to_have_attribute("data-round", "0")
+
+
+def test_rounds_whose_steps_were_not_kept_are_passed_by(show: Show) -> None:
+    page = show(book_of(training(9, DROPPED)))
+    slider(page).press("End")
+    for number in (7, 6, 3):
+        slider(page).press("ArrowLeft")
+        expect(player(page)).to_have_attribute("data-round", str(number))
+    box = slider(page).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] * 4.5 / 9, box["y"] + 10)
+    tip = page.locator(".mp-rounds .mp-tip")
+    expect(tip).to_contain_text("round 5 of 9 · epoch 1, batch 0 · loss 0.")
+    expect(tip).to_contain_text("its steps were not kept")
+
+
+def test_the_curve_has_a_mark_for_each_kind_of_round(show: Show) -> None:
+    book = book_of(training(9, DROPPED))
+    book["rounds"][1]["loss"] = "nan"
+    book["rounds"][2]["differs"] = {"en": "batch of 2 rather than 6", "zh": "每批 2 个而不是 6 个"}
+    page = show(book)
+    marks = page.locator(".mp-rounds .mp-curve > path")
+    drawn = {
+        (mark.get_attribute("class") or "").removeprefix("mp-curve-"): (
+            mark.get_attribute("d") or ""
+        ).count("M")
+        for mark in marks.all()
+    }
+    # Rounds 0 and 8 are as most; 1 is NaN; 2 differs; 3 and 7 evaluate; 4 and 5 were not kept.
+    assert drawn == {"odd": 1, "line": 2, "dots": 3, "ring": 1, "hole": 1, "flags": 2}
+    player(page).press("]")
+    expect(page.locator(".mp-round-text")).to_contain_text("loss NaN")
+    player(page).press("]")
+    expect(page.locator(".mp-round-text")).to_contain_text("batch of 2 rather than 6")
+
+
+def test_links_carry_the_round(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+    first, _ = steps_of(trace, 3)
+    page.evaluate("location.hash = 'round=3'")
+    at(page, 3, first)
+    player(page).press("ArrowRight")
+    step = int(player(page).get_attribute("data-step") or 0)
+    page.wait_for_url(f"**#round=3&step={step}")
+    page.reload()
+    at(page, 3, step)
+    page.evaluate("location.hash = 'step=0'")
+    at(page, None, 0)
+    player(page).press("ArrowRight")
+    page.wait_for_url(f"**#step={trace.rounds[0].first}&round=0")
+
+
+@pytest.mark.parametrize(
+    "link", ["round=9", "round=-1", "round=x", "round=", "round=4", "step=999"]
+)
+def test_a_wrong_round_leads_to_the_first_one_and_says_so(show: Show, link: str) -> None:
+    trace = training(9, DROPPED)
+    page = show(book_of(trace))
+    page.evaluate("(link) => { location.hash = link; }", link)
+    page.reload()
+    at(page, 0, trace.rounds[0].first)
+    note = page.locator(".mp-note[role=status]")
+    expect(note).to_be_visible()
+    expect(note).to_contain_text("The link points to a round, step, box or element that is not")
+
+
+def test_a_round_and_a_step_of_another_one_is_a_wrong_link(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+    page.evaluate(f"location.hash = 'round=5&step={trace.rounds[2].first}'")
+    at(page, 2, trace.rounds[2].first)
+    expect(page.locator(".mp-note[role=status]")).to_be_visible()
+
+
+def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None:
+    trace = training(9, DROPPED)
+    page = show(book_of(trace))
+    weight = next(n.id for n in trace.round(0).story.graph.nodes if n.label == "net.0.weight")
+    page.locator(f".mp-box[data-node='{weight}']").click()
+    for by in ("value", "grad"):
+        expect(trend(page, by)).to_have_count(1)
+    drawing = trend(page, "grad").get_by_role("img")
+    told = drawing.get_attribute("aria-label") or ""
+    assert told.startswith("net.0.weight, gradient (root mean square), by round: 1: ")
+    size = trace.rounds[4].sizes[0].grad  # its steps were not kept
+    assert f"5: {size:.4g}" in told
+    assert "4: " not in told  # an evaluation
+    plot = trend(page, "grad").locator(".mp-trend-plot").bounding_box()
+    assert plot is not None
+    page.mouse.click(plot["x"] + plot["width"] * 6.5 / 9, plot["y"] + 10)
+    expect(player(page)).to_have_attribute("data-round", "6")
+    expect(trend(page, "grad")).to_have_count(1)
+
+
+def test_an_element_has_a_curve_where_arrays_are_whole(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+    page.locator(".mp-cards:not(.mp-selection *) .mp-cell[data-index='0,1']").first.click()
+    curve = page.locator(".mp-cards:not(.mp-selection *) .mp-trend").first
+    expect(curve).to_be_visible()
+    shown = page.locator(".mp-cards:not(.mp-selection *) .mp-element").first.text_content() or ""
+    assert "over the rounds" in shown
+
+
+def test_the_page_says_which_rounds_have_only_statistics(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(payloads, "NUMBERS", 1000)
+    page = show(book_of(training(9)))
+    note = page.locator(".mp-note").filter(has_text="only as statistics")
+    expect(note).to_contain_text("Arrays of the rounds between 1 and 9 are shown only as")
+    page.locator(".mp-cards:not(.mp-selection *) .mp-cell[data-index='0,1']").first.click()
+    hint = page.locator(".mp-element p.mp-hint").first
+    expect(hint).to_have_text("Of arrays only rounds 1 and 9 have every element on this page.")
+
+
+def test_colours_follow_the_round(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace), step=steps_of(trace, 0)[1])
+    player(page).press("c")
+    before = page.evaluate(_COLOURS)
+    assert before
+    slider(page).press("End")
+    player(page).press("End")
+    assert page.evaluate(_COLOURS)
+    slider(page).press("Home")
+    player(page).press("End")
+    assert page.evaluate(_COLOURS) == before
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("width", [1280, 600, 390])
+def test_the_slider_keeps_its_place_whatever_is_said(show: Show, lang: str, width: int) -> None:
+    book = book_of(training(9))
+    book["rounds"][2]["differs"] = {"en": "batch of 2 rather than 6", "zh": "每批 2 个而不是 6 个"}
+    page = show(book, lang=lang, viewport={"width": width, "height": 800})
+    track = page.locator(".mp-round-track")
+    before = track.bounding_box()
+    assert before is not None
+    assert before["width"] > width / 3
+    graph = page.locator(".mp-graph").bounding_box()
+    for _ in range(4):
+        player(page).press("]")
+        assert track.bounding_box() == before
+        assert page.locator(".mp-graph").bounding_box() == graph
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

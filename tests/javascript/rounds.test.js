@@ -1,0 +1,149 @@
+// Rounds: where the same step of another round is, the curves, and what a thing was in each round.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { linePath, rangeOf, scaleTo } from "../../viz/player/web/plot.js";
+import { keptNear, roundAt, sameStep } from "../../viz/player/web/rounds.js";
+import { elementsOf, parameterSizes, sizesOf } from "../../viz/player/web/series.js";
+
+const graph = {};
+const step = (kind, ...nodes) => ({ phase: "forward", kind, nodes });
+const walks = [
+  [step("op", "a"), step("save", "a"), step("op", "b"), step("op", "b")],
+  [step("op", "b"), step("op", "c"), step("op", "b")],
+  [],
+];
+const book = {
+  chapters: [0, 0, 1, 2].map((way) => ({ way, graph })),
+  chapter: (number) => ({ steps: walks[book.chapters[number].way] }),
+};
+const at = (chapter, step, other) => sameStep(book, { chapter, step }, other);
+
+test("where chapters have the same steps, the same step has the same number", () => {
+  assert.deepEqual(at(0, 3, 1), { chapter: 1, step: 3 });
+});
+
+test("elsewhere it is the same work on the same box, as often as before", () => {
+  assert.deepEqual(at(0, 2, 2), { chapter: 2, step: 0 });
+  assert.deepEqual(at(0, 3, 2), { chapter: 2, step: 2 });
+  assert.deepEqual(at(2, 2, 0), { chapter: 0, step: 3 });
+});
+
+test("or else the first step", () => {
+  assert.deepEqual(at(0, 1, 2), { chapter: 2, step: 0 });
+  assert.deepEqual(at(0, 1, 3), { chapter: 3, step: 0 });
+  assert.deepEqual(at(3, 0, 0), { chapter: 0, step: 0 });
+});
+
+const kept = [null, 1, null, null, 3, 4].map((chapter) => ({ chapter }));
+
+test("rounds whose steps were not kept are passed by", () => {
+  const near = (round, way) => keptNear({ rounds: kept }, round, way);
+  assert.deepEqual([near(1, 1), near(4, -1), near(5, 1), near(1, -1)], [3, 1, null, null]);
+  assert.deepEqual([near(0, 0), near(2, 0), near(3, 0), near(99, 0)], [1, 1, 3, null]);
+  assert.equal(keptNear({ rounds: [] }, 0, 0), null);
+});
+
+test("a chapter outside of rounds belongs after the round before it", () => {
+  const chapters = [null, 1, null, 4].map((round) => ({ round }));
+  const places = [0, 1, 2, 3].map((chapter) => roundAt({ chapters }, chapter));
+  assert.deepEqual(places, [-1, 1, 1, 4]);
+});
+
+test("a line goes on over rounds without a number, and is broken by NaN and infinity", () => {
+  const y = scaleTo([0, 1]);
+  const heights = [0, null, 1, "nan", 1, "inf", 0, 1];
+  const [low, high] = [y(0), y(1)];
+  assert.ok(low > high); // the larger, the higher
+  const path = `M0.5 ${low}L2.5 ${high}M4.5 ${high}M6.5 ${low}L7.5 ${high}`;
+  assert.equal(linePath(heights, y), path);
+  assert.deepEqual(rangeOf(heights), [0, 1]);
+  assert.equal(rangeOf(["nan", null]), null);
+  assert.equal(scaleTo([3, 3])(3), 0.5);
+});
+
+// ----- over all rounds -----
+
+const look = { kind: "parameter", lane: "forward", shape: "pill", w: 9, h: 9, label: "w" };
+const drawn = {
+  lanes: [["forward", 0]],
+  ids: ["w", "op", "G.box", "tag"],
+  look: [0, 0, 0, 0],
+  looks: [{ ...look, detail: "", badges: [] }],
+  low: "0000",
+  tags: [],
+  repeats: [[3, "w"]],
+  groups: [{ item: 2, id: "G", kind: "layer", label: "G", badges: [], toggles: "g", title: "G" }],
+  containers: [
+    { group: null, space: -1, rows: [0, 2, 3], blocks: [[]], anchors: [], head: [0, 0] },
+    { group: 0, space: 0, rows: [1], blocks: [[]], anchors: [], head: [0, 0] },
+  ],
+  wire_ids: [],
+  wires: [],
+  tagged: [],
+  wire_looks: [],
+  labels: [],
+};
+const round = (chapter, ...sizes) => ({ chapter, sizes });
+const array = (...data) => ({ shape: [data.length], data });
+const values = [array(1, 2), array(3, 4), { shape: [2], data: null }, array(7)];
+const told = {
+  rounds: [round(0), round(null, [0, 5, "nan"]), round(1), round(2)],
+  parameters: ["w"],
+  chapters: [0, 0, 1].map((way) => ({ way, graph: drawn })),
+  packed: [
+    { way: 0, values: [0, null, 0], sizes: [1, 2, 8, 3] },
+    { way: 0, values: [1, null, 2], sizes: [4, "inf", 9, 6] },
+    { way: 1, values: [1], sizes: [0] },
+  ].map(({ way, values, sizes }) => ({
+    graph: 0,
+    way,
+    values,
+    magnitudes: { value: [way, sizes], grad: [1, [0]] },
+  })),
+  value: (number) => values[number],
+  tables: {
+    places: [
+      [
+        [0, 0],
+        [1, 1],
+        [2, "elsewhere"],
+        [3, 0],
+      ],
+      [[0, "elsewhere"]],
+    ],
+    ways: [[0, 1], [2]],
+    moves: [
+      [0, [], [], null, null, 1, [[1, 0]]],
+      [0, [], [], null, null, 0, [[2, 0]]],
+      [0, [], [], null, null, 0, [[1, 0]]],
+    ],
+  },
+};
+
+test("a box has the size that it has at the end of each round", () => {
+  assert.deepEqual(sizesOf(told, "w", "value"), [3, null, 6, null]);
+  assert.deepEqual(sizesOf(told, "tag", "value"), [3, null, 6, null]);
+  assert.deepEqual(sizesOf(told, "w", "grad"), [null, null, null, null]);
+});
+
+test("a group has the largest size inside, open or closed", () => {
+  assert.deepEqual(sizesOf(told, "G.box", "value"), [2, null, "inf", null]);
+  assert.deepEqual(sizesOf(told, "G", "value"), [2, null, "inf", null]);
+});
+
+test("what rounds know of their parameters is there without their steps", () => {
+  assert.deepEqual(parameterSizes(told, "w", "value"), [null, 5, null, null]);
+  assert.deepEqual(parameterSizes(told, "w", "grad"), [null, "nan", null, null]);
+  assert.deepEqual(parameterSizes(told, "x", "value"), [null, null, null, null]);
+});
+
+test("an element is found in each round, or the round is named that has none", () => {
+  const elements = (step, index) => elementsOf(told, { chapter: 0, step, at: 0 }, index);
+  assert.deepEqual(elements(1, [1]), { series: [2, null, null, null], brief: [2] });
+  assert.deepEqual(elements(0, [0]).series, [null, null, null, 3]); // where the steps are others
+  assert.deepEqual(elements(1, [2]).series, [null, null, null, null]);
+  const other = elementsOf(told, { chapter: 2, step: 0, at: 0 }, [1]);
+  assert.deepEqual(other.series, [null, null, null, 4]);
+});

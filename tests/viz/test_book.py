@@ -1,0 +1,111 @@
+"""A page with rounds: what chapters have alike travels once, and each says what it says alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from minipaddle.engine.bilingual import Text
+from viz.model import Round, Structure
+from viz.player import payload as payloads
+from viz.player.book import Chapter, book_of, bound
+from viz.player.pack import packed
+from viz.player.payload import payload_of
+
+from . import programs
+from .played import stories, training
+
+DROPPED = frozenset({4, 5})
+
+
+def whole(value: dict[str, Any]) -> bool:
+    return value[1] is not None
+
+
+def test_a_recording_without_rounds_is_a_book_of_one_chapter() -> None:
+    trace = programs.fan_in()
+    book = book_of(trace)
+    assert book == packed(payload_of(trace.story))
+    assert (len(book["chapters"]), book["rounds"]) == (1, [])
+
+
+def test_rounds_of_one_structure_have_one_graph_and_one_way() -> None:
+    trace = training(9)
+    book = book_of(trace)
+    alike = [(chapter["graph"], chapter["way"]) for chapter in book["chapters"]]
+    setup, usual, smaller, evaluation = alike[0], alike[1], alike[3], alike[4]
+    assert len({setup, usual, smaller, evaluation}) == len(book["graphs"]) == 4
+    one = [usual, usual, smaller, evaluation]
+    assert alike == [setup, *one, *one, usual]
+    assert [chapter["round"] for chapter in book["chapters"]] == [None, *range(9)]
+    lengths = [len(story.steps) for story in stories(trace)]
+    assert [c["first"] for c in book["chapters"]] == [sum(lengths[:k]) for k in range(10)]
+
+
+def test_another_round_costs_what_is_its_own() -> None:
+    few, more = (len(json.dumps(book_of(training(count)))) for count in (9, 13))
+    alone = len(json.dumps(book_of(training(9).round(0))))
+    assert (more - few) / 4 < alone / 5
+
+
+def test_a_round_whose_steps_were_not_kept_is_known_with_its_loss() -> None:
+    trace = training(9, DROPPED)
+    book = book_of(trace)
+    kept = [k for k, each in enumerate(book["rounds"]) if each["chapter"] is not None]
+    assert kept == [0, 1, 2, 3, 6, 7, 8]
+    assert book["rounds"][4]["loss"] == trace.rounds[4].loss
+    assert book["rounds"][4]["names"] == [["epoch", 1], ["batch", 0]]
+    first = book["rounds"][4]["sizes"][0]
+    assert book["parameters"][first[0]] == trace.rounds[4].sizes[0].name == "net.0.weight"
+    assert first[1:] == [trace.rounds[4].sizes[0].value, trace.rounds[4].sizes[0].grad]
+
+
+def test_odd_losses_and_what_differs_are_told() -> None:
+    story = programs.fan_in().story
+    rounds = [
+        Round(0, "training", {}, float("nan"), (), 0, 0, 8),
+        Round(1, "training", {}, float("-inf"), (), 1, 9, 17),
+    ]
+    structures = [
+        Structure((0,), Text("", ""), story.graph),
+        Structure((1,), Text("other", "另一种"), story.graph),
+    ]
+    book = bound("odd", [Chapter(story, 0, 0), Chapter(story, 9, 1)], rounds, structures)
+    assert [each["loss"] for each in book["rounds"]] == ["nan", "-inf"]
+    assert [each["differs"] for each in book["rounds"]] == [None, {"en": "other", "zh": "另一种"}]
+
+
+def test_where_not_all_fits_the_first_and_the_last_round_are_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trace = training(9)
+    assert book_of(trace)["whole"] is None
+    monkeypatch.setattr(payloads, "NUMBERS", 1000)
+    book = book_of(trace)
+    assert book["whole"] == [0, 8]
+    shapes = [book["tables"]["kinds"][kind]["shape"] for kind, _, _ in book["values"]]
+    own = [[number for number in c["values"] if number is not None] for c in book["chapters"]]
+    for k in (0, 1, 9):  # what ran before the rounds, the first one, and the last one
+        assert all(whole(book["values"][number]) for number in own[k])
+    later = set().union(*own[2:9]) - set().union(own[0], own[1], own[9])
+    single = {number for number in later if not any(size != 1 for size in shapes[number])}
+    assert {number for number in later if whole(book["values"][number])} == single
+    assert book["left_out"] == sum(not whole(value) for value in book["values"])
+
+
+def test_colours_mean_the_same_in_each_round() -> None:
+    trace = training(9)
+    book = book_of(trace)
+    for by in ("grad", "value"):
+        sizes = [size for c in book["chapters"] for size in c["magnitudes"][by][1]]
+        numbers = [size for size in sizes if isinstance(size, float) and size > 0]
+        assert book["scales"][by]["scale"][-1] >= max(numbers) * 0.99
+
+
+def test_gradients_are_measured_in_one_round_of_each_structure() -> None:
+    book = book_of(training(9))
+    assert [bool(chapter["checks"]) for chapter in book["chapters"]] == [
+        False, True, False, True, False, False, False, False, False, False,
+    ]  # fmt: skip
