@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,10 @@ CLAIMS: dict[str, Claim] = {
     r"an old \.grad to add to is not zero": lambda own, other: (
         stored(own).count(True) < stored(other).count(True)
     ),
+    r"names known only here: (.*)": lambda own, other, a: (
+        names(a) <= {*own.names.values()} - {*other.names.values()}
+        and [type(e) for e in own.events] == [type(e) for e in other.events]
+    ),
     r"with (.*), without (.*)": lambda own, other, a, b: (
         names(a) <= set(ops(own) - ops(other)) and names(b) <= set(ops(other) - ops(own))
     ),
@@ -172,6 +177,13 @@ def test_a_gradient_that_happens_to_be_zero_is_told() -> None:
     assert check(trace) == ["", "an old .grad to add to is all zeros"]
     assert trace.structures[1].rounds == (2,)
     assert trace.structures[1].differs.zh == "要累加到的 .grad 全 0"
+
+
+def test_code_without_a_source_names_the_tensors_of_its_last_round() -> None:
+    text = Path(trainings.__file__).read_text("utf-8").replace("from .", "from tests.viz.")
+    module: dict[str, Any] = {"__name__": "nowhere"}
+    exec(compile(text, "<no file>", "exec"), module)
+    assert check(module["simple"]()) == ["", "names known only here: loss"]
 
 
 def test_of_structures_that_are_as_common_the_first_says_nothing() -> None:
