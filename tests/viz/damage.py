@@ -9,9 +9,14 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from . import loops, programs
+from . import programs, round_loops
 
-ROUNDS = (loops.never_cleared, loops.in_a_layer, loops.second_time, loops.py_func_program)
+ROUNDS = (
+    round_loops.never_cleared,
+    round_loops.in_a_layer,
+    round_loops.second_time,
+    round_loops.py_func_program,
+)
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -22,7 +22,7 @@ from viz.terminal.stepper import Stepper
 from viz.trace import Trace
 
 from ..minipaddle import mistakes
-from . import programs, stories, trainings
+from . import programs, stories, told_loops
 from .foreign import CHINESE, NAMES, complaints, foreign, identifiers, literals, raised
 
 ROOT = Path(__file__).parents[2]
@@ -116,7 +116,7 @@ def check(trace: Trace) -> list[str]:
     return complaints(shown(trace), names_of(trace))
 
 
-ALL = [*programs.ALL, *stories.ALL, trainings.epochs, trainings.accumulated, trainings.program]
+ALL = [*programs.ALL, *stories.ALL, told_loops.epochs, told_loops.accumulated, told_loops.program]
 
 
 @pytest.mark.parametrize("program", ALL, ids=lambda p: p.__name__)

@@ -18,7 +18,7 @@ from minipaddle import events
 from viz.model import Structure
 from viz.trace import Trace
 
-from . import trainings
+from . import told_loops
 
 
 def shapes(trace: Trace) -> list[tuple[int, ...]]:
@@ -162,7 +162,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("make", trainings.ALL, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", told_loops.ALL, ids=lambda make: make.__name__)
 def test_what_sets_rounds_apart_is_true(make: Callable[[], Trace]) -> None:
     assert check(make()) == TOLD[make.__name__]
 
@@ -180,20 +180,20 @@ def test_a_gradient_that_happens_to_be_zero_is_told() -> None:
 
 
 def test_code_without_a_source_names_the_tensors_of_its_last_round() -> None:
-    text = Path(trainings.__file__).read_text("utf-8").replace("from .", "from tests.viz.")
+    text = Path(told_loops.__file__).read_text("utf-8").replace("from .", "from tests.viz.")
     module: dict[str, Any] = {"__name__": "nowhere"}
     exec(compile(text, "<no file>", "exec"), module)
     assert check(module["simple"]()) == ["", "names known only here: loss"]
 
 
 def test_of_structures_that_are_as_common_the_first_says_nothing() -> None:
-    trace = trainings.players()
+    trace = told_loops.players()
     assert [len(each.rounds) for each in trace.structures] == [3, 3]
     assert [bool(each.differs.en) for each in trace.structures] == [False, True]
 
 
 def test_what_sets_rounds_apart_in_chinese() -> None:
-    assert [each.differs.zh for each in trainings.epochs().structures] == [
+    assert [each.differs.zh for each in told_loops.epochs().structures] == [
         "没有原有的 .grad 可累加",
         "",
         "批大小为 1，而不是 3",

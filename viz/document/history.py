@@ -60,6 +60,7 @@ class History:
         self._backward = len(spans)
         self._built: dict[int, list[int]] = {}  # by Program
         self._made: dict[int, Making] = {}  # by grad node
+        self._released: dict[int, int] = {}  # by grad node
         self._layers: dict[int, tuple[int, int]] = {}  # by scope: where it is entered and left
         calls: dict[int, int] = {}
         inside: list[int] = []
@@ -99,6 +100,8 @@ class History:
                 self._made[event.node] = Making(calls[event.call], at, tuple(inside))
             case events.TensorSaved() if event.node in self._made:
                 self._made[event.node].last = at
+            case events.SavedReleased():
+                self._released.setdefault(event.node, at)
 
     # ----- a stretch -----------------------------------------------------------------------------
 
@@ -119,7 +122,13 @@ class History:
             found.update(range(making.first, making.last + 1))
             around = [self._layers[scope] for scope in making.layers]
             found.update(at for layer in around if layer[1] < span.first for at in layer)
-        return [self._records[at] for at in sorted(found) if at < span.first]
+        made = (self._records[at] for at in sorted(found) if at < span.first)
+        return [event for event in made if not self._is_gone(event, span)]
+
+    def _is_gone(self, event: Any, span: Span) -> bool:
+        """Whether it tells of what had been let go of before."""
+        saved = isinstance(event, events.TensorSaved)
+        return saved and self._released.get(event.node, span.first) < span.first
 
     def before(self, number: int, given: int, tensors: Mapping[int, int]) -> Before:
         """What had happened; `tensors` are the numbers of the excerpt by those of the trace."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,8 @@ from minipaddle.events import Seen
 from ..language.words import WORDS
 from ..model import Badge
 from . import formulas, ids, op_facts
-from .draft import Draft, StepDraft, Where, badge
+from .draft import OPTIMIZE, Draft, StepDraft, Where, badge
+from .foresight import CallsAhead
 from .op_facts import OpFacts
 from .sentences.wording import Thing, Things, detail, digits, length
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
@@ -27,8 +27,7 @@ from .work import InnerResult, Scope, Work
 class Forward:
     """Draws calls, and writes down what comes from where.
 
-    `layers` are the names of layers that stand alone, `graded` the calls that get a node of the
-    tape, `first_saved` what each call keeps first for backward.
+    `layers` are the names of layers that stand alone, `ahead` says what becomes of the calls.
     """
 
     draft: Draft
@@ -36,8 +35,7 @@ class Forward:
     tape: Tape
     tensors: Tensors
     layers: Mapping[str, str]
-    graded: AbstractSet[int]
-    first_saved: Mapping[int, events.TensorSaved]
+    ahead: CallsAhead
 
     # ----- ops -----------------------------------------------------------------------------------
 
@@ -46,8 +44,8 @@ class Forward:
 
     def _begin(self, event: events.OpStarted | events.OpFinished) -> Call:
         facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
-        box = ids.op(event.call)
-        self.draft.node(box, "op", facts.label, where=self.work.where)
+        box, updates = ids.op(event.call), event.call in self.ahead.updates
+        self.draft.node(box, "op", facts.label, where=OPTIMIZE if updates else self.work.where)
         group = self.draft.nodes[box].group
         call = Call(box, event.op, facts, flatten(event.inputs), event.place, group)
         self.tape.calls[event.call] = call
@@ -80,7 +78,8 @@ class Forward:
             main = min(facts.main_output, len(outputs) - 1)
             shape = detail(event.outputs[main].value, outputs[main].name)
             draft.change(call.box, detail=shape)
-        step = call.step = draft.step(ran, self.work.phase, event.place)
+        phase = "optimize" if event.call in self.ahead.updates else self.work.phase
+        step = call.step = draft.step(ran, phase, event.place)
         step.formula = formula
         for thing, source in zip(inputs, sources, strict=True):
             if thing is not None and source is not None:
@@ -220,12 +219,12 @@ class Forward:
     def _return(self, scope: Scope, call: Call, outputs: Arguments) -> None:
         """The step of returning, with a port for each result; first that of what was saved."""
         call.outputs = outputs
-        first_saved = self.first_saved.get(scope.call)
+        first_saved = self.ahead.first_saved.get(scope.call)
         if first_saved is not None:
             call.keeping = self._saving_step(call, scope.name, first_saved)
         things, where = self.tensors.things(outputs), self.work.where
         outside = self.tensors.outside(scope, outputs)
-        facts = LeaveStep(scope.name, things, scope.call in self.graded, outside)
+        facts = LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
         step = call.step = self.draft.step(facts, self.work.phase, scope.place)
         step.light(call.box)
         for i, (seen, thing) in enumerate(zip(outputs, things, strict=True)):

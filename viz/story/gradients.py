@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from minipaddle import events
 from minipaddle.events import Edge, Value
@@ -14,7 +14,7 @@ from .draft import OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box, Frame
 from .sentences.wording import NamedThing, Thing, d, detail
 from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep, Why
-from .tensors import Tensors
+from .tensors import Kept, Tensors
 from .updates import Update, show_update
 from .work import Arrival, Pass, Target, Visit, Work
 
@@ -26,8 +26,6 @@ class Gradients:
     draft: Draft
     work: Work
     tensors: Tensors
-    boxes: dict[int, Box] = field(default_factory=dict)  # by leaf: of its latest .grad, ...
-    held: dict[int, Value] = field(default_factory=dict)  # ... and what was in it
 
     def accumulated(self, event: events.GradAccumulated) -> None:
         """One `+=`: all sums for the same target share one box; zeros are no summand to draw."""
@@ -52,9 +50,9 @@ class Gradients:
             self.draft.gather(step, sources, box, whose.gradient)
         else:
             box = self._sum(current, event, sources, detail(event.total, whose.gradient))
-            kept = self.held.get(edge.id) if stored else None
-            if kept is not None and kept.data == event.held.data:  # what the last pass left there
-                step.edges.append(self.draft.edge(self.boxes[edge.id], box, "grad"))
+            kept = self.tensors.kept.get(edge.id) if stored else None
+            if kept and kept.value.data == event.held.data:  # what the last pass left there
+                step.edges.append(self.draft.edge(kept.box, box, "grad"))
             self.draft.gather(step, [each for each in sources if each != box], box, "")
         current.waiting[target] = [box, *waiting[2:]]
         current.given.append(Arrival(event.total, box, name))
@@ -115,7 +113,7 @@ class Gradients:
         self.draft.gather(step, [each for each in waiting if each != box], box, label)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
-        self.boxes[seen.id], self.held[seen.id] = box, event.grad
+        self.tensors.kept[seen.id] = Kept(box, event.grad)
 
     def _leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
         """The box of a leaf's `.grad`."""
@@ -188,8 +186,8 @@ class Gradients:
         group = next((scope.group for scope in scopes if scope.kind == "optimizer"), None)
         where, label = replace(OPTIMIZE, group=group), f"{optimizer}: {name}"
         box = self.draft.node(ids.update(leaf, number), "update", label, shape, where, leaf)
-        if seen.id in self.boxes:
-            source = self.boxes[seen.id]
+        if seen.id in self.tensors.kept:
+            source = self.tensors.kept[seen.id].box
             step.edges.append(self.draft.edge(source, box, "grad", d(name)))
         step.light(box)
         told = bool(event.formula)

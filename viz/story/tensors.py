@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from minipaddle.events import Edge, Seen
+from minipaddle.events import Edge, Seen, Value
 
 from ..document.distinct_names import OwnNames, base_of
 from . import ids
-from .draft import FORWARD, Draft, StepDraft, Where
+from .draft import FORWARD, OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box
 from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
@@ -28,6 +28,14 @@ class Result:
 
     seen: Seen
     step: StepDraft[Facts]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a `.grad` holds, and the box of it."""
+
+    box: Box
+    value: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,7 @@ class Tensors:
     results: dict[int, Result] = field(default_factory=dict)
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
+    kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
     numbers_explained: bool = False  # what `x#2` means
 
@@ -189,6 +198,9 @@ class Tensors:
     def _leaf(self, seen: Seen) -> Box:
         """The box of a tensor that no recorded op made."""
         work = self.work
+        kept = self._gradient(seen)
+        if kept is not None:
+            return kept
         if work.current:
             visit = work.current.visit
             given = visit.arrived if visit and visit.computing else work.current.given
@@ -215,6 +227,14 @@ class Tensors:
             self.formulas[seen.id] = label  # a constant: it is called by its value
         return self.draft.node(box, kind, label, shape, where)
 
+    def _gradient(self, seen: Seen) -> Box | None:
+        """The box of the gradient that the code reads here as `w.grad`, if it is known which."""
+        name = self.name(seen.id)
+        if ".grad" not in name or not base_of(name).endswith(".grad"):
+            return None
+        boxes = {k.box for k in self.kept.values() if k.value.data == seen.value.data}
+        return boxes.pop() if len(boxes) == 1 else None
+
     def leaf_box(self, seen: Seen) -> Box:
         """The box of a leaf, wherever the work is now."""
         box = ids.tensor(seen.id)
@@ -224,7 +244,9 @@ class Tensors:
         """The box of a result."""
         thing = self.thing(seen)
         label = thing.name or thing.number or thing.called
-        return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value))
+        maker = self.draft.nodes.get(self.produced.get(seen.id, ids.result(seen.id)))
+        where = OPTIMIZE if maker and maker.lane == "optimize" else FORWARD
+        return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value), where)
 
     def end(self, seen: Seen, step: StepDraft[Facts]) -> Box:
         """The box of a result, with a wire from what made it if it has not been read."""

@@ -14,7 +14,7 @@ from viz.story.sentences.table import SENTENCES
 from viz.trace import Trace
 
 from ...conftest import start_afresh
-from .. import loops, programs, stories
+from .. import programs, round_loops, stories
 from ..test_story import drawn
 from . import lies, recordings
 from .evidence import Evidence
@@ -57,7 +57,7 @@ def test_every_sentence_is_true(name: str) -> None:
     assert not found, "\n".join(sorted(found))
 
 
-@pytest.mark.parametrize("make", loops.ALL, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", round_loops.ALL, ids=lambda make: make.__name__)
 def test_every_sentence_of_every_round_is_true(make: Callable[[], Trace]) -> None:
     start_afresh()
     recorded = witnessed(make)
