@@ -329,6 +329,6 @@ def write(trace: Any, files: dict[Path, Path]) -> None:
         print(f"{len(trace)} steps in {path}", file=sys.stderr)
     if trace.rounds:
         print(importlib.import_module("viz.story.chapters").in_short(trace.rounds), file=sys.stderr)
-    note = trace.chapters[-1].trace.story.note if trace.cut else ""
+    note = trace.chapters[-1].trace.story.note if trace.cut else None
     if note:
-        print(note, file=sys.stderr)
+        print(note.en, file=sys.stderr)

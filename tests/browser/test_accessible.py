@@ -13,9 +13,11 @@ import pytest
 
 pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
 
+from viz.player.book import book_of
 from viz.player.payload import payload_of
 
 from ..conftest import missing
+from ..viz.loops import training as rounds
 from .conftest import Show
 from .test_magnitude import long
 from .test_recorded import program, pylayer, training
@@ -70,6 +72,23 @@ def test_axe_finds_nothing_on_a_phone(show: Show, axe: str, theme: str) -> None:
     assert page.evaluate(_RUN) == []
     page.locator(".mp-legend-knob").click()
     page.locator(".mp-more").click()
+    assert page.evaluate(_RUN) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_rounds(show: Show, axe: str, theme: str, width: int) -> None:
+    page = show(
+        book_of(rounds(9)), theme=theme, viewport={"width": width, "height": 844},
+        reduced_motion="reduce", lang="zh" if width == 390 else "en",
+    )  # fmt: skip
+    page.evaluate(axe)
+    page.locator(".mp-box[data-kind=parameter]").first.click()
+    assert page.locator(".mp-trend").count() == 2
+    assert page.evaluate(_RUN) == []
+    page.keyboard.press("[")  # nothing before it
+    page.locator(".mp-round-track").hover()
+    assert page.locator(".mp-rounds .mp-tip").is_visible()
     assert page.evaluate(_RUN) == []
 
 

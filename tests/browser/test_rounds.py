@@ -269,6 +269,36 @@ def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None
     expect(trend(page, "grad")).to_have_count(1)
 
 
+def test_the_curves_stay_in_view_from_round_to_round(show: Show) -> None:
+    page = show(book_of(training(9)), viewport={"width": 1280, "height": 700})
+    page.locator(".mp-box[data-kind=parameter]").first.click()
+    expect(trend(page, "value")).to_be_in_viewport()
+    player(page).press("]")
+    expect(player(page)).to_have_attribute("data-round", "1")
+    expect(trend(page, "value")).to_be_in_viewport()
+
+
+def test_a_search_follows_the_graph_of_the_round(show: Show) -> None:
+    page = show(book_of(training(9)))
+    page.locator(".mp-query").fill("relu backward")
+    found = page.locator(".mp-found")
+    expect(found).to_have_text("1")
+    slider(page).press("End")
+    slider(page).press("ArrowLeft")  # an evaluation, which has no backward
+    expect(found).to_have_text("none")
+    slider(page).press("End")
+    expect(found).to_have_text("1")
+
+
+def test_a_line_of_code_leads_to_the_round_that_runs_it(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+    evaluation = trace.round(3).steps[0].line
+    line = page.locator(f".mp-line[data-line='{evaluation.number}']").first
+    line.click()
+    at(page, 3, steps_of(trace, 3)[0])
+
+
 def test_an_element_has_a_curve_where_arrays_are_whole(show: Show) -> None:
     trace = training(9)
     page = show(book_of(trace))

@@ -19,7 +19,7 @@ from viz.terminal.stepper import KEYS, WORDS, Stepper, cut, wrap_text
 from viz.theme import cells
 
 from ..patience import PATIENCE
-from ..viz import programs, told_loops
+from ..viz import programs, trainings
 
 ROOT = Path(__file__).parents[2]
 
@@ -236,7 +236,7 @@ def test_what_terminals_send() -> None:
 
 
 def test_stepping_goes_on_in_the_next_round() -> None:
-    stepper = Stepper(told_loops.epochs())
+    stepper = Stepper(trainings.epochs())
     for _ in range(len(stepper.here)):
         assert stepper.chapter.round == 0
         assert "round 1 of 8 (epoch 0, batch 0)   step " in seen(stepper)
@@ -252,7 +252,7 @@ def test_stepping_goes_on_in_the_next_round() -> None:
 
 
 def test_brackets_go_to_the_same_step_of_another_round() -> None:
-    trace = told_loops.epochs()
+    trace = trainings.epochs()
     stepper = Stepper(trace)
     shorter = trace.rounds[3]
     stepper.press("]")
@@ -278,7 +278,7 @@ def test_brackets_go_to_the_same_step_of_another_round() -> None:
 
 
 def test_it_begins_in_the_first_round_and_passes_memory_by() -> None:
-    program = told_loops.program()
+    program = trainings.program()
     stepper = Stepper(program)
     assert stepper.step == program.rounds[0].first
     assert "round 1 of 5 (i 0)   step 1 of " in seen(stepper)
@@ -289,14 +289,14 @@ def test_it_begins_in_the_first_round_and_passes_memory_by() -> None:
     assert "before the first round   step 1 of " in seen(stepper)
     stepper.press("]")
     assert stepper.chapter.round == 0
-    hidden = Stepper(told_loops.epochs())
+    hidden = Stepper(trainings.epochs())
     assert not any(hidden.trace.steps[at].of_memory for at in hidden.way)
     hidden.press("m")
     assert hidden.way == list(range(hidden.count))
 
 
 def test_a_search_goes_on_in_other_rounds() -> None:
-    stepper = Stepper(told_loops.epochs())
+    stepper = Stepper(trainings.epochs())
     for key in ("/", *"evaluation X[6:9]", "enter"):
         stepper.press(key)
     assert stepper.message
@@ -317,7 +317,7 @@ def test_a_recording_without_rounds_has_no_brackets_to_follow(stepper: Stepper) 
 def test_the_command_begins_in_the_round_that_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trace = told_loops.epochs()
+    trace = trainings.epochs()
     path = str(trace.save(tmp_path / "loop.json"))
     begun: list[int | None] = []
     monkeypatch.setattr(screen, "play", lambda _trace, _lang, step: begun.append(step))
@@ -331,7 +331,7 @@ def test_the_command_begins_in_the_round_that_is_named(
 def test_the_command_refuses_a_round_that_is_not_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = str(told_loops.epochs().save(tmp_path / "loop.json"))
+    path = str(trainings.epochs().save(tmp_path / "loop.json"))
     assert command_line.main(["step", path, "--round", "9"]) == 1
     assert "no steps of round 8" in capsys.readouterr().err
     with pytest.raises(SystemExit):

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actionOf, KEYS } from "../../viz/player/web/keys.js";
+import { actionOf, isPlain, KEYS } from "../../viz/player/web/keys.js";
 import { createWords } from "../../viz/player/web/words.js";
 
 const pressed = (key, shiftKey = false) => actionOf({ key, shiftKey });
@@ -28,6 +28,18 @@ test("Shift changes nothing else: some signs need it", () => {
 test("other keys mean nothing", () => {
   for (const key of ["a", "Enter", "Tab", "constructor", "F5"])
     assert.equal(pressed(key), undefined);
+});
+
+test("keys of the browser are not ours, but AltGr types a bracket", () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false, defaultPrevented: false };
+  /** @param {object} held */
+  const ours = (held, graph = false) =>
+    isPlain({ ...plain, ...held, getModifierState: (name) => graph && name === "AltGraph" });
+  assert.equal(ours({}), true);
+  for (const key of ["ctrlKey", "metaKey", "altKey"]) assert.equal(ours({ [key]: true }), false);
+  assert.equal(ours({ ctrlKey: true, altKey: true }, true), true);
+  assert.equal(ours({ altKey: true, defaultPrevented: true }, true), false);
+  assert.deepEqual([pressed("["), pressed("]")], ["previousRound", "nextRound"]);
 });
 
 test("no key has two meanings", () => {

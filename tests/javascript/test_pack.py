@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from viz.player.book import book_of
 from viz.player.pack import packed
 from viz.player.payload import payload_of
 
+from ..viz.loops import training
 from .composing import unpacked
 from .test_payload_types import eager, program
 
@@ -21,6 +24,48 @@ def brief(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [brief(value) for value in data]
     return float(f"{data:.9g}") if isinstance(data, float) else data
+
+
+def told(payload: dict[str, Any]) -> Any:
+    """A payload with its values in the places of their numbers."""
+    values = payload["values"]
+
+    def at(number: int | None) -> Any:
+        return None if number is None else values[number]
+
+    steps = [
+        {
+            **step,
+            "terms": [[name, at(number)] for name, number in step["terms"]],
+            "shown": [
+                {**shown, "value": at(shown["value"]), "check": None} for shown in step["shown"]
+            ],
+        }
+        for step in payload["steps"]
+    ]
+    tracks = [
+        {**track, "values": [[step, at(number)] for step, number in track["values"]]}
+        for track in payload["statistics"]
+    ]
+    changes = {by: one["changes"] for by, one in payload["magnitudes"].items()}
+    return {
+        **payload, "steps": steps, "statistics": tracks, "magnitudes": changes,
+        "values": None, "title": None, "left_out": None,
+    }  # fmt: skip
+
+
+def test_each_chapter_of_a_book_says_as_much_as_its_story_alone() -> None:
+    trace = training(9)
+    graphs = {number: each.graph for each in trace.structures for number in each.rounds}
+    stories = [
+        replace(chapter.trace.story, graph=graphs.get(chapter.round, chapter.trace.story.graph))
+        for chapter in trace.chapters
+    ]
+    alone = [json.loads(json.dumps(payload_of(story))) for story in stories]
+    together = unpacked(json.loads(json.dumps(book_of(trace))))
+    assert len(together) == len(alone) == 10
+    for one, other in zip(together, alone, strict=True):
+        assert brief(told(one)) == brief(told(other))
 
 
 @pytest.mark.parametrize("make", [eager, program])

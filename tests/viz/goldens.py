@@ -24,7 +24,7 @@ from viz.story.groups.repeats import with_blocks
 from viz.story.sentences import memory as say_memory
 from viz.trace import Trace
 
-from . import graphs, programs, stories, told_loops
+from . import graphs, programs, stories, trainings
 
 FOLDER = Path(__file__).parent / "goldens"
 LINE = re.compile(r"(\.py):\d+")
@@ -35,7 +35,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     """Every golden text: its name, and how to make it."""
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
-    yield "loop", lambda: sentences(told_loops.epochs())
+    yield "loop", lambda: sentences(trainings.epochs())
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
     yield "much_memory", much_memory
     yield "first_views", first_views

@@ -129,7 +129,7 @@ def test_a_packed_payload_says_as_much() -> None:
     small = packed(whole)
     sentence = {"en": ["Step ", 0, "."], "zh": ["第 ", 0, " 步。"]}
     assert small["tables"]["templates"] == [sentence, {"": [""]}, {"": ["x"]}]  # and no formula
-    assert (small["tables"]["texts"], small["chapters"][0]["numbers"]) == ([[0, 1, 2]], "0")
+    assert (small["tables"]["texts"], small["chapters"][0]["numbers"]) == ([[0, 1, 2, 2]], "0")
     assert small["values"] == [[0, [1.0], []]]
 
 

@@ -24,12 +24,12 @@ from viz.story.chapters import chapter_at, heading, in_short
 from viz.trace import Trace
 from viz.views import plots
 
-from . import told_loops
+from . import trainings
 
 
 @pytest.fixture(scope="module")
 def trace() -> Trace:
-    return told_loops.epochs()
+    return trainings.epochs()
 
 
 # ----- names of chapters -------------------------------------------------------------------------
@@ -45,7 +45,7 @@ def test_headings_name_rounds_and_what_runs_outside(trace: Trace) -> None:
     ]
     assert told[-1] == ("After the last round", "最后一次迭代之后")
     assert told[1].zh == "第 2 次迭代，共 8 次（epoch 0，batch 1）"
-    program = told_loops.program()
+    program = trainings.program()
     assert heading(program, program.chapters[0]).en == "Before the first round"
 
 
@@ -169,7 +169,7 @@ def test_a_picture_is_of_the_first_round_unless_another_is_named(
 
 
 def test_a_picture_of_a_trace_that_begins_before_its_rounds_shows_a_round() -> None:
-    program = told_loops.program()
+    program = trainings.program()
     assert program.picture == program.round(0).picture
     assert program.graphviz().source == program.round(0).graphviz().source
 
@@ -290,7 +290,7 @@ def test_with_room_keeps_the_picture_in_the_middle(trace: Trace) -> None:
 
 
 def test_a_player_opens_at_the_first_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = told_loops.program()
+    program = trainings.program()
     first = program.rounds[0].first
     assert first
     frame = program.show(iframe=True)
@@ -409,13 +409,13 @@ def test_memory_is_drawn_for_every_step_of_every_round(trace: Trace) -> None:
 
 
 def test_equal_loops_have_no_difference() -> None:
-    found = viz.diff(told_loops.epochs(), told_loops.epochs())
+    found = viz.diff(trainings.epochs(), trainings.epochs())
     assert not found
     assert found.text().startswith("The two runs are equal in all ")
 
 
 def test_rounds_are_compared_with_those_of_the_same_loop_variables() -> None:
-    found = viz.diff(told_loops.simple(2), told_loops.simple(4))
+    found = viz.diff(trainings.simple(2), trainings.simple(4))
     parts = [
         (part.first and part.first.round, part.second and part.second.round) for part in found.parts
     ]
@@ -425,13 +425,13 @@ def test_rounds_are_compared_with_those_of_the_same_loop_variables() -> None:
     assert "① first difference: + only in the second run: round 3 of 4 (i 2)" in text
     assert "+ only in the second run: round 4 of 4 (i 3)" in text
     assert "只在第二次运行里：第 3 次迭代，共 4 次（i 2）" in found.text("zh")
-    unnamed = viz.diff(told_loops.simple(2, names=False), told_loops.simple(2))
+    unnamed = viz.diff(trainings.simple(2, names=False), trainings.simple(2))
     assert len(unnamed.parts) == 2
     assert not unnamed
 
 
 def test_the_first_round_that_differs_is_told_and_pictured() -> None:
-    one, other = told_loops.simple(4), told_loops.simple(4, rate=0.05)
+    one, other = trainings.simple(4), trainings.simple(4, rate=0.05)
     found = viz.diff(one, other)
     change = found.changes[0]
     assert (change.name, change.kind) == ("w", "gradient")
@@ -440,12 +440,12 @@ def test_the_first_round_that_differs_is_told_and_pictured() -> None:
     text = found.text()
     assert "① first difference in Round 1 of 4 (i 0), step " in text
     assert all(f"\nRound {k} of 4 (i {k - 1})\n" in text for k in (1, 2, 3, 4))
-    later = viz.diff(told_loops.simple(4), told_loops.simple(4, start=2.0 + 1e-9))
+    later = viz.diff(trainings.simple(4), trainings.simple(4, start=2.0 + 1e-9))
     assert not later
 
 
 def test_changes_name_steps_of_the_whole_traces() -> None:
-    one, other = told_loops.simple(3), told_loops.simple(3, start=3.0)
+    one, other = trainings.simple(3), trainings.simple(3, start=3.0)
     found = viz.diff(one, other)
     for change in found.changes:
         assert change.first is not None
@@ -460,7 +460,7 @@ def test_changes_name_steps_of_the_whole_traces() -> None:
 
 
 def test_a_picture_and_a_page_are_of_the_round_that_differs(tmp_path: Path) -> None:
-    found = viz.diff(told_loops.epochs(), told_loops.epochs(1))
+    found = viz.diff(trainings.epochs(), trainings.epochs(1))
     assert found.shown.second is not None
     for ending in (".svg", ".txt", ".html"):
         assert found.save(tmp_path / f"d{ending}").stat().st_size > 300
@@ -475,7 +475,7 @@ def test_a_loop_is_compared_with_one_turn_of_it() -> None:
         loss = (x * w).square().mean()
         loss.backward()
         opt.step()
-    found = viz.diff(turn, told_loops.simple(3))
+    found = viz.diff(turn, trainings.simple(3))
     assert [bool(part.first) for part in found.parts] == [True, False, False]
     assert {c.kind for c in found.changes} == {"new"}
 
@@ -491,7 +491,7 @@ def test_twins_are_the_round_and_the_run_of_the_same_number() -> None:
             loss.backward()
             sgd.step()
             sgd.clear_grad(False)
-    program = told_loops.program()
+    program = trainings.program()
     first = viz.twin(eager, program)
     assert first.payload()["title"] == "eager · 1/5 · program · 1/5"
     third = viz.twin(eager, program, round=2)
@@ -549,7 +549,7 @@ def test_slopes_are_those_of_the_first_round_of_each_structure(trace: Trace) -> 
 
 
 def test_the_first_infinity_is_told_in_its_round() -> None:
-    run = told_loops.overflowing()
+    run = trainings.overflowing()
     told = [step for step in run.steps if "first Inf appears" in step.text]
     assert [step.round for step in told] == [2]
     values = [

@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from minipaddle import events
 from viz.model import Structure
 from viz.trace import Trace
 
-from . import told_loops
+from . import trainings
 
 
 def shapes(trace: Trace) -> list[tuple[int, ...]]:
@@ -98,6 +99,10 @@ CLAIMS: dict[str, Claim] = {
     r"an old \.grad to add to is not zero": lambda own, other: (
         stored(own).count(True) < stored(other).count(True)
     ),
+    r"names known only here: (.*)": lambda own, other, a: (
+        names(a) <= {*own.names.values()} - {*other.names.values()}
+        and [type(e) for e in own.events] == [type(e) for e in other.events]
+    ),
     r"with (.*), without (.*)": lambda own, other, a, b: (
         names(a) <= set(ops(own) - ops(other)) and names(b) <= set(ops(other) - ops(own))
     ),
@@ -157,7 +162,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("make", told_loops.ALL, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", trainings.ALL, ids=lambda make: make.__name__)
 def test_what_sets_rounds_apart_is_true(make: Callable[[], Trace]) -> None:
     assert check(make()) == TOLD[make.__name__]
 
@@ -174,14 +179,21 @@ def test_a_gradient_that_happens_to_be_zero_is_told() -> None:
     assert trace.structures[1].differs.zh == "要累加到的 .grad 全 0"
 
 
+def test_code_without_a_source_names_the_tensors_of_its_last_round() -> None:
+    text = Path(trainings.__file__).read_text("utf-8").replace("from .", "from tests.viz.")
+    module: dict[str, Any] = {"__name__": "nowhere"}
+    exec(compile(text, "<no file>", "exec"), module)
+    assert check(module["simple"]()) == ["", "names known only here: loss"]
+
+
 def test_of_structures_that_are_as_common_the_first_says_nothing() -> None:
-    trace = told_loops.players()
+    trace = trainings.players()
     assert [len(each.rounds) for each in trace.structures] == [3, 3]
     assert [bool(each.differs.en) for each in trace.structures] == [False, True]
 
 
 def test_what_sets_rounds_apart_in_chinese() -> None:
-    assert [each.differs.zh for each in told_loops.epochs().structures] == [
+    assert [each.differs.zh for each in trainings.epochs().structures] == [
         "没有原有的 .grad 可累加",
         "",
         "批大小为 1，而不是 3",

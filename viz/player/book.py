@@ -16,7 +16,7 @@ from minipaddle.engine.guard import collector_waits
 from ..language.progress import with_bar
 from ..language.words import say
 from ..model import Graph, Round, Story, Structure
-from ..statistics.magnitude import BY, Size, scale_of
+from ..statistics.magnitude import BY, DIGITS, Size, scale_of
 from .graph import Table
 from .pack import Packer
 from .payload import Page, finite, scale_entry
@@ -117,12 +117,17 @@ def _rounds(
             "differs": _said(differs.get(each.index)),
             "chapter": places.get(each.index),
             "sizes": [
-                [names.add(name, name), finite(value), finite(grad)]
+                [names.add(name, name), _brief(value), _brief(grad)]
                 for name, value, grad in each.sizes
             ],
         }
         for each in rounds
     ]
+
+
+def _brief(size: Size) -> Size:
+    """A size with the digits that sizes have everywhere."""
+    return finite(float(f"{size:.{DIGITS}g}")) if isinstance(size, float) else size
 
 
 def _said(text: Text | None) -> dict[str, str] | None:

@@ -50,6 +50,7 @@ class Packer:
         self._wires: dict[str, int] = {}
         self._words: Table[str] = Table()
         self._templates: Table[str] = Table()
+        self._told: dict[Any, tuple[int, list[str]]] = {}
         self._acts: Table[tuple[str, ...]] = Table()
         self._kinds: Table[str] = Table()
         self._shared: dict[str, Table[str]] = {name: Table() for name in SHARED}
@@ -62,9 +63,7 @@ class Packer:
         steps = payload["steps"]
         told = [text for step in steps for text in _texts(step)]
         told += [track["name"] for track in payload["statistics"]]
-        sentences = [
-            self._sentence(text if isinstance(text, Mapping) else {"": text}) for text in told
-        ]
+        sentences = [self._sentence(text) for text in told]
         return {
             "graph": self._graph(graph, payload["open"]),
             "first": first,
@@ -153,11 +152,15 @@ class Packer:
         row = [self._word(shown["role"]), self._box(shown["node"])]
         return [*row, 1] if "sign" in shown else row
 
-    def _sentence(self, text: Mapping[str, str]) -> tuple[int, list[str]]:
-        """The place of the template, and the numbers that the sentence tells."""
-        numbers: list[str] = []
-        pieces = {lang: _pieces(sentence, numbers) for lang, sentence in text.items()}
-        return self._templates.add(repr(pieces), pieces), numbers
+    def _sentence(self, text: Mapping[str, str] | str) -> tuple[int, list[str]]:
+        """The place of the template, and the numbers that the text tells."""
+        key = text if isinstance(text, str) else tuple(text.items())
+        if key not in self._told:
+            numbers: list[str] = []
+            texts = {"": text} if isinstance(text, str) else text
+            pieces = {lang: _pieces(sentence, numbers) for lang, sentence in texts.items()}
+            self._told[key] = self._templates.add(repr(pieces), pieces), numbers
+        return self._told[key]
 
     def _value(self, value: Mapping[str, Any]) -> list[Any]:
         """What many values share, then the elements, and the statistics that differ."""

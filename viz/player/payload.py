@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
@@ -17,7 +17,7 @@ from ..language.words import say
 from ..layout.blueprint import lay_out
 from ..layout.scene import first_open
 from ..model import Graph, Line, Memory, Shown, Source, Step, Story
-from ..statistics.magnitude import BY, Scale, colouring
+from ..statistics.magnitude import BY, Owners, Scale, colouring
 from ..statistics.table import passes, tracks
 from ..story.finite_differences import RUNS, measure, sentence_about
 from .graph import Table, graph_of
@@ -39,33 +39,42 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     return {**payload, "left_out": page.values.left_out}
 
 
+class Drawn(NamedTuple):
+    """What is made of a graph once."""
+
+    graph: dict[str, Any]
+    open: list[str]
+    owners: Owners
+
+
 class Page:
     """What the payloads of one page share: graphs, sources and values, each of them once."""
 
     def __init__(self, marked: Collection[str] | None = None) -> None:
         self.values = Values()
         self.sources: Table[Source] = Table()
-        self._graphs: dict[Graph, dict[str, Any]] = {}
-        self._open: dict[Graph, list[str]] = {}
+        self._drawn: dict[Graph, Drawn] = {}
         self._marked = marked
 
     def payload(self, story: Story, graph: Graph, measure: bool = True) -> dict[str, Any]:
         """One of them, drawn as `graph`; `measure` asks finite differences about its gradients."""
-        if graph not in self._graphs:
-            self._graphs[graph] = graph_of(lay_out(graph), self._marked)
-            self._open[graph] = sorted(first_open(graph))
+        drawn = self._drawn.get(graph)
+        if drawn is None:
+            told = graph_of(lay_out(graph), self._marked)
+            drawn = Drawn(told, sorted(first_open(graph)), Owners(graph))
+            self._drawn[graph] = drawn
         lines = [self.sources.add(source, _source(source)) for source in story.sources]
         draft = _Steps(self.values, lines, measure)
         return {
             "title": story.title or say("nothing", "en"),
-            "graph": self._graphs[graph],
-            "open": self._open[graph],
+            "graph": drawn.graph,
+            "open": drawn.open,
             "steps": [draft.step(step) for step in with_bar(story.steps, "page", "step")],
             "values": self.values.entries,
             "sources": self.sources.entries,
             "memory": {**_memory(story.memory), "steps": _of_memory(story)},
-            "magnitudes": {by: _magnitude(story, by) for by in BY},
-            "statistics": _statistics(story, self.values),
+            "magnitudes": {by: _magnitude(story, by, drawn.owners) for by in BY},
+            "statistics": _statistics(story, self.values, drawn.owners),
             "passes": passes(story),
             "note": story.note and story.note._asdict(),
             "odd": dict(story.odd),
@@ -104,9 +113,9 @@ def _of_memory(story: Story) -> list[int]:
     return [step.index for step in story.steps if step.of_memory]
 
 
-def _magnitude(story: Story, by: str) -> dict[str, Any]:
+def _magnitude(story: Story, by: str, owners: Owners) -> dict[str, Any]:
     """Rows of step, node and size, and the scale that pictures of this story share."""
-    colours = colouring(story, by)
+    colours = colouring(story, by, owners)
     return {**scale_entry(colours.scale), "changes": [list(row) for row in colours.changes]}
 
 
@@ -116,7 +125,7 @@ def scale_entry(scale: Scale | None) -> dict[str, Any]:
     return {"scale": ends, "below": bool(scale and scale.below)}
 
 
-def _statistics(story: Story, values: Values) -> list[dict[str, Any]]:
+def _statistics(story: Story, values: Values, owners: Owners) -> list[dict[str, Any]]:
     """For each tensor the steps at which its value, gradient and latest update change."""
     return [
         {
@@ -127,7 +136,7 @@ def _statistics(story: Story, values: Values) -> list[dict[str, Any]]:
             "grads": [list(pair) for pair in track.grads],
             "updates": [list(pair) for pair in track.updates],
         }
-        for track in tracks(story)
+        for track in tracks(story, owners)
     ]
 
 
@@ -176,7 +185,7 @@ class Values:
         self.entries: list[dict[str, Any]] = []
         self.left_out = 0  # how many travel as statistics because the page is full
         self.brief = False  # whether this is so of all from a place on
-        self._known: dict[str, int] = {}
+        self._known: dict[Any, list[int]] = {}
         self._told: list[Mapping[str, Any]] = []
         self._room = RUNS
 
@@ -193,10 +202,16 @@ class Values:
 
     def add(self, value: Mapping[str, Any]) -> int:
         """The place of a value; a story shows the same one again and again."""
-        number = self._known.setdefault(repr(value), len(self._told))
-        if number == len(self._told):
-            self._told.append(value)
-        return number
+        stats = value.get("stats") or {}
+        numbers = (stats.get(name) for name in ("min", "max", "mean", "std"))
+        alike = self._known.setdefault((value["dtype"], *value["shape"], *numbers), [])
+        for number in alike:
+            known = self._told[number]
+            if known is value or known == value:
+                return number
+        alike.append(len(self._told))
+        self._told.append(value)
+        return alike[-1]
 
     def fill(self, first: int = 0) -> None:
         """Make the entries, when all are known.
@@ -221,10 +236,12 @@ def _size(value: Mapping[str, Any]) -> int:
 
 def _entry(value: Mapping[str, Any], whole: bool) -> dict[str, Any]:
     stats, shape = value.get("stats") or {}, list(value["shape"])
+    data = value.get("data") if whole and math.prod(shape) <= ELEMENTS else None
+    numbers = stats.get("nan") == stats.get("inf") == 0  # nothing that JSON lacks
     return {
         "shape": shape,
         "dtype": value["dtype"],
-        "data": finite(value.get("data")) if whole and math.prod(shape) <= ELEMENTS else None,
+        "data": data if numbers else finite(data),
         "stats": {name: finite(x) for name, x in stats.items()},
     }
 

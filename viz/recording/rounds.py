@@ -937,7 +937,8 @@ def size_of(cell: Any) -> float | None:
         return None
     row = host(data).reshape(-1)
     if row.dtype.kind == "f" and row.itemsize >= 4:
-        square = float(row.dot(row))
+        with np.errstate(all="ignore"):  # where squares have no room
+            square = float(row.dot(row))
         if 1e-20 < square < 1e30:
             return math.sqrt(square / row.size)
     row = np.abs(row).astype(np.float64)

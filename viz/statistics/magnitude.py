@@ -80,6 +80,7 @@ class Owners:
     """Which boxes a value that a step shows belongs to, as a gradient or as a value."""
 
     def __init__(self, graph: Graph) -> None:
+        self._known: dict[tuple[str, str | None, str | None, str], list[str]] = {}
         self.nodes = {node.id: node for node in graph.nodes}
         self.results = {
             edge.id: (edge.source, edge.target)
@@ -90,6 +91,12 @@ class Owners:
 
     def of(self, by: str, shown: Shown) -> list[str]:
         """The ids of the boxes whose size this is."""
+        key = by, shown.node, shown.holder, shown.role
+        if key not in self._known:
+            self._known[key] = self._of(by, shown)
+        return self._known[key]
+
+    def _of(self, by: str, shown: Shown) -> list[str]:
         find = self._gradients if by == "grad" else self._values
         places = dict.fromkeys((shown.node, shown.holder))
         nodes = (self.nodes[place] for place in places if place in self.nodes)
@@ -119,9 +126,9 @@ class Owners:
             yield node.id
 
 
-def changes(story: Story, by: str) -> list[tuple[int, str, Size]]:
+def changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]]:
     """(step, box, size) wherever the size of a box changes, in the order of the steps."""
-    owners, now = Owners(story.graph), dict[str, Size]()
+    now: dict[str, Size] = {}
     rows = []
     for step in story.steps:
         fresh: dict[str, Size] = {}
@@ -208,13 +215,14 @@ class Colouring:
         return sizes
 
 
-def colouring(story: Story, by: str) -> Colouring:
-    """How the boxes of a story are coloured."""
-    return colourings([story], by)[0]
+def colouring(story: Story, by: str, owners: Owners | None = None) -> Colouring:
+    """How the boxes of a story are coloured; `owners` if those of its graph are known already."""
+    rows = changes(story, by, owners or Owners(story.graph))
+    return Colouring(by, tuple(rows), scale_of(size for _, _, size in rows))
 
 
 def colourings(stories: Iterable[Story], by: str) -> list[Colouring]:
     """The same for several stories, on one scale."""
-    rows = [changes(story, by) for story in stories]
+    rows = [changes(story, by, Owners(story.graph)) for story in stories]
     scale = scale_of(size for some in rows for _, _, size in some)
     return [Colouring(by, tuple(some), scale) for some in rows]

@@ -129,9 +129,9 @@ class Track:
     updates: list[tuple[int, float]] = field(default_factory=list)
 
 
-def tracks(story: Story) -> list[Track]:
+def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
     """Parameters, other leaves of the forward pass, and activations, by first appearance."""
-    owners, inside = Owners(story.graph), _pylayers(story.graph)
+    owners, inside = owners or Owners(story.graph), _pylayers(story.graph)
     known: dict[tuple[str, str], Track] = {}
     of: dict[str, list[Track]] = {}
     for step in story.steps:
@@ -199,9 +199,9 @@ def relative(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | Non
     """The root mean square of a change over that of the value; None where elements are missing."""
     if before["data"] is None or after["data"] is None or before["shape"] != after["shape"]:
         return None
-    old, new = (np.asarray(x["data"], dtype=object).ravel() for x in (before, after))
-    if not old.size or any(isinstance(x, str | bool) for x in (*old, *new)):
-        return None
+    old, new = (np.asarray(x["data"]).ravel() for x in (before, after))
+    if not old.size or any(array.dtype.kind not in "iuf" for array in (old, new)):
+        return None  # truth values, or texts for NaN and infinity
     was, now = old.astype(np.float64), new.astype(np.float64)
     size = float(np.linalg.norm(was))
     return float(f"{np.linalg.norm(now - was) / size:.4g}") if 0 < size < math.inf else None

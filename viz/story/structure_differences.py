@@ -48,6 +48,8 @@ MORE = Text("with {ops}", "多了 {ops}")
 LESS = Text("without {ops}", "少了 {ops}")
 LINES = Text("other lines of code: {lines}", "代码行不同：{lines}")
 LINES_NOT = Text("does not run {lines}", "不执行 {lines}")
+KNOWN = Text("names known only here: {names}", "只在这里有的名字：{names}")
+UNKNOWN = Text("names not known here: {names}", "这里没有的名字：{names}")
 OTHERWISE = Text("other steps", "步骤不同")
 
 
@@ -88,6 +90,7 @@ class Doing:
     added_to: tuple[bool, ...]  # for each addition to an old .grad whether that was all zeros
     ops: Counter[str]
     lines: tuple[str, ...]
+    names: frozenset[str]
 
 
 def doing(kind: str, told: Told) -> Doing:
@@ -116,6 +119,7 @@ def doing(kind: str, told: Told) -> Doing:
         ),
         Counter(op for op in ops if op),
         tuple(dict.fromkeys(lines_of(told, records))),
+        frozenset(told.names.values()),
     )
 
 
@@ -199,7 +203,7 @@ def lines_of(told: Told, records: Sequence[Any]) -> Iterator[str]:
 
 def difference(own: Doing, other: Doing) -> Text:
     """What sets a round apart from another one of the same kind: the first reason that holds."""
-    reasons = (stopped, batch, passes, updates, additions, ops, lines)
+    reasons = (stopped, batch, passes, updates, additions, ops, lines, names)
     return next((text for why in reasons if (text := why(own, other))), OTHERWISE)
 
 
@@ -276,6 +280,14 @@ def lines(own: Doing, other: Doing) -> Text | None:
     if more:
         return LINES.fill(lines=listed(more))
     return LINES_NOT.fill(lines=listed(less)) if less else None
+
+
+def names(own: Doing, other: Doing) -> Text | None:
+    """Names that only the tensors of one have; code without a source names those of the end."""
+    more, less = sorted(own.names - other.names), sorted(other.names - own.names)
+    if more:
+        return KNOWN.fill(names=listed(more))
+    return UNKNOWN.fill(names=listed(less)) if less else None
 
 
 def joined(parts: Sequence[Text]) -> Text:

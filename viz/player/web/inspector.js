@@ -323,7 +323,7 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
   }
 
   store.subscribe(["chapter", "step", "selected", "lang", "memory"], (now, before) => {
-    if (now.step !== before.step || now.chapter !== before.chapter) body.scrollTop = 0;
+    if (now.step !== before.step) body.scrollTop = 0;
     render();
   });
   store.subscribe(["element"], highlight);

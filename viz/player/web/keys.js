@@ -55,11 +55,13 @@ export function actionOf({ key, shiftKey }) {
 }
 
 /**
- * Whether a key is for us at all: with these it is the browser's or the notebook's.
+ * Whether a key is for us at all: with these it is the browser's or the notebook's. AltGr is none of
+ * them: many keyboards need it for `[`.
  * @param {KeyboardEvent} event
  */
 export function isPlain(event) {
-  return !(event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented);
+  const changed = event.ctrlKey || event.metaKey || event.altKey;
+  return !event.defaultPrevented && (!changed || event.getModifierState("AltGraph"));
 }
 
 /**

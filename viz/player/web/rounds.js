@@ -82,7 +82,7 @@ export function createRounds(book, words, store) {
     const variables = names.map(([name, value]) => `${name} ${value}`).join(words.say("comma"));
     return [
       words.tell("roundOf", { at: number + 1, count }),
-      kind === "evaluation" ? words.say("evaluation") : "",
+      kind === "evaluation" && differs === null ? words.say("evaluation") : "",
       variables,
       differs === null ? "" : words.of(differs),
       loss === null ? "" : `${words.say("loss")} ${briefly(loss)}`,

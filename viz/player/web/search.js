@@ -5,6 +5,7 @@ import { unfoldTo } from "./folding.js";
 import { facesOf } from "./view.js";
 
 /** @import { Face } from "./composed.d.ts" */
+/** @import { Graph } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
 /** @import { Words } from "./words.js" */
@@ -42,8 +43,12 @@ export function createSearch(words, store, view, { pick, leave }) {
   const status = html("span", { class: "mp-found", role: "status" });
   let hit = -1;
 
+  /** @type {Graph | undefined} */
+  let searched;
+
   function find() {
-    const hits = matchingBoxes(facesOf(view.graph()), input.value);
+    searched = view.graph();
+    const hits = matchingBoxes(facesOf(searched), input.value);
     hit = -1;
     store.set({ hits });
     status.textContent = input.value.trim() ? `${hits.length || words.say("none")}` : "";
@@ -60,6 +65,9 @@ export function createSearch(words, store, view, { pick, leave }) {
   }
 
   input.addEventListener("input", find);
+  store.subscribe(["chapter"], () => {
+    if (input.value && view.graph() !== searched) find();
+  });
   input.addEventListener("keydown", (event) => {
     event.stopPropagation(); // what is typed here is for nobody else
     if (event.key === "Enter") next(event.shiftKey ? -1 : 1);
