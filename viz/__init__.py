@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .language import set_lang
     from .player.display import set_output
     from .recording.recorder import record
+    from .recording.rounds import rounds
     from .story.finite_differences import slopes
     from .trace import Trace, load
     from .views import plots
@@ -42,6 +43,7 @@ _HOMES = {
     "load_ipython_extension": "magics:load_ipython_extension",
     "plots": "views.plots:",
     "record": "recording.recorder:record",
+    "rounds": "recording.rounds:rounds",
     "set_lang": "language:set_lang",
     "set_output": "player.display:set_output",
     "slopes": "story.finite_differences:slopes",
@@ -49,8 +51,8 @@ _HOMES = {
 }
 
 __all__ = [
-    "Trace", "diff", "explain", "load", "plots", "record", "set_lang", "set_output", "slopes",
-    "twin",
+    "Trace", "diff", "explain", "load", "plots", "record", "rounds", "set_lang", "set_output",
+    "slopes", "twin",
 ]  # fmt: skip
 
 

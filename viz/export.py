@@ -13,19 +13,29 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 
 from . import language
 from .draw import dot, svg
-from .draw.film_strip import moments, strip
+from .draw.film_strip import Filmed, Pictured, film, strip
 from .draw.magnitude_tint import describe as describe_colours
 from .draw.magnitude_tint import tint
 from .draw.memory_chart import add_chart
 from .draw.paint import Painting, paint
-from .layout.scene import Scene, first_open
+from .layout.scene import first_open
 from .model import Round, Story, Structure
 from .player.book import book_of
 from .player.page import to_html
 from .statistics import magnitude
 
 
-class Saveable(Protocol):
+class Shown(Protocol):
+    """The chapter that a picture shows; `first` is the number of its first step."""
+
+    @property
+    def trace(self) -> Pictured: ...
+
+    @property
+    def first(self) -> int: ...
+
+
+class Saveable(Filmed, Protocol):
     """What saving needs of a trace."""
 
     @property
@@ -33,9 +43,6 @@ class Saveable(Protocol):
 
     @property
     def story(self) -> Story: ...
-
-    @property
-    def picture(self) -> Scene: ...
 
     @property
     def chapters(self) -> Sequence[Any]: ...
@@ -46,7 +53,12 @@ class Saveable(Protocol):
     @property
     def structures(self) -> Sequence[Structure]: ...
 
+    @property
+    def shown(self) -> Shown: ...
+
     def __len__(self) -> int: ...
+
+    def round(self, number: int) -> Saveable: ...
 
     def say(self, step: int, lang: str) -> str: ...
 
@@ -78,19 +90,20 @@ def _html(trace: Saveable, wish: Wish) -> str:
 
 
 def _svg(trace: Saveable, wish: Wish) -> str:
-    told = trace.title, description_of(trace, wish)
+    title = trace.title if wish.steps is not None else trace.shown.trace.title
+    told = title, description_of(trace, wish)
     return svg.svg_of(painting_of(trace, wish), *told, lang=wish.words)
 
 
 def _gif(trace: Saveable, wish: Wish) -> bytes:
     from .draw.gif import gif  # Pillow
 
-    colours = colouring(trace, wish)
-    return gif(trace.story, trace.picture, steps=wish.steps, lang=wish.words, colouring=colours)
+    return gif(trace, steps=wish.steps, lang=wish.words, color_by=wish.color_by)
 
 
 def _dot(trace: Saveable, wish: Wish) -> str:
-    return dot.source(trace.story.graph, first_open(trace.story.graph), wish.words)
+    graph = trace.shown.trace.story.graph
+    return dot.source(graph, first_open(graph), wish.words)
 
 
 def png(painting: Painting) -> bytes:
@@ -122,31 +135,29 @@ BY_STEPS = (".svg", ".png", ".pdf", ".gif")  # what can show chosen steps
 BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes
 
 
-def colouring(trace: Saveable, wish: Wish) -> magnitude.Colouring | None:
-    """The magnitudes that boxes are coloured by, if that was wished for."""
-    return magnitude.colouring(trace.story, wish.color_by) if wish.color_by else None
-
-
 def painting_of(trace: Saveable, wish: Wish) -> Painting:
     """The picture, or a film strip of the steps wished for."""
-    scene, colours = trace.picture, colouring(trace, wish)
     if wish.steps is not None:
-        panels = moments(trace.story, scene, wish.steps, wish.words, colouring=colours)
-        return strip(list(panels))
+        return strip(list(film(trace, wish.steps, wish.words, wish.color_by)))
+    shown = trace.shown
+    story, scene = shown.trace.story, shown.trace.picture
     bare = paint(scene, lang=wish.words)
-    if colours:
-        bare = tint(bare, scene, colours, len(trace) - 1, wish.words)
-    return add_chart(bare, trace.story, wish.words)
+    if wish.color_by:
+        colours = magnitude.colouring(story, wish.color_by)
+        bare = tint(bare, scene, colours, len(story.steps) - 1, wish.words)
+    return add_chart(bare, story, wish.words, first=shown.first)
 
 
 def description_of(trace: Saveable, wish: Wish) -> str:
     """What a screen reader says instead of the picture."""
     if wish.steps is not None:
         return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
-    sentences = [svg.describe(trace.picture, wish.words)]
-    colours = colouring(trace, wish)
-    if colours:
-        sentences.append(describe_colours(trace.picture, colours, len(trace) - 1, wish.words))
+    shown = trace.shown.trace
+    sentences = [svg.describe(shown.picture, wish.words)]
+    if wish.color_by:
+        colours = magnitude.colouring(shown.story, wish.color_by)
+        last = len(shown.story.steps) - 1
+        sentences.append(describe_colours(shown.picture, colours, last, wish.words))
     return " ".join(sentences)
 
 
@@ -157,9 +168,11 @@ def save(
     steps: Iterable[int] | None = None,
     lang: str = "",
     color_by: str = "",
+    round: int | None = None,
 ) -> Path:
-    """Write the trace in the form that the ending names, and give back where."""
+    """Write the trace, or one of its rounds, in the form that the ending names; give back where."""
     target = Path(path)
+    trace = trace if round is None else trace.round(round)
     chosen = None if steps is None else numbers_of_steps(steps, len(trace), target)
     if color_by:
         check_colouring(color_by, target, engine)
@@ -244,7 +257,7 @@ def writer(target: Path, engine: str, wish: Wish) -> Callable[[Saveable], Conten
     ending = target.suffix.lower()
     if engine == "dot":
         form = ending.removeprefix(".")
-        return lambda trace: dot.render(trace.story.graph, form, first_open(trace.story.graph))
+        return lambda trace: render(trace, form)
     if engine != "builtin":
         raise InvalidArgument(
             f"there is no layout engine {engine!r}.",
@@ -262,6 +275,12 @@ def writer(target: Path, engine: str, wish: Wish) -> Callable[[Saveable], Conten
             f"or {target.with_suffix('.json').name} to load it again",
         )
     return lambda trace: WRITERS[ending](trace, wish)
+
+
+def render(trace: Saveable, form: str) -> bytes:
+    """The picture as Graphviz lays it out."""
+    graph = trace.shown.trace.story.graph
+    return dot.render(graph, form, first_open(graph))
 
 
 def replace(target: Path, content: Content) -> Path:

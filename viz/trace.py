@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from minipaddle import events
+from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
 
 from . import export, language
@@ -23,8 +24,9 @@ from .document.document import (
     encode,
     encode_excerpt,
 )
+from .document.history import Before, History
 from .document.read import read
-from .document.rounds import Span, excerpt, first_spans, no_round, real, spans_of
+from .document.rounds import Excerpt, excerpt, no_round, real, spans_of
 from .document.sources import LoadedLine
 from .document.validate import validate
 from .draw import dot
@@ -33,9 +35,10 @@ from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Round, Source, Step, Story, Structure
 from .player import display
-from .statistics.table import Statistics, statistics
+from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
-from .story.structures import structures_of
+from .story.chapters import chapter_at, in_short, name_of_chapter, shown_first
+from .story.structures import Told, structures_of
 from .views import explanation
 
 if TYPE_CHECKING:
@@ -100,25 +103,20 @@ class Trace:
         return self._once("story", self._story)
 
     def _story(self) -> Story:
-        before = self.document.get("before", {"events": 0, "odd": []})
-        told = self.document["title"], before["events"], before["odd"]
-        return builder.story_of(self, *told)
+        before = self.document.get("before")
+        part = Before.of(before) if before else None
+        return builder.story_of(self, self.document["title"], part)
 
     @property
     def picture(self) -> Scene:
         """The whole picture as the player shows it at first: of the first round, if it has any."""
-        graph = self._first().story.graph
+        graph = self.shown.trace.story.graph
         return self._once("picture", lambda: scene_of(graph, first_open(graph)))
 
     @property
     def title(self) -> str:
         """What was recorded, in a few words."""
-        return str(self.document["title"]) or self._first().story.title or say("nothing", "en")
-
-    def _first(self) -> Trace:
-        """What a picture shows if nothing else is asked for: the first round."""
-        rounds = (each.trace for each in self.chapters if each.round is not None)
-        return next(rounds, self.chapters[0].trace)
+        return str(self.document["title"]) or self.shown.trace.story.title or say("nothing", "en")
 
     @property
     def names(self) -> dict[tuple[int, int], str]:
@@ -132,6 +130,17 @@ class Trace:
     def spelled(self) -> dict[tuple[int, int], str]:
         """The names as the code has them; several tensors may have the same one."""
         return {(x, at): name for x, at, name in self.document["names"]}
+
+    @property
+    def spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
+        """By the number of a tensor: its names, each with its scope."""
+        return self._once("spelled_by_tensor", self._spelled_by_tensor)
+
+    def _spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
+        names: dict[int, list[tuple[int, str]]] = {}
+        for (tensor, scope), name in self.spelled.items():
+            names.setdefault(tensor, []).append((scope, name))
+        return names
 
     @property
     def ended(self) -> Ended[LoadedLine] | None:
@@ -166,16 +175,27 @@ class Trace:
         if not rows:
             return (Chapter(self, 0, None),)
         spans = spans_of(rows, len(records))
-        flagged = first_spans(records, spans)
+        history = History(records, spans)
         chapters: list[Chapter] = []
         first = 0
         for number, span in enumerate(spans):
-            earlier = frozenset(kind for kind, where in flagged.items() if where < number)
-            trace = Stretch(self, span, earlier, last=number == len(spans) - 1)
+            given = history.given(span)
+            part = excerpt([*given, *records[span.first : span.last]])
+            before = history.before(number, len(given), part.tensors)
+            trace = Stretch(self, part, before, span.round, last=number == len(spans) - 1)
             if span.round is not None or len(trace):
                 chapters.append(Chapter(trace, first, span.round))
                 first += len(trace)
         return tuple(chapters)
+
+    @property
+    def shown(self) -> Chapter:
+        """The chapter that pictures show if nothing else is asked for: the first round."""
+        return shown_first(self.chapters)
+
+    def chapter_at(self, step: int) -> Chapter:
+        """The chapter that has a step."""
+        return chapter_at(self.chapters, step)
 
     @property
     def rounds(self) -> tuple[Round, ...]:
@@ -196,7 +216,8 @@ class Trace:
             steps = chapter and (chapter.first, chapter.first + len(chapter.trace) - 1)
             first, last = steps or (None, None)
             sizes = tuple(
-                ParameterSize(named.get(x, f"#{x}"), real(v), real(g)) for x, v, g in row["sizes"]
+                ParameterSize(x if isinstance(x, str) else named.get(x, f"t{x}"), real(v), real(g))
+                for x, v, g in row["sizes"]
             )
             told = row["kind"], dict(row["names"]), real(row["loss"]), sizes
             rounds.append(Round(index, *told, structure.get(index), first, last))
@@ -205,8 +226,12 @@ class Trace:
     @property
     def structures(self) -> tuple[Structure, ...]:
         """What rounds have in common, in the order in which they first appear."""
-        stories = [(each.round, each.trace.story) for each in self.chapters]
-        return self._once("structures", lambda: structures_of(stories))
+        return self._once("structures", self._structures)
+
+    def _structures(self) -> tuple[Structure, ...]:
+        rows = self.document.get("rounds", [])
+        rounds = ((c.round, c.trace) for c in self.chapters if c.round is not None)
+        return structures_of(Told(k, rows[k]["kind"], trace) for k, trace in rounds)
 
     def round(self, number: int) -> Trace:
         """One round as a trace of its own; -1 is the last.
@@ -253,12 +278,24 @@ class Trace:
         return explanation.explain(tensor, loss, self)
 
     def text(self, lang: str = "en") -> str:
-        """The whole trace as a transcript."""
-        return transcript(self.story, language.check_lang(lang))
+        """The trace as a transcript.
 
-    def statistics(self, step: int = -1) -> Statistics:
-        """Parameters and activations after a step, as rows that print as a table."""
-        return statistics(self.story, step)
+        A table has all rounds, and of those with the same steps the first is told;
+        `trace.round(3).text()` tells another one.
+        """
+        return transcript(self, language.check_lang(lang))
+
+    def statistics(self, step: int = -1, round: int | None = None) -> Statistics:
+        """Parameters and activations after a step, as rows that print as a table.
+
+        They are those of the round that the step is in. With `round` the step is one of that round.
+        """
+        if round is not None:
+            return self.round(round).statistics(step)
+        at = number_of_step(step, len(self))
+        chapter = self.chapter_at(at)
+        rows = rows_at(chapter.trace.story, at - chapter.first)
+        return Statistics(at, rows)
 
     def dumps(self) -> str:
         """The text of a .json file: the same bytes for the same trace."""
@@ -271,20 +308,27 @@ class Trace:
         steps: Iterable[int] | None = None,
         lang: str = "",
         color_by: str = "",
+        round: int | None = None,
     ) -> Path:
         """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot.
 
         `steps` names the steps of a film strip (.svg .png .pdf) or of a moving picture (.gif).
+        `round` writes `trace.round(3)` alone, whose steps count from 0; without it pictures are of
+        the first round, unless their steps are named.
         color_by="grad" or "value" colours boxes by the magnitude of gradients or values.
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
         """
         if lang:
             language.check_lang(lang)
-        return export.save(self, path, engine, steps, lang, color_by)
+        return export.save(self, path, engine, steps, lang, color_by, round)
 
     def graphviz(self) -> graphviz.Digraph:
-        """The picture as a `graphviz.Digraph`, which needs no program until it is rendered."""
-        return dot.digraph(self.story.graph, first_open(self.story.graph))
+        """The picture as a `graphviz.Digraph`, which needs no program until it is rendered.
+
+        Of the first round, if there are any: `trace.round(3).graphviz()` is of another one.
+        """
+        graph = self.shown.trace.story.graph
+        return dot.digraph(graph, first_open(graph))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self.document == other.document
@@ -293,19 +337,23 @@ class Trace:
 
     # ----- showing it ----------------------------------------------------------------------------
 
-    def show(self, iframe: bool = False, step: int | None = None) -> display.Frame | None:
+    def show(
+        self, iframe: bool = False, step: int | None = None, round: int | None = None
+    ) -> display.Frame | None:
         """The player in a notebook, at a step; elsewhere the transcript is printed.
 
-        Without a step it opens at the first one, or at the first one of the first round.
+        It begins at the first step of the first round, if there are rounds; with `round` it begins
+        in that one, and `step` counts from there.
 
         With iframe=True the output is a page in a frame, up to 10 MB, which plays without a kernel
         and without widgets. Outside of IPython that frame is given back, to be shown by marimo or
         whatever shows HTML. InvalidArgument for a step that `trace.steps` does not have.
         """
-        return display.show(self, iframe, step)
+        return display.show(self, iframe, step, round)
 
     def __repr__(self) -> str:
-        return f"<Trace of {self.title}: {len(self)} steps>"
+        rounds = f", {in_short(self.rounds)}" if self.rounds else ""
+        return f"<Trace of {self.title}: {len(self)} steps{rounds}>"
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         return display.mimebundle(self)
@@ -314,13 +362,16 @@ class Trace:
 class Stretch(Trace):
     """A chapter of a trace: some of its events, numbered and pictured by themselves."""
 
-    def __init__(self, whole: Trace, span: Span, flagged: Collection[str], last: bool) -> None:
+    def __init__(
+        self, whole: Trace, part: Excerpt, before: Before, at: int | None, last: bool
+    ) -> None:
         super().__init__()
-        self._whole, self._span, self._flagged, self._last = whole, span, flagged, last
-        self._excerpt = excerpt(whole.events, span)
+        self._whole, self._excerpt, self._before = whole, part, before
+        self._at, self._last = at, last
 
     def _encode(self) -> dict[str, Any]:
-        part = encode_excerpt(self._excerpt, self._whole.document, self._flagged, self._last)
+        told = self.spelled, self._whole.document, self._before, self._last
+        part = encode_excerpt(self._excerpt, *told)
         return {**part, "title": self.title}
 
     @property
@@ -328,8 +379,7 @@ class Stretch(Trace):
         return self._excerpt.records
 
     def _story(self) -> Story:
-        title = self._whole.document["title"]
-        return builder.story_of(self, title, self._excerpt.given, self._flagged)
+        return builder.story_of(self, self._whole.document["title"], self._before)
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
@@ -337,12 +387,12 @@ class Stretch(Trace):
 
     @property
     def title(self) -> str:
-        title, at = self._whole.title, self._span.round
+        title, at = self._whole.title, self._at
         return title if at is None else f"{title} · {at + 1}/{len(self._whole.document['rounds'])}"
 
     @property
     def spelled(self) -> dict[tuple[int, int], str]:
-        return dict(self._excerpt.names(self._whole.spelled.items()))
+        return dict(self._excerpt.names(self._whole.spelled_by_tensor))
 
     @property
     def ended(self) -> Ended[LoadedLine] | None:
@@ -370,6 +420,12 @@ class Chapter:
     trace: Trace
     first: int
     round: int | None
+
+    @property
+    def name(self) -> Text:
+        """`round 4 of 20 (epoch 1, batch 0)`, `before the first round`; "" without rounds."""
+        whole = self.trace._whole if isinstance(self.trace, Stretch) else self.trace
+        return name_of_chapter(whole, self)
 
 
 @dataclass(frozen=True)

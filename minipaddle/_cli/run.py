@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
@@ -33,8 +34,12 @@ def main(arguments: list[str]) -> int:
     if target[0] == "-m" and len(target) == 1:
         parser.error("-m: name the module to run")
     viz: Any = importlib.import_module("viz") if options.trace else None
-    if viz is None and (options.only or options.skip or options.depth is not None):
-        parser.error("--only, --skip and --depth choose what is recorded; name a file with --trace")
+    chosen = options.only, options.skip, options.depth, options.rounds, options.every
+    if viz is None and any(choice not in (None, []) for choice in chosen):
+        parser.error(
+            "--only, --skip, --depth, --rounds and --every choose what is recorded; "
+            "name a file with --trace"
+        )
     files = {path: path.absolute() for path in options.trace}  # the script may go elsewhere
     for path in files:  # better to fail now than after the work
         importlib.import_module("viz.export").check(path)
@@ -47,6 +52,8 @@ def main(arguments: list[str]) -> int:
             skip=options.skip,
             depth=options.depth,
             limit=options.limit or None,
+            rounds=options.rounds,
+            every=options.every,
             variables=module.variables,
         )
         return run_and_write(module, block, files)
@@ -88,6 +95,16 @@ def parser_of_options() -> argparse.ArgumentParser:
         metavar="N",
         help=f"record at most so many events (default {LIMIT}; 0: all); the script runs on",
     )
+    parser.add_argument(
+        "--rounds",
+        type=numbers,
+        metavar="NUMBERS",
+        help="keep only these rounds, such as steps of training: 0:100:10 as in range(0, 100, 10), "
+        "or 0,1,99; of the others the loss stays, and how large parameters and gradients are",
+    )
+    parser.add_argument(
+        "--every", type=count_from_one, metavar="N", help="keep every Nth round: 0, N, 2N, ..."
+    )
     parser.add_argument("--title", default="", help="the title of the picture")
     return parser
 
@@ -97,6 +114,24 @@ def count(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"a whole number from 0 on is expected, not {text}")
     return int(text)
+
+
+def count_from_one(text: str) -> int:
+    """A number of rounds, from the command line."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 on is expected, not {text}")
+    return int(text)
+
+
+def numbers(text: str) -> range | list[int]:
+    """Numbers of rounds, from the command line: 0:100:10, 0:5 or 0,1,99."""
+    if re.fullmatch(r"\d+:\d+(:0*[1-9]\d*)?", text):
+        return range(*map(int, text.split(":")))
+    if re.fullmatch(r"\d+(,\d+)*", text):
+        return [int(part) for part in text.split(",")]
+    raise argparse.ArgumentTypeError(
+        f"numbers of rounds are expected, 0:100:10, 0:5 or 0,1,99, not {text}"
+    )
 
 
 def split_arguments(
@@ -292,6 +327,8 @@ def write(trace: Any, files: dict[Path, Path]) -> None:
     for path, place in files.items():
         trace.save(place)
         print(f"{len(trace)} steps in {path}", file=sys.stderr)
-    note = trace.story.note if trace.cut else ""
+    if trace.rounds:
+        print(importlib.import_module("viz.story.chapters").in_short(trace.rounds), file=sys.stderr)
+    note = trace.chapters[-1].trace.story.note if trace.cut else None
     if note:
-        print(note, file=sys.stderr)
+        print(note.en, file=sys.stderr)

@@ -15,8 +15,17 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("trace", help="a .json file that trace.save() or `run --trace` wrote")
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="the language")
-    parser.add_argument("--step", type=int, default=1, metavar="N", help="where to begin")
+    parser.add_argument("--step", type=int, metavar="N", help="where to begin, counted from 1")
+    parser.add_argument(
+        "--round", type=int, metavar="N", help="the round to begin in; --step then counts in it"
+    )
     options = parser.parse_args(arguments)
+    if options.round is not None and options.round < 1:
+        parser.error("--round counts from 1")
     trace = importlib.import_module("viz").load(options.trace)
-    importlib.import_module("viz.terminal.screen").play(trace, options.lang, options.step - 1)
+    step = None if options.step is None else options.step - 1
+    if options.round is not None:
+        trace.round(options.round - 1)  # which complains if it is not there
+        step = (step or 0) + trace.rounds[options.round - 1].first
+    importlib.import_module("viz.terminal.screen").play(trace, options.lang, step)
     return 0

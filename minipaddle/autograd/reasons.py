@@ -130,6 +130,10 @@ WORDINGS: Mapping[Reason, Wording] = {
             "原地（inplace）修改，不要把参数名重新绑定到运算结果。",
         ),
         mark=Text("not a leaf: not kept", "不是叶子 Tensor：不保留"),
+        recorded=Text(
+            "it is a result, not a leaf: backward hands its gradient on and does not keep it.",
+            "它是运算结果，不是叶子 Tensor：反向把梯度传下去，但不保留。",
+        ),
     ),
     Reason.OVERWRITTEN: Wording(
         Text(
@@ -151,7 +155,7 @@ WORDINGS: Mapping[Reason, Wording] = {
             "调用 loss.backward()。paddle.grad() 只返回梯度，不存入 .grad。",
         ),
         mark=Text("no backward() yet", "还没有 backward()"),
-        recorded=Text("no backward ran in this recording.", "这次记录里没有运行过 backward。"),
+        recorded=Text("no backward was recorded by then.", "到那时还没有记录到反向。"),
     ),
     Reason.CLEARED: Wording(
         Text(

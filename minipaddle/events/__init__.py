@@ -67,18 +67,20 @@ def _listen_with(listeners: tuple[Callable[[Any], None], ...], **changes: Any) -
 class NoteTaker:
     """Where the engine's notes go; `events.notes` says what a note is.
 
-    `begin` takes a note with which an op call or the visit to a node begins, `take` any other,
-    and `keep(array, tensor's number, version)` gives what stands in a note for an array.
+    `begin` takes a note with which an op call or the visit to a node begins, `enter` and `leave`
+    those of a layer, `take` any other, and `keep(array, tensor's number, version)` gives what
+    stands in a note for an array.
     """
 
-    __slots__ = ("begin", "keep", "take")
+    __slots__ = ("begin", "enter", "keep", "leave", "take")
 
     def __init__(self, begin: Callable[..., None], take: Callable[..., None], keep: Any) -> None:
         self.begin, self.take, self.keep = begin, take, keep
+        self.enter = self.leave = take
 
     def stop(self) -> None:
         """Take no more, although a step may still be under way."""
-        self.begin = self.take = self.keep = lambda *_: None
+        self.begin = self.take = self.enter = self.leave = self.keep = lambda *_: None
 
 
 def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker:

@@ -86,7 +86,7 @@ class Layer(Settings):
         keep, arguments = note_taker.keep, (*inputs, *kwargs.values())
         given = cells_of_tensors(filter(is_tensors, arguments), keep)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}
-        note_taker.take((notes.scope_entered, scope, "layer", name, 0, place, held, *given))
+        note_taker.enter((notes.scope_entered, scope, "layer", name, 0, place, held, *given))
 
         def tell(hook: Any, when: str, saw: Any, made: Any) -> None:
             name = getattr(hook, "__name__", type(hook).__name__)
@@ -98,7 +98,7 @@ class Layer(Settings):
             outputs = hooks.call(self, inputs, kwargs, tell)
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
         made = cells_of_tensors(filter(is_tensors, row), keep)
-        note_taker.take((notes.scope_left, scope, "layer", name, 0, *made))
+        note_taker.leave((notes.scope_left, scope, "layer", name, 0, *made))
         return outputs
 
     def _shown_name(self) -> str:

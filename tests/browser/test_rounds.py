@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from viz.player import payload as payloads
 from viz.player.book import book_of
 
-from ..viz.loops import training
+from ..viz.played import training
 from .checks import player
 from .conftest import Show
 

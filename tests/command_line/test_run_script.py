@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,9 @@ from minipaddle import __main__ as command_line
 from minipaddle._cli.run import parser_of_options, split_arguments
 from minipaddle.engine import modes
 from minipaddle.paddle_names.import_alias import as_paddle
+from viz.document.rounds import RoundMark
+from viz.recording import recorder
+from viz.recording.rounds import RoundFinder
 
 SCRIPT = """\
 import sys
@@ -295,6 +299,72 @@ def test_mistakes_are_told_before_anything_runs(
     assert "contextlib" not in found.err
 
 
+TRAINING = """\
+import paddle
+
+net = paddle.nn.Linear(2, 1)
+opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+for step in range(6):
+    loss = net(paddle.ones([3, 2])).mean()
+    loss.backward()
+    opt.step()
+    opt.clear_grad()
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ((), [0, 1, 2, 3, 4, 5]),
+        (("--rounds", "0:6:2"), [0, 2, 4]),
+        (("--rounds=1:3",), [1, 2]),
+        (("--rounds", "5,1"), [1, 5]),
+        (("--every", "3"), [0, 3]),
+        (("--every", "3", "--rounds", "4"), [0, 3, 4]),
+    ],
+)
+def test_rounds_are_chosen(
+    script: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], kept: list[int]
+) -> None:
+    Path("steps.py").write_text(TRAINING)
+    marks: list[list[RoundMark]] = []
+    listener_of = recorder.listener_of
+
+    def and_its_marks(*arguments: Any) -> RoundFinder:
+        listener = listener_of(*arguments)
+        marks.append(listener.marks)
+        return listener
+
+    monkeypatch.setattr(recorder, "listener_of", and_its_marks)
+    assert run("steps.py", "--trace", "o.json", *words) == 0
+    (found,) = marks
+    assert [dict(mark.names) for mark in found] == [{"step": n} for n in range(6)]
+    assert [n for n, mark in enumerate(found) if mark.first != mark.last] == kept
+    assert all(mark.loss is not None for mark in found)
+
+
+@pytest.mark.parametrize(("words", "kept"), [((), ""), (("--every", "3"), ", steps of 2 recorded")])
+def test_rounds_are_told_in_a_line(
+    script: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], kept: str
+) -> None:
+    Path("steps.py").write_text(TRAINING)
+    assert run("steps.py", "--trace", "o.json", *words) == 0
+    trace = viz.load("o.json")
+    first, last = (f"{trace.rounds[at].loss:.4g}".replace("-", "−") for at in (0, -1))
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [f"{len(trace)} steps in o.json", f"6 rounds{kept}, loss {first} → {last}"]
+
+
+def test_a_limit_that_was_reached_is_told_in_words(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("steps.py").write_text(TRAINING)
+    assert run("steps.py", "--trace", "o.json", "--limit", "60") == 0
+    note = viz.load("o.json").chapters[-1].trace.story.note
+    assert note is not None
+    assert capsys.readouterr().err.splitlines()[-1] == note.en
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -304,6 +374,12 @@ def test_mistakes_are_told_before_anything_runs(
         (["-m"], "name the module to run"),
         (["train.py", "--trace", "o.json", "--depth", "-1"], "a whole number from 0 on"),
         (["train.py", "--trace", "o.json", "--limit", "many"], "a whole number from 0 on"),
+        (["--every", "10", "train.py"], "name a file with --trace"),
+        (["--rounds", "0:9", "train.py"], "name a file with --trace"),
+        (["train.py", "--trace", "o.json", "--every", "0"], "a whole number from 1 on"),
+        (["train.py", "--trace", "o.json", "--rounds", "0:9:0"], "0:100:10, 0:5 or 0,1,99, not"),
+        (["train.py", "--trace", "o.json", "--rounds", "first"], "0:100:10, 0:5 or 0,1,99, not"),
+        (["train.py", "--trace", "o.json", "--rounds", "1,-2"], "0:100:10, 0:5 or 0,1,99, not"),
     ],
 )
 def test_wrong_usage(

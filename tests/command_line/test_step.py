@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from minipaddle import __main__ as command_line
+from viz.terminal import screen
 from viz.terminal.stepper import KEYS, WORDS, Stepper, cut, wrap_text
 from viz.theme import cells
 
 from ..patience import PATIENCE
-from ..viz import programs
+from ..viz import programs, trainings
 
 ROOT = Path(__file__).parents[2]
 
@@ -142,7 +143,7 @@ def test_a_question_mark_shows_every_key(lang: str) -> None:
     stepper = Stepper(programs.tanh(), lang)
     assert "? " in seen(stepper, 40).split("\n")[-1]
     stepper.press("?")
-    page = seen(stepper, 60, 15)
+    page = seen(stepper, 60, 16)
     for key, meaning in KEYS[lang]:
         assert re.search(rf"^  {re.escape(key)} +{re.escape(meaning)}$", page, re.MULTILINE), key
     stepper.press("right")  # any key closes it and does no more
@@ -229,6 +230,113 @@ def test_what_terminals_send() -> None:
     assert not whole(b"\x1b[")
     assert not whole("梯".encode()[:2])
     assert whole(b"\x1b[C")
+
+
+# ----- rounds ------------------------------------------------------------------------------------
+
+
+def test_stepping_goes_on_in_the_next_round() -> None:
+    stepper = Stepper(trainings.epochs())
+    for _ in range(len(stepper.here)):
+        assert stepper.chapter.round == 0
+        assert "round 1 of 8 (epoch 0, batch 0)   step " in seen(stepper)
+        stepper.press("right")
+    assert "round 2 of 8 (epoch 0, batch 1)   step 1 of " in seen(stepper)
+    assert "X[3:6] takes elements" in seen(stepper)
+    stepper.press("left")
+    assert "round 1 of 8" in seen(stepper)
+    stepper.press("end")
+    assert "after the last round   step " in seen(stepper)
+    stepper.press("l")
+    assert "最后一次迭代之后" in seen(stepper)
+
+
+def test_brackets_go_to_the_same_step_of_another_round() -> None:
+    trace = trainings.epochs()
+    stepper = Stepper(trace)
+    shorter = trace.rounds[3]
+    stepper.press("]")
+    for _ in range(9):
+        stepper.press("right")
+    local = stepper.step - stepper.chapter.first
+    visited = []
+    for key in "]][[":
+        stepper.press(key)
+        visited.append((stepper.chapter.round, stepper.step - stepper.chapter.first))
+    assert visited == [(2, local), (3, min(local, len(trace.round(3)) - 1)), (2, 4), (1, 4)]
+    assert shorter.last == trace.chapters[3].first + 4
+    for key, last in (("[", 0), ("]", 7)):
+        for _ in range(12):
+            stepper.press(key)
+        assert stepper.chapter.round == last
+    stepper.press("end")
+    assert stepper.chapter.round is None
+    stepper.press("]")
+    assert stepper.chapter.round is None
+    stepper.press("[")
+    assert stepper.chapter.round == 7
+
+
+def test_it_begins_in_the_first_round_and_passes_memory_by() -> None:
+    program = trainings.program()
+    stepper = Stepper(program)
+    assert stepper.step == program.rounds[0].first
+    assert "round 1 of 5 (i 0)   step 1 of " in seen(stepper)
+    stepper.press("[")
+    assert stepper.step == program.rounds[0].first
+    stepper.press("home")
+    assert (stepper.step, stepper.chapter.round) == (0, None)
+    assert "before the first round   step 1 of " in seen(stepper)
+    stepper.press("]")
+    assert stepper.chapter.round == 0
+    hidden = Stepper(trainings.epochs())
+    assert not any(hidden.trace.steps[at].of_memory for at in hidden.way)
+    hidden.press("m")
+    assert hidden.way == list(range(hidden.count))
+
+
+def test_a_search_goes_on_in_other_rounds() -> None:
+    stepper = Stepper(trainings.epochs())
+    for key in ("/", *"evaluation X[6:9]", "enter"):
+        stepper.press(key)
+    assert stepper.message
+    for key in ("/", *"X[6:9]", "enter"):
+        stepper.press(key)
+    assert stepper.chapter.round == 2
+    stepper.press("n")
+    assert stepper.chapter.round in (2, 6)
+
+
+def test_a_recording_without_rounds_has_no_brackets_to_follow(stepper: Stepper) -> None:
+    for key in "][":
+        stepper.press(key)
+        assert stepper.step == 0
+    assert "round" not in seen(stepper).split("\n")[0]
+
+
+def test_the_command_begins_in_the_round_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = trainings.epochs()
+    path = str(trace.save(tmp_path / "loop.json"))
+    begun: list[int | None] = []
+    monkeypatch.setattr(screen, "play", lambda _trace, _lang, step: begun.append(step))
+    for options in ([], ["--step", "5"], ["--round", "3"], ["--round", "3", "--step", "5"]):
+        assert command_line.main(["step", path, *options]) == 0
+    third = trace.rounds[2].first
+    assert third is not None
+    assert begun == [None, 4, third, third + 4]
+
+
+def test_the_command_refuses_a_round_that_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(trainings.epochs().save(tmp_path / "loop.json"))
+    assert command_line.main(["step", path, "--round", "9"]) == 1
+    assert "no steps of round 8" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        command_line.main(["step", path, "--round", "0"])
+    assert "--round counts from 1" in capsys.readouterr().err
 
 
 # ----- the command -------------------------------------------------------------------------------

@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from . import programs
+from . import programs, round_loops
+
+ROUNDS = (
+    round_loops.never_cleared,
+    round_loops.in_a_layer,
+    round_loops.second_time,
+    round_loops.py_func_program,
+)
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -46,7 +53,9 @@ JUNK: tuple[Callable[[random.Random], Any], ...] = (
 
 @cache
 def _recorded() -> tuple[str, ...]:
-    return tuple(program().dumps() for program in programs.ALL)
+    whole = [*(program() for program in programs.ALL), *(make() for make in ROUNDS)]
+    parts = [trace.round(1) for trace in whole if trace.rounds]
+    return tuple(trace.dumps() for trace in (*whole, *parts))
 
 
 def document(choice: random.Random) -> dict[str, Any]:

@@ -24,10 +24,10 @@ from viz.story.groups.repeats import with_blocks
 from viz.story.sentences import memory as say_memory
 from viz.trace import Trace
 
-from . import graphs, programs, stories
+from . import graphs, programs, stories, trainings
 
 FOLDER = Path(__file__).parent / "goldens"
-LINE = re.compile(r"(\.py):\d+  ")
+LINE = re.compile(r"(\.py):\d+")
 ELEMENTS = re.compile(r"^( {8}\S.*\[[\d, ]*\] \w+): .*$", re.MULTILINE)
 
 
@@ -35,6 +35,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     """Every golden text: its name, and how to make it."""
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
+    yield "loop", lambda: sentences(trainings.epochs())
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
     yield "much_memory", much_memory
     yield "first_views", first_views
@@ -51,15 +52,21 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
 def story_text(trace: Trace) -> str:
     """The transcript, the sentences in Chinese, what each step lights, and the pictures."""
     story = trace.story
-    parts = [ELEMENTS.sub(r"\1", LINE.sub(r"\1  ", trace.text())), chinese(trace.text("zh"))]
+    parts = [ELEMENTS.sub(r"\1", LINE.sub(r"\1", trace.text())), chinese(trace.text("zh"))]
     parts += ["\n".join(lit(story, step) for step in story.steps), "\n".join(model(story))]
     parts += [chart(story), pictures(story.graph)]
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
 
 
+def sentences(trace: Trace) -> str:
+    """The transcript without code and values, in both languages."""
+    return "\n\n".join(chinese(trace.text(lang)) for lang in ("en", "zh")) + "\n"
+
+
 def chinese(text: str) -> str:
     """The lines of a transcript that English does not have as well: sentences and memory."""
-    return "\n".join(line for line in text.splitlines() if line and not line.startswith(" " * 8))
+    lines = (line for line in text.splitlines() if line and not line.startswith(" " * 8))
+    return LINE.sub(r"\1", "\n".join(lines))
 
 
 def lit(story: Story, step: Step) -> str:

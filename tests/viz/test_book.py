@@ -15,7 +15,7 @@ from viz.player.pack import packed
 from viz.player.payload import payload_of
 
 from . import programs
-from .loops import stories, training
+from .played import stories, training
 
 DROPPED = frozenset({4, 5})
 

@@ -57,6 +57,7 @@ def shown(trace: Trace) -> None:
     for element in ET.fromstring(drawn).iter():
         assert element.tag.rpartition("}")[2] in SAFE
         assert not [name for name in element.attrib if name.startswith("on") or "href" in name]
+    assert all(chapter.trace.story.title for chapter in trace.chapters)
     payload = payload_of(trace.story)
     page = html.to_html(payload)
     page.encode("utf-8")

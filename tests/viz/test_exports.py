@@ -115,7 +115,7 @@ def test_captions_keep_within_their_width_and_lose_nothing():
 
 
 def test_a_moving_picture_has_a_frame_for_each_step(trace):
-    data = gif.gif(trace.story, trace.picture, steps=[0, 5, 9], seconds=0.5, scale=0.5)
+    data = gif.gif(trace, steps=[0, 5, 9], seconds=0.5, scale=0.5)
     with Image.open(BytesIO(data)) as picture:
         assert picture.format == "GIF"
         assert picture.n_frames == 3
@@ -131,7 +131,7 @@ def test_a_moving_picture_has_a_frame_for_each_step(trace):
 
 def test_a_large_moving_picture_is_made_smaller():
     trace = programs.step()
-    data = gif.gif(trace.story, trace.picture, steps=[0, 1], scale=9.0)
+    data = gif.gif(trace, steps=[0, 1], scale=9.0)
     with Image.open(BytesIO(data)) as picture:
         assert max(picture.size) <= gif.SIDE
 
@@ -139,7 +139,7 @@ def test_a_large_moving_picture_is_made_smaller():
 def test_too_many_frames_are_refused(trace, monkeypatch):
     monkeypatch.setattr(gif, "FRAMES", 3)
     with pytest.raises(InvalidArgument, match="do not make a moving picture") as caught:
-        gif.gif(trace.story, trace.picture)
+        gif.gif(trace)
     assert "1 to 3 steps" in str(caught.value)
 
 

@@ -22,7 +22,7 @@ from viz.terminal.stepper import Stepper
 from viz.trace import Trace
 
 from ..minipaddle import mistakes
-from . import programs, stories
+from . import programs, stories, trainings
 from .foreign import CHINESE, NAMES, complaints, foreign, identifiers, literals, raised
 
 ROOT = Path(__file__).parents[2]
@@ -116,7 +116,10 @@ def check(trace: Trace) -> list[str]:
     return complaints(shown(trace), names_of(trace))
 
 
-@pytest.mark.parametrize("program", [*programs.ALL, *stories.ALL], ids=lambda p: p.__name__)
+ALL = [*programs.ALL, *stories.ALL, trainings.epochs, trainings.accumulated, trainings.program]
+
+
+@pytest.mark.parametrize("program", ALL, ids=lambda p: p.__name__)
 def test_nothing_that_a_recording_shows_has_english_words(program: Callable[[], Trace]) -> None:
     assert check(program()) == []
 

@@ -16,8 +16,8 @@ import pytest
 import minipaddle as paddle
 import viz
 
-PUBLIC = ["Trace", "diff", "explain", "load", "plots", "record", "set_lang", "set_output", "slopes"]
-PUBLIC += ["twin"]
+PUBLIC = ["Trace", "diff", "explain", "load", "plots", "record", "rounds", "set_lang", "set_output"]
+PUBLIC += ["slopes", "twin"]
 
 
 def recorded() -> tuple[viz.Trace, Any]:
@@ -65,6 +65,7 @@ def test_every_public_name_does_its_work(tmp_path: Path) -> None:
     trace, x = recorded()
     assert isinstance(trace, viz.Trace)
     assert viz.load(trace.save(tmp_path / "t.json")) == trace
+    assert list(viz.rounds("ab")) == ["a", "b"]
     assert not viz.diff(trace, recorded()[0])
     assert "grad" in str(viz.explain(x))
     assert "Finite differences agree" in viz.slopes(trace)

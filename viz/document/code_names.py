@@ -75,7 +75,7 @@ class Code:
 
     def target(self, node: ast.AST) -> ast.expr | None:
         """What the value of an expression is assigned to, or what it changes in place."""
-        changed = self._changed(node)
+        changed = self.changed(node)
         if changed is not None:
             return changed
         parent = self.parents.get(node)
@@ -91,7 +91,7 @@ class Code:
             return part_of(self.target(parent), node, parent.elts)
         return None
 
-    def _changed(self, node: ast.AST) -> ast.expr | None:
+    def changed(self, node: ast.AST) -> ast.expr | None:
         """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
         if self.writes_elements(node):
             return node.value

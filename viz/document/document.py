@@ -7,7 +7,7 @@ cells or paths relative to the working folder: no clock, no process, no home fol
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +16,7 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from .codec import Decoder, Encoder, plain
+from .history import Before
 from .rounds import Excerpt, RoundMark
 from .sources import LoadedLine, SourceTable, whole_letters
 from .values import ValueTable
@@ -100,7 +101,11 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
                 "names": [[whole_letters(name), number] for name, number in mark.names],
                 "loss": plain(mark.loss),
                 "sizes": [
-                    [encoder.number("tensor", x), plain(value), plain(grad)]
+                    [
+                        whole_letters(x) if isinstance(x, str) else encoder.number("tensor", x),
+                        plain(value),
+                        plain(grad),
+                    ]
                     for x, value, grad in mark.sizes
                 ],
             }
@@ -114,21 +119,24 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
 
 
 def encode_excerpt(
-    part: Excerpt, whole: Mapping[str, Any], flagged: Iterable[str], last: bool
+    part: Excerpt,
+    names: Mapping[tuple[int, int], str],
+    whole: Mapping[str, Any],
+    before: Before,
+    last: bool,
 ) -> dict[str, Any]:
     """An excerpt as a document; how the recording ended belongs to its last part."""
     values = Known()
     encoder = Encoder(values, Known())
     rows = [encoder.event(event) for event in part.records]
-    names = (((x, at), name) for x, at, name in whole["names"])
     document = {
         "format": FORMAT,
         "version": VERSION,
         "events": rows,
         "values": values.entries,
-        "names": sorted([x, at, name] for (x, at), name in part.names(names)),
+        "names": sorted([x, at, name] for (x, at), name in names.items()),
         "sources": whole["sources"],
-        "before": {"events": part.given, "odd": sorted(flagged)},
+        "before": before.entry(),
         "ended": whole["ended"] if last else None,
     }
     return {**document, "cut": whole["cut"]} if last and whole.get("cut") else document

@@ -13,11 +13,9 @@ from typing import Any, NamedTuple, get_args
 
 from minipaddle import events
 from minipaddle.engine.errors import OutOfRange
-from minipaddle.events.event_types import Argument, Event
+from minipaddle.events.event_types import Argument
 
 from .codec import NUMBERED, Numbering, damage_error, typed_fields
-from .values import LoadedValue, values_in
-from .variable_names import tensors_of
 
 KINDS = ("training", "evaluation", "run", "marked")
 
@@ -25,7 +23,7 @@ KINDS = ("training", "evaluation", "run", "marked")
 class SizeMark(NamedTuple):
     """The root mean square of a parameter's new value and of its gradient."""
 
-    tensor: int
+    tensor: int | str  # in a Program its name
     value: float
     grad: float
 
@@ -93,11 +91,13 @@ def check_rounds(rounds: Any, count: int, number: Callable[[Any, str], float]) -
             raise damage_error(f"{where}.names[{k}]", "[name, whole number]", pair)
         for k, size in enumerate(sizes):
             match size:
-                case [int(), value, grad]:
+                case [int() | str(), value, grad]:
                     number(value, f"{where}.sizes[{k}]")
                     number(grad, f"{where}.sizes[{k}]")
                     continue
-            raise damage_error(f"{where}.sizes[{k}]", "[tensor, size, size of its gradient]", size)
+            raise damage_error(
+                f"{where}.sizes[{k}]", "[tensor or name, size, size of its gradient]", size
+            )
 
 
 def real(number: Any) -> Any:
@@ -139,36 +139,28 @@ def few(numbers: Sequence[int]) -> str:
 class Excerpt:
     """Some events of a trace as a trace of their own.
 
-    The first `given` of them happened before: the building of the Programs that are run.
     `tensors` and `scopes` are the new numbers by the old ones.
     """
 
     records: tuple[Any, ...]
-    given: int
     tensors: Mapping[int, int]
     scopes: Mapping[int, int]
 
     def names(
-        self, names: Iterable[tuple[tuple[int, int], str]]
+        self, names: Mapping[int, Sequence[tuple[int, str]]]
     ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Those of a trace's names that the excerpt needs, by its own numbers."""
-        for (tensor, scope), name in names:
-            if tensor in self.tensors and scope in self.scopes:
-                yield (self.tensors[tensor], self.scopes[scope]), name
+        """Those of a trace's names, by its tensors, that the excerpt needs; by its own numbers."""
+        for old, new in self.tensors.items():
+            for scope, name in names.get(old, ()):
+                if scope in self.scopes:
+                    yield (new, self.scopes[scope]), name
 
 
-def excerpt(records: Sequence[Any], span: Span) -> Excerpt:
-    """The events of a span, and before them how the Programs that they run were built."""
-    own = records[span.first : span.last]
-    run = {event.program for event in own if isinstance(event, events.RunStarted)}
-    built = [
-        event
-        for event in records[: span.first if run else 0]
-        if isinstance(event, events.OperatorAppended) and event.program in run
-    ]
+def excerpt(records: Iterable[Any]) -> Excerpt:
+    """Records of a trace with numbers of their own."""
     numbering = Numbering()
-    new = tuple(renumbered(numbering, event) for event in (*built, *own))
-    return Excerpt(new, len(built), numbering.family("tensor"), numbering.family("scope"))
+    new = tuple(renumbered(numbering, event) for event in records)
+    return Excerpt(new, numbering.family("tensor"), numbering.family("scope"))
 
 
 def renumbered(numbering: Numbering, record: Any) -> Any:
@@ -205,26 +197,3 @@ def parts(numbering: Numbering, thing: Any) -> Any:
     if isinstance(thing, tuple):
         return tuple([parts(numbering, item) for item in thing])
     return None if thing is None else renumbered(numbering, thing)
-
-
-# ----- NaN ---------------------------------------------------------------------------------------
-
-
-def first_spans(records: Sequence[Any], spans: Sequence[Span]) -> dict[str, int]:
-    """The first of the spans that has a NaN, and the first with an infinity: by "nan", "inf"."""
-    first: dict[str, int] = {}
-    for number, span in enumerate(spans):
-        for event in records[span.first : span.last]:
-            for value in values_of(event):
-                for kind in ("nan", "inf"):
-                    if value.data and value.data["stats"].get(kind):
-                        first.setdefault(kind, number)
-    return first
-
-
-def values_of(event: Event) -> Iterator[LoadedValue]:
-    """Every value that an event tells of."""
-    for seen in tensors_of(event):
-        yield seen.value  # type: ignore[misc]
-    for name in event.value_fields:
-        yield from values_in(getattr(event, name))  # type: ignore[misc]

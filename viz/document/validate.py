@@ -13,6 +13,7 @@ import numpy as np
 from minipaddle.engine.errors import InvalidArgument
 
 from .codec import LARGEST, NEWER, Decoder, damage_error
+from .history import ODD
 from .rounds import check_rounds
 
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
@@ -202,11 +203,13 @@ def check_cut(cut: Any, decoder: Decoder) -> None:
 
 
 def check_before(before: Any, count: int) -> None:
-    """Nothing, or what a part of a recording was given: how many events, and NaN or infinity."""
+    """Nothing, or what a part of a recording is told with."""
     match before:
         case None:
             return
-        case {"events": int(given), "odd": list(odd)} if 0 <= given <= count:
-            if all(kind in ("nan", "inf") for kind in odd):
+        case {"events": int(given), "odd": list(odd), "reached": None | list() as reached}:
+            whole = all(type(number) is int for number in reached or ())
+            if 0 <= given <= count and whole and {*odd} <= {*ODD}:
                 return
-    raise damage_error("before", f"events, 0 to {count}, and odd: nan, inf", before)
+    expected = f"events, 0 to {count}; odd: nan, inf; reached: numbers of tensors, or null"
+    raise damage_error("before", expected, before)

@@ -214,9 +214,15 @@ class Reader:
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in names_given(target, given):
+                    name = self._changed(code, node, call[-1], run.scope) or name
                     self._name(thing, run.scope, name)
                     if isinstance(thing, Seen):
                         self.bound[name, run.scope] = thing.id
+
+    def _changed(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> str:
+        """What was called by another name before it was changed in place, as by `p.add_(1)`."""
+        first = next(tensors_of(ran.inputs), None)
+        return self._known(first, scope) if first and code.changed(node) is not None else ""
 
     def _is_inner(self, place: SourceLine) -> bool:
         """Whether a layer that was called at this very place still runs."""
@@ -257,7 +263,8 @@ class Reader:
         if len(read) != len(operands):
             return
         found = [(s, self._spelled(code, o, s)) for s, o in zip(read, operands, strict=True)]
-        owners = {self._known(seen, scope): seen.id for seen in read}
+        known = ((self._known(seen, scope), seen.id) for seen in read)
+        owners = {name: number for name, number in known if name}
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
             for seen, name in found:
                 if name and not self._known(seen, scope):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import log
+from typing import Protocol
 
 from .. import theme
 from ..layout.curves import straight_path
-from ..layout.scene import Box, Frame, Scene, Wire
+from ..layout.scene import Box, Frame, Scene, Wire, first_open, scene_of
 from ..model import Step, Story
-from ..statistics.magnitude import Colouring
+from ..statistics.magnitude import Colouring, colourings
+from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
 from . import memory_chart
 from .magnitude_tint import tint
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
@@ -56,10 +58,13 @@ def moments(
     lang: str,
     legend: bool = True,
     colouring: Colouring | None = None,
+    first: int = 0,
+    head: str = "",
 ) -> Iterator[Painting]:
     """The picture at each of these steps (in rising order), with its sentence.
 
-    All have one size: room is left for the longest of the sentences.
+    All have one size: room is left for the longest of the sentences. `first` is the number of the
+    story's first step, and `head` a line above the sentence.
     """
     steps = set(chosen)
 
@@ -68,14 +73,84 @@ def moments(
 
     width = max(tint_at(paint(scene, lang=lang, legend=legend), 0).width, NARROWEST)
     texts = {
-        at: wrap_text(f"{at + 1}  {story.steps[at].text[lang]}", width - 2 * PAD) for at in steps
+        at: wrap_text(f"{first + at + 1}  {story.steps[at].text[lang]}", width - 2 * PAD)
+        for at in steps
     }
+    heads = wrap_text(head, width - 2 * PAD)
     lines = max(map(len, texts.values()), default=0)
     for at, now in enumerate(states(story, scene)):
         if at in steps:
             bare = paint(scene, lang=lang, legend=legend, states=now)
-            with_chart = memory_chart.add_chart(tint_at(bare, at), story, lang, at, rows=False)
-            yield add_lines(with_chart, texts[at], lines, width)
+            tinted = tint_at(bare, at)
+            with_chart = memory_chart.add_chart(tinted, story, lang, at, rows=False, first=first)
+            yield add_lines(with_chart, texts[at], lines, width, heads)
+
+
+class Pictured(Told, Protocol):
+    """What a chapter is drawn by: a trace."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def picture(self) -> Scene: ...
+
+
+class Filmed(Chaptered, Protocol):
+    """A trace, of whose chapters there are pictures."""
+
+    @property
+    def chapters(self) -> Sequence[Chapter[Pictured]]: ...
+
+
+def film(trace: Filmed, chosen: Sequence[int], lang: str, color_by: str = "") -> Iterator[Painting]:
+    """The picture at each of these steps of a trace (in rising order), all of one size.
+
+    Rounds of one structure have one layout, so that boxes keep their places; the sizes of all have
+    one scale of colours.
+    """
+    acts: dict[int, list[int]] = {}
+    for step in chosen:
+        chapter = chapter_at(trace.chapters, step)
+        acts.setdefault(chapter.first, []).append(step - chapter.first)
+    chapters = [chapter_at(trace.chapters, first) for first in acts]
+    stories = [chapter.trace.story for chapter in chapters]
+    colours = colourings(stories, color_by) if color_by else [None] * len(acts)
+    scenes = scenes_of(trace, chapters)
+    heads = [heading(trace, chapter).of(lang) if trace.rounds else "" for chapter in chapters]
+
+    def act(k: int) -> Iterator[Painting]:
+        first = chapters[k].first
+        told = stories[k], scenes[k], acts[first], lang
+        return moments(*told, colouring=colours[k], first=first, head=heads[k])
+
+    if len(acts) == 1:
+        yield from act(0)
+        return
+    firsts = [next(act(k)) for k in range(len(acts))]
+    width, height = max(one.width for one in firsts), max(one.height for one in firsts)
+    for k in range(len(acts)):
+        for painting in act(k):
+            yield with_room(painting, width, height)
+
+
+def scenes_of(trace: Filmed, chapters: Sequence[Chapter[Pictured]]) -> list[Scene]:
+    """The picture of each chapter: rounds of one structure share one."""
+    rounds = {chapter.round for chapter in chapters if chapter.round is not None}
+    shared: dict[int | None, Scene] = {}
+    for structure in trace.structures:
+        alike = rounds.intersection(structure.rounds)
+        if len(alike) > 1:
+            scene = scene_of(structure.graph, first_open(structure.graph))
+            shared |= dict.fromkeys(alike, scene)
+    return [shared.get(each.round) or each.trace.picture for each in chapters]
+
+
+def with_room(painting: Painting, width: float, height: float) -> Painting:
+    """The painting in the middle of so much paper, at its upper end."""
+    left = painting.left - (width - painting.width) / 2
+    paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
+    rest = tuple(part for part in painting.parts if part.role != "paper")
+    return Painting(left, width, height, (paper, *rest))
 
 
 def add_lines(

@@ -13,10 +13,8 @@ from PIL import Image
 
 from minipaddle.engine.errors import InvalidArgument
 
-from ..layout.scene import Scene
-from ..model import Story
-from ..statistics.magnitude import Colouring
-from .film_strip import moments
+from ..story.chapters import shown_first
+from .film_strip import Filmed, film
 from .raster import pixels
 
 FRAMES = 400  # more make a file that few programs open
@@ -26,21 +24,21 @@ COLOURS = 128
 
 
 def gif(
-    story: Story,
-    scene: Scene,
+    trace: Filmed,
     *,
     steps: Sequence[int] | None = None,
     seconds: float = 1.2,
     scale: float = 1.5,
     colours: str = "light",
     lang: str = "en",
-    colouring: Colouring | None = None,
+    color_by: str = "",
 ) -> bytes:
-    """The steps (or those named) as an animated GIF; the last one stays three times as long.
+    """The steps as an animated GIF; the last one stays three times as long.
 
-    Steps that tell of memory alone are in it where they are named.
+    If none are named they are those of the first round, or all there are, but for steps that tell
+    of memory alone.
     """
-    chosen = [s.index for s in story.steps if not s.of_memory] if steps is None else steps
+    chosen = every_step(trace) if steps is None else steps
     if not 0 < len(chosen) <= FRAMES:
         raise InvalidArgument(
             "these steps do not make a moving picture.",
@@ -48,13 +46,18 @@ def gif(
             received=f"{len(chosen)} steps",
             fix='name some: trace.save("x.gif", steps=range(40)), or save as .html',
         )
-    paintings = moments(story, scene, chosen, lang, colouring=colouring)
     frames = []
-    for painting in paintings:
+    for painting in film(trace, chosen, lang, color_by):
         scale = min(scale, SIDE / max(painting.width, painting.height))
         scale = min(scale, (PIXELS / (painting.width * painting.height * len(chosen))) ** 0.5)
         frames.append(Image.fromarray(pixels(painting, scale, colours)))
     return _encode(frames, seconds)
+
+
+def every_step(trace: Filmed) -> list[int]:
+    """The steps that a moving picture has unless others are named."""
+    shown = shown_first(trace.chapters)
+    return [shown.first + step.index for step in shown.trace.story.steps if not step.of_memory]
 
 
 def _encode(frames: list[Image.Image], seconds: float) -> bytes:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from .. import theme
 from ..language.words import say
 from ..layout.curves import straight_path
+from ..layout.labels import cut
 from ..model import Memory, Row, Story
 from ..story.memory import LASTING
 from ..story.sentences import memory as say_memory
@@ -35,9 +36,17 @@ class Frame:
 
 
 def add_chart(
-    painting: Painting, story: Story, lang: str, step: int | None = None, rows: bool = True
+    painting: Painting,
+    story: Story,
+    lang: str,
+    step: int | None = None,
+    rows: bool = True,
+    first: int = 0,
 ) -> Painting:
-    """The painting with the chart below it; a line marks the step, if there is one."""
+    """The painting with the chart below it; a line marks the step, if there is one.
+
+    `first` is the number of the story's first step in the whole trace.
+    """
     memory = story.memory
     if not memory.rows:
         return painting
@@ -52,7 +61,7 @@ def add_chart(
     if step is not None:
         x = frame.x(step + 0.5)
         marks.append(Line(straight_path((x, top - 3), (x, bottom + 3)), "ink", 1.6))
-    text = say_memory.most(memory, lang)
+    text = say_memory.most(memory, lang, first)
     missing = len(memory.rows) - len(shown) if rows else 0
     if missing:
         text += f" Not drawn: {missing} more." if lang == "en" else f"另有 {missing} 行未画出。"
@@ -108,10 +117,7 @@ def stairs(
 def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Iterator[Mark]:
     """One block, or the memory of one value: its name, and a bar for each stay."""
     yield Rect(frame.left, top, frame.wide, ROW, 3, "plain")
-    kind = say_memory.SHORT[lang].get(row.kind, "")
-    label = theme.shorten(
-        say_memory.in_brackets(row.label, kind, lang) if kind else row.label, SMALL, room - 8
-    )
+    label = row_label(row, room - 8, lang)
     yield Words(frame.left - 8, top + 11, label, SMALL, "muted", anchor="end")
     end = frame.left
     for stay in row.stays:
@@ -122,6 +128,23 @@ def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Ite
         yield from bar(row.kind, round(x, 1), round(wide, 1), top)
         if row.kind == "shared" and theme.text_width(stay.name, SMALL) < wide - 6:
             yield Words(x + wide / 2, top + 11, stay.name, SMALL, "paper")
+
+
+def row_label(row: Row, room: float, lang: str) -> str:
+    """What a row is called, and how it is held: where room is short the name gives way, and where
+    it is very short the kind."""
+    kind = say_memory.SHORT[lang].get(row.kind, "")
+
+    def whole(name: str) -> str:
+        return say_memory.in_brackets(name, kind, lang) if kind else name
+
+    for name in (row.label, cut(row.label)):
+        if theme.text_width(whole(name), SMALL) <= room:
+            return whole(name)
+    rest = room - theme.text_width(whole(""), SMALL)
+    if rest < room / 2:
+        return theme.shorten(row.label, SMALL, room)
+    return whole(theme.shorten(cut(row.label), SMALL, rest))
 
 
 def bar(kind: str, x: float, wide: float, top: float) -> list[Mark]:

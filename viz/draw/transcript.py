@@ -2,38 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from minipaddle.engine.bilingual import Text
 
 from ..language.words import say
 from ..model import Shown, Step, Story
+from ..story.chapters import (
+    Chapter,
+    Chaptered,
+    Told,
+    capital,
+    heading,
+    name_by_numbers,
+    remark_on,
+)
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
+from ..theme import cells
 
 SHOWN = 12  # of arrays with more elements only shape and range are given
 
+UNTOLD = "–"  # what is not known
 MIRRORED = {"visit", "unbroadcast"}  # shown at the line that made the forward op
 
 
-def transcript(story: Story, lang: str = "en") -> str:
-    """Title, then for each step its number, code line, sentence and small values."""
-    title = story.title or say("nothing", lang)
-    rows = [title, "=" * max(len(title), 3), ""]
+class Trace(Chaptered, Protocol):
+    """What is told: a trace, whole or one round of it."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def story(self) -> Story: ...
+
+
+def transcript(trace: Trace, lang: str = "en") -> str:
+    """Title, then for each step its number, code line, sentence and small values.
+
+    Of several rounds with the same steps the first is told; a table has the losses of all.
+    """
+    rows = list(told_rounds(trace, lang)) if trace.rounds else list(told(trace.story, lang))
+    title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
+    return "\n".join(row.rstrip() for row in (*underlined(title, "="), "", *rows)) + "\n"
+
+
+def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:
+    """The steps of a story, the first of which has this number in the whole, and its end."""
     phase = ""
     for step in story.steps:
         if step.phase != phase:
             phase = step.phase
-            rows += [say(phase, lang), "-" * 8]
-        rows += step_lines(story, step, lang)
-    rows += memory.transcript(story.memory, lang)
+            yield from (say(phase, lang), "-" * 8)
+        yield from step_lines(story, step, lang, first)
+    yield from memory.transcript(story.memory, lang, first)
     if story.note is not None:
-        rows += ["", story.note.of(lang)]
-    return "\n".join(row.rstrip() for row in rows) + "\n"
+        yield from ("", story.note.of(lang))
 
 
-def step_lines(story: Story, step: Step, lang: str) -> list[str]:
-    """One step: its sentence, the line of code, the formula and the values."""
-    rows = [f"{step.index + 1:>4}  {step.text[lang]}"]
+def underlined(text: str, sign: str) -> tuple[str, str]:
+    return text, sign * max(cells(text), 3)
+
+
+def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]:
+    """One step: its sentence, the line of code, the formula and the values.
+
+    `first` is the number that the first step of the story has in the whole.
+    """
+    rows = [f"{first + step.index + 1:>4}  {step.text[lang]}"]
     place = step.forward_line if step.kind in MIRRORED else None
     place = place or step.line
     if place is not None:
@@ -41,6 +77,72 @@ def step_lines(story: Story, step: Step, lang: str) -> list[str]:
     if step.formula:
         rows.append(f"        {step.formula}")
     return rows + [f"        {value(s, lang, role_in(step, s))}" for s in step.shown]
+
+
+# ----- rounds ------------------------------------------------------------------------------------
+
+SAME = Text(
+    "{rounds} (from step {step}) take the same steps as {like}; "
+    "trace.round({index}).text() tells the first of them.",
+    "{rounds}（从第 {step} 步起）与{like}的步骤相同；trace.round({index}).text() 给出其中第一次。",
+)
+SAME_ONE = Text(
+    "{rounds} (from step {step}) takes the same steps as {like}; "
+    "trace.round({index}).text() tells it.",
+    "{rounds}（从第 {step} 步起）与{like}的步骤相同；trace.round({index}).text() 给出它。",
+)
+NOT_KEPT = Text("steps not recorded", "没有录制步骤")
+
+
+def told_rounds(trace: Trace, lang: str) -> Iterator[str]:
+    """A table of all rounds, then the chapters: those whole that are the first of their steps."""
+    yield from table(trace, lang)
+    like = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
+    repeats: list[Chapter[Told]] = []
+    for chapter in trace.chapters:
+        if chapter.round is not None and like[chapter.round] != chapter.round:
+            repeats.append(chapter)
+            continue
+        yield from told_alike(repeats, like, lang)
+        repeats = []
+        yield from ("", *underlined(heading(trace, chapter).of(lang), "="), "")
+        yield from told(chapter.trace.story, lang, chapter.first)
+    yield from told_alike(repeats, like, lang)
+    note = repeats[-1].trace.story.note if repeats else None
+    yield from ("", note.of(lang)) if note else ()
+
+
+def table(trace: Trace, lang: str) -> Iterator[str]:
+    """Each round in a line: its number, loop variables, loss, and what sets it apart."""
+    names = list(dict.fromkeys(name for each in trace.rounds for name in each.names))
+    remarks = {each.round: remark_on(trace, each) for each in trace.chapters}
+    rows: list[list[str]] = [[say("round", lang), *names, say("loss", lang), ""]]
+    for each in trace.rounds:
+        values = [str(each.names.get(name, UNTOLD)) for name in names]
+        loss = UNTOLD if each.loss is None else digits(each.loss)
+        remark = remarks.get(each.index, NOT_KEPT)
+        rows.append([str(each.index + 1), *values, loss, remark.of(lang)])
+    wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    yield from underlined(say("rounds", lang), "-")
+    for row in rows:
+        padded = (" " * (w - cells(text)) + text for w, text in zip(wide, row[:-1], strict=False))
+        yield "  ".join((*padded, row[-1]))
+
+
+def told_alike(
+    repeats: Sequence[Chapter[Told]], like: Mapping[int, int], lang: str
+) -> Iterator[str]:
+    """One line for rounds whose steps were told before."""
+    numbers = [each.round for each in repeats if each.round is not None]
+    if not numbers:
+        return
+    said = SAME if len(numbers) > 1 else SAME_ONE
+    models = sorted({like[number] for number in numbers})
+    about = {"step": str(repeats[0].first + 1), "index": str(numbers[0])}
+    text = said.fill(
+        rounds=capital(name_by_numbers(numbers)), like=name_by_numbers(models), **about
+    )
+    yield from ("", text.of(lang))
 
 
 def code(story: Story, place: tuple[int, int]) -> str:

@@ -91,13 +91,16 @@ class _Widget:
 
 def mimebundle(trace: Any) -> dict[str, Any]:
     """The trace for a notebook, as `set_output` said."""
-    shown = Frame(trace) if _output == "frame" else _Widget(trace)
+    at = _number_of(trace, None, None)
+    shown = Frame(trace, at) if _output == "frame" else _Widget(trace, at)
     return shown._repr_mimebundle_()
 
 
-def show(trace: Any, iframe: bool = False, step: int | None = None) -> Frame | None:
+def show(
+    trace: Any, iframe: bool = False, step: int | None = None, round: int | None = None
+) -> Frame | None:
     """Display the player where a notebook can; print the transcript elsewhere."""
-    at = None if step is None else _number_of(step, len(trace))
+    at = _number_of(trace, step, round)
     framed = iframe or _output == "frame"
     display = sys.modules.get("IPython.display")
     if display is not None and _shows_html():
@@ -106,7 +109,7 @@ def show(trace: Any, iframe: bool = False, step: int | None = None) -> Frame | N
         return None
     if framed:
         return Frame(trace, at)
-    sys.stdout.write(trace.text())
+    sys.stdout.write((trace if round is None else trace.round(round)).text())
     return None
 
 
@@ -116,8 +119,19 @@ def _shows_html() -> bool:
     return shell is not None and list(shell.display_formatter.active_types) != ["text/plain"]
 
 
-def _number_of(step: int, count: int) -> int:
-    """The number of a step that may be counted from the end, as in trace.steps."""
+def _number_of(trace: Any, step: int | None, round: int | None) -> int:
+    """The number in trace.steps of a step of the trace, or of one of its rounds."""
+    if round is None and step is None:
+        first: int = trace.shown.first
+        return first
+    if round is None:
+        return _counted(step or 0, len(trace))
+    within = _counted(step or 0, len(trace.round(round)))
+    return within + int(trace.rounds[round].first)
+
+
+def _counted(step: int, count: int) -> int:
+    """The number of a step that may be counted from the end."""
     at = step + count if step < 0 else step
     if at and not 0 <= at < count:
         raise InvalidArgument(
@@ -161,7 +175,7 @@ def _svg(trace: Any) -> str:
 
 def _painting(trace: Any) -> Painting | None:
     """The whole picture, if it is small enough to be kept in a notebook."""
-    graph = trace.story.graph
+    graph = trace.shown.trace.story.graph
     if len(fold(graph, first_open(graph)).nodes) > BOXES:  # asked before it is laid out
         return None
     return paint(trace.picture, lang=language.for_text())

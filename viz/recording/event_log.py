@@ -81,6 +81,16 @@ class EventLog:
         full(what, place)
         return True
 
+    def forget(self, first: int, last: int, cost: int) -> None:
+        """Take events, and so many bytes in copies, out of the log."""
+        if self.counted > first:
+            self.events -= notes.count(self.log[first : min(last, self.counted)])
+            self.counted -= min(last, self.counted) - first
+        self.sure = 0.0
+        self.bytes -= cost
+        self.known.clear()  # nobody shares what is no longer counted
+        del self.log[first:last]
+
     def release(self) -> None:
         """Log no more, and let go of the log, so that it lives no longer than its trace."""
         self.note_taker.stop()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
-from types import FrameType, ModuleType, TracebackType
+from types import FrameType, FunctionType, ModuleType, NoneType, TracebackType
 from typing import Any, NamedTuple
 
 from minipaddle import Tensor, events
@@ -21,16 +20,19 @@ from ..trace import Trace
 from .event_log import EventLog, Listener
 from .filters import Filter, patterns
 from .layer_depth import DepthLimit
+from .rounds import RoundFinder
 
 LIMIT = 100_000  # events; an op and its backward make eight
 MEGABYTES = 1000
 DEEPEST, MOST = 2, 1000  # how far names are looked for in lists, dicts and attributes
+HOLDS_NONE = frozenset({NoneType, bool, int, float, str, type, FunctionType, ModuleType})
 
 
 class Saved(NamedTuple):
     """What a block that is recorded holds until its end."""
 
     recording: Recording
+    rounds: RoundFinder
     frame: FrameType
     listening: events.listen
     before: int
@@ -45,11 +47,12 @@ class record(Guard):
 
     `only` and `skip` choose by the names of ops, layers, PyLayers, files or modules, `*` stands
     for anything, `multiply` for `x * 2` too; `depth` is how many layers deep one looks: 0 shows
-    layers as boxes. `limit` is about how many events are kept, `megabytes` how much of values; the
-    rest runs unrecorded. Variables name the tensors: those of the block's frame unless `variables`
-    are given.
+    layers as boxes. `limit` is about how many events are kept, `megabytes` how much of values.
+    `rounds` and `every` choose rounds, such as steps of training, by their numbers from 0 on: of
+    the others only the loss and the sizes of parameters and gradients are kept. Variables name
+    the tensors: those of the block's frame unless `variables` are given.
 
-    Errors: ValueError for a limit that is not a number; those of the block go on.
+    Errors: ValueError for a limit or rounds that are no numbers; those of the block go on.
 
     >>> import minipaddle as paddle
     >>> with record("a square", skip="mean") as trace:
@@ -67,6 +70,8 @@ class record(Guard):
         depth: int | None = None,
         limit: int | None = LIMIT,
         megabytes: float | None = MEGABYTES,
+        rounds: Collection[int] | None = None,
+        every: int | None = None,
         variables: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(title, str):
@@ -83,28 +88,39 @@ class record(Guard):
         self.depth = None if depth is None else check_whole("depth", depth, 0)
         self.limit = float("inf") if limit is None else check_whole("limit", limit, 1)
         self.megabytes = float("inf") if megabytes is None else megabytes
+        self.rounds = None if rounds is None else check_rounds(rounds)
+        self.every = None if every is None else check_whole("every", every, 1)
         self.variables = variables
         super().__init__()
 
+    def wants(self, index: int) -> bool:
+        """Whether a round is kept; its loss and its sizes are in any case."""
+        if self.rounds is None and self.every is None:
+            return True
+        chosen = self.rounds is not None and index in self.rounds
+        return chosen or (self.every is not None and index % self.every == 0)
+
     def _save(self) -> Saved:
         recording = Recording(self.title)
-        listening = events.listen(listener_of(recording, self))
         frame = sys._getframe(2)  # above `__enter__`
+        rounds = listener_of(recording, self, outermost_frame())
+        listening = events.listen(rounds)
         recording.before, _ = names_of(self.variables or frame.f_locals)
-        return Saved(recording, frame, listening, listening._save())
+        return Saved(recording, rounds, frame, listening, listening._save())
 
     def _change(self, saved: Saved) -> Trace:
         saved.listening._change(saved.before)
         return Trace(recording=saved.recording)
 
     def _restore(self, saved: Saved, error: BaseException | None) -> None:
-        recording, frame, listening, before = saved
+        recording, rounds, frame, listening, before = saved
         listening._restore(before, error)
         recording.names, recording.reached = names_of(self.variables or frame.f_locals)
         if error is not None:
             line = failing_line(error.__traceback__)
             chinese = told(error).own_zh()
             recording.ended = Ended(type(error).__name__, str(error), line, chinese)
+        rounds.finish(error is not None)
         recording.closed = True
         recording.release()
 
@@ -175,24 +191,53 @@ def check_whole(name: str, number: Any, least: int) -> int:
     return number
 
 
-def listener_of(recording: Recording, settings: record | None = None) -> Listener:
-    """The function that keeps events in a recording, as far as the settings want them."""
+def check_rounds(rounds: Any) -> Collection[int]:
+    """Numbers of rounds: a range as it is, anything else as a set of them."""
+    if isinstance(rounds, range) and (not rounds or min(rounds[0], rounds[-1]) >= 0):
+        return rounds
+    given = list(rounds) if isinstance(rounds, Collection) and not isinstance(rounds, str) else None
+    if given is None or any(type(number) is not int or number < 0 for number in given):
+        raise InvalidArgument(
+            "viz.record(): rounds must be the numbers of rounds, counted from 0.",
+            expected="a range, a list or a set of whole numbers from 0 on",
+            received=f"{rounds!r:.60}",
+            fix="write rounds=range(0, 100, 10), rounds=[0, 1, 99] or every=10",
+        )
+    return frozenset(given)
+
+
+def listener_of(
+    recording: Recording, settings: record | None = None, outermost: int = 0
+) -> RoundFinder:
+    """The listener that keeps events in a recording, as far as the settings want them.
+
+    Loops are looked for in the frames inside of the outermost one, which is named by its number.
+    """
     settings = settings or record()
 
     def full(what: str, place: source_line.SourceLine | None) -> None:
         number = settings.limit if what == "events" else settings.megabytes
         recording.cut = Cut(what, number, place)
+        listener.finish(cut=True)
         events.unlisten(listener)
 
     most = settings.limit, settings.megabytes * 1e6
     log = EventLog(recording.log, full, *most)
-    recording.release = log.release
-    listener: Listener = log
+    tell: Listener = log
     if settings.only or settings.skip:
-        listener = Filter(settings.only, settings.skip, listener).listener()
+        tell = Filter(settings.only, settings.skip, tell).listener()
     if settings.depth is not None:
-        listener = DepthLimit(settings.depth, listener).listener()
+        tell = DepthLimit(settings.depth, tell).listener()
+    listener = RoundFinder(recording, log, tell, settings.wants, outermost)
+    recording.release = log.release
     return listener
+
+
+def outermost_frame() -> int:
+    """The number of the user's frame in which a recording begins, and not what leads to it."""
+    frames = source_line.user_frames()
+    named = (f for f in frames if f.f_globals.get("__name__") != "contextlib")
+    return next((source_line.spot_of(frame).frame for frame in named), 0)
 
 
 def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | None:
@@ -232,6 +277,8 @@ def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor,
     is asked: they may answer badly.
     """
     kind = type(thing)
+    if kind in HOLDS_NONE:  # most variables
+        return
     if isinstance(thing, Tensor):
         yield name, thing, depth == DEEPEST
     elif callable(getattr(kind, "named_parameters", None)):
@@ -244,7 +291,7 @@ def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor,
         for key, item in islice(thing.items(), MOST):
             if type(key) in (str, int):
                 yield from tensors_in(f"{name}[{key!r}]", item, depth - 1)
-    elif depth and kind is not ModuleType:
+    elif depth:
         for key, item in islice(own_attributes(thing).items(), MOST):
             if type(key) is str and not key.startswith("_"):
                 yield from tensors_in(f"{name}.{key}", item, depth - 1)
@@ -252,7 +299,8 @@ def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor,
 
 def own_attributes(thing: Any) -> Mapping[str, Any]:
     """The attributes that an object keeps, none where it hides them."""
-    held: Any = {}
-    with contextlib.suppress(Exception):
+    try:
         held = object.__getattribute__(thing, "__dict__")
+    except Exception:  # noqa: BLE001  (user code)
+        return {}
     return held if type(held) is dict else {}

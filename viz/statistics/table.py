@@ -228,9 +228,8 @@ def passes(story: Story) -> list[int]:
 # ----- rows --------------------------------------------------------------------------------------
 
 
-def statistics(story: Story, step: int = -1) -> Statistics:
-    """The rows after a step; negative steps count from the end."""
-    count = len(story.steps)
+def number_of_step(step: int, count: int) -> int:
+    """The step itself, or one counted from the end; an error if it is not there."""
     at = step + count if step < 0 else step
     if count and not 0 <= at < count:
         raise InvalidArgument(
@@ -239,9 +238,14 @@ def statistics(story: Story, step: int = -1) -> Statistics:
             received=f"step={step}",
             fix="name a step of this trace; trace.text() tells which there are (counted from 1)",
         )
+    return at
+
+
+def rows_at(story: Story, step: int) -> tuple[Row, ...]:
+    """The rows after a step."""
     over = passes(story)
-    rows = (row_at(track, over, at) for track in tracks(story))
-    return Statistics(at, tuple(row for row in rows if row))
+    rows = (row_at(track, over, step) for track in tracks(story))
+    return tuple(row for row in rows if row)
 
 
 def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:

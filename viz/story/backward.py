@@ -119,7 +119,7 @@ class Backward:
         named = backward_of(sign or title)
         label = f"{call.op}.backward" if call and call.scope else named
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
-        visit.hooks = ahead.hooks
+        visit.hooks, visit.goes = ahead.hooks, ahead.goes
         if not visit.hooks:  # or else it follows the last of them
             self.draft.steps.append(step)
         if ahead.recorded:
@@ -227,6 +227,8 @@ class Backward:
             step.show(thing or Thing(label), role, port, name=name)
             if seen is not None:
                 self.tensors.shadow(scope, seen.id, port)
+            if thing is not None:
+                self.tensors.explain_number(thing, step)
             if zero:
                 zeros.append(inside)
                 self.draft.mark(port, badge("zeros"))
@@ -356,7 +358,9 @@ class Backward:
         visit.wide[event.index] = event.before
         call, place = visit.node.call, visit.node.place
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
-        name = self.tensors.thing(seen).called if seen else f"#{event.index}"
+        edge = visit.goes.get(event.index)
+        name = self.tensors.whose(edge).called if edge else UNKNOWN
+        name = self.tensors.thing(seen).called if seen else name
         before, after = Thing.of(name, event.before), Thing.of(name, event.after)
         short, shape = d(name), detail(event.after)
         step = self.draft.step(UnbroadcastStep(name, before, after), "backward", current.place)

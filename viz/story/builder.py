@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from minipaddle import events
 
+from ..document.history import Before
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
 from ..model import Source, Story
@@ -45,24 +46,21 @@ class Recorded(Protocol):
     def ended(self) -> Ended | None: ...
 
 
-def story_of(
-    trace: Recorded, title: str = "", given: int = 0, flagged: Collection[str] = ()
-) -> Story:
+def story_of(trace: Recorded, title: str = "", part: Before | None = None) -> Story:
     """The graph and the steps of a trace.
 
-    The first `given` events belong to the picture but not to the steps; "nan" or "inf" among
-    `flagged` appeared before.
+    For a part of a recording it is known what was before: what was given is in the picture alone.
     """
-    records, cut, ended = trace.events, trace.cut, trace.ended
+    records, cut, ended, before = trace.events, trace.cut, trace.ended, part or Before()
     builder = Builder(trace.sources, trace.names, records)
-    builder.walk(records, given)
+    builder.walk(records, before.given)
     builder.end(cut, ended)
-    story = builder.story(title, flagged)
+    story = builder.story(title, before.odd, part is not None)
     if cut:  # what came later is not known
         return story
-    return replace(
-        story, missing=missing_gradients(records, story.graph, builder.tensors.called_leaves())
-    )
+    leaves = builder.tensors.called_leaves()
+    missing = missing_gradients(records, story.graph, leaves, before.reached)
+    return replace(story, missing=missing)
 
 
 class Builder:
@@ -80,11 +78,11 @@ class Builder:
         draft = self.draft = Draft(sources)
         work = Work(draft)
         tape = self.tape = Tape(foresight.visits(records))
-        layers, graded = layer_names(records), foresight.graded_calls(records)
-        saved, startup = foresight.first_saved(records), foresight.startup_programs(records)
+        layers, calls = layer_names(records), foresight.calls(records, names)
+        startup = foresight.startup_programs(records)
         functions, shapes = foresight.functions(records), foresight.run_shapes(records)
         tensors = self.tensors = Tensors(draft, work, tape, names)
-        forward = Forward(draft, work, tape, tensors, layers, graded, saved)
+        forward = Forward(draft, work, tape, tensors, layers, calls)
         backward = Backward(draft, work, tape, tensors, probes(records))
         gradients = Gradients(draft, work, tensors)
         programs = self.programs = Programs(draft, startup, functions, shapes)
@@ -124,6 +122,7 @@ class Builder:
         for number, event in enumerate(with_bar(records, "story", "event")):
             if number == given:
                 self.draft.steps.clear()
+                self.tensors.numbers_explained = False
             for handle in self.handlers[type(event)]:
                 handle(event)
             self.failures.failing = isinstance(event, events.Failed)
@@ -136,10 +135,10 @@ class Builder:
         if ended is not None:
             self.failures.ended(ended)
 
-    def story(self, title: str, flagged: Collection[str] = ()) -> Story:
+    def story(self, title: str, flagged: Collection[str] = (), is_part: bool = False) -> Story:
         title = title or self._title()
         odd = flag(self.draft, flagged)
-        story = self.draft.story(title, self.failures.note)
+        story = self.draft.story(title, self.failures.note, is_part)
         return replace(story, odd=odd, memory=self.memory.memory())
 
     def _show_results(self) -> None:

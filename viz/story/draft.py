@@ -273,14 +273,14 @@ class Draft:
 
     # ----- the end -------------------------------------------------------------------------------
 
-    def story(self, title: str, note: Text | None = None) -> Story:
-        """Everything as the drawers and the player take it."""
+    def story(self, title: str, note: Text | None = None, is_part: bool = False) -> Story:
+        """Everything as the drawers and the player take it; `is_part` of a recording."""
         self._drop_idle()
         self._drop_shells()
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
         graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
-        graph = open_groups(with_blocks(tag_parameters(graph)))
+        graph = open_groups(with_blocks(tag_parameters(graph), is_part))
         steps = tuple(self._step(i, draft) for i, draft in enumerate(self.steps))
         return Story(title, graph, steps, self.sources, note)
 

@@ -10,12 +10,12 @@ from minipaddle.engine.bilingual import Text
 
 from ..document.sources import CodeLine
 from . import formulas, ids
-from .draft import Draft, backward_of, badge
+from .draft import Draft, StepDraft, backward_of, badge
 from .programs import Programs
 from .sentences.backward import cut as cut_sentence
 from .sentences.backward import first_lines
 from .steps import CutStep, ErrorStep, Phase
-from .tape import Tape
+from .tape import Call, Tape
 from .tensors import Tensors
 from .work import Work
 
@@ -66,6 +66,8 @@ class Failures:
         if not self.failing:
             facts = ErrorStep(event.error, message_of(event), self._at_work(event))
             step = self.draft.step(facts, self._phase, event.place)
+            if event.during == "op" and event.id in self.tape.calls:
+                self._show_inputs(self.tape.calls[event.id], step)
             box = self._box(event)
             if box:
                 step.light(box)
@@ -76,6 +78,14 @@ class Failures:
                 pass
         elif event.during in ("node", "leaf"):
             self.work.finish()
+
+    def _show_inputs(self, call: Call, step: StepDraft[ErrorStep]) -> None:
+        """What the op was given that failed: their shapes tell, maybe."""
+        things, sources = self.tensors.things(call.inputs), self.tensors.sources(call.inputs)
+        for thing, source in zip(things, sources, strict=True):
+            if thing is not None and source is not None:
+                self.draft.lead(step, source, call.box, label=thing.name)
+                step.show(thing, "input", call.box, holder=source)
 
     @property
     def _phase(self) -> Phase:

@@ -23,6 +23,7 @@ from minipaddle.ops import REGISTRY
 
 from .. import language
 from ..document.values import SMALL, nested_lists, summary
+from .chapters import heading
 from .op_facts import UNFIT
 from .tape import Arguments, flatten
 
@@ -229,8 +230,10 @@ def _slopes(
 
 def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
     """The outputs, each weighed with the gradient that arrived for it."""
-    pairs = zip(outputs, weights, strict=False)
-    return float(sum(np.sum(out * weight) for out, weight in pairs if weight is not None))
+    pairs = [(o, w) for o, w in zip(outputs, weights, strict=False) if w is not None]
+    if any(out.ndim and out.shape != weight.shape for out, weight in pairs):
+        raise NotMeasurable("lost")  # only in a damaged trace
+    return float(sum(np.sum(out * weight) for out, weight in pairs))
 
 
 def _run_again(probe: Probe, start: Array) -> list[Array]:
@@ -391,6 +394,9 @@ def sentence_about(outcome: Measurement, probe: Probe, name: str) -> tuple[str, 
 def slopes(trace: Any, lang: str = "en") -> str:
     """Every gradient of a trace beside its finite differences, as text: one line for each.
 
+    Of rounds that take the same steps the first is measured; `viz.slopes(trace.round(3))` measures
+    another one.
+
     Errors: none; a gradient that cannot be compared says why.
 
     >>> import minipaddle as paddle, viz
@@ -401,12 +407,18 @@ def slopes(trace: Any, lang: str = "en") -> str:
        5  ✓ Finite differences agree with d(x × x) (f
     """
     zh, rows, room = language.check_lang(lang) == "zh", [], RUNS
-    for step in trace.story.steps:
-        for shown in step.shown:
-            if shown.probe is not None:
-                outcome = measure(shown.probe, room)
-                room -= outcome.runs
-                sign = {True: "✓", False: "≠", None: "–"}[outcome.agrees]
-                text = sentence_about(outcome, shown.probe, shown.name)[zh]
-                rows.append(f"{step.index + 1:>4}  {sign} {text}\n")
+    alike = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
+    for chapter in trace.chapters:
+        if trace.rounds:
+            if alike.get(chapter.round, chapter.round) != chapter.round:
+                continue
+            rows.append(f"{heading(trace, chapter).of(lang)}\n")
+        for step in chapter.trace.story.steps:
+            for shown in step.shown:
+                if shown.probe is not None:
+                    outcome = measure(shown.probe, room)
+                    room -= outcome.runs
+                    sign = {True: "✓", False: "≠", None: "–"}[outcome.agrees]
+                    text = sentence_about(outcome, shown.probe, shown.name)[zh]
+                    rows.append(f"{chapter.first + step.index + 1:>4}  {sign} {text}\n")
     return "".join(rows)

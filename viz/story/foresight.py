@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from minipaddle import events
-from minipaddle.events import Value
+from minipaddle.events import Edge, Value
 
+from ..document.distinct_names import base_of
+from ..document.variable_names import tensors_of
+
+MOVES = ("subtract", "add")  # the last op of an update that is written by hand
 Records = Sequence[object]  # of minipaddle.events
 RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
+
+
+class CallsAhead(NamedTuple):
+    """The calls that get a node of the tape, what each keeps first for backward, and the calls
+    that are updates written by hand."""
+
+    graded: AbstractSet[int]
+    first_saved: Mapping[int, events.TensorSaved]
+    updates: AbstractSet[int]
 
 
 @dataclass(slots=True)
@@ -18,6 +33,7 @@ class VisitAhead:
 
     recorded: bool = False  # work inside it is recorded, so its box opens
     hooks: int = 0  # of the gradient that arrives; they run before the node does
+    goes: dict[int, Edge] = field(default_factory=dict)  # by input: where its gradient goes
 
 
 def visits(records: Records) -> dict[int, list[VisitAhead]]:
@@ -36,6 +52,8 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
                 at_work[-1] = node, visit
             case events.GradComputed() | events.GradUnbroadcast() if at_work:
                 at_work[-1] = None
+                if isinstance(event, events.GradComputed) and event.edge and event.node in ahead:
+                    ahead[event.node][-1].goes[event.index] = event.edge
             case events.HookRan(edge=edge) if at_work and at_work[-1]:
                 node, visit = at_work[-1]
                 visit.recorded = False  # so far only the hook has worked
@@ -46,7 +64,46 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
     return ahead
 
 
-def graded_calls(records: Records) -> set[int]:
+def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
+    """What will become of the calls."""
+    return CallsAhead(graded(records), first_saved(records), updates_by_hand(records, names))
+
+
+def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
+    """The calls that make up `w - 0.1 * w.grad`: what leads from a gradient to a leaf's new value.
+
+    Gradients are known by their names, leaves because a gradient has reached them.
+    """
+    grads = ((tensor, name) for (tensor, _), name in names.items() if ".grad" in name)
+    read = {tensor for tensor, name in grads if base_of(name).endswith(".grad")}
+    makers: dict[int, events.OpFinished] = {}  # of what comes from a gradient
+    reached: set[int] = set()
+    steps: list[events.OpFinished] = []
+    busy = 0  # backward passes and optimizers at work
+    for event in records if read else ():
+        match event:
+            case events.BackwardStarted() | events.ScopeEntered(kind="optimizer"):
+                busy += 1
+            case events.BackwardFinished() | events.ScopeLeft(kind="optimizer"):
+                busy -= 1
+            case events.LeafReached():
+                reached.add(event.tensor.id)
+            case events.OpFinished() if not busy:
+                inputs = [seen.id for seen in tensors_of(event.inputs)]
+                if any(number in read or number in makers for number in inputs):
+                    makers |= {seen.id: event for seen in event.outputs}
+                    if event.op in MOVES and not reached.isdisjoint(inputs):
+                        steps.append(event)
+    found: set[int] = set()
+    while steps:
+        step = steps.pop()
+        found.add(step.call)
+        given = tensors_of(step.inputs)
+        steps += [makers[seen.id] for seen in given if seen.id in makers]
+    return found
+
+
+def graded(records: Records) -> set[int]:
     """The calls that got a node of the tape."""
     return {event.call for event in records if isinstance(event, events.GradNodeMade)}
 

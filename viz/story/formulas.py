@@ -15,7 +15,7 @@ from math import prod
 
 from ..document.distinct_names import is_composite
 from .op_facts import OpFacts
-from .sentences.wording import Things, d
+from .sentences.wording import Things, d, length
 
 LONGEST = 60  # letters of a formula with names in it
 LONGEST_CALL = 40  # letters of a call as Python writes it
@@ -61,7 +61,7 @@ def written_out(op: OpFacts, inputs: Things) -> OpFacts:
         return op
     operands = [thing.called if thing else "None" for thing in inputs]
     text, names = with_operands(op, operands), dict(zip(op.inputs, operands, strict=False))
-    short = text if len(text) <= LONGEST_CALL else replace_tokens(op.symbol, names)
+    short = text if length(text) <= LONGEST_CALL else replace_tokens(op.symbol, names)
     return replace(op, title=short, label=short, written=text, symbol=short)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +10,13 @@ from minipaddle import events
 from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen
 
-from ..document.distinct_names import base_of
 from ..language.words import WORDS
 from ..model import Badge
 from . import formulas, ids, op_facts
-from .draft import Draft, StepDraft, Where, badge
+from .draft import OPTIMIZE, Draft, StepDraft, Where, badge
+from .foresight import CallsAhead
 from .op_facts import OpFacts
-from .sentences.forward import numbered
-from .sentences.wording import Thing, Things, detail, digits
+from .sentences.wording import Thing, Things, detail, digits, length
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
 from .tensors import Tensors
@@ -29,8 +27,7 @@ from .work import InnerResult, Scope, Work
 class Forward:
     """Draws calls, and writes down what comes from where.
 
-    `layers` are the names of layers that stand alone, `graded` the calls that get a node of the
-    tape, `first_saved` what each call keeps first for backward.
+    `layers` are the names of layers that stand alone, `ahead` says what becomes of the calls.
     """
 
     draft: Draft
@@ -38,9 +35,7 @@ class Forward:
     tape: Tape
     tensors: Tensors
     layers: Mapping[str, str]
-    graded: AbstractSet[int]
-    first_saved: Mapping[int, events.TensorSaved]
-    numbers_explained: bool = False  # what `x#2` means
+    ahead: CallsAhead
 
     # ----- ops -----------------------------------------------------------------------------------
 
@@ -49,8 +44,8 @@ class Forward:
 
     def _begin(self, event: events.OpStarted | events.OpFinished) -> Call:
         facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
-        box = ids.op(event.call)
-        self.draft.node(box, "op", facts.label, where=self.work.where)
+        box, updates = ids.op(event.call), event.call in self.ahead.updates
+        self.draft.node(box, "op", facts.label, where=OPTIMIZE if updates else self.work.where)
         group = self.draft.nodes[box].group
         call = Call(box, event.op, facts, flatten(event.inputs), event.place, group)
         self.tape.calls[event.call] = call
@@ -83,16 +78,18 @@ class Forward:
             main = min(facts.main_output, len(outputs) - 1)
             shape = detail(event.outputs[main].value, outputs[main].name)
             draft.change(call.box, detail=shape)
-        step = call.step = draft.step(ran, self.work.phase, event.place)
+        phase = "optimize" if event.call in self.ahead.updates else self.work.phase
+        step = call.step = draft.step(ran, phase, event.place)
         step.formula = formula
         for thing, source in zip(inputs, sources, strict=True):
             if thing is not None and source is not None:
                 draft.lead(step, source, call.box, label=thing.name)
                 step.show(thing, "input", call.box, holder=source)
+                self.tensors.explain_number(thing, step)
         step.light(call.box)
         for thing in outputs:
             step.show(thing, "output", call.box)
-            self._explain_number(thing, step)
+            self.tensors.explain_number(thing, step)
         visit = self.work.current.visit if self.work.current else None
         if visit:
             step.forward_place = visit.step.forward_place
@@ -118,12 +115,6 @@ class Forward:
                 text = listed(seen.value.data)
                 if text:
                     self.tensors.call_by(seen.id, text)
-
-    def _explain_number(self, thing: Thing, step: StepDraft[OpStep] | StepDraft[EnterStep]) -> None:
-        """The first tensor with a number in its name gets a sentence about that."""
-        if "#" in thing.called and not self.numbers_explained:
-            self.numbers_explained = True
-            step.asides.append(numbered(base_of(thing.called), thing.called))
 
     # ----- scopes --------------------------------------------------------------------------------
 
@@ -177,7 +168,7 @@ class Forward:
                 step.edges.append(draft.edge(source, port, label=names[i]))
                 step.light(source)
                 step.show(thing, "input", port, holder=source)
-                self._explain_number(thing, step)
+                self.tensors.explain_number(thing, step)
                 self.tensors.shadow(scope, seen.id, port)
             step.light(port)
         step.light(call.box)
@@ -228,12 +219,12 @@ class Forward:
     def _return(self, scope: Scope, call: Call, outputs: Arguments) -> None:
         """The step of returning, with a port for each result; first that of what was saved."""
         call.outputs = outputs
-        first_saved = self.first_saved.get(scope.call)
+        first_saved = self.ahead.first_saved.get(scope.call)
         if first_saved is not None:
             call.keeping = self._saving_step(call, scope.name, first_saved)
         things, where = self.tensors.things(outputs), self.work.where
         outside = self.tensors.outside(scope, outputs)
-        facts = LeaveStep(scope.name, things, scope.call in self.graded, outside)
+        facts = LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
         step = call.step = self.draft.step(facts, self.work.phase, scope.place)
         step.light(call.box)
         for i, (seen, thing) in enumerate(zip(outputs, things, strict=True)):
@@ -350,7 +341,7 @@ def listed(value: Mapping[str, Any] | None) -> str:
     if not isinstance(data, list) or any(isinstance(each, list) for each in data):
         return ""
     text = f"[{', '.join(map(digits, data))}]"
-    return text if len(text) <= formulas.LONGEST_CALL else ""
+    return text if length(text) <= formulas.LONGEST_CALL else ""
 
 
 SETTINGS = {

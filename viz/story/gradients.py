@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from minipaddle import events
 from minipaddle.events import Edge, Value
@@ -14,7 +14,7 @@ from .draft import OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box, Frame
 from .sentences.wording import NamedThing, Thing, d, detail
 from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep, Why
-from .tensors import Tensors
+from .tensors import Kept, Tensors
 from .updates import Update, show_update
 from .work import Arrival, Pass, Target, Visit, Work
 
@@ -26,11 +26,9 @@ class Gradients:
     draft: Draft
     work: Work
     tensors: Tensors
-    boxes: dict[int, Box] = field(default_factory=dict)  # by leaf: of its latest .grad, ...
-    held: dict[int, Value] = field(default_factory=dict)  # ... and what was in it
 
     def accumulated(self, event: events.GradAccumulated) -> None:
-        """One `+=`: all sums for the same target share one box."""
+        """One `+=`: all sums for the same target share one box; zeros are no summand to draw."""
         current = self.work.current or self.work.begin()
         edge, target = event.edge, Target.of(event.edge)
         whose = self.tensors.whose(edge)
@@ -44,19 +42,18 @@ class Gradients:
             stored = edge.kind == "leaf" and len(sources) < 2
         why = self._why_added(event.held, stored, sources)
         facts = AccumulateStep(name, held, added, total, why)
-        shape = detail(event.total, whose.gradient)
         step = self.draft.step(facts, "backward", current.place)
-        box = current.sums.get(target)
-        if box is None or box not in waiting:
-            box = current.sums[target] = ids.accumulation(current.column, len(current.sums) + 1)
-            where = Where("backward", current.column, self._home(current, edge, sources))
-            self.draft.node(box, "accumulate", "+=", shape, where)
-        known = self.held.get(edge.id) if stored else None
-        if known is not None and known.data == event.held.data:  # what the last pass left there
-            step.edges.append(self.draft.edge(self.boxes[edge.id], box, "grad"))
-        for source in sources:
-            if source != box:
-                step.edges.append(self.draft.edge(source, box, "grad"))
+        if why == "zeros":
+            seen = self.tensors.behind(edge)
+            leaf = self.tensors.leaf_box(seen) if seen else ids.tensor(edge.id)
+            box = self._leaf_grad(current, edge, leaf, name, event.total)
+            self.draft.gather(step, sources, box, whose.gradient)
+        else:
+            box = self._sum(current, event, sources, detail(event.total, whose.gradient))
+            kept = self.tensors.kept.get(edge.id) if stored else None
+            if kept and kept.value.data == event.held.data:  # what the last pass left there
+                step.edges.append(self.draft.edge(kept.box, box, "grad"))
+            self.draft.gather(step, [each for each in sources if each != box], box, "")
         current.waiting[target] = [box, *waiting[2:]]
         current.given.append(Arrival(event.total, box, name))
         step.light(box)
@@ -64,6 +61,18 @@ class Gradients:
             (held, "before", ""), (added, "grad_in", "+"), (total, "after", "="),
         ):  # fmt: skip
             step.show(thing, role, box, name=short, sign=sign)
+
+    def _sum(
+        self, current: Pass, event: events.GradAccumulated, sources: Sequence[Box], shape: str
+    ) -> Box:
+        """The box in which gradients for one target are added up."""
+        target = Target.of(event.edge)
+        box = current.sums.get(target)
+        if box is None or box not in sources:
+            box = current.sums[target] = ids.accumulation(current.column, len(current.sums) + 1)
+            where = Where("backward", current.column, self._home(current, event.edge, sources))
+            self.draft.node(box, "accumulate", "+=", shape, where)
+        return box
 
     def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> Why:
         """Why there is something to add to."""
@@ -95,18 +104,22 @@ class Gradients:
         self.tensors.latest.setdefault(seen.id, seen)
         thing = self.tensors.thing(seen)
         name, label = f"{thing.called}.grad", d(thing.name) if thing.name else ""
-        grad, shape = Thing.of(thing.called, event.grad), detail(event.grad)
+        grad = Thing.of(thing.called, event.grad)
         leaf = self.tensors.leaf_box(seen)
         step = self.draft.step(LeafStep(thing.called, grad), "backward", current.place)
         edge = Edge("leaf", seen.id)
+        box = self._leaf_grad(current, edge, leaf, thing.called, event.grad)
         waiting = current.waiting.pop(Target.of(edge), [])
-        where = Where("backward", current.column, self._home(current, edge, waiting))
-        box = ids.leaf_grad(leaf, current.column)
-        self.draft.node(box, "leaf_grad", name, shape, where, leaf)
-        self.draft.gather(step, waiting, box, label)
+        self.draft.gather(step, [each for each in waiting if each != box], box, label)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
-        self.boxes[seen.id], self.held[seen.id] = box, event.grad
+        self.tensors.kept[seen.id] = Kept(box, event.grad)
+
+    def _leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
+        """The box of a leaf's `.grad`."""
+        home = self._home(current, edge, current.waiting.get(Target.of(edge), []))
+        where, box = Where("backward", current.column, home), ids.leaf_grad(leaf, current.column)
+        return self.draft.node(box, "leaf_grad", f"{name}.grad", detail(grad), where, leaf)
 
     # ----- hooks ---------------------------------------------------------------------------------
 
@@ -173,8 +186,8 @@ class Gradients:
         group = next((scope.group for scope in scopes if scope.kind == "optimizer"), None)
         where, label = replace(OPTIMIZE, group=group), f"{optimizer}: {name}"
         box = self.draft.node(ids.update(leaf, number), "update", label, shape, where, leaf)
-        if seen.id in self.boxes:
-            source = self.boxes[seen.id]
+        if seen.id in self.tensors.kept:
+            source = self.tensors.kept[seen.id].box
             step.edges.append(self.draft.edge(source, box, "grad", d(name)))
         step.light(box)
         told = bool(event.formula)

@@ -53,12 +53,21 @@ class Cut:
 
 
 def missing_gradients(
-    records: Sequence[Any], graph: Graph, names: Mapping[str, str]
+    records: Sequence[Any],
+    graph: Graph,
+    names: Mapping[str, str],
+    before: frozenset[int] | None = None,
 ) -> dict[str, Missing]:
-    """By the box of a leaf that has no gradient at the end: why. `names`: of leaves, by box."""
+    """By the box of a leaf that has no gradient at the end: why. `names`: of leaves, by box.
+
+    `before` are the leaves that have one from before, None if no backward had run then.
+    """
     calls = calls_of(records)
-    began = any(isinstance(event, events.BackwardStarted) and event.edges for event in records)
+    began = before is not None or any(
+        isinstance(event, events.BackwardStarted) and event.edges for event in records
+    )
     arrived = {node.pair for node in graph.nodes if node.kind == "leaf_grad"}
+    arrived |= {ids.tensor(number) for number in before or ()}
     lacking = {n.id for n in graph.nodes if n.kind in LEAVES and n.lane == "forward"} - arrived
     wires: dict[str, list[Edge]] = {}
     for edge in graph.edges:
@@ -127,6 +136,8 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
         whole = leaf.value.dtype.startswith(("int", "uint", "bool"))
         out = [edge.id for edge in wires.get(ids.tensor(leaf.id), ()) if edge.kind == "data"]
         return Cut(Reason.INTEGER if whole else Reason.STOP_GRADIENT, wires=out)
+    if not leaf.leaf:
+        return Cut(Reason.NOT_A_LEAF)
     if not began:
         return Cut(Reason.NO_BACKWARD)
     # What a gradient could come through, with its boxes; a mark ends the way.

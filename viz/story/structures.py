@@ -2,60 +2,106 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from minipaddle.engine.bilingual import Text
 
-from ..model import Graph, Node, Story, Structure
+from ..model import Badge, Graph, Group, Node, Story, Structure
+from . import first_nan, structure_differences
+from .numbers import without_numbers
+from .structure_differences import KINDS, OF_KIND, difference, doing
 
-INDEX = re.compile(r"(?<=[\w)\]])\[[^\[\]]*\]")  # `[8:16]` of `x[8:16]`, but no shape
-OPERAND = re.compile(r"(?<![\w.#])\d[\d.]*(?:e-?\d+)?(?= [×+−/])|(?<=[×+−/] )\d[\d.]*(?:e-?\d+)?")
-NUMBER = re.compile(r"\d[\d.]*")
+OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
 
 
-def structures_of(stories: Iterable[tuple[int | None, Story]]) -> tuple[Structure, ...]:
+class Told(NamedTuple):
+    """A round: its number, its kind, and the trace of it."""
+
+    number: int
+    kind: str
+    trace: structure_differences.Told
+
+
+def structures_of(rounds: Iterable[Told]) -> tuple[Structure, ...]:
     """The structures of rounds, in the order of their first appearance."""
-    alike: dict[Hashable, list[tuple[int, Story]]] = {}
-    for number, story in stories:
-        if number is not None:
-            alike.setdefault(skeleton(story), []).append((number, story))
+    alike: dict[Hashable, list[Told]] = {}
+    bare: dict[Graph, Graph] = {}
+    for each in rounds:
+        story = each.trace.story
+        if story.graph not in bare:
+            bare[story.graph] = worded(without_alarms(story.graph), without_numbers)
+        alike.setdefault((bare[story.graph], skeleton(story)), []).append(each)
+    found = list(alike.values())
+    drawn: dict[Graph, list[Graph]] = {}  # rounds with other steps may have the same boxes
+    for graph, plain in bare.items():
+        drawn.setdefault(plain, []).append(graph)
+    graphs = {plain: shared(some) for plain, some in drawn.items()}
     return tuple(
         Structure(
-            tuple(number for number, _ in some), Text("", ""), shared([s.graph for _, s in some])
+            tuple(each.number for each in some), text, graphs[bare[some[0].trace.story.graph]]
         )
-        for some in alike.values()
+        for some, text in zip(found, differences(found), strict=True)
     )
+
+
+def differences(found: Sequence[Sequence[Told]]) -> list[Text]:
+    """What sets each structure apart from that of most rounds, and within its kind from most.
+
+    Of several that are as common it is the first; it says nothing.
+    """
+    if len(found) < 2:
+        return [Text("", "")] * len(found)
+    did = [doing(some[0].kind, some[0].trace) for some in found]
+    usual = max(range(len(found)), key=lambda k: len(found[k]))
+    texts = []
+    for k, own in enumerate(did):
+        kin = [j for j, other in enumerate(did) if other.kind == own.kind]
+        among = usual if usual in kin else max(kin, key=lambda j: len(found[j]))
+        rest = Text("", "") if k == among else difference(own, did[among])
+        kind = KINDS[own.kind] if among != usual else Text("", "")
+        both = OF_KIND.fill(kind=kind, rest=rest) if kind.en and rest.en else None
+        texts.append(both or Text(kind.en + rest.en, kind.zh + rest.zh))
+    return texts
 
 
 def skeleton(story: Story) -> Hashable:
-    """All of a story that does not change with the values."""
-    steps = tuple(
+    """Of the steps of a story all that does not change with the values."""
+    return tuple(
         (step.kind, step.phase, step.nodes, step.edges, step.line, step.forward_line)
         for step in story.steps
     )
-    return worded(story.graph, without_numbers), steps
 
 
-def without_numbers(text: str) -> str:
-    """A label without the numbers that may change from round to round; shapes stay.
+def shared(graphs: Sequence[Graph]) -> Graph:
+    """One graph for several with the same boxes: `…` stands where numbers of a label differ.
 
-    >>> without_numbers("X[8:16]"), without_numbers("x: [8, 4] float32"), without_numbers("x × 0.5")
-    ('X[…:…]', 'x: [8, 4] float32', 'x × …')
+    It has no badge that tells where in one of the rounds a first NaN was.
     """
-    text = INDEX.sub(lambda index: NUMBER.sub("…", index[0]), text)
-    return OPERAND.sub("…", text)
-
-
-def shared(graphs: list[Graph]) -> Graph:
-    """The graph of rounds that are alike: `…` stands where numbers of a label differ."""
-    first, *others = dict.fromkeys(graphs)
+    first, *others = graphs
     if not others:
         return first
-    texts = [set(texts_of(graph)) for graph in (first, *others)]
+    texts = [set(texts_of(graph)) for graph in graphs]
     common = set.intersection(*texts)
-    return worded(first, lambda text: text if text in common else without_numbers(text))
+    same = without_alarms(first)
+    return worded(same, lambda text: text if text in common else without_numbers(text))
+
+
+def without_alarms(graph: Graph) -> Graph:
+    """The graph without the badges that only values bring."""
+
+    def lasting(thing: Node | Group) -> tuple[Badge, ...]:
+        return tuple(badge for badge in thing.badges if badge.kind not in OF_VALUES)
+
+    def node(one: Node) -> Node:
+        return replace(one, badges=lasting(one))
+
+    groups = (
+        replace(group, badges=lasting(group), closed=group.closed and node(group.closed))
+        for group in graph.groups
+    )
+    return Graph(tuple(map(node, graph.nodes)), graph.edges, tuple(groups))
 
 
 def texts_of(graph: Graph) -> list[str]:

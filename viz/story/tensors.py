@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from minipaddle.events import Edge, Seen
+from minipaddle.events import Edge, Seen, Value
 
 from ..document.distinct_names import OwnNames, base_of
 from . import ids
-from .draft import FORWARD, Draft, StepDraft, Where
+from .draft import FORWARD, OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box
+from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Thing, d, detail
+from .sentences.wording import Thing, d, detail, length
 from .steps import Facts
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
@@ -27,6 +28,14 @@ class Result:
 
     seen: Seen
     step: StepDraft[Facts]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a `.grad` holds, and the box of it."""
+
+    box: Box
+    value: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,9 @@ class Tensors:
     results: dict[int, Result] = field(default_factory=dict)
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
+    kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
+    numbers_explained: bool = False  # what `x#2` means
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -89,6 +100,13 @@ class Tensors:
         name = self.formulas[tensor] = self.own.give(formula, tensor)
         return name
 
+    def explain_number(self, thing: Thing, step: StepDraft[Facts]) -> None:
+        """The first tensor with a number for its name gets a sentence about that."""
+        base = base_of(thing.called)
+        if base != thing.called and not self.numbers_explained:
+            self.numbers_explained = True
+            step.asides.append(numbered(base, thing.called))
+
     def derive(self, seen: Seen, sign: str, inputs: Arguments) -> None:
         """Let an unnamed result be called by its formula; what is long in it is left out."""
         if self.name(seen.id):
@@ -103,8 +121,12 @@ class Tensors:
             texts.append(spell(short, given))
         if short in SIGNS and len(whole) == 2:
             texts += [spell(short, [whole[0], part[1]]), spell(short, [part[0], whole[1]])]
-        texts += [spell(short, part), spell(short, ["…"] * (len(whole) if short in SIGNS else 1))]
-        self.call_by(seen.id, next((t for t in texts if len(t) <= LONGEST), texts[-1]))
+        texts.append(spell(short, part))
+        if short in SIGNS and len(whole) == 2:
+            sides = [(whole[0], "…"), ("…", whole[1]), (part[0], "…"), ("…", part[1])]
+            texts += [spell(short, both) for both in sides]
+        texts.append(spell(short, ["…"] * (len(whole) if short in SIGNS else 1)))
+        self.call_by(seen.id, next((t for t in texts if length(t) <= LONGEST), texts[-1]))
 
     def name_results(
         self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments
@@ -176,12 +198,15 @@ class Tensors:
     def _leaf(self, seen: Seen) -> Box:
         """The box of a tensor that no recorded op made."""
         work = self.work
+        kept = self._gradient(seen)
+        if kept is not None:
+            return kept
         if work.current:
             visit = work.current.visit
             given = visit.arrived if visit and visit.computing else work.current.given
             for gradient in reversed(given):
                 if gradient.value.data is seen.value.data:
-                    self.call_by(seen.id, d(gradient.name))
+                    self.formulas[seen.id] = d(gradient.name)  # as wherever gradients are shown
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if seen.id in self.buffers:
@@ -202,6 +227,14 @@ class Tensors:
             self.formulas[seen.id] = label  # a constant: it is called by its value
         return self.draft.node(box, kind, label, shape, where)
 
+    def _gradient(self, seen: Seen) -> Box | None:
+        """The box of the gradient that the code reads here as `w.grad`, if it is known which."""
+        name = self.name(seen.id)
+        if ".grad" not in name or not base_of(name).endswith(".grad"):
+            return None
+        boxes = {k.box for k in self.kept.values() if k.value.data == seen.value.data}
+        return boxes.pop() if len(boxes) == 1 else None
+
     def leaf_box(self, seen: Seen) -> Box:
         """The box of a leaf, wherever the work is now."""
         box = ids.tensor(seen.id)
@@ -211,7 +244,9 @@ class Tensors:
         """The box of a result."""
         thing = self.thing(seen)
         label = thing.name or thing.number or thing.called
-        return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value))
+        maker = self.draft.nodes.get(self.produced.get(seen.id, ids.result(seen.id)))
+        where = OPTIMIZE if maker and maker.lane == "optimize" else FORWARD
+        return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value), where)
 
     def end(self, seen: Seen, step: StepDraft[Facts]) -> Box:
         """The box of a result, with a wire from what made it if it has not been read."""

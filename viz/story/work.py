@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -69,6 +70,7 @@ class Visit:
     rows: list[NamedThing]  # what the step says that has arrived
     group: Frame | None = None  # if work inside is recorded
     hooks: int = 0  # that run before it does
+    goes: Mapping[int, Edge] = field(default_factory=dict)  # input: where its gradient goes
     computing: bool = True
     arrived: list[Arrival] = field(default_factory=list)
     coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient

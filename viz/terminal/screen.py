@@ -15,12 +15,12 @@ PAUSE = 1.2  # seconds between the steps of playing
 BEGIN, END = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # a screen of its own, no cursor
 
 
-def play(trace: Any, lang: str = "en", step: int = 0) -> None:
+def play(trace: Any, lang: str = "en", step: int | None = None) -> None:
     """Step through a trace in the terminal; print its transcript where there is none."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal may not know every sign
     if not interactive():
-        sys.stdout.write(transcript(trace.story, lang))
+        sys.stdout.write(transcript(trace, lang))
         return
     stepper = Stepper(trace, lang, step)
     if os.name == "nt":

@@ -6,13 +6,13 @@ shows the lines.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
 from ..draw.transcript import step_lines
 from ..language.words import say
-from ..model import Story, label_of
+from ..model import Step, Story, label_of
 from ..theme import cells
 
 AROUND = 3  # lines of code before and after the current one
@@ -21,6 +21,7 @@ KEYS = {
         ("← → ↑ ↓", "one step back or on"),
         ("PgUp PgDn", "ten steps"),
         ("Home End", "the first step, the last one"),
+        ("[ ]", "same step of the previous round, of the next"),
         ("space", "plays; any key stops"),
         ("/", "searches: type, Enter finds, Esc leaves"),
         ("n", "the next step with what was searched"),
@@ -34,6 +35,7 @@ KEYS = {
         ("← → ↑ ↓", "后退或前进一步"),
         ("PgUp PgDn", "十步"),
         ("Home End", "第一步，最后一步"),
+        ("[ ]", "上一次、下一次迭代的同一步"),
         ("空格", "播放；按任意键停止"),
         ("/", "搜索：输入文字，Enter 查找，Esc 离开"),
         ("n", "下一个含有所搜文字的步骤"),
@@ -72,24 +74,67 @@ BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 class Stepper:
     """Where one is in a trace, and what there is to see."""
 
-    def __init__(self, trace: Any, lang: str = "en", step: int = 0) -> None:
-        self.story: Story = trace.story
+    def __init__(self, trace: Any, lang: str = "en", step: int | None = None) -> None:
+        self.trace = trace
         self.title = trace.title
         self.lang = lang
-        self.count = len(self.story.steps)
-        self.step = max(0, min(step, self.count - 1))
+        self.count = len(trace)
+        start = trace.shown.first if step is None else step
+        self.step = max(0, min(start, self.count - 1))
         # Whether steps that tell of memory alone are stepped through; who starts at one wants to.
-        self.memory = bool(self.count) and self.story.steps[self.step].of_memory
+        self.memory = bool(self.count) and self.current.of_memory
+        self.way = self.steps_told()
         self.playing = False
         self.over = False
         self.helping = False
         self.asking: str | None = None  # what has been typed after /
         self.sought = ""
         self.message = ""
-        groups = (group.closed for group in self.story.graph.groups)
-        nodes = (*self.story.graph.nodes, *(node for node in groups if node))
-        self.boxes = {node.id: node for node in nodes}
-        self.wires = {edge.id: edge for edge in self.story.graph.edges}
+
+    # ----- where one is -----
+
+    @property
+    def chapter(self) -> Any:
+        """The round that the step is in, or what ran outside of rounds."""
+        return self.trace.chapter_at(self.step)
+
+    @property
+    def story(self) -> Story:
+        """The graph and the steps of that chapter."""
+        story: Story = self.chapter.trace.story
+        return story
+
+    @property
+    def current(self) -> Step:
+        """The step in it."""
+        first: int = self.chapter.first
+        return self.story.steps[self.step - first]
+
+    def steps_told(self) -> list[int]:
+        """The steps that are stepped through, of all chapters."""
+        return [
+            chapter.first + step.index
+            for chapter in self.trace.chapters
+            for step in chapter.trace.story.steps
+            if self.memory or not step.of_memory
+        ]
+
+    @property
+    def here(self) -> list[int]:
+        """Those of this chapter."""
+        first = self.chapter.first
+        ends = bisect_left(self.way, first), bisect_left(self.way, first + len(self.story.steps))
+        return self.way[slice(*ends)]
+
+    @property
+    def place_here(self) -> int:
+        """Which of those this one is, from 0."""
+        return max(bisect_right(self.here, self.step) - 1, 0)
+
+    @property
+    def place(self) -> int:
+        """Which of them all this one is, from 0."""
+        return max(bisect_right(self.way, self.step) - 1, 0)
 
     # ----- keys -----
 
@@ -112,6 +157,8 @@ class Stepper:
             self.move(moves[key])
         elif key in ("home", "end"):
             self.move(-len(way) if key == "home" else len(way))
+        elif key in ("[", "]"):
+            self.turn(1 if key == "]" else -1)
         elif key == "m":
             self.turn_memory()
         elif key == "/":
@@ -132,25 +179,29 @@ class Stepper:
         self.move(1)
         self.playing = self.step < self.way[-1] if self.count else False
 
-    @property
-    def way(self) -> list[int]:
-        """The steps that are stepped through."""
-        return [s.index for s in self.story.steps if self.memory or not s.of_memory]
-
-    @property
-    def place(self) -> int:
-        """Which of them this one is, from 0."""
-        return max(bisect_right(self.way, self.step) - 1, 0)
-
     def move(self, by: int) -> None:
         """So many of them on, or back."""
         way = self.way
         if way:
             self.step = way[max(0, min(self.place + by, len(way) - 1))]
 
+    def turn(self, by: int) -> None:
+        """To the same step of the next round or of the one before, at most to its last."""
+        first = self.chapter.first
+        rounds = [
+            each
+            for each in self.trace.chapters
+            if each.round is not None and len(each.trace) and (each.first - first) * by > 0
+        ]
+        if rounds:
+            to = rounds[0 if by > 0 else -1]
+            self.step = to.first + min(self.step - first, len(to.trace) - 1)
+            self.move(0)
+
     def turn_memory(self) -> None:
         """Show the steps of memory or not; from one that goes, back to the one before it."""
         self.memory = not self.memory
+        self.way = self.steps_told()
         self.move(0)
 
     def type(self, key: str) -> None:
@@ -170,7 +221,7 @@ class Stepper:
         """Go to the next step in whose part of the transcript the text stands, if there is one."""
         if not self.sought:
             return
-        files = [f"{source.name}:" for source in self.story.sources]  # each line begins with one
+        files = [f"{source.name}:" for source in self.trace.sources]  # each line begins with one
         way, place = self.way, self.place
         for further in range(1, len(way) + 1):
             at = way[(place + further) % len(way)]
@@ -186,7 +237,11 @@ class Stepper:
 
     def lines_of(self, step: int) -> list[str]:
         """A step as the transcript tells it."""
-        return step_lines(self.story, self.story.steps[step], self.lang) if self.count else []
+        if not self.count:
+            return []
+        chapter = self.trace.chapter_at(step)
+        story = chapter.trace.story
+        return step_lines(story, story.steps[step - chapter.first], self.lang, chapter.first)
 
     def frame(self, columns: int, rows: int) -> list[str]:
         """The whole screen: at most so many lines, none of them wider."""
@@ -212,14 +267,19 @@ class Stepper:
         words = WORDS[self.lang]
         if not self.count:
             return [BOLD + cut(self.title, columns) + PLAIN]
-        phase = say(self.story.steps[self.step].phase, self.lang)
+        phase = say(self.current.phase, self.lang)
+        where = words["step"].format(self.place_here + 1, len(self.here))
+        parts = [self.title, *self.round(), where, phase]
         number, count = self.place + 1, len(self.way)
-        where = words["step"].format(number, count)
         done = number * columns // max(count, 1)
         return [
-            BOLD + cut(f"{self.title}   {where}   {phase}", columns) + PLAIN,
+            BOLD + cut("   ".join(parts), columns) + PLAIN,
             "━" * done + "─" * (columns - done),
         ]
+
+    def round(self) -> list[str]:
+        """`round 4 of 20 (epoch 1, batch 0)`, if there are rounds."""
+        return [name] if (name := self.chapter.name.of(self.lang)) else []
 
     def foot(self) -> str:
         words = WORDS[self.lang]
@@ -231,18 +291,18 @@ class Stepper:
 
     def transcript(self, rows: int, columns: int) -> Iterator[str]:
         """The sentences around the cursor."""
-        way = self.way
-        first = max(0, min(self.place - rows // 2, len(way) - rows))
-        for number, at in enumerate(way[first : first + rows], first + 1):
-            here, text = at == self.step, self.story.steps[at].text[self.lang]
-            line = cut(f"{'▶' if here else ' '} {number:>4}  {text}", columns)
-            yield f"{BOLD}{line}{PLAIN}" if here else line
+        here, start = self.here, self.chapter.first
+        first = max(0, min(self.place_here - rows // 2, len(here) - rows))
+        for number, at in enumerate(here[first : first + rows], first + 1):
+            now, text = at == self.step, self.story.steps[at - start].text[self.lang]
+            line = cut(f"{'▶' if now else ' '} {number:>4}  {text}", columns)
+            yield f"{BOLD}{line}{PLAIN}" if now else line
 
     def body(self, columns: int) -> Iterator[str]:
         """The sentence in full, formula and values, the code, and the boxes that light up."""
         if not self.count:
             return
-        step = self.story.steps[self.step]
+        step = self.current
         sentence, *details = self.lines_of(self.step)
         yield from wrap_text(sentence.strip().partition("  ")[2], columns)
         place = step.line
@@ -250,18 +310,19 @@ class Stepper:
             yield cut("  " + line.strip(), columns)
         if place:
             yield from self.code(place, columns)
-        lit = [self.called(name) for name in step.nodes if name in self.boxes]
+        graph = self.story.graph
+        groups = (group.closed for group in graph.groups)
+        boxes = {n.id: label_of(n, self.lang) for n in (*graph.nodes, *filter(None, groups))}
+        lit = [boxes[name] for name in step.nodes if name in boxes]
+        ends = {edge.id: (edge.source, edge.target) for edge in graph.edges}
         wires = [
-            f"{self.called(e.source)} → {self.called(e.target)}"
-            for e in (self.wires[name] for name in step.edges if name in self.wires)
+            " → ".join(boxes.get(end, "?") for end in ends[name])
+            for name in step.edges
+            if name in ends
         ]
         if lit:
             comma = "、" if self.lang == "zh" else ", "
             yield cut(f"{WORDS[self.lang]['lit']}{comma.join(wires or lit)}", columns)
-
-    def called(self, name: str) -> str:
-        """What a box says, by its id."""
-        return label_of(self.boxes[name], self.lang) if name in self.boxes else "?"
 
     def code(self, place: tuple[int, int], columns: int) -> Iterator[str]:
         """The lines around the current one."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from minipaddle.engine.bilingual import Text
 
 from .. import language
 from ..draw.paint import Painting, paint
+from ..language.words import WORDS
 from ..layout.scene import Scene, first_open, scene_of
-from ..model import Badge, Node, Shown, Step, Story
+from ..model import Badge, Graph, Node, Shown, Step, Story
 from ..player.page import to_html
 from ..player.payload import payload_of
+from ..story.chapters import Chapter, capital, chapter_at, name_of_chapter
 from . import step_differences
+from .alignment import Pair, align
 from .step_differences import Change, Kind
 from .view import PictureView, Recorded, add_caption
 
@@ -39,19 +43,44 @@ DIFFERENT = Text(
     "{total} 步中有 {count} 步不同（第一次 {one} 步，第二次 {two} 步）。",
 )
 BETWEEN = Text("; ", "；")
+COLON = WORDS["colon"]
+IN_PART = Text(" in {part}", "（{part}）")
+THE_RUN = Text("the whole run", "整次运行")
+NO_STORY = Story("", Graph((), ()), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A chapter of both traces, or of one, and what differs in it; steps are counted in it."""
+
+    first: Chapter[Recorded] | None
+    second: Chapter[Recorded] | None
+    pairs: tuple[Pair, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def starts(self) -> tuple[int, int]:
+        """The numbers that its first steps have in the two traces."""
+        return self.first.first if self.first else 0, self.second.first if self.second else 0
 
 
 class Diff(PictureView):
     """What two traces have in common and where they differ; see `viz.diff`.
 
-    `changes` holds every difference in the order of the steps; a Diff without any is false.
+    `changes` holds every difference in the order of the steps; a Diff without any is false. Of
+    traces with rounds `parts` holds the differences of each round, and the picture is of the first
+    that differs.
     """
 
     def __init__(self, first: Recorded, second: Recorded, rtol: float, atol: float) -> None:
         self.first, self.second = first, second
-        one, other = first.story, second.story
-        self.pairs = step_differences.pairs(one, other)
-        self.changes = tuple(step_differences.changes(one, other, self.pairs, rtol, atol))
+        self.parts = tuple(
+            part_of(one, other, rtol, atol) for one, other in chapter_pairs(first, second)
+        )
+        self.pairs = [pair_in_whole(part, *pair) for part in self.parts for pair in part.pairs]
+        self.changes = tuple(in_whole(part, c) for part in self.parts for c in part.changes)
+        both = [part for part in self.parts if part.second]
+        self.shown = next((part for part in both if part.changes), both[0])
 
     def __bool__(self) -> bool:
         return bool(self.changes)
@@ -63,11 +92,29 @@ class Diff(PictureView):
 
     def text(self, lang: str = "en") -> str:
         """How many steps differ, what differs first, and the list."""
-        rows = [*self.summary(lang), ""]
-        rows += [self.line(change, lang) for change in self.changes[:LINES]]
-        if len(self.changes) > LINES:
-            rows.append(MORE.fill(count=str(len(self.changes) - LINES)).of(lang))
+        rows = self.summary(lang)
+        room = LINES
+        for part in (part for part in self.parts if part.changes):
+            if room > 0:
+                rows += ["", self.heading(part, lang)] if len(self.parts) > 1 else [""]
+            if not (part.first and part.second):
+                continue  # the heading says all
+            rows += [self.line(in_whole(part, c), lang) for c in part.changes[: max(room, 0)]]
+            room -= len(part.changes)
+        if room < 0:
+            rows.append(MORE.fill(count=str(-room)).of(lang))
         return "\n".join(rows).rstrip() + "\n"
+
+    def heading(self, part: Part, lang: str) -> str:
+        """`Round 4 of 20 (epoch 0, batch 3)`, and where only one run has it."""
+        name = Text("", "")
+        for trace, chapter in ((self.first, part.first), (self.second, part.second)):
+            if chapter:
+                name = name_of_chapter(trace, chapter) if trace.rounds else THE_RUN
+        if part.first and part.second:
+            return capital(name).of(lang)
+        head = KINDS["missing" if part.first else "new"].of(lang)
+        return head + name.of(lang)
 
     def summary(self, lang: str) -> list[str]:
         """The result in one to three lines."""
@@ -78,11 +125,16 @@ class Diff(PictureView):
             return [EQUAL.fill(total=str(one)).of(lang)]
         sizes = {"total": len(self.pairs), "count": len(differ), "one": one, "two": two}
         head = DIFFERENT.fill(**{name: str(size) for name, size in sizes.items()}).of(lang)
+        part = next(part for part in self.parts if part.changes)
+        if not (part.first and part.second):
+            return [head, f"{FIRST.of(lang)}{COLON.of(lang)}{self.heading(part, lang)}"]
         change = self.changes[0]
         at_step = AT_STEP.fill(place=place(change)).of(lang)
         trace, at = self.run_of(change)
-        code = step_differences.code(trace.story, trace.story.steps[at])
-        rows = [head, f"{FIRST.of(lang)}{at_step}{self.change_text(change, lang)}"]
+        story = chapter_at(trace.chapters, at).trace.story
+        code = step_differences.code(story, trace.steps[at].step)
+        where = IN_PART.fill(part=self.heading(part, lang)).of(lang) if len(self.parts) > 1 else ""
+        rows = [head, f"{FIRST.of(lang)}{where}{at_step}{self.change_text(change, lang)}"]
         return [*rows, f"    {code}"] if code else rows
 
     def run_of(self, change: Change) -> tuple[Recorded, int]:
@@ -107,10 +159,16 @@ class Diff(PictureView):
 
     # ----- picture -------------------------------------------------------------------------------
 
+    @property
+    def picture_of(self) -> Recorded:
+        """What the picture shows: the second run, or a round of it."""
+        assert self.shown.second is not None
+        return self.shown.second.trace
+
     def changed_boxes(self) -> dict[str, list[Change]]:
-        """The boxes of the second run in which something differs."""
+        """The boxes of the picture in which something differs."""
         by_box: dict[str, list[Change]] = {}
-        for change in self.changes:
+        for change in self.shown.changes:
             if change.kind != "missing" and change.node:
                 by_box.setdefault(change.node, []).append(change)
         return by_box
@@ -118,7 +176,7 @@ class Diff(PictureView):
     def story(self, lang: str = "en") -> Story:
         """The second run; its boxes and steps tell what the first one had in their place."""
         language.check_lang(lang)
-        story = self.second.story
+        story = self.picture_of.story
         badges = {name: self._badges(own) for name, own in self.changed_boxes().items()}
 
         def mark(node: Node) -> Node:
@@ -130,9 +188,9 @@ class Diff(PictureView):
             for group in story.graph.groups
         )
         graph = replace(story.graph, nodes=nodes, groups=groups)
-        partner = {b: a for a, b in self.pairs if b is not None}
+        partner = {b: a for a, b in self.shown.pairs if b is not None}
         steps = tuple(self._step(step, partner.get(step.index)) for step in story.steps)
-        return replace(story, graph=graph, steps=steps)
+        return replace(story, title=self.picture_of.title, graph=graph, steps=steps)
 
     def _badges(self, own: Sequence[Change]) -> tuple[Badge, ...]:
         """What the box of these changes wears; only the first of them has room."""
@@ -140,30 +198,31 @@ class Diff(PictureView):
         same = Badge.same("difference", f"≠ {change_of_value(change)}")
         badge = Badge("difference", NEW) if change.kind == "new" else same
         first = Badge("difference", FIRST)
-        return (first, badge) if change is self.changes[0] else (badge,)
+        return (first, badge) if change is self.shown.changes[0] else (badge,)
 
     def _step(self, step: Step, partner: int | None) -> Step:
         """A step whose sentence and values tell of the first run, too."""
-        own = [c for c in self.changes if c.second == step.index]
+        own = [c for c in self.shown.changes if c.second == step.index]
         if not own:
             return step
+        whole = [in_whole(self.shown, change) for change in own]
         text = {
-            lang: f"{sentence} {BETWEEN.of(lang).join(self.change_text(c, lang) for c in own)}"
+            lang: f"{sentence} {BETWEEN.of(lang).join(self.change_text(c, lang) for c in whole)}"
             for lang, sentence in step.text.items()
         }
         more: tuple[Shown, ...] = ()
-        if partner is not None:
+        if partner is not None and self.shown.first:
             names = {change.name for change in own}
             more = tuple(
                 replace(s, name=f"{s.name} ①", node=None, probe=None)
-                for s in self.first.story.steps[partner].shown
+                for s in self.shown.first.trace.story.steps[partner].shown
                 if s.name in names and s.value is not None
             )
         return replace(step, text=text, shown=(*step.shown, *more))
 
     def scene(self, lang: str = "en") -> Scene:
         """The second run with its changed boxes in the colour of an alert."""
-        scene = scene_of(self.story(lang).graph, first_open(self.second.story.graph))
+        scene = scene_of(self.story(lang).graph, first_open(self.picture_of.story.graph))
         hit = {scene.alias.get(name, name) for name in self.changed_boxes()}
         boxes = tuple(
             replace(box, fill="alert-fill", accent="alert") if box.id in hit else box
@@ -173,7 +232,8 @@ class Diff(PictureView):
 
     def painting(self, lang: str = "en") -> Painting:
         """The picture with the summary below it."""
-        gone = [self.line(c, lang).strip() for c in self.changes if c.kind == "missing"]
+        changes = [in_whole(self.shown, change) for change in self.shown.changes]
+        gone = [self.line(c, lang).strip() for c in changes if c.kind == "missing"]
         head, *rest = (row.strip() for row in (*self.summary(lang), *gone[:GONE]))
         return add_caption(paint(self.scene(lang), lang=lang), head, rest, NARROWEST)
 
@@ -190,6 +250,58 @@ class Diff(PictureView):
         return {".html": lambda: self.html(lang), **super().writers(lang)}
 
 
+def chapter_pairs(
+    one: Recorded, other: Recorded
+) -> Iterator[tuple[Chapter[Recorded] | None, Chapter[Recorded] | None]]:
+    """Rounds with the same loop variables, or else of the same number; None without a partner."""
+    first, second = one.chapters, other.chapters
+    keys = list(keys_of(one)), list(keys_of(other))
+    for a, b in align(*keys, lambda key: key.name, lambda key: key.number, lambda _: "in order"):
+        yield None if a is None else first[a], None if b is None else second[b]
+
+
+class Key(NamedTuple):
+    """What chapters are matched by: the loop variables, else the number, of a round."""
+
+    name: Hashable
+    number: Hashable
+
+
+def keys_of(trace: Recorded) -> Iterator[Key]:
+    """The keys of the chapters; what is no round has those of the round before it."""
+    key = Key("start", "start")
+    for chapter in trace.chapters:
+        if chapter.round is None:
+            yield Key(("after", key.name), ("after", key.number))
+            continue
+        each = trace.rounds[chapter.round]
+        number = each.kind, each.index
+        key = Key((each.kind, *each.names.items()) if each.names else number, number)
+        yield key
+
+
+def part_of(
+    one: Chapter[Recorded] | None, other: Chapter[Recorded] | None, rtol: float, atol: float
+) -> Part:
+    """The differences of two chapters; all steps of one that has no partner."""
+    first, second = (each.trace.story if each else NO_STORY for each in (one, other))
+    matched = step_differences.pairs(first, second)
+    found = step_differences.changes(first, second, matched, rtol, atol)
+    return Part(one, other, tuple(matched), tuple(found))
+
+
+def pair_in_whole(part: Part, a: int | None, b: int | None) -> Pair:
+    """The steps of a part by their numbers in the two traces."""
+    one, other = part.starts
+    return None if a is None else one + a, None if b is None else other + b
+
+
+def in_whole(part: Part, change: Change) -> Change:
+    """The change with the numbers that its steps have in the two traces."""
+    first, second = pair_in_whole(part, change.first, change.second)
+    return replace(change, first=first, second=second)
+
+
 def place(change: Change) -> str:
     """The number of the step, or both where they are not the same."""
     a, b = ("–" if at is None else str(at + 1) for at in (change.first, change.second))
@@ -204,7 +316,8 @@ def change_of_value(change: Change) -> str:
 def diff(a: Recorded, b: Recorded, rtol: float = 1e-5, atol: float = 1e-8) -> Diff:
     """Compare two traces of one program, or of two versions of it, step by step.
 
-    Values count as equal within `atol + rtol * |first|`.
+    Values count as equal within `atol + rtol * |first|`. Rounds are compared with those of the same
+    loop variables, or else of the same number.
 
     Errors: none; what differs is the answer.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import minipaddle as paddle
+from minipaddle import events
 from minipaddle.autograd.reasons import Reason
 from minipaddle.autograd.why import Why
 from minipaddle.engine.bilingual import Text
@@ -15,6 +16,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
 from ..draw.paint import Painting
+from ..story.chapters import Chapter
 from . import explanation_picture
 from .gradient_path import GradientPath, path_of_reason, recorded_path
 from .view import PictureView, Recorded, add_caption
@@ -94,8 +96,20 @@ def explain(tensor: Any, loss: Any = None, trace: Recorded | None = None) -> Exp
             fix="leave the trace out: viz.explain(t)",
         )
     name = trace.names.get((number, 0)) or name_of(tensor)
-    path = recorded_path(trace, number) or path_of_reason(tensor, name, why)
+    chapter = latest_with(trace, tensor).trace
+    path = recorded_path(chapter, chapter.number_of(tensor)) or path_of_reason(tensor, name, why)
     return Explanation(why, name, path.from_tensor(name))
+
+
+def latest_with(trace: Recorded, tensor: Any) -> Chapter[Recorded]:
+    """The last chapter with this tensor, if there is one the last in which backward ran."""
+    known = [each for each in trace.chapters if each.trace.number_of(tensor)]
+    passes = [
+        each
+        for each in known
+        if any(isinstance(event, events.BackwardStarted) for event in each.trace.events)
+    ]
+    return (passes or known)[-1]
 
 
 def name_of(tensor: Any) -> str:

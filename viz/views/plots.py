@@ -1,6 +1,7 @@
 """Curves of a training run as Matplotlib axes: each function takes `ax` and returns it.
 
     viz.plots.loss([2.3, 1.9, 1.4])
+    viz.plots.sizes(trace, of="net.0.weight")
     viz.plots.gradient_flow(net)
     viz.plots.activations({"hidden": arrays, "out": others}, ax=ax)
     viz.plots.memory(trace)
@@ -31,6 +32,7 @@ from minipaddle.events import Seen
 from .. import language, theme
 from ..document.distinct_names import base_of
 from ..document.values import host
+from ..model import Live, Story
 from ..story.finite_differences import NotMeasurable, numbers
 from .view import Recorded
 
@@ -40,6 +42,9 @@ TONES = ("forward", "backward", "saved", "optimize", "alert")
 WORDS: Mapping[str, Text] = {
     "loss": Text("loss", "损失"),
     "step": Text("training step", "训练步"),
+    "round": Text("round", "迭代"),
+    "size_grad": Text("gradient (root mean square)", "梯度（均方根）"),
+    "size_value": Text("value (root mean square)", "数值（均方根）"),
     "mean": Text("mean of |gradient|", "|梯度| 的均值"),
     "max": Text("largest |gradient|", "|梯度| 的最大值"),
     "gradient": Text("|gradient|", "|梯度|"),
@@ -55,7 +60,7 @@ WORDS: Mapping[str, Text] = {
 NO_FONT = "No Chinese font is installed here."
 
 
-# ----- the four plots ----------------------------------------------------------------------------
+# ----- the five plots ----------------------------------------------------------------------------
 
 
 def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
@@ -67,24 +72,86 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     >>> ax.get_ylabel(), ax.lines[0].get_ydata().tolist()
     ('loss', [2.0, 1.0, 0.5])
     """
-    rows = losses_of(losses) if hasattr(losses, "events") else losses
+    if hasattr(losses, "events"):
+        rounds = [each for each in losses.rounds if each.loss is not None]
+        rows = [each.loss for each in rounds] or losses_of(losses)
+        places = [each.index + 1 for each in rounds] or None
+    else:
+        rows, places = losses, None
     named = rows if isinstance(rows, Mapping) else {"": rows}
     with drawing(ax, lang) as plot:
-        for k, (name, row) in enumerate(named.items()):
-            values = [float(x) for x in row]
-            tone = plot.tones[k % len(plot.tones)]
-            mark = "o" if len(values) <= 30 else ""
-            plot.ax.plot(range(1, len(values) + 1), values, mark + "-", color=tone, ms=4, lw=1.8)
-            if name and values:
-                plot.ax.annotate(
-                    f" {name}",
-                    (len(values), values[-1]),
-                    color=tone,
-                    va="center",
-                    fontweight="bold",
-                )
+        for name, row in named.items():
+            _curve(plot, name, [float(x) for x in row], places)
         plot.label("y", "loss")
-        plot.label("x", "step")
+        plot.label("x", "round" if places else "step")
+        plot.ax.xaxis.get_major_locator().set_params(integer=True)
+    return plot.ax
+
+
+def _curve(
+    plot: Plot, name: str, values: Sequence[float], places: Sequence[int] | None = None
+) -> None:
+    """A line through the values, with its name at the end; the next one has another colour."""
+    at = range(1, len(values) + 1) if places is None else places
+    tone = plot.tones[len(plot.ax.lines) % len(plot.tones)]
+    mark = "o" if len(values) <= 30 else ""
+    plot.ax.plot(at, values, mark + "-", color=tone, ms=4, lw=1.8)
+    end = next((k for k in reversed(range(len(values))) if math.isfinite(values[k])), None)
+    if name and end is not None:
+        plot.ax.annotate(
+            f" {name}", (at[end], values[end]), color=tone, va="center", fontweight="bold"
+        )
+
+
+def sizes(
+    trace: Recorded, ax: Any = None, lang: str = "", of: str | Sequence[str] = (), by: str = "grad"
+) -> Any:
+    """How large the gradients of parameters are in each round, or with by="value" the parameters.
+
+    A curve of the root mean square for each parameter, or for those named in `of`, after each
+    round's update, also of rounds whose steps were not recorded. The scale is logarithmic; what is
+    zero, NaN or infinite leaves a gap.
+
+    Errors: ValueError for a trace without such sizes, or a parameter that is not in it.
+
+    >>> from types import SimpleNamespace
+    >>> from viz.model import ParameterSize, Round
+    >>> rounds = [Round(k, "training", sizes=(ParameterSize("w", 1.0, 2.0**k),)) for k in range(3)]
+    >>> sizes(SimpleNamespace(rounds=rounds)).lines[0].get_ydata().tolist()
+    [1.0, 2.0, 4.0]
+    """
+    if f"size_{by}" not in WORDS:
+        raise InvalidArgument(
+            f"a parameter has no size by {by!r}.",
+            expected='by="grad" (of its gradient) or by="value"',
+            received=f"by={by!r}",
+            fix='write by="grad", or leave by out',
+        )
+    known: dict[str, dict[int, float]] = {}
+    for each in trace.rounds:
+        for size in each.sizes:
+            number = float(size.grad if by == "grad" else size.value)
+            known.setdefault(size.name, {})[each.index + 1] = number
+    names = [of] if isinstance(of, str) else list(of) or list(known)
+    unknown = [name for name in names if name not in known]
+    if unknown or not known:
+        raise InvalidArgument(
+            "there are no sizes of parameters to draw.",
+            expected=f"some of {', '.join(known)}"
+            if known
+            else "a trace of at least two rounds in which an optimizer updates parameters",
+            received=f"of={unknown[0]!r}" if unknown and known else f"{len(trace.rounds)} rounds",
+            fix="choose one of those" if known else "record the whole training loop",
+        )
+    places = range(1, len(trace.rounds) + 1)
+    with drawing(ax, lang) as plot:
+        for name in names:
+            numbers = [known[name].get(at, math.nan) for at in places]
+            some = [x if 0 < x < math.inf else math.nan for x in numbers]
+            _curve(plot, name, some, places)
+        plot.ax.set_yscale("log")
+        plot.label("y", f"size_{by}")
+        plot.label("x", "round")
         plot.ax.xaxis.get_major_locator().set_params(integer=True)
     return plot.ax
 
@@ -198,7 +265,7 @@ def memory(trace: Recorded, ax: Any = None, lang: str = "") -> Any:
     >>> memory(trace).get_xlabel()
     'step of the trace'
     """
-    live = trace.story.memory.live
+    live = [pair for chapter in trace.chapters for pair in live_of(chapter.trace.story)]
     steps = np.arange(1, len(live) + 1)
     temporary, anyway = (np.array([pair[k] for pair in live]) / 1000 for k in (0, 1))
     with drawing(ax, lang) as plot:
@@ -228,6 +295,11 @@ def memory(trace: Recorded, ax: Any = None, lang: str = "") -> Any:
         plot.ax.xaxis.get_major_locator().set_params(integer=True)
         _legend(plot)
     return plot.ax
+
+
+def live_of(story: Story) -> Sequence[Live]:
+    """The bytes held at each step of a story; none where nothing is known of memory."""
+    return story.memory.live or [Live(0, 0)] * len(story.steps)
 
 
 def _legend(plot: Plot) -> None:
@@ -397,4 +469,4 @@ def drawing(ax: Any, lang: str, height: float = 3.4) -> Iterator[Plot]:
         )
 
 
-__all__: Sequence[str] = ("activations", "gradient_flow", "loss", "memory")
+__all__: Sequence[str] = ("activations", "gradient_flow", "loss", "memory", "sizes")

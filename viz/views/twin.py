@@ -129,10 +129,14 @@ def box_text(node: Node | None, lang: str) -> str:
     return f"{label}  {node.detail}" if node.detail else label
 
 
-def twin(eager_trace: Recorded, program_trace: Recorded) -> Twin:
+def twin(eager_trace: Recorded, program_trace: Recorded, round: int | None = None) -> Twin:
     """The tape of a model beside its Program, box by box: a page with one scrubber, and a table.
 
-    InvalidArgument if the first trace has no eager work, or the second no Program.
+    Of traces with rounds it shows one, the first unless `round` names another: a turn of the loop
+    beside the Program's run of the same number.
+
+    InvalidArgument if the first trace has no eager work, or the second no Program; IndexError for
+    a round whose steps one of them does not have.
 
     >>> import minipaddle as paddle, viz
     >>> x = paddle.to_tensor([1.0], stop_gradient=False)
@@ -148,6 +152,13 @@ def twin(eager_trace: Recorded, program_trace: Recorded) -> Twin:
     >>> print(viz.twin(eager, program).summary("en"))
     5 boxes match.
     """
+    traces = eager_trace, program_trace
+    kept = [each.round for trace in traces for each in trace.chapters if each.round is not None]
+    number = round if round is not None else kept[0] if kept else None
+    if number is not None:
+        eager_trace, program_trace = (
+            trace.round(number) if trace.rounds or not kept else trace for trace in traces
+        )
     phases = [{step.phase for step in trace.story.steps} for trace in (eager_trace, program_trace)]
     if "forward" not in phases[0] or not phases[1] & {"build", "run"}:
         raise InvalidArgument(

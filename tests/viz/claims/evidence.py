@@ -18,6 +18,7 @@ from minipaddle.ops import REGISTRY
 from viz.trace import Trace
 
 from .code import Code
+from .reading import before_of
 
 
 def flat(arguments: Iterable[Any]) -> list[Seen | None]:
@@ -111,12 +112,15 @@ class Evidence:
         self.seen: dict[int, list[Seen]] = {}  # each tensor, as often as it was seen
         self.makers: dict[int, list[Maker]] = {}  # of each tensor
         self.read: dict[tuple[str, int, int], int] = {}  # tensor: by where its gradient goes
+        self.subscripts: set[str] = set()  # of `x[0:8]`, whatever letters stand in the code
         self.uses: Counter[int] = Counter()  # of a tensor, by work that has a node of the tape
         self.runs: dict[int, Any] = {}  # by Program: where the last run began
         self.at: Any = None  # the line of the operator that ran last
         self.scopes: list[events.ScopeEntered] = []
         self.passes: list[Pass] = []
-        self.moments = sorted(self._moments(), key=lambda moment: moment.time)
+        self.before = before_of(trace)
+        every = sorted(self._moments(), key=lambda moment: moment.time)
+        self.moments = [moment for moment in every if moment.time >= self.before.given]
         for call in self.calls.values():
             if call.graded:
                 self.uses.update(seen.id for seen in call.inputs if seen)
@@ -137,6 +141,14 @@ class Evidence:
             return self.read.get(target(edge))
         seen = call.outputs[edge.slot] if edge.slot < len(call.outputs) else None
         return seen.id if seen else None
+
+    def goes_to(self, summed: events.GradUnbroadcast) -> int | None:
+        """The tensor of a gradient that was summed up, by where it is handed on to."""
+        later = self.records[self.records.index(summed) :]
+        computed = (event for event in later if isinstance(event, events.GradComputed))
+        found = (e for e in computed if (e.node, e.index) == (summed.node, summed.index))
+        edge = next((event.edge for event in found), None)
+        return self.tensor_at(edge) if edge else None
 
     def names_of(self, tensor: int, scopes: Iterable[int]) -> list[str]:
         """What the code calls a tensor, by the table of names, in these scopes."""
@@ -189,6 +201,7 @@ class Evidence:
             case events.OpFinished():
                 call = Call(event.op, flat(event.inputs), place, outputs=list(event.outputs))
                 self.calls[event.call] = call
+                self.subscripts |= {subscript(event.attrs)} if "index" in event.attrs else set()
                 self._made(event.outputs, Maker(words_for(event), call.inputs, place))
                 yield moment("op")
             case events.ScopeEntered(kind="pylayer.forward"):
@@ -329,7 +342,7 @@ class Evidence:
             case events.OperatorExecuted() if not isinstance(before, events.PyFuncCalled):
                 yield moment("execute", place=self.at)
             case events.PyFuncCalled():
-                yield moment("py_func", place=event.defined)
+                yield moment("py_func", place=event.defined or self.at)
             case events.VariableFreed():
                 yield moment("free", parts=[event], place=self.at)
 
@@ -341,6 +354,12 @@ def words_for(event: events.OpFinished) -> str:
     if callable(sign):
         sign = sign(dict(event.attrs))
     return " ".join(map(str, (event.op, sign, event.attrs, *(record.outputs if record else ()))))
+
+
+def subscript(attrs: Mapping[str, Any]) -> str:
+    """`[0:8]` and `[..., :1]`, as an index is recorded."""
+    index = attrs["index"]
+    return f"[{', '.join(map(str, index)) if isinstance(index, list) else index}]"
 
 
 # ----- read ahead --------------------------------------------------------------------------------

@@ -64,7 +64,8 @@ def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
         told += [*place_faults(one, moment, evidence), *shown_faults(one, moment, evidence)]
         found += [f"step {one.step.index} ({one.facts.kind}): {fault}" for fault in told]
     found += whole.name_faults(evidence, recorded.held)
-    found += whole.odd_faults(rows, evidence.moments, lambda moment: [*values_in(moment)])
+    odd = evidence.before.odd
+    found += whole.odd_faults(rows, evidence.moments, lambda moment: [*values_in(moment)], odd)
     found += whole.missing_faults(trace, evidence)
     found += whole.box_faults(trace, evidence)
     found += whole.memory_faults(trace.story.memory, evidence)
@@ -110,7 +111,8 @@ def counts(facts: Any) -> set[str]:
     """The numbers that a sentence may say besides those of its tensors."""
     match facts:
         case steps.OpStep():  # those of the call, and of the words: into (−1, 1)
-            return {*reading.NUMBER.findall(facts.symbol), "0", "1", "−1"}
+            symbol = facts.symbol.replace("-", "−")
+            return {*reading.NUMBER.findall(symbol), "0", "1", "−1"}
         case steps.VisitStep():
             names = [row.name for row in facts.computed]
             return {str(names.count(name)) for name in names} | {"0"}

@@ -48,7 +48,10 @@ def sums_to(wide: np.ndarray, small: np.ndarray) -> bool:
     more = wide.ndim - small.ndim
     axes = [i for i in range(wide.ndim) if i < more or wide.shape[i] != small.shape[i - more]]
     total = wide.sum(axis=tuple(axes), keepdims=True).reshape(small.shape)
-    return np.allclose(total, small, rtol=1e-3, atol=1e-6 * float(np.abs(wide).sum()))
+    size = float(np.abs(wide).sum())
+    if not np.isfinite(size):
+        return np.array_equal(total, small, equal_nan=True)
+    return np.allclose(total, small, rtol=1e-3, atol=1e-6 * size)
 
 
 class Readers:
@@ -174,6 +177,7 @@ class Readers:
         """The op of a sentence by its own name, the sign of its record, or as it was written."""
         record = REGISTRY.get(name)
         known = said in (name, record and record.formula.symbol)
+        known |= name == "getitem" and said.endswith(tuple(self.evidence.subscripts))
         if not known and not self.evidence.code.has(said, place):
             yield f"the op {name!r} is called {said!r}"
 
@@ -193,6 +197,9 @@ class Readers:
             given = given[:1]  # what fills it is the engine's own
         yield from self.things(facts.inputs, given, moment)
         yield from self.things(facts.outputs, event.outputs, moment)
+        if ", axis " in facts.symbol:
+            axes = facts.symbol.rpartition(", axis ")[2]
+            yield from differs("the axis", axes, str(event.attrs["axis"]))
         if event.op == "scale" and facts.inputs and facts.inputs[0]:
             yield from scaled(facts.symbol, self.evidence.calls[event.call])
             if event.place and not self.evidence.code.called(event.place):
@@ -370,7 +377,8 @@ class Readers:
     def unbroadcast(self, facts: steps.UnbroadcastStep, moment: Moment) -> False_:
         event, call = moment.event, self.evidence.call_of(moment.event.node)
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
-        yield from self.name(facts.target, seen and seen.id, moment)
+        tensor = seen.id if seen else self.evidence.goes_to(event)
+        yield from self.name(facts.target, tensor, moment)
         yield from self.value(facts.before, event.before)
         yield from self.value(facts.after, event.after)
         if seen is not None and call is not None:
@@ -409,7 +417,7 @@ class Readers:
         rate = self.evidence.rates.get(facts.optimizer)
         if facts.optimizer == "SGD" and rate is not None:
             before, grad, after = map(array, (event.before, event.grad, event.tensor.value))
-            if not np.allclose(before - rate * grad, after, rtol=1e-3, atol=1e-6):
+            if not np.allclose(before - rate * grad, after, 1e-3, 1e-6, equal_nan=True):
                 yield f"{facts.target.called} did not go against its gradient"
 
     # ----- Programs ------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from minipaddle.engine.bilingual import Text
+from viz.document.history import Before
 from viz.story.builder import Builder
 from viz.story.draft import StepDraft
 from viz.story.sentences import backward, programs
@@ -80,13 +81,20 @@ class Told:
 
 def told(trace: Trace) -> list[Told]:
     """The steps of a trace with their facts."""
+    before = before_of(trace)
     builder = Builder(trace.sources, trace.names, trace.events)
-    builder.walk(trace.events)
+    builder.walk(trace.events, before.given)
     builder.end(trace.cut, trace.ended)
-    builder.story("")
+    builder.story("", before.odd)
     drafts: list[StepDraft[Facts]] = builder.draft.steps
     rows = zip(drafts, trace.story.steps, strict=True)
     return [Told(draft.facts, step, tuple(draft.asides)) for draft, step in rows]
+
+
+def before_of(trace: Trace) -> Before:
+    """What a part of a recording was told with; of a whole one nothing was before."""
+    entry = trace.document.get("before")
+    return Before.of(entry) if entry else Before()
 
 
 def read(one: Told, lang: str) -> Reading | str:

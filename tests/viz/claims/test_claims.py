@@ -14,7 +14,7 @@ from viz.story.sentences.table import SENTENCES
 from viz.trace import Trace
 
 from ...conftest import start_afresh
-from .. import programs, stories
+from .. import programs, round_loops, stories
 from ..test_story import drawn
 from . import lies, recordings
 from .evidence import Evidence
@@ -55,6 +55,18 @@ def by_name(rows: Any) -> Any:
 def test_every_sentence_is_true(name: str) -> None:
     found = known(name).faults
     assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.parametrize("make", round_loops.ALL, ids=lambda make: make.__name__)
+def test_every_sentence_of_every_round_is_true(make: Callable[[], Trace]) -> None:
+    start_afresh()
+    recorded = witnessed(make)
+    found = [
+        f"round {chapter.round}, {fault}"
+        for chapter in recorded.trace.chapters
+        for fault in faults(replace(recorded, trace=chapter.trace))
+    ]
+    assert not found, "\n".join(found)
 
 
 @by_name(lies.LIES)

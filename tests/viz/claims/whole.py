@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from types import FrameType
@@ -19,7 +19,7 @@ from viz.model import Memory, Row
 from viz.story import ids
 from viz.story.sentences import memory as say_memory
 from viz.story.sentences.wording import shape
-from viz.trace import Trace
+from viz.trace import Stretch, Trace
 
 from .code import ROOT
 from .evidence import Evidence, Moment, bytes_of, flat
@@ -77,7 +77,7 @@ def named(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
 
 def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Iterator[str]:
     """A name in the table of names is of a variable that held this tensor, or the code's own."""
-    numbers = evidence.trace._numbers
+    numbers = numbers_of(evidence.trace)
     was = {(name, numbers[number]) for name, number in held if number in numbers}
     for (tensor, _), name in evidence.table.items():
         calls = evidence.calls.values()
@@ -85,6 +85,14 @@ def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Itera
         spelled = not name.isidentifier() and any(evidence.code.has(name, p) for p in places)
         if (name, tensor) not in was and not spelled:
             yield f"tensor {tensor} is called {name!r}, and no variable of this name held it"
+
+
+def numbers_of(trace: Trace) -> Mapping[int, int]:
+    """The numbers of tensors in a trace by those of the process."""
+    if not isinstance(trace, Stretch):
+        return trace._numbers
+    known = trace._excerpt.tensors
+    return {old: known[new] for old, new in trace._whole._numbers.items() if new in known}
 
 
 # ----- boxes -------------------------------------------------------------------------------------
@@ -146,11 +154,17 @@ def values_of_boxes(evidence: Evidence) -> dict[str, set[tuple[str, str]]]:
 # ----- numbers that are none ---------------------------------------------------------------------
 
 
-def odd_faults(story: Sequence[Told], moments: Sequence[Moment], values: Any) -> Iterator[str]:
-    """The first NaN and the first infinity are told of where they are first seen, counted."""
+def odd_faults(
+    story: Sequence[Told], moments: Sequence[Moment], values: Any, before: AbstractSet[str]
+) -> Iterator[str]:
+    """The first NaN and the first infinity are told of where they are first seen, counted.
+
+    What had appeared `before` is not told of.
+    """
     for kind, word in (("nan", "NaN"), ("inf", "Inf")):
         counts = [[(v["stats"].get(kind) or 0) for v in values(moment)] for moment in moments]
-        first = next((i for i, row in enumerate(counts) if any(row)), None)
+        seen = (i for i, row in enumerate(counts) if any(row))
+        first = None if kind in before else next(seen, None)
         told = [i for i, one in enumerate(story) for aside in one.asides if word in aside[0]]
         if told != ([] if first is None else [first]):
             yield f"the first {word} is told of in steps {told}, and was in {first}"
@@ -175,7 +189,9 @@ def count_of(value: Any, kind: str) -> int:
 def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
     """A leaf of which it is said that it has no gradient got none, for that reason."""
     reached_leaves = {e.tensor.id for e in evidence.records if isinstance(e, events.LeafReached)}
+    reached_leaves |= evidence.before.reached or set()
     began = any(isinstance(e, events.BackwardStarted) and e.edges for e in evidence.records)
+    began |= evidence.before.reached is not None
     nones = {e.edge.id for e in evidence.records
              if isinstance(e, events.GradComputed) and e.grad is None and e.edge}  # fmt: skip
     labels = {node.id: node.label for node in trace.story.graph.nodes}
@@ -191,6 +207,7 @@ def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
         so = {
             Reason.STOP_GRADIENT: first.stop_gradient,
             Reason.INTEGER: first.stop_gradient and first.value.dtype.startswith(("int", "bool")),
+            Reason.NOT_A_LEAF: not first.leaf,
             Reason.NO_BACKWARD: not began,
             Reason.NO_GRAD: (began and not all(call.graded for call in calls)) or began,
             Reason.RETURNED_NONE: number in nones or bool(nones),
@@ -262,7 +279,7 @@ def saved_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
             number, size = event.tensor.id, bytes_of(event.tensor.value)
             key = lies_in.get(number, number), event.tensor.version, size
             if not holders.setdefault(key, set()):
-                since[key] = size, kept_at[event.node]
+                since[key] = size, kept_at.get(event.node, 0)  # 0: before
             holders[key].add(event.node)
         elif isinstance(event, events.SavedReleased):
             for key, nodes in holders.items():

@@ -13,7 +13,7 @@ import { drawCurve, rangeOf } from "./plot.js";
 /** @typedef {ReturnType<typeof createRounds>} Rounds */
 
 /** @type {(round: number, words: Words) => string} */
-export const roundName = (round, words) => words.tell("roundName", { round: round + 1 });
+export const roundName = (round, words) => words.tell("roundNumber", { at: round + 1 });
 
 /**
  * The numbers of the steps that do the same kind of work at a box.
@@ -88,7 +88,7 @@ export function createRounds(book, words, store) {
     const { kind, names, loss, differs, chapter } = rounds[number];
     const variables = names.map(([name, value]) => `${name} ${value}`).join(words.say("comma"));
     return [
-      words.tell("roundOf", { round: number + 1, count }),
+      words.tell("roundOf", { at: number + 1, count }),
       kind === "evaluation" && differs === null ? words.say("evaluation") : "",
       variables,
       differs === null ? "" : words.of(differs),
@@ -103,7 +103,7 @@ export function createRounds(book, words, store) {
   function outside() {
     const before = roundAt(book, store.state.chapter);
     const key = before < 0 ? "beforeRounds" : "afterRound";
-    return words.tell(key, { round: before + 1, count });
+    return words.tell(key, { at: before + 1, count });
   }
 
   const describe = () => {
@@ -157,7 +157,7 @@ export function createRounds(book, words, store) {
     head,
     tip,
   );
-  words.label(track, "round", "aria-label");
+  words.label(track, "roundSlider", "aria-label");
 
   /** @param {PointerEvent} event */
   function roundUnder(event) {

@@ -1,9 +1,10 @@
 """Repetitions and long rows as groups that open and close: `TransformerEncoderLayer × 12`.
 
 A graph of few boxes is shown as it is. In a larger one layers that follow each other with the same
-inside become one block; in a large one so do ops that repeat, and a long row of different ops is
-cut into parts. A block has a half in the forward lane and, for each backward pass, one in the
-backward lane, with the gradients of its ops; the halves open and close together.
+inside become one block; in a large one, and in one of a single round, so do ops that repeat, such
+as time steps written by hand; in a large one a long row of different ops is cut into parts. A block
+has a half in the forward lane and, for each backward pass, one in the backward lane, with the
+gradients of its ops; the halves open and close together.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import ceil, log
+from math import ceil, inf, log
 
 from ...document.distinct_names import base_of
 from ...language.words import WORDS
@@ -19,6 +20,7 @@ from ...model import GIVEN, Badge, Graph, Group, Node
 from ...theme import ALARMS, LASTING
 from .. import ids
 from ..ids import Frame
+from ..numbers import INDEX
 
 FEW = 60  # boxes: a graph of so few has no blocks, and a picture shows at most so many at first
 MANY = 300  # boxes: a graph of more has blocks of ops too
@@ -27,15 +29,15 @@ FAN = 20  # blocks in a block, at most
 LEAST = 4  # repetitions; of three, such as query, key and value, each is shown
 LONGEST = 64  # members of what is repeated
 LABEL = 20  # letters
-WEIGHT = 12  # boxes in a repetition of layers that is worth a block
+WEIGHT = 12  # boxes in a repetition of layers, or of a round, that is worth a block
 TENSORS = GIVEN | {"result"}
 
 Unit = list[str]  # the members of one repetition: ids of nodes and of groups
 
 
-def with_blocks(graph: Graph) -> Graph:
-    """The same graph with blocks, if it is large enough to need them."""
-    return _Blocks(graph).graph() if len(graph.nodes) > FEW else graph
+def with_blocks(graph: Graph, is_part: bool = False) -> Graph:
+    """The same graph with blocks, if it is large enough to need them; `is_part` of a recording."""
+    return _Blocks(graph, is_part).graph() if len(graph.nodes) > FEW else graph
 
 
 def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
@@ -62,11 +64,12 @@ def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
 class _Blocks:
     """The groups of a graph while blocks are put around them."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, is_part: bool) -> None:
         self.edges = graph.edges
         self.nodes = {node.id: node for node in graph.nodes}
         self.groups = {group.id: group for group in graph.groups}
         self.large = len(graph.nodes) > MANY
+        self.least = WEIGHT if is_part else ROW + 1 if self.large else inf  # ops worth a block
         self.blocks: dict[str, Group] = {}
         self.around: dict[str, str] = {}  # member: the block that it stands in
         self.units: dict[str, tuple[str, int]] = {}  # member: that block, which repetition in it
@@ -139,7 +142,7 @@ class _Blocks:
     def _worth(self, members: list[str]) -> bool:
         weight = sum(self.weights.get(member, 1) for member in members)
         layers = any(member in self.groups for member in members)
-        return weight >= WEIGHT if layers else self.large and weight > ROW
+        return weight >= (WEIGHT if layers else self.least)
 
     def _repetition(self, units: list[Unit], parent: str | None, lane: str) -> str:
         names = list(dict.fromkeys(map(self._name, units[0])))
@@ -185,7 +188,7 @@ class _Blocks:
     def _name(self, member: str) -> str:
         if member in self.nodes:
             label = base_of(self.nodes[member].label)  # each has an `x` of its own
-            return "[…]" if label.startswith("[") else label  # x[0] and x[1] do the same
+            return "[…]" if label.startswith("[") else INDEX.sub("[…]", label)  # x[0] and x[1]
         block = self.blocks.get(member)
         return block.label if block else stem(self.groups[member].label)
 

@@ -15,6 +15,7 @@ from minipaddle.events import Value
 from ...document.values import only, zeros_like
 
 Pair = tuple[str, str]
+NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,17 @@ def digits(number: Any) -> str:
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
     return f"{number:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
+
+
+def length(text: str) -> int:
+    """How long a text is, with each number as one digit: `x[8:16]` is as long as `x[96:104]`.
+
+    What is left out because it is long must not depend on that, or rounds would look different.
+
+    >>> length("x[8:16]"), length("x[96:104]")
+    (6, 6)
+    """
+    return len(NUMBER.sub("0", text))
 
 
 def shape(sizes: Sequence[int]) -> str:

@@ -1,0 +1,72 @@
+"""What tests of rounds need: small networks, and the rounds that a recording has found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn
+from viz.document.rounds import RoundMark
+
+Named = tuple[str, dict[str, int]]
+
+
+def rounds_of(
+    program: Callable[[], Any], error: type[Exception] | None = None, **settings: Any
+) -> list[RoundMark]:
+    """The marks that recording a program leaves."""
+    with_marks: list[RoundMark] = []
+    try:
+        with viz.record(**settings) as trace:
+            with_marks = trace._recording.rounds
+            program()
+    except Exception as raised:
+        if error is None or not isinstance(raised, error):
+            raise
+    return with_marks
+
+
+def named(marks: list[RoundMark]) -> list[Named]:
+    """Their kinds and names."""
+    return [(mark.kind, dict(mark.names)) for mark in marks]
+
+
+def batch(rows: int = 4, columns: int = 3) -> tuple[paddle.Tensor, paddle.Tensor]:
+    """Inputs and targets."""
+    random = np.random.default_rng(rows)
+    x, y = random.standard_normal((rows, columns)), random.standard_normal((rows, 1))
+    return paddle.to_tensor(x.astype("float32")), paddle.to_tensor(y.astype("float32"))
+
+
+class Setting:
+    """A network, its optimizer, and what a learner's loop does with them."""
+
+    def __init__(self, rule: Any = paddle.optimizer.SGD) -> None:
+        self.net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+        self.opt = rule(0.01, parameters=self.net.parameters())
+
+    def loss(self, x: paddle.Tensor, y: paddle.Tensor) -> paddle.Tensor:
+        return ((self.net(x) - y) ** 2).mean()
+
+    def step(self, x: paddle.Tensor, y: paddle.Tensor) -> float:
+        """One step of training, inside of a function."""
+        loss = self.loss(x, y)
+        loss.backward()
+        self.opt.step()
+        self.opt.clear_grad()
+        return float(loss)
+
+
+class Cell(nn.Layer):
+    """A step of a recurrent network."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.to_hidden, self.from_hidden = nn.Linear(3, 4), nn.Linear(4, 4)
+
+    def forward(self, x: paddle.Tensor, h: paddle.Tensor) -> paddle.Tensor:
+        return paddle.tanh(self.to_hidden(x) + self.from_hidden(h))

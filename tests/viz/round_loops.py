@@ -1,0 +1,498 @@
+"""Training loops of all kinds, recorded: what the tests of one round's picture look at."""
+
+# ruff: noqa: B007, F841, RUF059  (what is assigned here gives tensors and rounds their names)
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn, static
+from minipaddle.engine.errors import Fatal
+from viz.trace import Trace
+
+from .programs import cus_tanh
+from .stories import programs as guarded
+
+F = nn.functional
+
+
+def rows(count: int, width: int, seed: int = 0) -> Any:
+    """Inputs, and the sum of each row as its target."""
+    made = np.random.default_rng(seed).normal(size=(count, width)).astype("float32")
+    return paddle.to_tensor(made), paddle.to_tensor(made.sum(axis=1, keepdims=True))
+
+
+def weight(*shape: int, seed: int = 1) -> Any:
+    made = np.random.default_rng(seed).normal(size=shape).astype("float32")
+    return paddle.to_tensor(made, stop_gradient=False)
+
+
+# ----- the usual loops ---------------------------------------------------------------------------
+
+
+def plain() -> Trace:
+    """A network of two layers and SGD."""
+    paddle.seed(0)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    X, Y = rows(8, 4)
+    with viz.record() as trace:
+        for i in range(4):
+            loss = ((net(X) - Y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+def sliced() -> Trace:
+    """Batches cut out of the data by the number of the turn, and the loss summed up."""
+    paddle.seed(0)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    X, Y = rows(32, 4)
+    total = 0.0
+    with viz.record() as trace:
+        for i in range(4):
+            x, y = X[i * 8 : i * 8 + 8], Y[i * 8 : i * 8 + 8]
+            loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+            total += float(loss)
+    return trace
+
+
+class LeNet(nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            nn.Conv2D(1, 4, 3), nn.BatchNorm2D(4), nn.ReLU(), nn.MaxPool2D(2)
+        )
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.5), nn.Linear(36, 3))
+
+    def forward(self, image: Any) -> Any:
+        return self.head(self.features(image))
+
+
+def epochs() -> Trace:
+    """Two epochs, each with a smaller last batch, and an evaluation after it."""
+    paddle.seed(0)
+    net = LeNet()
+    adam = paddle.optimizer.Adam(0.01, parameters=net.parameters())
+    accuracy = paddle.metric.Accuracy()
+    images, digits = paddle.randn([10, 1, 8, 8]), paddle.randint(0, 3, [10, 1])
+    batches = [(images[k : k + 4], digits[k : k + 4]) for k in (0, 4, 8)]
+    with viz.record() as trace:
+        for epoch in range(2):
+            net.train()
+            for image, digit in batches:
+                loss = F.cross_entropy(net(image), digit)
+                loss.backward()
+                adam.step()
+                adam.clear_grad()
+            net.eval()
+            with paddle.no_grad():
+                for image, digit in batches[:2]:
+                    accuracy.update(accuracy.compute(net(image), digit))
+    return trace
+
+
+def accumulation() -> Trace:
+    """An update every second turn, after the gradients of two batches."""
+    paddle.seed(0)
+    net = nn.Linear(3, 1)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        for step in range(3):
+            for part in range(2):
+                x, y = rows(4, 3, seed=2 * step + part)
+                loss = ((net(x) - y) ** 2).mean() / 2
+                loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+def every_other() -> Trace:
+    """Gradients gather for two turns of the loop, and only the second one has an update."""
+    paddle.seed(0)
+    net = nn.Linear(3, 1)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        for i in range(6):
+            x, y = rows(4, 3, seed=i)
+            loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            if i % 2:
+                sgd.step()
+                sgd.clear_grad()
+    return trace
+
+
+def gan() -> Trace:
+    """Two networks take turns: one tells samples from data, the other makes samples."""
+    paddle.seed(0)
+    generator = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 3))
+    critic = nn.Sequential(nn.Linear(3, 4), nn.LeakyReLU(), nn.Linear(4, 1))
+    adam_g = paddle.optimizer.Adam(0.01, parameters=generator.parameters())
+    adam_c = paddle.optimizer.Adam(0.01, parameters=critic.parameters())
+    ones, zeros = paddle.ones([4, 1]), paddle.zeros([4, 1])
+    real, _ = rows(4, 3)
+    with viz.record() as trace:
+        for _ in range(3):
+            noise = paddle.randn([4, 2])
+            fake = generator(noise)
+            loss_c = F.binary_cross_entropy_with_logits(critic(real), ones)
+            loss_c = loss_c + F.binary_cross_entropy_with_logits(critic(fake.detach()), zeros)
+            loss_c.backward()
+            adam_c.step()
+            adam_c.clear_grad()
+            loss_g = F.binary_cross_entropy_with_logits(critic(fake), ones)
+            loss_g.backward()
+            adam_g.step()
+            adam_g.clear_grad()
+            adam_c.clear_grad()
+    return trace
+
+
+def gan_rounds_of_two() -> Trace:
+    """The two networks of a GAN, each turn a round of its own."""
+    paddle.seed(0)
+    generator, critic = nn.Linear(2, 3), nn.Linear(3, 1)
+    sgd_g = paddle.optimizer.SGD(0.1, parameters=generator.parameters())
+    sgd_c = paddle.optimizer.SGD(0.1, parameters=critic.parameters())
+    with viz.record() as trace:
+        for i in range(4):
+            fake = generator(paddle.randn([4, 2]))
+            if i % 2:
+                loss = -critic(fake).mean()
+                loss.backward()
+                sgd_g.step()
+            else:
+                loss = critic(fake.detach()).mean()
+                loss.backward()
+                sgd_c.step()
+            sgd_g.clear_grad()
+            sgd_c.clear_grad()
+    return trace
+
+
+def program() -> Trace:
+    """A Program: it is built, its startup program runs, then it trains and is asked for less."""
+    x, y = (t.numpy() for t in rows(12, 4))
+    with guarded(), viz.record() as trace:
+        data = static.data("x", [None, 4])
+        target = static.data("y", [None, 1])
+        hidden = paddle.tanh(static.nn.fc(data, 3))
+        loss = ((static.nn.fc(hidden, 1) - target) ** 2).mean()
+        paddle.optimizer.SGD(0.1).minimize(loss)
+        executor = static.Executor()
+        executor.run(static.default_startup_program())
+        for k in (0, 4, 8):
+            feed = {"x": x[k : k + 4], "y": y[k : k + 4]}
+            (value,) = executor.run(feed=feed, fetch_list=[loss])
+    return trace
+
+
+def recurrent() -> Trace:
+    """A recurrent network by hand: some time steps in every round."""
+    inner, outer, head = weight(3, 3), weight(2, 3, seed=2), weight(3, 1, seed=3)
+    sgd = paddle.optimizer.SGD(0.05, parameters=[inner, outer, head])
+    data, _ = rows(6, 2)
+    with viz.record() as trace:
+        for _ in range(3):
+            h = paddle.zeros([1, 3])
+            for t in range(6):
+                h = paddle.tanh(data[t : t + 1] @ outer + h @ inner)
+            loss = (h @ head).square().mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+# ----- what is carried from round to round -------------------------------------------------------
+
+
+def hidden_state() -> Trace:
+    """The state of a recurrent network goes from batch to batch, cut off from its history."""
+    inner, outer = weight(3, 3), weight(2, 3, seed=2)
+    sgd = paddle.optimizer.SGD(0.05, parameters=[inner, outer])
+    h = paddle.zeros([1, 3])
+    with viz.record() as trace:
+        for k in range(3):
+            x = rows(1, 2, seed=k)[0]
+            h = paddle.tanh(x @ outer + h.detach() @ inner)
+            loss = h.sum()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+def through_time() -> Trace:
+    """The state keeps its history: backward goes on through the rounds before."""
+    inner, outer = weight(3, 3), weight(2, 3, seed=2)
+    h = paddle.zeros([1, 3])
+    with viz.record() as trace:
+        for k in viz.rounds(range(3)):
+            x = rows(1, 2, seed=k)[0]
+            h = paddle.tanh(x @ outer + h @ inner)
+            loss = h.sum()
+            loss.backward(retain_graph=True)
+            inner.clear_grad()
+            outer.clear_grad()
+    return trace
+
+
+def sums() -> Trace:
+    """A total over the rounds, as a tensor."""
+    net = nn.Linear(2, 1)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x, y = rows(4, 2)
+    total = paddle.zeros([])
+    with viz.record() as trace:
+        for _ in range(3):
+            loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+            total = total + loss.detach()
+    return trace
+
+
+def never_cleared() -> Trace:
+    """A beginner's mistake: the gradients of all rounds add up."""
+    net = nn.Linear(2, 1)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x, y = rows(4, 2)
+    with viz.record() as trace:
+        for _ in range(3):
+            loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+    return trace
+
+
+def set_to_none() -> Trace:
+    """Gradients are cleared before backward, and gone, not zeros."""
+    net = nn.Linear(2, 1)
+    sgd = paddle.optimizer.Momentum(0.1, parameters=net.parameters())
+    x, y = rows(4, 2)
+    with viz.record() as trace:
+        for _ in range(3):
+            sgd.clear_grad(set_to_zero=False)
+            loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+    return trace
+
+
+def by_hand() -> Trace:
+    """Descent written out, in place and without gradients."""
+    w, b = weight(3, 1), weight(1, seed=2)
+    x, y = rows(4, 3)
+    with viz.record() as trace:
+        for _ in range(3):
+            loss = ((x @ w + b - y) ** 2).mean()
+            loss.backward()
+            with paddle.no_grad():
+                for p in (w, b):
+                    p.subtract_(0.1 * p.grad)
+                    p.clear_gradient()
+    return trace
+
+
+def new_leaves() -> Trace:
+    """Descent written out, with a new leaf for every round."""
+    w = weight(3, 1)
+    x, y = rows(4, 3)
+    with viz.record() as trace:
+        for _ in range(3):
+            loss = ((x @ w - y) ** 2).mean()
+            loss.backward()
+            w = (w - 0.1 * w.grad).detach()
+            w.stop_gradient = False
+    return trace
+
+
+# ----- how a loop ends, and where a recording begins ---------------------------------------------
+
+
+def breaks() -> Trace:
+    """The last batch has a column too many."""
+    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    widths = [3, 3, 4]
+    with contextlib.suppress(ValueError), viz.record() as trace:
+        for i in range(3):
+            x, y = rows(4, widths[i], seed=i)
+            loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+def begun_late() -> Trace:
+    """The recording begins behind the forward half of a round."""
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x, y = rows(4, 3)
+    loss = ((net(x) - y) ** 2).mean()
+    with viz.record() as trace:
+        for i in range(3):
+            if i:
+                loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+def second_time() -> Trace:
+    """The state keeps its history, which the backward of the first round has let go of."""
+    inner, outer = weight(3, 3), weight(2, 3, seed=2)
+    h = paddle.zeros([1, 3])
+    with contextlib.suppress(Fatal), viz.record() as trace:
+        for k in viz.rounds(range(3)):
+            x = rows(1, 2, seed=k)[0]
+            h = paddle.tanh(x @ outer + h @ inner)
+            loss = h.sum()
+            loss.backward()
+    return trace
+
+
+def cut_short() -> Trace:
+    """The limit of the recording is reached in the third round."""
+    net = nn.Linear(2, 1)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x, y = rows(4, 2)
+    with viz.record(limit=80) as trace:
+        for _ in range(5):
+            loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+def nan() -> Trace:
+    """The third batch has a zero, whose logarithm is no number; from there on nothing is."""
+    net = nn.Linear(2, 1)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    batches = [[[1.0, 2.0]], [[2.0, 1.0]], [[0.0, 1.0]], [[1.0, 1.0]], [[1.0, 3.0]]]
+    with viz.record() as trace:
+        for batch in batches:
+            x = paddle.to_tensor(batch)
+            loss = (net(paddle.log(x)) ** 2).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+# ----- what stands in a loop, or around it -------------------------------------------------------
+
+
+def own_gradients() -> Trace:
+    """A PyLayer and a hook in every round."""
+    net = nn.Linear(3, 1)
+    adam = paddle.optimizer.Adam(0.05, parameters=net.parameters())
+    x, y = rows(4, 3)
+    with viz.record() as trace:
+        for _ in range(3):
+            out = cus_tanh.apply(net(x))
+            out.register_hook(lambda grad: grad * 0.5)
+            loss = ((out - y) ** 2).mean()
+            loss.backward()
+            adam.step()
+            adam.clear_grad()
+    return trace
+
+
+def py_func_program() -> Trace:
+    """A py_func in a Program that runs three times."""
+    with guarded(), viz.record() as trace:
+        x = static.data("x", [2, 3])
+        x.stop_gradient = False
+        y = (
+            static.default_main_program()
+            .current_block()
+            .create_var(name="y", dtype="float32", shape=[2, 3])
+        )
+        static.py_func(np.tanh, x, y, backward_func=lambda x, y, dy: dy * (1 - np.square(y)))
+        static.append_backward(paddle.mean(y))
+        executor = static.Executor()
+        for k in range(3):
+            feed = {"x": np.full([2, 3], k + 0.5, "float32")}
+            executor.run(feed=feed, fetch_list=["y", "x@GRAD"])
+    return trace
+
+
+class Solver(nn.Layer):
+    """A layer that trains itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = self.create_parameter([3, 1])
+
+    def forward(self, x: Any) -> Any:
+        return x @ self.w
+
+    def fit(self, x: Any, y: Any) -> Any:
+        sgd = paddle.optimizer.SGD(0.1, parameters=[self.w])
+        for _ in range(3):
+            loss = ((self(x) - y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+        return self(x)
+
+
+def in_a_layer() -> Trace:
+    """The loop stands in a method of a layer, which goes on after it."""
+    paddle.seed(0)
+    solver = Solver()
+    x, y = rows(4, 3)
+    with viz.record() as trace:
+        answer = solver.fit(x, y)
+    return trace
+
+
+def in_a_function() -> Trace:
+    """The loop stands in a function, its steps in another one."""
+    paddle.seed(0)
+    net = nn.Linear(3, 1)
+    sgd = paddle.optimizer.Momentum(0.1, parameters=net.parameters())
+
+    def step(x: Any, y: Any) -> Any:
+        error = net(x) - y
+        loss = (error**2).mean()
+        loss.backward()
+        sgd.step()
+        sgd.clear_grad()
+        return loss
+
+    def fit() -> list[Any]:
+        return [step(*rows(4, 3, seed=i)) for i in range(3)]
+
+    with viz.record() as trace:
+        losses = fit()
+        worst = paddle.stack(losses).max()
+    return trace
+
+
+ALL: list[Callable[[], Trace]] = [
+    plain, sliced, epochs, accumulation, every_other, gan, gan_rounds_of_two, program, recurrent,
+    hidden_state, through_time, sums, never_cleared, set_to_none, by_hand, new_leaves, breaks,
+    begun_late, second_time, cut_short, nan, own_gradients, py_func_program, in_a_layer,
+    in_a_function,
+]  # fmt: skip

@@ -1,0 +1,66 @@
+"""Loops as they are found in bytecode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from types import CodeType
+
+import pytest
+
+import viz
+from viz.recording.code_loops import Code
+
+PROGRAMS = {
+    "for i in a: b()": [("i",)],
+    "for i, (x, *y) in a: b()": [("i", "x", "y")],
+    "for i, (x, y) in a:\n for j in b: c()": [("j",), ("i", "x", "y")],
+    "for a.b in c: d()": [()],
+    "while a: b()": [()],
+    "for i in a:\n b()\n break": [],
+    "if a:\n b()": [],
+    "with a: b()\nc()": [],
+    "try: a()\nexcept E: b()\nc()": [],
+    "for i in a:\n with b: c()\n d()": [("i",)],
+    "for i in a:\n try: b()\n except E: continue\n finally: c()": [("i",)],
+    "for i in a:\n if b: continue\n c()": [("i",)],
+    "for i in a:\n if b:\n  c()\n  break\nelse: d()": [("i",)],
+}
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_the_loops_of_a_program(text: str) -> None:
+    for source in (text, "def f():\n" + "\n".join("  " + line for line in text.splitlines())):
+        code = compile(source, "<program>", "exec")
+        inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+        found = [loop.variables for loop in Code(*inner or [code]).loops]
+        assert found == PROGRAMS[text]
+
+
+def test_what_runs_once_before_a_break_is_not_in_the_loop() -> None:
+    code = compile("for i in a:\n if b:\n  c()\n  break\n d()", "<program>", "exec")
+    lines = {at: line for start, end, line in code.co_lines() for at in range(start, end, 2)}
+    (loop,) = Code(code).loops
+    assert {lines[at] for at in loop.body} == {1, 2, 5}
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from codes_in(each)
+
+
+@pytest.mark.parametrize("file", sorted((Path(viz.__file__).parent / "recording").glob("*.py")))
+def test_loops_are_in_each_other_or_apart(file: Path) -> None:
+    for code in codes_in(compile(file.read_text("utf-8"), str(file), "exec")):
+        found = Code(code)
+        assert all(loop.header in loop.body for loop in found.loops)
+        for small, large in combinations(found.loops, 2):
+            assert small.body <= large.body or not small.body & large.body
+        for loop in found.loops:
+            inside = loop.body - {loop.header}
+            assert all(
+                found.leads(loop.header, at) and found.leads(at, loop.header) for at in inside
+            )

@@ -1,0 +1,398 @@
+"""One round's picture: as true as that of a whole recording, and alike where rounds do the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minipaddle as paddle
+import viz
+from minipaddle.engine.errors import InvalidArgument
+from viz.model import Graph
+from viz.story.numbers import without_numbers
+from viz.story.structures import without_alarms, worded
+from viz.trace import Trace
+
+from . import round_loops as loops
+
+every_loop = pytest.mark.parametrize("make", loops.ALL, ids=lambda make: make.__name__)
+
+
+def plain(graph: Graph) -> Graph:
+    """A graph without what values put into it."""
+    return worded(without_alarms(graph), without_numbers)
+
+
+def texts(trace: Trace) -> list[str]:
+    return [step.text["en"] for step in trace.story.steps]
+
+
+def missing(trace: Trace) -> set[str]:
+    return {each.text["en"] for each in trace.story.missing.values()}
+
+
+# ----- alike or not ------------------------------------------------------------------------------
+
+STRUCTURES = {
+    "plain": [{0}, {1, 2, 3}],
+    "sliced": [{0}, {1, 2, 3}],
+    "epochs": [{0}, {1, 5, 6}, {2, 7}, {3, 4, 8, 9}],  # first, full batch, last batch, evaluation
+    "accumulation": [{0}, {1, 2}],
+    "every_other": [{0}, {1, 2}],
+    "gan": [{0}, {1, 2}],
+    "gan_rounds_of_two": [{0}, {1}, {2}, {3}],
+    "program": [{0, 1, 2}],
+    "recurrent": [{0}, {1, 2}],
+    "hidden_state": [{0}, {1, 2}],
+    "through_time": [{0}, {1}, {2}],
+    "sums": [{0}, {1, 2}],
+    "never_cleared": [{0}, {1, 2}],
+    "set_to_none": [{0, 1, 2}],
+    "by_hand": [{0}, {1, 2}],
+    "new_leaves": [{0, 1, 2}],
+    "breaks": [{0}, {1}, {2}],
+    "begun_late": [{0}, {1, 2}],
+    "second_time": [{0}, {1}],
+    "cut_short": [{0}, {1}, {2}],
+    "nan": [{0}, {1, 2, 3, 4}],
+    "own_gradients": [{0}, {1, 2}],
+    "py_func_program": [{0, 1, 2}],
+    "in_a_layer": [{0}, {1, 2}],
+    "in_a_function": [{0}, {1, 2}],
+}
+
+# Where rounds have other graphs, and not only a first gradient that is added to nothing.
+GRAPHS = {
+    "epochs": 3, "gan_rounds_of_two": 2, "through_time": 3, "never_cleared": 2,
+    "breaks": 2, "begun_late": 2, "second_time": 2, "cut_short": 2,
+}  # fmt: skip
+
+
+@every_loop
+def test_rounds_that_do_the_same_are_one_structure(make: Callable[[], Trace]) -> None:
+    assert [{*each.rounds} for each in make().structures] == STRUCTURES[make.__name__]
+
+
+@every_loop
+def test_rounds_with_the_same_boxes_and_wires_have_one_graph(make: Callable[[], Trace]) -> None:
+    trace = make()
+    chapters = [each for each in trace.chapters if each.round is not None]
+    graphs = {plain(chapter.trace.story.graph) for chapter in chapters}
+    assert len(graphs) == GRAPHS.get(make.__name__, 1)
+    assert len({each.graph for each in trace.structures}) == len(graphs)
+
+
+@every_loop
+def test_the_chapters_together_are_the_whole(make: Callable[[], Trace]) -> None:
+    trace = make()
+    rows = [(step.kind, step.line) for step in trace.steps]
+    assert rows == [(step.kind, step.line) for step in trace.story.steps]
+    assert [step.index for step in trace.steps] == [*range(len(trace))]
+    rounds = [each.round for each in trace.chapters if each.round is not None]
+    assert rounds == sorted(set(rounds))
+
+
+# ----- what a round knows of those before it -----------------------------------------------------
+
+
+def test_a_gradient_added_to_zeros_goes_straight_to_its_leaf() -> None:
+    trace = loops.plain()
+    first, second = trace.round(0).story, trace.round(1).story
+    assert first.graph == second.graph
+    assert not any(node.kind == "accumulate" for node in second.graph.nodes)
+    kinds = {node.id: node.kind for node in second.graph.nodes}
+    sums = [step for step in second.steps if step.kind == "accumulate"]
+    assert len(sums) == 4
+    for step in sums:
+        assert [kinds[name] for name in step.nodes].count("leaf_grad") == 1
+        assert len(step.edges) == 1
+
+
+def test_a_gradient_added_to_an_old_one_has_a_box() -> None:
+    graph = loops.never_cleared().round(1).story.graph
+    assert [node.label for node in graph.nodes if node.kind == "accumulate"] == ["+=", "+="]
+
+
+def test_evaluation_says_nothing_of_gradients_that_training_left() -> None:
+    trace = loops.epochs()
+    assert trace.rounds[3].kind == "evaluation"
+    of_inputs = {
+        "image.grad is None at the end: stop_gradient of image is True.",
+        "digit.grad is None at the end: digit holds whole numbers, which do not vary continuously.",
+    }
+    assert missing(trace.round(3)) <= of_inputs
+
+
+def test_gradients_of_another_network_are_missing_until_they_came() -> None:
+    trace = loops.gan_rounds_of_two()
+    lost = "generator.weight.grad is None at the end: no recorded way leads from it to where "
+    assert lost + "backward started." in missing(trace.round(0))
+    assert not any(text.startswith("generator") for text in missing(trace.round(2)))
+
+
+def test_before_the_first_backward_there_is_no_gradient() -> None:
+    net = paddle.nn.Linear(2, 1)
+    x, _ = loops.rows(3, 2)
+    with viz.record() as trace:
+        for k in viz.rounds(range(2)):
+            y = net(x).sum()
+            if k:
+                y.backward()
+    assert "net.weight.grad is None at the end: no backward was recorded by then." in missing(
+        trace.round(0)
+    )
+    assert missing(trace.round(1)) == {"x.grad is None at the end: stop_gradient of x is True."}
+
+
+def test_a_result_of_another_round_is_no_leaf() -> None:
+    last = loops.in_a_function().chapters[-1]
+    assert last.round is None
+    assert missing(last.trace) == {
+        f"{loss}.grad is None at the end: it is a result, not a leaf: backward hands its gradient "
+        "on and does not keep it."
+        for loss in ("loss", "loss#2", "loss#3")
+    }
+
+
+def test_the_first_nan_is_told_of_once_and_where_it_was() -> None:
+    trace = loops.nan()
+    told = [k for k in range(5) if any("first NaN" in text for text in texts(trace.round(k)))]
+    assert told == [2]
+    assert [{*trace.round(k).story.odd} for k in range(5)] == [
+        set(), set(), {"inf", "nan"}, set(), set(),
+    ]  # fmt: skip
+    one, other = (
+        {badge.kind for node in graph.nodes for badge in node.badges}
+        for graph in (trace.round(2).story.graph, trace.structures[1].graph)
+    )
+    assert one == {"first_inf", "first_nan"}
+    assert not other
+
+
+def test_backward_through_an_earlier_round_tells_of_its_ops() -> None:
+    trace = loops.through_time()
+    for number in range(3):
+        part = trace.round(number)
+        assert not any("unrecorded" in text for text in texts(part))
+        visits = [step for step in part.story.steps if step.kind == "visit"]
+        assert sum("Backward of tanh" in step.text["en"] for step in visits) == number + 1
+        assert all(step.forward_line for step in visits)
+        assert [step.kind for step in part.story.steps].count("op") == 5
+    rows = {row.label: row.stays for row in trace.round(1).story.memory.rows}
+    assert [stay.first for stay in rows["h#2"]] == [0]  # kept since the round before
+
+
+def test_a_second_backward_through_an_earlier_round_stops_in_its_op() -> None:
+    trace = loops.second_time()
+    last = trace.round(1)
+    assert last.story.steps[-1].kind == "error"
+    assert "tanh" in last.story.steps[-1].text["en"]
+    (box,) = last.story.steps[-1].nodes
+    assert any(node.id == box and node.badges for node in last.story.graph.nodes)
+    kept = {row.label for row in last.story.memory.rows}
+    assert kept == {"h#2", "x", "outer", "h", "inner"}  # h as an input of this round
+
+
+def test_what_a_round_goes_back_to_stands_in_its_layer() -> None:
+    inner, outer = paddle.nn.Linear(3, 3), paddle.nn.Linear(2, 3)
+    h = paddle.zeros([1, 3])
+    with viz.record() as trace:
+        for k in viz.rounds(range(2)):
+            x = loops.rows(1, 2, seed=k)[0]
+            h = paddle.tanh(outer(x) + inner(h))
+            h.sum().backward(retain_graph=True)
+    graph = trace.round(1).story.graph
+    layers = [group.label for group in graph.groups if group.lane == "forward"]
+    assert sorted(layer.partition("_")[0] for layer in layers) == ["Linear"] * 4
+
+
+def test_the_op_that_ends_a_loop_shows_what_it_was_given() -> None:
+    story = loops.breaks().round(2).story
+    (step,) = story.steps
+    assert [(shown.name, shown.value and shown.value["shape"]) for shown in step.shown] == [
+        ("x", [4, 4]), ("net.0.weight", [3, 4]),
+    ]  # fmt: skip
+    assert [node.label for node in story.graph.nodes] == ["@", "x", "net.0.weight"]
+    assert len(step.edges) == 2
+
+
+def test_a_gradient_summed_back_has_a_name_though_its_op_was_before() -> None:
+    told = texts(loops.begun_late().round(0))
+    assert (
+        "net.2.bias was broadcast to [4, 1] in forward, so its gradient is summed back to [1]."
+        in told
+    )
+
+
+def test_time_steps_by_hand_fold() -> None:
+    trace = loops.recurrent()
+    graph = trace.round(1).story.graph
+    blocks = [group for group in graph.groups if group.kind == "block"]
+    assert {str(badge.text.en) for group in blocks for badge in group.badges} == {"× 6"}
+    assert {group.lane for group in blocks} == {"forward", "backward"}
+    assert not any(group.open_at_first for group in blocks)
+
+
+def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
+    trace = loops.program()
+    assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, 2]
+    built, *runs = (chapter.trace.story for chapter in trace.chapters)
+    assert {step.phase for step in built.steps} == {"build", "run"}  # of the startup program
+    assert [step.kind for step in built.steps].count("startup") == 1
+    for run in runs:
+        assert {step.phase for step in run.steps} == {"run"}
+        assert len(run.graph.nodes) == len(built.graph.nodes)
+
+
+# ----- updates by hand ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [loops.by_hand, loops.new_leaves])
+def test_an_update_by_hand_stands_with_the_updates(make: Callable[[], Trace]) -> None:
+    trace = make()
+    for number in range(3):
+        story = trace.round(number).story
+        nodes = {node.id: node for node in story.graph.nodes}
+        last = [step for step in story.steps if step.kind == "op" and step.phase == "optimize"]
+        assert [step.phase for step in story.steps[-len(last) :]] == ["optimize"] * len(last)
+        ops = [[name for name in step.nodes if nodes[name].kind == "op"][-1] for step in last]
+        labels = [nodes[name].label for name in ops]
+        assert labels == ["× 0.1", "−"] * (len(last) // 2)
+        made = [node for node in nodes.values() if node.lane == "optimize"]
+        assert {node.kind for node in made} == {"op", "result"}
+        wires = [(nodes[e.source].label, nodes[e.target].label) for e in story.graph.edges]
+        assert ("w.grad", "× 0.1") in wires
+        assert not any(".grad.grad" in text for text in missing(trace.round(number)))
+
+
+def test_other_uses_of_a_gradient_are_no_update() -> None:
+    x = loops.weight(2, 3)
+    with viz.record() as trace:
+        (x * x).sum().backward()
+        saliency = (x * x.grad).abs()
+        size = x.grad.square().mean()
+    nodes = {node.id: node for node in trace.story.graph.nodes}
+    assert {step.phase for step in trace.steps} == {"forward", "backward"}
+    wires = [(nodes[e.source].label, nodes[e.target].label) for e in trace.story.graph.edges]
+    assert {("x.grad", "×"), ("x.grad", "square")} <= {*wires}
+    assert saliency.shape == [2, 3]
+    assert size.shape == []
+
+
+# ----- names -------------------------------------------------------------------------------------
+
+
+def test_targets_of_every_batch_have_their_name() -> None:
+    for number in range(3):
+        labels = {node.label for node in loops.every_other().round(number).story.graph.nodes}
+        assert {"x", "y"} <= labels
+
+
+def test_a_weight_changed_in_place_keeps_its_name() -> None:
+    trace = loops.by_hand()
+    for number in range(3):
+        labels = [node.label for node in trace.round(number).story.graph.nodes]
+        assert {"w", "b", "w.grad", "b.grad"} <= {*labels}
+        assert "p" not in labels
+
+
+# ----- by itself ---------------------------------------------------------------------------------
+
+OPS: dict[str, Callable[[Any, Any], Any]] = {
+    "tanh": lambda x, y: paddle.tanh(x),
+    "square": lambda x, y: x.square(),
+    "add": lambda x, y: x + y,
+    "product": lambda x, y: x * y,
+    "relu": lambda x, y: paddle.nn.functional.relu(x - y),
+    "own": lambda x, y: loops.cus_tanh.apply(x),
+}
+
+
+def turn(ops: list[str], seed: int) -> None:
+    """One turn of a loop that carries nothing over."""
+    x, y = loops.weight(2, 3, seed=seed), loops.weight(3, seed=seed + 100)
+    z = x
+    for op in ops:
+        z = OPS[op](z, y)
+    loss = (z * z).mean()
+    loss.backward()
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(sorted(OPS)), max_size=4), min_size=2, max_size=4))
+def test_a_round_says_what_its_turn_says_by_itself(bodies: list[list[str]]) -> None:
+    with viz.record(variables={}) as whole:
+        for seed, body in enumerate(viz.rounds(bodies)):
+            turn(body, seed)
+    for seed, body in enumerate(bodies):
+        with viz.record(variables={}) as alone:
+            turn(body, seed)
+        part = whole.round(seed)
+        assert part.story.graph == alone.story.graph
+        assert [step.text for step in part.story.steps] == [step.text for step in alone.story.steps]
+        assert part.story.memory == alone.story.memory
+        assert part.story.missing == alone.story.missing
+
+
+# ----- kept --------------------------------------------------------------------------------------
+
+
+@every_loop
+def test_a_file_gives_the_same_rounds(make: Callable[[], Trace], tmp_path: Path) -> None:
+    trace = make()
+    again = viz.load(trace.save(tmp_path / "whole.json"))
+    assert again == trace
+    assert repr(again.rounds) == repr(trace.rounds)  # a NaN is not equal to itself
+    assert again.structures == trace.structures
+    for before, after in zip(trace.chapters, again.chapters, strict=True):
+        assert (before.first, before.round) == (after.first, after.round)
+        alone = viz.load(before.trace.save(tmp_path / "part.json"))
+        for part in (after.trace, alone):
+            assert part.story.graph == before.trace.story.graph
+            assert part.story.steps == before.trace.story.steps
+            assert part.story.missing == before.trace.story.missing
+            assert part.story.odd == before.trace.story.odd
+            assert part.title == before.trace.title
+        assert alone.document == before.trace.document
+
+
+DAMAGE: list[tuple[str, Callable[[Any], Any]]] = [
+    ("rounds", lambda rounds: {}),
+    (r"rounds\[1\]", lambda rounds: [rounds[0], None]),
+    (r"rounds\[0\]", lambda rounds: [{**rounds[0], "kind": "walk"}]),
+    (r"rounds\[0\]", lambda rounds: [{key: rounds[0][key] for key in ("kind", "events")}]),
+    (r"rounds\[0\]", lambda rounds: [{**rounds[0], "events": [3]}]),
+    (r"rounds\[0\]\.events", lambda rounds: [{**rounds[0], "events": [3, 2]}]),
+    (r"rounds\[0\]\.events", lambda rounds: [{**rounds[0], "events": [0, 10**6]}]),
+    (r"rounds\[1\]\.events", lambda rounds: [rounds[1], rounds[0]]),
+    (r"rounds\[0\]\.loss", lambda rounds: [{**rounds[0], "loss": "low"}]),
+    (r"rounds\[0\]\.names\[0\]", lambda rounds: [{**rounds[0], "names": [["i"]]}]),
+    (r"rounds\[0\]\.names\[0\]", lambda rounds: [{**rounds[0], "names": [["i", "1"]]}]),
+    (r"rounds\[0\]\.sizes\[0\]", lambda rounds: [{**rounds[0], "sizes": [[1, 0.5]]}]),
+    (r"rounds\[0\]\.sizes\[0\]", lambda rounds: [{**rounds[0], "sizes": [[1, 0.5, "x"]]}]),
+]
+
+
+@pytest.mark.parametrize(("where", "harm"), DAMAGE)
+def test_damaged_rounds_are_refused(where: str, harm: Callable[[Any], Any]) -> None:
+    document = json.loads(loops.plain().dumps())
+    document["rounds"] = harm(document["rounds"])
+    with pytest.raises(InvalidArgument, match=rf"{where} is wrong\.\n +expected .*\n +received "):
+        Trace(document)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [{"events": -1}, {"events": 10**6}, {"odd": ["odd"]}, {"reached": ["w"]}, {"reached": 3}],
+)
+def test_a_part_that_was_told_with_nonsense_is_refused(harm: dict[str, Any]) -> None:
+    document = json.loads(loops.plain().round(1).dumps())
+    document["before"] |= harm
+    with pytest.raises(InvalidArgument, match=r"before.*\n.*expected +events, 0 to"):
+        Trace(document)

@@ -1,0 +1,738 @@
+"""Which rounds a recording finds in the loops that learners write."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import events, nn
+from minipaddle.nn import functional as F
+
+from .found_rounds import Cell, Setting, batch, named, rounds_of
+
+TRAINING, EVALUATION = "training", "evaluation"
+
+
+def readme() -> None:
+    it, (x, y) = Setting(), batch()
+    for step in range(3):  # noqa: B007
+        loss = it.loss(x, y)
+        loss.backward()
+        it.opt.step()
+        it.opt.clear_grad()
+
+
+def epochs_with_evaluation() -> None:
+    """The last batch is smaller; metrics come after the step; names of both loops."""
+    it = Setting()
+    loader = [batch(4), batch(4), batch(2)]
+    for epoch in range(2):  # noqa: B007
+        for at, (x, y) in enumerate(loader):  # noqa: B007
+            loss = it.loss(x, y)
+            loss.backward()
+            it.opt.step()
+            it.opt.clear_grad()
+            float(loss * 2)
+        it.net.eval()
+        total = 0.0
+        for x, y in loader[:2]:
+            total += float(it.loss(x, y))
+        it.net.train()
+
+
+def accumulation() -> None:
+    it, (x, y) = Setting(), batch()
+    for at in range(7):
+        it.loss(x, y).backward()
+        if at % 3 == 2:
+            it.opt.step()
+            it.opt.clear_grad()
+    for last in range(2):  # noqa: B007
+        it.net(x)
+
+
+def gan() -> None:
+    maker, (x, y) = Setting(), batch()
+    critic = nn.Linear(1, 1)
+    opt = paddle.optimizer.Adam(0.01, parameters=critic.parameters())
+    for at in range(3):  # noqa: B007
+        loss = critic(y).mean() - critic(maker.net(x).detach()).mean()
+        loss.backward()
+        opt.step()
+        opt.clear_grad()
+        loss = critic(maker.net(x)).mean()
+        loss.backward()
+        maker.opt.step()
+        maker.opt.clear_grad()
+        opt.clear_grad()
+
+
+def gan_with_more_steps_of_one() -> None:
+    """Each turn of the inner loop is a step of training; so is what the outer one does after it."""
+    maker, (x, y) = Setting(), batch()
+    critic = nn.Linear(1, 1)
+    opt = paddle.optimizer.SGD(0.01, parameters=critic.parameters())
+    for at in range(2):  # noqa: B007
+        for k in range(2):  # noqa: B007
+            (critic(y) - critic(maker.net(x).detach())).mean().backward()
+            opt.step()
+            opt.clear_grad()
+        critic(maker.net(x)).mean().backward()
+        maker.opt.step()
+        maker.opt.clear_grad()
+
+
+def recurrent() -> None:
+    cell, last, (x, y) = Cell(), nn.Linear(4, 1), batch()
+    opt = paddle.optimizer.SGD(0.01, parameters=[*cell.parameters(), *last.parameters()])
+    for at in range(3):  # noqa: B007
+        h = paddle.zeros([4, 4])
+        for t in range(4):  # noqa: B007
+            h = cell(x, h)
+        ((last(h) - y) ** 2).mean().backward()
+        opt.step()
+        opt.clear_grad()
+
+
+def recurrent_evaluation() -> None:
+    cell, (x, _) = Cell(), batch()
+    for at in range(3):  # noqa: B007
+        h = paddle.zeros([4, 4])
+        for t in range(4):  # noqa: B007
+            h = cell(x, h)
+        h.mean()
+
+
+def recurrent_alone() -> None:
+    cell, (x, _) = Cell(), batch()
+    h = paddle.zeros([4, 4])
+    for _t in range(4):
+        h = cell(x, h)
+    h.mean().backward()
+
+
+def functions() -> None:
+    it, (x, y) = Setting(), batch()
+
+    def train() -> None:
+        for at in range(2):  # noqa: B007
+            it.step(x, y)
+
+    def evaluate() -> None:
+        for at in range(2):  # noqa: B007
+            it.loss(x, y)
+
+    for epoch in range(2):  # noqa: B007
+        train()
+        evaluate()
+
+
+def one_function_for_both() -> None:
+    it, (x, y) = Setting(), batch()
+
+    def run(count: int, train: bool) -> None:
+        for at in range(count):  # noqa: B007
+            loss = it.loss(x * 1, y)
+            if train:
+                loss.backward()
+                it.opt.step()
+                it.opt.clear_grad()
+
+    run(2, False)
+    for epoch in range(2):  # noqa: B007
+        run(2, True)
+        run(2, False)
+
+
+def while_loop() -> None:
+    it, (x, y) = Setting(), batch()
+    n = 0
+    while n < 4:
+        n += 1
+        if n == 2:
+            continue
+        it.opt.clear_grad()
+        it.loss(x, y).backward()
+        it.opt.step()
+
+
+def comprehension() -> None:
+    it, (x, y) = Setting(), batch()
+    losses = [it.step(x, y) for at in range(3)]
+    paddle.to_tensor(losses).mean()
+
+
+def evaluating_comprehension() -> None:
+    it, (x, _) = Setting(), batch()
+    [it.net(x) for at in range(3)]
+
+
+def stacked_comprehension() -> None:
+    """One picture of what belongs together: what the turns make is put together afterwards."""
+    it, (x, _) = Setting(), batch()
+    paddle.stack([it.net(x) for at in range(3)])
+
+
+def accumulated_evaluation() -> None:
+    it, (x, y) = Setting(), batch()
+    total = paddle.zeros([])
+    for _at in range(3):
+        total = total + it.loss(x, y)
+
+
+def two_nets_at_once() -> None:
+    one, other, (x, y) = Setting(), Setting(paddle.optimizer.Adam), batch()
+    for at in range(3):  # noqa: B007
+        losses = [each.loss(x, y) for each in (one, other)]
+        for loss in losses:
+            loss.backward()
+        for opt in (one.opt, other.opt):
+            opt.step()
+            opt.clear_grad()
+
+
+def a_function_called_by_a_loop_inside() -> None:
+    """Its second call is the same turn, wherever its frame lies in memory."""
+    one, other, (x, y) = Setting(), Setting(), batch()
+
+    def loss_of(each: Setting) -> paddle.Tensor:
+        scaled = x * 2
+        return each.loss(scaled, y)
+
+    for at in range(3):  # noqa: B007
+        total = paddle.zeros([])
+        for each in (one, other):
+            total = total + loss_of(each)
+        total.backward()
+        one.opt.step()
+        other.opt.step()
+
+
+def minimize() -> None:
+    it, (x, y) = Setting(), batch()
+    for at in range(3):  # noqa: B007
+        loss = it.loss(x, y)
+        loss.backward()
+        it.opt.minimize(loss)
+        it.opt.clear_grad()
+
+
+def set_value_by_hand() -> None:
+    it, (x, y) = Setting(), batch()
+    for at in range(3):  # noqa: B007
+        it.loss(x, y).backward()
+        for p in it.net.parameters():
+            with paddle.no_grad():
+                p.set_value(p - 0.01 * p.grad)
+            p.clear_grad()
+
+
+def new_leaves_by_hand() -> None:
+    x, y = batch()
+    w = paddle.ones([3, 1])
+    w.stop_gradient = False
+    for at in range(3):  # noqa: B007
+        ((x @ w - y) ** 2).mean().backward()
+        w = (w - 0.01 * w.grad).detach()
+        w.stop_gradient = False
+
+
+def accumulated_by_hand() -> None:
+    """The inner loop adds up gradients; the outer one updates."""
+    it, (x, y) = Setting(), batch()
+    for at in range(3):  # noqa: B007
+        for micro in range(2):  # noqa: B007
+            it.loss(x, y).backward()
+        for p in it.net.parameters():
+            with paddle.no_grad():
+                p.set_value(p - 0.01 * p.grad)
+            p.clear_grad()
+
+
+def heads() -> None:
+    """A loop over sublayers inside of each step."""
+    layers, (x, y) = [nn.Linear(3, 1) for _ in range(2)], batch()
+    opt = paddle.optimizer.SGD(0.01, parameters=[p for each in layers for p in each.parameters()])
+    for at in range(3):  # noqa: B007
+        total = paddle.zeros([])
+        for layer in layers:
+            total = total + ((layer(x) - y) ** 2).mean()
+        total.backward()
+        opt.step()
+        opt.clear_grad()
+
+
+def chain_of_layers() -> None:
+    x, _ = batch()
+    for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]:
+        x = layer(x)
+
+
+def several_layers() -> None:
+    x, _ = batch()
+    for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]:
+        layer(x)
+
+
+def rows_of_a_jacobian() -> None:
+    x = paddle.ones([3])
+    x.stop_gradient = False
+    y = x * x
+    for at in range(3):
+        paddle.grad(y[at], x, retain_graph=True)
+
+
+def one_step() -> None:
+    it, (x, y) = Setting(), batch()
+    it.step(x, y)
+
+
+def loader_with_ops() -> None:
+    """Ops of the iterable belong to the turn that they are for; its names come after them."""
+    it, (x, y) = Setting(), batch()
+
+    def loader() -> Iterator[Any]:
+        for scale in (1.0, 2.0, 3.0):
+            yield x * scale, y
+
+    for at, (a, b) in enumerate(loader()):  # noqa: B007
+        it.step(a, b)
+
+
+def caught_errors() -> None:
+    """A turn that fails is left by `continue` in an `except`."""
+    it, (x, y) = Setting(), batch()
+    for at in range(4):
+        try:
+            loss = it.loss(x if at != 1 else x.T, y)
+        except ValueError:
+            continue
+        loss.backward()
+        it.opt.step()
+        it.opt.clear_grad()
+
+
+def steps(count: int, name: str = "at", **outer: int) -> list[Any]:
+    return [(TRAINING, {**outer, name: n}) for n in range(count)]
+
+
+def passes(count: int, name: str = "at", **outer: int) -> list[Any]:
+    return [(EVALUATION, {**outer, name: n}) for n in range(count)]
+
+
+LOOPS: dict[Callable[[], None], list[Any]] = {
+    readme: steps(3, "step"),
+    epochs_with_evaluation: [
+        row
+        for epoch in range(2)
+        for row in (*steps(3, epoch=epoch), *[(EVALUATION, {"epoch": epoch})] * 2)
+    ],
+    accumulation: [*((TRAINING, {"at": n}) for n in (0, 3, 6)), *passes(2, "last")],
+    gan: steps(3),
+    gan_with_more_steps_of_one: [
+        row for at in range(2) for row in (*steps(2, "k", at=at), (TRAINING, {"at": at}))
+    ],
+    recurrent: steps(3),
+    recurrent_evaluation: passes(3),
+    recurrent_alone: [],
+    functions: [row for e in range(2) for row in (*steps(2, epoch=e), *passes(2, epoch=e))],
+    one_function_for_both: [
+        *passes(2),
+        *[row for e in range(2) for row in (*steps(2, epoch=e), *passes(2, epoch=e))],
+    ],
+    while_loop: [(TRAINING, {})] * 3,
+    comprehension: steps(3),
+    evaluating_comprehension: passes(3),
+    stacked_comprehension: [],
+    accumulated_evaluation: [],
+    two_nets_at_once: steps(3),
+    a_function_called_by_a_loop_inside: steps(3),
+    minimize: steps(3),
+    set_value_by_hand: steps(3),
+    new_leaves_by_hand: steps(3),
+    accumulated_by_hand: steps(3),
+    heads: steps(3),
+    chain_of_layers: [],
+    several_layers: [],
+    rows_of_a_jacobian: [],
+    one_step: [],
+    loader_with_ops: steps(3),
+    caught_errors: [(TRAINING, {"at": n}) for n in range(4)],
+}
+
+
+@pytest.mark.parametrize("settings", [{}, {"depth": 0}, {"only": "tanh"}, {"skip": "Linear"}])
+@pytest.mark.parametrize("program", LOOPS, ids=lambda program: program.__name__)
+def test_the_rounds_of_a_loop(program: Callable[[], None], settings: dict[str, Any]) -> None:
+    assert named(rounds_of(program, **settings)) == LOOPS[program]
+
+
+@pytest.mark.parametrize("program", LOOPS, ids=lambda program: program.__name__)
+def test_rounds_follow_each_other_without_a_gap_in_a_loop(program: Callable[[], None]) -> None:
+    marks = rounds_of(program)
+    assert all(mark.last is not None and mark.first < mark.last for mark in marks)
+    assert all(one.last <= other.first for one, other in pairwise(marks))
+
+
+@pytest.mark.parametrize("program", LOOPS, ids=lambda program: program.__name__)
+def test_what_is_not_kept_leaves_its_loss_and_its_sizes(program: Callable[[], None]) -> None:
+    paddle.seed(7)
+    whole = rounds_of(program)
+    paddle.seed(7)
+    some = rounds_of(program, rounds=[1])
+    assert named(some) == named(whole)
+    assert [mark.loss for mark in some] == [mark.loss for mark in whole]
+    told = [[size[1:] for size in mark.sizes] for mark in whole]
+    assert [[size[1:] for size in mark.sizes] for mark in some] == told
+    lengths = [mark.last - mark.first for mark in some]
+    assert [bool(length) for length in lengths] == [index == 1 for index in range(len(some))]
+    if len(some) > 1:
+        assert lengths[1] == whole[1].last - whole[1].first
+
+
+def test_a_kept_round_after_dropped_ones_has_its_own_values() -> None:
+    """What is kept again begins with copies, in notes that began before that was known, too."""
+    it, (x, y) = Setting(), batch()
+    outputs: list[float] = []
+
+    def program() -> None:
+        for _ in range(4):
+            with paddle.no_grad():
+                x.set_value(x * 1.5)
+            outputs.append(it.step(x, y))
+
+    paddle.seed(1)
+    with viz.record(rounds=[2]) as trace:
+        marks, log = trace._recording.rounds, trace._recording.log
+        program()
+        mark = marks[2]
+        told = list(events.notes.records_of(log[mark.first : mark.last]))
+    (mean,) = (e for e in told if isinstance(e, events.OpFinished) and e.op == "mean")
+    assert mean.outputs[0].value.data == pytest.approx(outputs[2])
+    first = next(e for e in told if isinstance(e, events.OpFinished))
+    assert all(seen.value.kept for seen in (*first.inputs, *first.outputs))
+    assert marks[2].loss == pytest.approx(outputs[2])
+
+
+def test_the_loss_is_where_backward_began_and_sizes_are_root_mean_squares() -> None:
+    it, (x, y) = Setting(), batch()
+    losses: list[float] = []
+    grads: list[dict[str, float]] = []
+
+    def program() -> None:
+        for _ in range(3):
+            loss = it.loss(x, y)
+            loss.backward()
+            losses.append(float(loss))
+            grads.append({p.name: size(p.grad) for p in it.net.parameters()})
+            it.opt.step()
+            it.opt.clear_grad()
+
+    def size(tensor: Any) -> float:
+        return float(np.sqrt(np.mean(np.square(tensor.numpy().astype("float64")))))
+
+    for settings in ({}, {"every": 2}, {"only": "tanh"}, {"depth": 0}):
+        losses.clear(), grads.clear()
+        marks = rounds_of(program, **settings)
+        assert [mark.loss for mark in marks] == losses
+        names = {events.number_of(p): p.name for p in it.net.parameters()}
+        for mark, expected in zip(marks, grads, strict=True):
+            found = {names[row.tensor]: row.grad for row in mark.sizes}
+            assert found == pytest.approx(expected, rel=1e-5)
+        now = {names[row.tensor]: row.value for row in marks[-1].sizes}
+        assert now == pytest.approx({p.name: size(p) for p in it.net.parameters()}, rel=1e-5)
+
+
+def test_a_loop_that_breaks_with_an_error() -> None:
+    it, (x, y) = Setting(), batch()
+
+    def program() -> None:
+        for at in range(5):
+            it.step(x if at < 3 else x.T, y)
+
+    marks = rounds_of(program, ValueError)
+    assert named(marks) == steps(4)
+    assert marks[-1].loss is None
+
+
+def test_a_recording_that_begins_in_the_middle_of_a_turn() -> None:
+    it, (x, y) = Setting(), batch()
+    block = viz.record()
+    for at in range(4):
+        loss = it.loss(x, y)
+        if at == 1:
+            enter, leave = block.__enter__, block.__exit__
+            marks = enter()._recording.rounds
+        loss.backward()
+        it.opt.step()
+        it.opt.clear_grad()
+    leave(None, None, None)
+    assert named(marks) == [(TRAINING, {"at": n}) for n in (1, 2, 3)]
+    assert marks[0].first == 0
+    assert marks[0].last < marks[1].last - marks[1].first
+
+
+def test_setup_is_no_part_of_the_first_round() -> None:
+    it, (x, y) = Setting(), batch()
+
+    def program() -> None:
+        z = x * 2
+        for _ in range(2):
+            it.step(z, y)
+        z + 1
+
+    with viz.record() as trace:
+        marks = trace._recording.rounds
+        program()
+        length = len(trace._recording.log)
+    assert marks[0].first > 0
+    assert marks[-1].last < length
+    assert marks[0].last == marks[1].first
+
+
+def test_code_without_a_source_has_loops_too() -> None:
+    it, (x, y) = Setting(), batch()
+    code = "for at in range(3):\n it.step(x, y)"
+    space = {"it": it, "x": x, "y": y}
+    marks = rounds_of(lambda: exec(compile(code, "<nowhere>", "exec"), space))
+    assert named(marks) == steps(3)
+
+
+def test_two_recordings_at_once() -> None:
+    it, (x, y) = Setting(), batch()
+    with viz.record() as outer:
+        all_marks = outer._recording.rounds
+        for at in range(2):  # noqa: B007
+            it.step(x, y)
+        with viz.record() as inner:
+            marks = inner._recording.rounds
+            for last in range(2):  # noqa: B007
+                it.step(x, y)
+    assert named(marks) == steps(2, "last")
+    assert named(all_marks) == [*steps(2), *steps(2, "last")]
+
+
+def test_threads_have_rounds_of_their_own() -> None:
+    found: dict[int, list[Any]] = {}
+
+    def work(count: int) -> None:
+        it, (x, y) = Setting(), batch()
+
+        def program() -> None:
+            for at in range(count):  # noqa: B007
+                it.step(x, y)
+
+        found[count] = named(rounds_of(program))
+
+    threads = [threading.Thread(target=work, args=(count,)) for count in (2, 3, 4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {count: steps(count) for count in (2, 3, 4)}
+
+
+@pytest.mark.parametrize("limit", range(40, 400, 23))
+def test_where_the_limit_is_reached_the_round_ends(limit: int) -> None:
+    with viz.record(limit=limit) as trace:
+        marks, log = trace._recording.rounds, trace._recording.log
+        one_function_for_both()
+        length = len(log)
+    assert all(mark.first <= mark.last <= length for mark in marks)
+    whole, found = LOOPS[one_function_for_both], named(marks)
+    assert found[:-1] == whole[: len(marks)][:-1]
+    assert found[-1][1] == whole[len(marks) - 1][1]  # what it would have become, nobody knows
+
+
+def test_the_limit_counts_what_is_kept() -> None:
+    it, (x, y) = Setting(), batch()
+
+    def program() -> None:
+        for _ in range(60):
+            it.step(x, y)
+
+    with viz.record(limit=600, every=20) as trace:
+        marks = trace._recording.rounds
+        program()
+    assert len(marks) == 60
+    assert trace.cut is None
+    assert len(trace.events) < 600
+
+
+def test_a_recorded_training_has_the_same_bits_whatever_is_kept() -> None:
+    def trained(**settings: Any) -> bytes:
+        paddle.seed(3)
+        it, (x, y) = Setting(paddle.optimizer.Adam), batch()
+        with viz.record(**settings):
+            for _ in range(5):
+                it.step(x, y)
+        return b"".join(p.numpy().tobytes() for p in it.net.parameters())
+
+    assert len({trained(), trained(every=2), trained(rounds=[]), trained(rounds=[4])}) == 1
+
+
+# ----- Programs ----------------------------------------------------------------------------------
+
+
+def trained_program() -> None:
+    paddle.enable_static()
+    try:
+        main, startup = paddle.static.Program(), paddle.static.Program()
+        with paddle.static.program_guard(main, startup):
+            x = paddle.static.data("x", [4, 3])
+            y = paddle.static.data("y", [4, 1])
+            loss = ((nn.Linear(3, 1)(x) - y) ** 2).mean()
+            paddle.optimizer.SGD(0.1).minimize(loss)
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        feed = dict(zip("xy", (each.astype("float32") for each in arrays()), strict=True))
+        for epoch in range(2):  # noqa: B007
+            for at in range(2):  # noqa: B007
+                executor.run(main, feed=feed, fetch_list=[loss])
+    finally:
+        paddle.disable_static()
+
+
+def arrays() -> tuple[Any, Any]:
+    random = np.random.default_rng(1)
+    return random.standard_normal((4, 3)), random.standard_normal((4, 1))
+
+
+@pytest.mark.parametrize("settings", [{}, {"only": "mean"}, {"every": 3}])
+def test_each_run_of_a_program_is_a_round_but_that_of_a_startup_program(settings: Any) -> None:
+    marks = rounds_of(trained_program, **settings)
+    assert named(marks) == [("run", {"epoch": e, "at": n}) for e in range(2) for n in range(2)]
+    losses = [mark.loss for mark in marks]
+    assert losses == sorted(losses, reverse=True)
+    assert [len(mark.sizes) for mark in marks] == [2] * 4
+    assert {row.tensor.rpartition(".")[2] for row in marks[0].sizes} == {"w_0", "b_0"}
+
+
+# ----- marks by hand -----------------------------------------------------------------------------
+
+
+def test_marks_by_hand_win() -> None:
+    it, (x, y) = Setting(), batch()
+
+    def program() -> None:
+        it.net(x)
+        for epoch in range(2):  # noqa: B007
+            for at in viz.rounds(range(2)):  # noqa: B007
+                it.step(x, y)
+                it.step(x, y)
+            for _ in range(3):
+                it.net(x)
+
+    marks = rounds_of(program)
+    assert named(marks) == [("marked", {"epoch": e, "at": n}) for e in range(2) for n in range(2)]
+    assert all(mark.loss is not None and len(mark.sizes) == 4 for mark in marks)
+
+
+def test_of_marked_loops_in_each_other_the_innermost_counts() -> None:
+    it, (x, _) = Setting(), batch()
+
+    def program() -> None:
+        for epoch in viz.rounds(range(2)):  # noqa: B007
+            it.net(x)
+            for at in viz.rounds(range(2)):  # noqa: B007
+                it.net(x)
+
+    assert named(rounds_of(program)) == [
+        ("marked", {"epoch": e, "at": n}) for e in range(2) for n in range(2)
+    ]
+
+
+def test_marked_turns_end_with_break_and_with_errors() -> None:
+    it, (x, _) = Setting(), batch()
+
+    def program() -> None:
+        for _ in viz.rounds(range(5)):
+            it.net(x)
+            break
+        it.net(x)
+        for at in viz.rounds(range(5)):
+            it.net(x if at < 1 else x.T)
+
+    marks = rounds_of(program, ValueError)
+    assert [mark.kind for mark in marks] == ["marked"] * 3
+    assert marks[0].last < marks[1].first  # what comes between is in none of them
+
+
+def test_marked_rounds_are_kept_as_chosen() -> None:
+    it, (x, _) = Setting(), batch()
+
+    def program() -> None:
+        for _ in viz.rounds(range(4)):
+            it.net(x)
+
+    marks = rounds_of(program, rounds={1, 3})
+    assert [mark.last > mark.first for mark in marks] == [False, True, False, True]
+
+
+def test_outside_of_a_recording_it_is_the_iterable() -> None:
+    rows = viz.rounds([1, 2, 3])
+    assert (list(rows), list(rows), len(rows)) == ([1, 2, 3], [1, 2, 3], 3)
+    assert list(viz.rounds(iter("ab"))) == ["a", "b"]
+    turns = iter(viz.rounds(range(9)))
+    assert next(turns) == 0
+    turns.close()  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="has no len"):
+        len(viz.rounds(iter("ab")))  # type: ignore[arg-type]
+
+
+def test_what_one_cannot_iterate_over() -> None:
+    with pytest.raises(TypeError) as error:
+        viz.rounds(10)  # type: ignore[arg-type]
+    assert str(error.value).splitlines()[:4] == [
+        "viz.rounds() marks the turns of a loop.",
+        "  expected  what one can iterate over: a DataLoader, a list, range(10)",
+        "  received  int 10",
+        "  to do     write for step in viz.rounds(range(10))",
+    ]
+
+
+# ----- choosing ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rounds", [3, "12", [1.0], [-1], range(-3, 2), [True], iter([1]), 0.5])
+def test_what_is_no_number_of_rounds(rounds: Any) -> None:
+    with pytest.raises(
+        ValueError, match=r"rounds must be the numbers of rounds, counted from 0\."
+    ) as error:
+        viz.record(rounds=rounds)
+    text = str(error.value)
+    assert "expected  a range, a list or a set of whole numbers from 0 on" in text
+    assert "to do     write rounds=range(0, 100, 10), rounds=[0, 1, 99] or every=10" in text
+
+
+@pytest.mark.parametrize("every", [0, -1, 2.0, True, "10"])
+def test_what_is_no_distance_of_rounds(every: Any) -> None:
+    with pytest.raises(ValueError, match=r"every must be a whole number.*\n.*from 1 on"):
+        viz.record(every=every)
+
+
+def test_rounds_and_every_are_those_that_either_names() -> None:
+    block = viz.record(rounds=[1], every=4)
+    assert [n for n in range(10) if block.wants(n)] == [0, 1, 4, 8]
+
+
+def test_functions_that_use_ops_after_the_step_stay_in_the_round() -> None:
+    it, (x, y) = Setting(), batch()
+
+    def program() -> None:
+        for _ in range(3):
+            it.step(x, y)
+            F.relu(x)
+            list(map(F.relu, [x, x]))
+            [F.relu(each) for each in (x, x)]
+
+    marks = rounds_of(program)
+    assert len(marks) == 3
+    assert marks[0].last == marks[1].first

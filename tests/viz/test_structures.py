@@ -1,0 +1,278 @@
+"""What sets a structure apart from the commonest is true: read once more from the raw events."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import events
+from viz.model import Structure
+from viz.trace import Trace
+
+from . import trainings
+
+
+def shapes(trace: Trace) -> list[tuple[int, ...]]:
+    """The shapes of all that ops give, of a Program's operators too."""
+    found: list[tuple[int, ...]] = []
+    for event in trace.events:
+        if isinstance(event, events.OpFinished):
+            found += [tuple(seen.value.shape) for seen in event.outputs]
+        if isinstance(event, events.OperatorExecuted):
+            found += [tuple(value.shape) for value in event.outputs.values()]
+    return found
+
+
+def count(trace: Trace, kind: type) -> int:
+    return sum(isinstance(event, kind) for event in trace.events)
+
+
+def roles(trace: Trace) -> set[str]:
+    """The roles of the operators of a Program that ran."""
+    role = {e.index: e.role for e in trace.events if isinstance(e, events.OperatorAppended)}
+    return {role[e.index] for e in trace.events if isinstance(e, events.OperatorExecuted)}
+
+
+def updated(trace: Trace) -> set[str]:
+    return {
+        trace.names.get((e.tensor.id, 0), e.tensor.name)
+        for e in trace.events
+        if isinstance(e, events.ParameterUpdated)
+    }
+
+
+def ops(trace: Trace) -> Counter[str]:
+    return Counter(e.op for e in trace.events if isinstance(e, events.OpFinished))
+
+
+def stored(trace: Trace) -> list[bool]:
+    """For each addition to an old .grad whether it was zero."""
+    return [
+        e.held.data["stats"]["zeros"] == e.held.data["stats"]["size"]
+        for e in trace.events
+        if isinstance(e, events.GradAccumulated) and e.stored
+    ]
+
+
+def names(text: str) -> set[str]:
+    return set(text.removesuffix(", …").split(", "))
+
+
+def is_batch(own: Trace, other: Trace, a: str, b: str) -> bool:
+    pairs = list(zip(shapes(own), shapes(other), strict=True))
+    differ = [(one, two) for one, two in pairs if one != two]
+    return bool(differ) and all((one[0], two[0]) == (int(a), int(b)) for one, two in differ)
+
+
+Claim = Callable[..., bool]
+CLAIMS: dict[str, Claim] = {
+    r"batch of (\d+) rather than (\d+)": is_batch,
+    r"(\d+) backward pass(?:es)? rather than (\d+)": lambda own, other, a, b: (
+        (count(own, events.BackwardStarted), count(other, events.BackwardStarted))
+        == (int(a), int(b))
+    ),
+    "no backward pass": lambda own, other: (
+        not count(own, events.BackwardStarted) and "backward" not in roles(own)
+    ),
+    "no parameter is updated": lambda own, other: not updated(own) and bool(updated(other)),
+    r"updates (.*) rather than (.*)": lambda own, other, a, b: (
+        names(a) <= updated(own) - updated(other) and names(b) <= updated(other) - updated(own)
+    ),
+    r"updates (.*) too": lambda own, other, a: names(a) <= updated(own) - updated(other),
+    r"does not update (.*)": lambda own, other, a: names(a) <= updated(other) - updated(own),
+    r"no old \.grad to add to": lambda own, other: not stored(own) and bool(stored(other)),
+    r"gradients are added to an old \.grad": lambda own, other: (
+        bool(stored(own)) and not stored(other)
+    ),
+    r"an old \.grad to add to is all zeros": lambda own, other: (
+        stored(own).count(True) > stored(other).count(True)
+    ),
+    r"an old \.grad to add to is not zero": lambda own, other: (
+        stored(own).count(True) < stored(other).count(True)
+    ),
+    r"names known only here: (.*)": lambda own, other, a: (
+        names(a) <= {*own.names.values()} - {*other.names.values()}
+        and [type(e) for e in own.events] == [type(e) for e in other.events]
+    ),
+    r"with (.*), without (.*)": lambda own, other, a, b: (
+        names(a) <= set(ops(own) - ops(other)) and names(b) <= set(ops(other) - ops(own))
+    ),
+    r"with (.*)": lambda own, other, a: names(a) <= set(ops(own) - ops(other)),
+    r"without (.*)": lambda own, other, a: names(a) <= set(ops(other) - ops(own)),
+    r"an error: (.*)": lambda own, other, a: (
+        own.ended is not None and own.ended.error == a and other.ended is None
+    ),
+}
+
+
+def claim_holds(text: str, own: Trace, other: Trace) -> bool:
+    for pattern, holds in CLAIMS.items():
+        match = re.fullmatch(pattern, text)
+        if match:
+            return holds(own, other, *match.groups())
+    return False
+
+
+def check(trace: Trace) -> list[str]:
+    """Every structure but the commonest tells one true thing; returns what they tell."""
+    structures = trace.structures
+    usual = max(structures, key=lambda each: len(each.rounds))
+    kinds = {each.index: each.kind for each in trace.rounds}
+
+    def kin(structure: Structure) -> Structure:
+        own = [s for s in structures if kinds[s.rounds[0]] == kinds[structure.rounds[0]]]
+        return usual if usual in own else max(own, key=lambda each: len(each.rounds))
+
+    told = []
+    for structure in structures:
+        text = structure.differs.en
+        told.append(text)
+        kind = kinds[structure.rounds[0]]
+        if kind != kinds[usual.rounds[0]]:
+            head, _, text = text.partition(", ")
+            assert head == kind
+        base = kin(structure)
+        assert bool(text) == (structure is not base)
+        assert bool(structure.differs.zh) == bool(structure.differs.en)
+        for number in structure.rounds if text else ():
+            other = trace.round(base.rounds[0])
+            assert claim_holds(text, trace.round(number), other), (number, text)
+    return told
+
+
+# ----- loops that learners write -----------------------------------------------------------------
+
+TOLD = {
+    "epochs": ["no old .grad to add to", "", "batch of 1 rather than 3", "evaluation"],
+    "simple": [""],
+    "players": ["", "updates other rather than one"],
+    "accumulated": ["", "1 backward pass rather than 2"],
+    "broken": ["", "an error: InvalidArgument"],
+    "overflowing": [""],
+    "program": ["", "batch of 2 rather than 3", "no backward pass"],
+}
+
+
+@pytest.mark.parametrize("make", trainings.ALL, ids=lambda make: make.__name__)
+def test_what_sets_rounds_apart_is_true(make: Callable[[], Trace]) -> None:
+    assert check(make()) == TOLD[make.__name__]
+
+
+def test_a_gradient_that_happens_to_be_zero_is_told() -> None:
+    w = paddle.create_parameter([1], "float32")
+    with viz.record("zero") as trace:
+        for factor in viz.rounds((1.0, 1.0, 0.0, 1.0)):
+            for _ in range(2):
+                (w * factor).sum().backward()
+            w.clear_gradient(False)
+    assert check(trace) == ["", "an old .grad to add to is all zeros"]
+    assert trace.structures[1].rounds == (2,)
+    assert trace.structures[1].differs.zh == "要累加到的 .grad 全 0"
+
+
+def test_code_without_a_source_names_the_tensors_of_its_last_round() -> None:
+    text = Path(trainings.__file__).read_text("utf-8").replace("from .", "from tests.viz.")
+    module: dict[str, Any] = {"__name__": "nowhere"}
+    exec(compile(text, "<no file>", "exec"), module)
+    assert check(module["simple"]()) == ["", "names known only here: loss"]
+
+
+def test_of_structures_that_are_as_common_the_first_says_nothing() -> None:
+    trace = trainings.players()
+    assert [len(each.rounds) for each in trace.structures] == [3, 3]
+    assert [bool(each.differs.en) for each in trace.structures] == [False, True]
+
+
+def test_what_sets_rounds_apart_in_chinese() -> None:
+    assert [each.differs.zh for each in trainings.epochs().structures] == [
+        "没有原有的 .grad 可累加",
+        "",
+        "批大小为 1，而不是 3",
+        "评估",
+    ]
+
+
+def test_a_loss_without_a_name_is_no_structure_of_its_own() -> None:
+    w = paddle.create_parameter([1], "float32")
+    opt = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record("nameless") as trace:
+        for i in range(4):
+            (w * (1e-6 - i)).mean().backward()
+            opt.step()
+            opt.clear_grad(False)
+    (alike,) = trace.structures
+    results = [
+        [n.label for n in trace.round(k).story.graph.nodes if n.kind == "result"] for k in (0, 3)
+    ]
+    assert results[0] != results[1]
+    assert [n.label for n in alike.graph.nodes if n.kind == "result"] == ["…"]
+
+
+def test_the_length_of_a_number_makes_no_structure() -> None:
+    net = paddle.nn.Linear(2, 1)
+    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    X = paddle.ones([120, 2])
+    with viz.record("slices") as trace:
+        for i in (0, 8, 16, 96, 104):
+            ((net(X[i : i + 8]) - X[i : i + 8]) ** 2).mean().backward()
+            opt.step()
+            opt.clear_grad(False)
+    assert [each.rounds for each in trace.structures] == [(0, 1, 2, 3, 4)]
+
+
+# ----- loops drawn at random ---------------------------------------------------------------------
+
+
+def drawn(seed: int) -> Trace:
+    """Turns that differ by what is drawn: rows, backward passes, updates, ops, evaluation."""
+    rng = random.Random(seed)
+    weights = {name: paddle.create_parameter([2, 1], "float32") for name in ("w", "v")}
+    w, v = weights.values()
+    opts = [paddle.optimizer.SGD(0.1, parameters=[p]) for p in (w, v)]
+    rows = [4, *rng.choices((2, 3, 4), k=9)]
+    forms = ["plain", *rng.choices(("plain", "plain", "tanh", "twice", "still", "both"), k=9)]
+    with viz.record("drawn") as trace:
+        for number, form in viz.rounds(zip(rows, forms, strict=True)):
+            x = paddle.to_tensor(np.ones([number, 2], "float32"))
+            if form == "plain" and rng.random() < 0.2:
+                with paddle.no_grad():
+                    x @ w
+                continue
+            for _ in range(2 if form == "twice" else 1):
+                y = x @ w + x @ v
+                loss = (paddle.tanh(y) if form == "tanh" else y).mean()
+                loss.backward()
+            for opt in [] if form == "still" else opts if form == "both" else opts[:1]:
+                opt.step()
+            for opt in opts:
+                opt.clear_grad(False)
+    return trace
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_sets_drawn_rounds_apart_is_true(seed: int) -> None:
+    check(drawn(seed))
+
+
+def test_a_round_with_nothing_of_its_own_but_its_line_names_it() -> None:
+    w: Any = paddle.create_parameter([1], "float32")
+    with viz.record("lines") as trace:
+        for i in range(3):
+            if i == 1:
+                (w * 2.0).mean().backward()
+            else:
+                (w * 2.0).mean().backward()
+            w.clear_gradient(False)
+    usual, other = trace.structures
+    assert (usual.rounds, other.rounds) == ((0, 2), (1,))
+    line = next(e.place.line for e in trace.round(1).events if getattr(e, "place", None))
+    assert other.differs.en == f"other lines of code: tests/viz/test_structures.py:{line}"

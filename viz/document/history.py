@@ -1,0 +1,145 @@
+"""What happened before a stretch of a trace, as far as the story of that stretch needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from minipaddle import events
+from minipaddle.events.event_types import Event
+
+from .rounds import Span
+from .values import LoadedValue, values_in
+from .variable_names import tensors_of
+
+ODD = ("nan", "inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a part of a recording is told with.
+
+    The first `given` of its events happened before: how the Programs that it runs were built, and
+    the ops that its backward goes back to. `odd`: nan or inf, which had appeared. `reached`: the
+    leaves that a gradient had come to; None if no backward had run.
+    """
+
+    given: int = 0
+    odd: frozenset[str] = frozenset()
+    reached: frozenset[int] | None = None
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> Before:
+        """From plain JSON values."""
+        reached = None if entry["reached"] is None else frozenset(entry["reached"])
+        return cls(entry["events"], frozenset(entry["odd"]), reached)
+
+    def entry(self) -> dict[str, Any]:
+        """The same as plain JSON values."""
+        reached = None if self.reached is None else sorted(self.reached)
+        return {"events": self.given, "odd": sorted(self.odd), "reached": reached}
+
+
+@dataclass(slots=True)
+class Making:
+    """The records in which a grad node was made, the last included, and the layers around them."""
+
+    first: int
+    last: int
+    layers: tuple[int, ...]
+
+
+class History:
+    """Where in a trace things were made or happened first, by the numbers of records and spans."""
+
+    def __init__(self, records: Sequence[Any], spans: Sequence[Span]) -> None:
+        self._records = records
+        self._odd: dict[str, int] = {}
+        self._leaves: dict[int, int] = {}
+        self._backward = len(spans)
+        self._built: dict[int, list[int]] = {}  # by Program
+        self._made: dict[int, Making] = {}  # by grad node
+        self._released: dict[int, int] = {}  # by grad node
+        self._layers: dict[int, tuple[int, int]] = {}  # by scope: where it is entered and left
+        calls: dict[int, int] = {}
+        inside: list[int] = []
+        for number, span in enumerate(spans):
+            for at in range(span.first, span.last):
+                self._note(records[at], number)
+                self._note_making(records[at], at, calls, inside)
+
+    def _note(self, event: Any, number: int) -> None:
+        """Keep the span in which something happens for the first time."""
+        if len(self._odd) < len(ODD):
+            for value in values_of(event):
+                for kind in ODD:
+                    if value.data and value.data["stats"].get(kind):
+                        self._odd.setdefault(kind, number)
+        if isinstance(event, events.LeafReached):
+            self._leaves.setdefault(event.tensor.id, number)
+        elif isinstance(event, events.BackwardStarted) and event.edges:
+            self._backward = min(self._backward, number)
+
+    def _note_making(self, event: Any, at: int, calls: dict[int, int], inside: list[int]) -> None:
+        """Keep where operators and grad nodes are made; `inside` are the layers at work."""
+        match event:
+            case events.OperatorAppended():
+                self._built.setdefault(event.program, []).append(at)
+            case events.OpStarted() | events.OpFinished():
+                calls.setdefault(event.call, at)
+            case events.ScopeEntered(kind="layer"):
+                self._layers[event.scope] = at, len(self._records)
+                inside.append(event.scope)
+            case events.ScopeEntered():
+                calls.setdefault(event.call, at)
+            case events.ScopeLeft() if event.scope in inside:
+                self._layers[event.scope] = self._layers[event.scope][0], at
+                del inside[inside.index(event.scope) :]
+            case events.GradNodeMade() if event.call in calls:
+                self._made[event.node] = Making(calls[event.call], at, tuple(inside))
+            case events.TensorSaved() if event.node in self._made:
+                self._made[event.node].last = at
+            case events.SavedReleased():
+                self._released.setdefault(event.node, at)
+
+    # ----- a stretch -----------------------------------------------------------------------------
+
+    def given(self, span: Span) -> list[Any]:
+        """What a stretch needs of what was before: the making of what it runs or goes back to."""
+        programs: dict[int, None] = {}
+        nodes: dict[int, None] = {}
+        for event in self._records[span.first : span.last]:
+            match event:
+                case events.RunStarted():
+                    programs[event.program] = None
+                case events.NodeVisited():
+                    nodes[event.node] = None
+                case events.Failed(during="node"):
+                    nodes[event.id] = None
+        found = {at for number in programs for at in self._built.get(number, ())}
+        for making in filter(None, map(self._made.get, nodes)):
+            found.update(range(making.first, making.last + 1))
+            around = [self._layers[scope] for scope in making.layers]
+            found.update(at for layer in around if layer[1] < span.first for at in layer)
+        made = (self._records[at] for at in sorted(found) if at < span.first)
+        return [event for event in made if not self._is_gone(event, span)]
+
+    def _is_gone(self, event: Any, span: Span) -> bool:
+        """Whether it tells of what had been let go of before."""
+        saved = isinstance(event, events.TensorSaved)
+        return saved and self._released.get(event.node, span.first) < span.first
+
+    def before(self, number: int, given: int, tensors: Mapping[int, int]) -> Before:
+        """What had happened; `tensors` are the numbers of the excerpt by those of the trace."""
+        odd = frozenset(kind for kind, first in self._odd.items() if first < number)
+        reached = (new for old, new in tensors.items() if self._leaves.get(old, number) < number)
+        return Before(given, odd, frozenset(reached) if self._backward < number else None)
+
+
+def values_of(event: Event) -> Iterator[LoadedValue]:
+    """Every value that an event tells of."""
+    for seen in tensors_of(event):
+        yield seen.value  # type: ignore[misc]
+    for name in event.value_fields:
+        yield from values_in(getattr(event, name))  # type: ignore[misc]

@@ -1,0 +1,195 @@
+"""The loops of a code object, found in its bytecode, so that code without a source has them too.
+
+A loop is what a jump backward closes: all instructions from which one gets back to its first one,
+the header, without passing it. So a `continue` in an `except` is in the loop, and what runs once
+before a `break` is not.
+"""
+
+from __future__ import annotations
+
+import dis
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from types import CodeType, FrameType
+from typing import NamedTuple
+
+from minipaddle.engine.source_line import Spot, spot_of
+
+Rows = Sequence[dis.Instruction]
+Position = tuple[Spot, ...]  # of the user's frames, the innermost first
+
+ENDS = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD"}
+ENDS |= {"JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "INTERPRETER_EXIT"}
+WAITING = "JUMP_BACKWARD_NO_INTERRUPT"  # of `await` and `yield from`, which are no loops
+STORES = {"STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"}
+MOST_STORES = 40  # instructions in which a `for` sets its variables
+SILENT = {"EXTENDED_ARG", "NOP", "NOT_TAKEN"}
+
+
+class Loop(NamedTuple):
+    """A loop: its first instruction, all of them, and the variables that `for` gives values to."""
+
+    header: int
+    body: frozenset[int]
+    variables: tuple[str, ...]
+
+
+class Code:
+    """What may follow what in a code object, and its loops."""
+
+    def __init__(self, code: CodeType) -> None:
+        self.code = code  # lives as long as what is known of it
+        rows = list(dis.get_instructions(code))
+        self.begins = beginnings(rows, len(code.co_code))
+        self.following = following(code, rows)
+        self.loops = sorted(loops(rows, self.following), key=lambda loop: len(loop.body))
+        self._around: dict[int, tuple[Loop, ...]] = {}
+        self._after: dict[tuple[int, int], frozenset[int]] = {}
+
+    def around(self, at: int) -> tuple[Loop, ...]:
+        """The loops that an instruction is in, the innermost first."""
+        found = self._around.get(at)
+        if found is None:
+            found = self._around[at] = tuple(loop for loop in self.loops if at in loop.body)
+        return found
+
+    def leads(self, start: int, end: int, header: int = -1) -> bool:
+        """Whether one gets from an instruction to another without passing the header of a loop."""
+        after = self._after.get((start, header))
+        if after is None:
+            after = self._after[start, header] = reached(self.following, start, header)
+        return end in after
+
+
+_KNOWN: dict[int, Code] = {}  # by their numbers: to compare code objects takes long
+MOST_KNOWN = 1000
+
+
+def code_of(spot: Spot) -> Code:
+    """What is known of the code that a frame runs."""
+    known = _KNOWN.get(spot.number)
+    if known is None:
+        if len(_KNOWN) >= MOST_KNOWN:
+            _KNOWN.clear()
+        known = _KNOWN[spot.number] = Code(spot.code)
+    return known
+
+
+def position_of(frames: Iterable[FrameType]) -> Position:
+    """Where frames stand, each at the beginning of an instruction."""
+    spots = []
+    for frame in frames:
+        number, of_code, code, at = spot = spot_of(frame)
+        spots.append(Spot(number, of_code, code, code_of(spot).begins.get(at, -1)))
+    return tuple(spots)
+
+
+# ----- instructions ------------------------------------------------------------------------------
+
+
+def beginnings(rows: Rows, length: int) -> dict[int, int]:
+    """Where an instruction begins, by every place in it: a frame that waits stands at its end."""
+    begins: dict[int, int] = {}
+    start, extended = 0, False
+    for row in rows:
+        start = start if extended else row.offset
+        begins[row.offset], extended = start, row.opname == "EXTENDED_ARG"
+    for at in range(0, length, 2):  # caches
+        begins.setdefault(at, begins.get(at - 2, 0))
+    return begins
+
+
+def following(code: CodeType, rows: Rows) -> dict[int, list[int]]:
+    """Which instructions may run after each; an exception may come from everything in a `try`."""
+    after: dict[int, list[int]] = {row.offset: [] for row in rows}
+    for row, after_it in pairwise([*rows, None]):
+        assert row is not None
+        if row.opname not in ENDS and after_it is not None:
+            after[row.offset].append(after_it.offset)
+        if row.opcode in JUMPS and row.opname != WAITING:
+            after[row.offset].append(row.argval)
+    for entry in dis.Bytecode(code).exception_entries:  # type: ignore[attr-defined]
+        for at in range(entry.start, entry.end, 2):
+            if at in after and entry.target not in after[at]:
+                after[at].append(entry.target)
+    return after
+
+
+JUMPS = {*dis.hasjrel, *dis.hasjabs}
+
+
+def reached(after: dict[int, list[int]], start: int, header: int) -> frozenset[int]:
+    """Everything that may run after an instruction, without passing a header."""
+    found: set[int] = set()
+    waiting = [start]
+    while waiting:
+        for at in after.get(waiting.pop(), ()):
+            if at != header and at not in found:
+                found.add(at)
+                waiting.append(at)
+    return frozenset(found)
+
+
+def loops(rows: Rows, after: dict[int, list[int]]) -> Iterator[Loop]:
+    """Every loop, once for each header."""
+    before: dict[int, list[int]] = {at: [] for at in after}
+    for at, others in after.items():
+        for other in others:
+            before[other].append(at)
+    for header, closing in back_edges(after).items():
+        body, waiting = {header}, list(closing)
+        while waiting:
+            at = waiting.pop()
+            if at not in body:
+                body.add(at)
+                waiting += before[at]
+        yield Loop(header, frozenset(body), variables(rows, header))
+
+
+def back_edges(after: dict[int, list[int]]) -> dict[int, list[int]]:
+    """By header of a loop, the instructions that lead back to it: a walk meets it on its way."""
+    found: dict[int, list[int]] = {}
+    seen: set[int] = set()
+    on_the_way: dict[int, Iterator[int]] = {}
+    first = next(iter(after))
+    seen.add(first)
+    on_the_way[first] = iter(after[first])
+    while on_the_way:
+        at, rest = next(reversed(on_the_way.items()))
+        other = next(rest, None)
+        if other is None:
+            del on_the_way[at]
+        elif other in on_the_way:
+            found.setdefault(other, []).append(at)
+        elif other not in seen:
+            seen.add(other)
+            on_the_way[other] = iter(after[other])
+    return found
+
+
+def variables(rows: Rows, header: int) -> tuple[str, ...]:
+    """What a `for` assigns to at each turn, `i` and `x` in `for i, (x, _) in ...`."""
+    first = bisect_left(rows, header, key=lambda row: row.offset)
+    rows = [row for row in rows[first : first + MOST_STORES] if row.opname not in SILENT]
+    if not rows[0].opname.startswith("FOR_ITER"):
+        return ()
+    names: list[str] = []
+    expected = 1
+    for row in rows[1:]:
+        if row.opname == "UNPACK_SEQUENCE":
+            expected += (row.arg or 0) - 1
+        elif row.opname == "UNPACK_EX":  # so many before the starred one, so many after it
+            expected += (row.arg or 0) % 256 + (row.arg or 0) // 256
+        elif row.opname in STORES:
+            names.append(row.argval)
+            expected -= 1
+        elif row.opname.startswith("STORE_FAST_"):  # two instructions in one
+            both = row.opname == "STORE_FAST_STORE_FAST"
+            names += row.argval if both else row.argval[:1]
+            expected -= 2 if both else 1
+        else:
+            break
+        if expected <= 0:
+            break
+    return tuple(names)

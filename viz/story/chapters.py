@@ -1,0 +1,143 @@
+"""The chapters of a trace: which of them a picture shows, and what each is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from minipaddle.engine.bilingual import Text
+
+from ..document.rounds import few
+from ..language.words import WORDS
+from ..model import Round, Story, Structure
+from .sentences.wording import digits
+
+NOTHING = Text("", "")
+
+
+class Told(Protocol):
+    """What a chapter is read by: a trace."""
+
+    @property
+    def story(self) -> Story: ...
+
+
+T_co = TypeVar("T_co", bound=Told, covariant=True)
+
+
+class Chapter(Protocol[T_co]):
+    """What is shown with one graph; `first` is the number of its first step in the whole."""
+
+    @property
+    def trace(self) -> T_co: ...
+    @property
+    def first(self) -> int: ...
+    @property
+    def round(self) -> int | None: ...
+
+
+C = TypeVar("C", bound="Chapter[Told]")
+
+
+class Chaptered(Protocol):
+    """What is read of a trace: its chapters, and what is known of its rounds."""
+
+    @property
+    def chapters(self) -> Sequence[Chapter[Told]]: ...
+    @property
+    def rounds(self) -> Sequence[Round]: ...
+    @property
+    def structures(self) -> Sequence[Structure]: ...
+
+
+def shown_first(chapters: Sequence[C]) -> C:
+    """What a picture shows if nothing else is asked for: the first round, or all there is."""
+    return next((each for each in chapters if each.round is not None), chapters[0])
+
+
+def chapter_at(chapters: Sequence[C], step: int) -> C:
+    """The chapter that has a step, by the number that the step has in the whole."""
+    return next((each for each in reversed(chapters) if each.first <= step), chapters[0])
+
+
+# ----- what they are called ----------------------------------------------------------------------
+
+
+def name_of_round(each: Round, count: int) -> Text:
+    """`round 4 of 20 (epoch 1, batch 0)`."""
+    named = Text(*(sign.join(f"{n} {at}" for n, at in each.names.items()) for sign in (", ", "，")))
+    bare = WORDS["roundOf"].fill(at=str(each.index + 1), count=str(count))
+    return WORDS["roundNamed"].fill(round=bare, names=named) if each.names else bare
+
+
+def name_of_chapter(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+    """`round 4 of 20 (epoch 1, batch 0)`, `before the first round`."""
+    if chapter.round is None:
+        return name_outside(trace, chapter)
+    return name_of_round(trace.rounds[chapter.round], len(trace.rounds))
+
+
+def heading(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+    """The same as a heading, with what there is to remark: `...: batch of 3 rather than 8`."""
+    name, remark = capital(name_of_chapter(trace, chapter)), remark_on(trace, chapter)
+    return WORDS["roundDiffers"].fill(round=name, differs=remark) if remark.en else name
+
+
+def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+    """What sets a round apart from most, and the first NaN or infinity if it appears there."""
+    differs = (each.differs for each in trace.structures if chapter.round in each.rounds)
+    remarks = [each for each in differs if each.en]
+    remarks += [WORDS[f"begins_{kind}"] for kind in chapter.trace.story.odd]
+    return Text(", ".join(each.en for each in remarks), "，".join(each.zh for each in remarks))
+
+
+def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+    """What ran before, between or after rounds; nothing where there are none."""
+    if not trace.rounds:
+        return NOTHING
+    places = [(each.first, each.round) for each in trace.chapters]
+    place = places.index((chapter.first, chapter.round))
+    before = [each.round for each in trace.chapters[:place] if each.round is not None]
+    after = [each.round for each in trace.chapters[place:] if each.round is not None]
+    one = WORDS["roundsLast"] if before and before[-1] == len(trace.rounds) - 1 else None
+    other = WORDS["roundsFirst"] if after and after[0] == 0 else None
+    if before and not after:
+        return WORDS["roundAfter"].fill(round=one or name_by_number(before[-1]))
+    if before:
+        ends = name_by_number(before[-1]), name_by_number(after[0])
+        return WORDS["roundBetween"].fill(one=ends[0], other=ends[1])
+    return WORDS["roundBefore"].fill(round=other or name_by_number(after[0]))
+
+
+def name_by_number(number: int) -> Text:
+    """`round 4`."""
+    return WORDS["roundNumber"].fill(at=str(number + 1))
+
+
+def name_by_numbers(numbers: Sequence[int]) -> Text:
+    """`rounds 4 to 9`, `rounds 4, 8`, and `round 4` of one."""
+    if len(numbers) == 1:
+        return name_by_number(numbers[0])
+    first, last = numbers[0] + 1, numbers[-1] + 1
+    if len(numbers) > 2 and last - first == len(numbers) - 1:
+        return WORDS["roundsFromTo"].fill(first=str(first), last=str(last))
+    return WORDS["roundNumbers"].fill(at=few([number + 1 for number in numbers]))
+
+
+def capital(text: Text) -> Text:
+    """With a capital letter at its beginning, as a heading has it."""
+    return Text(text.en[:1].upper() + text.en[1:], text.zh)
+
+
+def in_short(rounds: Sequence[Round]) -> str:
+    """`20 rounds, loss 0.93 → 0.08`.
+
+    >>> in_short([Round(0, "training", loss=2.0), Round(1, "training", loss=0.5)])
+    '2 rounds, steps of 0 recorded, loss 2 → 0.5'
+    """
+    kept = sum(each.kept for each in rounds)
+    losses = [digits(each.loss) for each in rounds if each.loss is not None]
+    parts = [f"{len(rounds)} rounds"]
+    parts += [f"steps of {kept} recorded"] if kept < len(rounds) else []
+    ends = losses[:1] + losses[1:][-1:]
+    return ", ".join([*parts, *([f"loss {' → '.join(ends)}"] if ends else [])])

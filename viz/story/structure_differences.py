@@ -1,0 +1,308 @@
+"""What sets rounds of one structure apart from those of another, in words that are true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+from minipaddle.events import Seen
+from minipaddle.events.event_types import Event
+
+from ..document.sources import LoadedLine
+from ..document.values import is_zero, values_in
+from ..document.variable_names import tensors_of
+from ..model import Source, Story
+
+Shape = tuple[int, ...]
+NAMES = 3  # that are listed
+
+KINDS: Mapping[str, Text] = {
+    "training": Text("training", "训练"),
+    "evaluation": Text("evaluation", "评估"),
+    "run": Text("a run of a Program", "Program 的运行"),
+    "marked": Text("marked by viz.rounds", "由 viz.rounds 标记"),
+}
+OF_KIND = Text("{kind}, {rest}", "{kind}，{rest}")
+ERROR = Text("an error: {error}", "出错：{error}")
+CUT = Text("the recording ends in it", "录制在其中结束")
+BATCH = Text("batch of {own} rather than {other}", "批大小为 {own}，而不是 {other}")
+SHAPE = Text("{name} of shape {own} rather than {other}", "{name} 的形状为 {own}，而不是 {other}")
+PASS = Text("{count} backward pass", "{count} 次反向")
+PASSES = Text("{count} backward passes", "{count} 次反向")
+RATHER = Text("{own} rather than {other}", "{own}，而不是 {other} 次")
+NO_PASS = Text("no backward pass", "没有反向")
+UPDATES = Text("updates {own} rather than {other}", "更新 {own}，而不是 {other}")
+UPDATES_TOO = Text("updates {own} too", "还更新 {own}")
+UPDATES_NOT = Text("does not update {own}", "不更新 {own}")
+NO_UPDATE = Text("no parameter is updated", "不更新参数")
+OPTIMIZER = Text("updates by {own} rather than {other}", "由 {own} 更新，而不是 {other}")
+ADDS = Text("gradients are added to an old .grad", "梯度累加到原有的 .grad 上")
+ADDS_NOT = Text("no old .grad to add to", "没有原有的 .grad 可累加")
+ZEROS = Text("an old .grad to add to is all zeros", "要累加到的 .grad 全 0")
+NO_ZEROS = Text("an old .grad to add to is not zero", "要累加到的 .grad 不全为 0")
+MORE = Text("with {ops}", "多了 {ops}")
+LESS = Text("without {ops}", "少了 {ops}")
+LINES = Text("other lines of code: {lines}", "代码行不同：{lines}")
+LINES_NOT = Text("does not run {lines}", "不执行 {lines}")
+KNOWN = Text("names known only here: {names}", "只在这里有的名字：{names}")
+UNKNOWN = Text("names not known here: {names}", "这里没有的名字：{names}")
+OTHERWISE = Text("other steps", "步骤不同")
+
+
+class Ended(Protocol):
+    """The exception that left the recorded block."""
+
+    @property
+    def error(self) -> str: ...
+
+
+class Told(Protocol):
+    """What is read of a round: a trace."""
+
+    @property
+    def events(self) -> tuple[Any, ...]: ...
+    @property
+    def story(self) -> Story: ...
+    @property
+    def names(self) -> Mapping[tuple[int, int], str]: ...
+    @property
+    def sources(self) -> tuple[Source, ...]: ...
+    @property
+    def ended(self) -> Ended | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """What a round did, apart from its numbers."""
+
+    kind: str
+    error: str  # the exception in it
+    cut: bool
+    does: tuple[str, ...]  # event by event
+    shapes: tuple[tuple[str, Shape], ...]  # of every value, with the name of what has it
+    passes: int
+    updated: tuple[str, ...]
+    optimizers: tuple[str, ...]
+    added_to: tuple[bool, ...]  # for each addition to an old .grad whether that was all zeros
+    ops: Counter[str]
+    lines: tuple[str, ...]
+    names: frozenset[str]
+
+
+def doing(kind: str, told: Told) -> Doing:
+    """Read from the events of a round what it did."""
+    records = told.events
+    operators = {
+        (event.program, event.index): event
+        for event in records
+        if isinstance(event, events.OperatorAppended)
+    }
+    ops = [op_of(event, operators) for event in records]
+    updates = list(updates_of(told, operators))
+    return Doing(
+        kind,
+        error_of(told),
+        any(step.kind == "cut" for step in told.story.steps),
+        tuple(f"{type(event).__name__} {op}" for event, op in zip(records, ops, strict=True)),
+        tuple(shape for event in records for shape in shapes_of(told, event)),
+        sum(passes_of(records, operators)),
+        tuple(dict.fromkeys(name for name, _ in updates)),
+        tuple(dict.fromkeys(optimizer for _, optimizer in updates)),
+        tuple(
+            is_zero(event.held.data)
+            for event in records
+            if isinstance(event, events.GradAccumulated) and event.stored
+        ),
+        Counter(op for op in ops if op),
+        tuple(dict.fromkeys(lines_of(told, records))),
+        frozenset(told.names.values()),
+    )
+
+
+Operators = Mapping[tuple[int, int], events.OperatorAppended]
+
+
+def passes_of(records: Sequence[Any], operators: Operators) -> Iterator[bool]:
+    """True for each backward pass, and for each run of a Program that has one."""
+    in_run = False
+    for event in records:
+        match event:
+            case events.BackwardStarted():
+                yield True
+            case events.RunStarted():
+                in_run = True
+            case events.OperatorExecuted() if in_run:
+                operator = operators.get((event.program, event.index))
+                if operator and operator.role == "backward":
+                    yield True
+                    in_run = False
+
+
+def updates_of(told: Told, operators: Operators) -> Iterator[tuple[str, str]]:
+    """Each parameter that is updated, and the optimizer that does it."""
+    for event in told.events:
+        match event:
+            case events.ParameterUpdated():
+                yield name_of(told, event.tensor), event.optimizer
+            case events.OperatorExecuted():
+                operator = operators.get((event.program, event.index))
+                if operator and operator.role == "optimize":
+                    named = operator.inputs.get("Param", ())
+                    yield from ((each.name, operator.type) for each in named if each)
+
+
+def error_of(told: Told) -> str:
+    """The exception that ended the round, or else the first that was raised in it."""
+    if told.ended:
+        return told.ended.error
+    failed = (event.error for event in told.events if isinstance(event, events.Failed))
+    return next(failed, "")
+
+
+def op_of(event: Any, operators: Operators) -> str:
+    """The op, PyLayer or operator that ran, if this event tells of one."""
+    match event:
+        case events.OpFinished():
+            return str(event.op)
+        case events.ScopeEntered(kind="pylayer.forward"):
+            return str(event.name)
+        case events.OperatorExecuted():
+            operator = operators.get((event.program, event.index))
+            return operator.type if operator else ""
+    return ""
+
+
+def shapes_of(told: Told, event: Event) -> Iterator[tuple[str, Shape]]:
+    """The shape of every value of an event, and what it is called."""
+    for seen in tensors_of(event):
+        yield name_of(told, seen), tuple(seen.value.shape)
+    for field in event.value_fields:
+        held = getattr(event, field)
+        for name, value in held.items() if isinstance(held, Mapping) else (("", held),):
+            yield from ((name, tuple(each.shape)) for each in values_in(value))
+
+
+def name_of(told: Told, seen: Seen) -> str:
+    return told.names.get((seen.id, 0)) or seen.name
+
+
+def lines_of(told: Told, records: Sequence[Any]) -> Iterator[str]:
+    """The lines of code that a round ran; where a Program was built does not count."""
+    for event in records:
+        place = getattr(event, "place", None)
+        if isinstance(place, LoadedLine) and not isinstance(event, events.OperatorAppended):
+            yield f"{told.sources[place.file].name}:{place.line}"
+
+
+# ----- in words ----------------------------------------------------------------------------------
+
+
+def difference(own: Doing, other: Doing) -> Text:
+    """What sets a round apart from another one of the same kind: the first reason that holds."""
+    reasons = (stopped, batch, passes, updates, additions, ops, lines, names)
+    return next((text for why in reasons if (text := why(own, other))), OTHERWISE)
+
+
+def stopped(own: Doing, other: Doing) -> Text | None:
+    """The exception in it, or the end of the recording."""
+    if own.error and not other.error:
+        return ERROR.fill(error=own.error)
+    if own.cut and not other.cut:
+        return CUT
+    return None
+
+
+def batch(own: Doing, other: Doing) -> Text | None:
+    """Another shape, where everything else is the same."""
+    if own.does != other.does:
+        return None
+    for (name, shape), (_, usual) in zip(own.shapes, other.shapes, strict=True):
+        if shape == usual:
+            continue
+        if shape[1:] == usual[1:] and shape and usual:
+            return BATCH.fill(own=str(shape[0]), other=str(usual[0]))
+        if name:
+            return SHAPE.fill(name=name, own=in_brackets(shape), other=in_brackets(usual))
+    return None
+
+
+def passes(own: Doing, other: Doing) -> Text | None:
+    """Another number of backward passes."""
+    if own.passes == other.passes:
+        return None
+    if not own.passes:
+        return NO_PASS
+    said = PASS if own.passes == 1 else PASSES
+    return RATHER.fill(own=said.fill(count=str(own.passes)), other=str(other.passes))
+
+
+def updates(own: Doing, other: Doing) -> Text | None:
+    """Other parameters that are updated, or another optimizer that does it."""
+    if set(own.updated) != set(other.updated):
+        if not own.updated:
+            return NO_UPDATE
+        more = [name for name in own.updated if name not in other.updated]
+        less = [name for name in other.updated if name not in own.updated]
+        if more and less:
+            return UPDATES.fill(own=listed(more), other=listed(less))
+        return UPDATES_TOO.fill(own=listed(more)) if more else UPDATES_NOT.fill(own=listed(less))
+    if set(own.optimizers) != set(other.optimizers):
+        return OPTIMIZER.fill(own=listed(own.optimizers), other=listed(other.optimizers))
+    return None
+
+
+def additions(own: Doing, other: Doing) -> Text | None:
+    """Whether gradients come to a .grad that was there before, and to one that was not zero."""
+    if not own.added_to or not other.added_to:
+        return ADDS if own.added_to else ADDS_NOT if other.added_to else None
+    zeros = sum(own.added_to) - sum(other.added_to)
+    return None if not zeros else ZEROS if zeros > 0 else NO_ZEROS
+
+
+def ops(own: Doing, other: Doing) -> Text | None:
+    """Ops that only one of them has, or has more often."""
+    parts = [
+        text.fill(ops=listed(list(diff)))
+        for text, diff in ((MORE, own.ops - other.ops), (LESS, other.ops - own.ops))
+        if diff
+    ]
+    return joined(parts) if parts else None
+
+
+def lines(own: Doing, other: Doing) -> Text | None:
+    """Lines of code that only one of them ran."""
+    more = [line for line in own.lines if line not in other.lines]
+    less = [line for line in other.lines if line not in own.lines]
+    if more:
+        return LINES.fill(lines=listed(more))
+    return LINES_NOT.fill(lines=listed(less)) if less else None
+
+
+def names(own: Doing, other: Doing) -> Text | None:
+    """Names that only the tensors of one have; code without a source names those of the end."""
+    more, less = sorted(own.names - other.names), sorted(other.names - own.names)
+    if more:
+        return KNOWN.fill(names=listed(more))
+    return UNKNOWN.fill(names=listed(less)) if less else None
+
+
+def joined(parts: Sequence[Text]) -> Text:
+    return Text(", ".join(part.en for part in parts), "，".join(part.zh for part in parts))
+
+
+def listed(names: Sequence[str]) -> Text:
+    """The first few names.
+
+    >>> listed(["a", "b"]), listed(["a", "b", "c", "d", "e"]).en
+    (Text(en='a, b', zh='a、b'), 'a, b, c, …')
+    """
+    shown = [*names[:NAMES], *(["…"] if len(names) > NAMES else [])]
+    return Text(", ".join(shown), "、".join(shown))
+
+
+def in_brackets(shape: Shape) -> str:
+    return str(list(shape))
