@@ -299,6 +299,34 @@ def test_a_line_of_code_leads_to_the_round_that_runs_it(show: Show) -> None:
     at(page, 3, steps_of(trace, 3)[0])
 
 
+def test_what_is_selected_is_the_same_thing_in_another_graph(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+
+    def box(round: int, label: str) -> str:
+        graph = trace.round(round).story.graph
+        return next(node.id for node in graph.nodes if node.label == label)
+
+    assert box(0, "net.2.weight") != box(3, "net.2.weight")  # each graph numbers its own boxes
+    page.locator(f".mp-box[data-node='{box(0, 'net.2.weight')}']").click()
+    chosen = page.locator(".mp-box[data-selected]")
+    told = [trend(page, "value").get_by_role("img").get_attribute("aria-label")]
+    for key in ("End", "ArrowLeft"):
+        slider(page).press(key)
+        told.append(trend(page, "value").get_by_role("img").get_attribute("aria-label"))
+    assert told[0] is not None
+    assert told == [told[0]] * 3
+    expect(player(page)).to_have_attribute("data-round", "7")
+    expect(chosen).to_have_attribute("data-node", box(3, "net.2.weight"))
+    slider(page).press("Home")
+    page.locator(f".mp-box[data-node='{box(0, 'net.2.weight.grad')}']").click()
+    slider(page).press("End")
+    slider(page).press("ArrowLeft")
+    expect(chosen).to_have_count(0)
+    slider(page).press("Home")
+    expect(chosen).to_have_attribute("data-node", box(0, "net.2.weight.grad"))
+
+
 def test_an_element_has_a_curve_where_arrays_are_whole(show: Show) -> None:
     trace = training(9)
     page = show(book_of(trace))

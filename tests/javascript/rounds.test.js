@@ -3,9 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { counterpart } from "../../viz/player/web/blueprint.js";
 import { linePath, rangeOf, scaleTo } from "../../viz/player/web/plot.js";
 import { keptNear, roundAt, sameStep } from "../../viz/player/web/rounds.js";
 import { elementsOf, parameterSizes, sizesOf } from "../../viz/player/web/series.js";
+import { createStore } from "../../viz/player/web/store.js";
+import { selectionRule } from "../../viz/player/web/view.js";
 
 const graph = {};
 const step = (kind, ...nodes) => ({ phase: "forward", kind, nodes });
@@ -61,6 +64,61 @@ test("a line goes on over rounds without a number, and is broken by NaN and infi
   assert.deepEqual(rangeOf(heights), [0, 1]);
   assert.equal(rangeOf(["nan", null]), null);
   assert.equal(scaleTo([3, 3])(3), 0.5);
+});
+
+// ----- in another graph -----
+
+const named = (...names) => ({
+  lanes: [["forward", 0]],
+  ids: names.map((_, at) => `n${at}`),
+  look: names.map((_, at) => at),
+  looks: names.map((label) => ({ kind: "op", lane: "forward", label, badges: [] })),
+  low: "0".repeat(names.length),
+  tags: [],
+  repeats: [],
+  groups: [],
+  containers: [
+    { group: null, space: -1, rows: names.map((_, at) => at), blocks: [[]], anchors: [] },
+  ],
+  wire_ids: [],
+  wires: [],
+  tagged: [],
+  wire_looks: [],
+  labels: [],
+});
+
+test("a box of another graph is the same thing if it is called alike, whatever its number", () => {
+  const [one, other] = [named("w", "relu", "b", "relu"), named("relu", "x", "relu", "w")];
+  const there = ["n0", "n1", "n2", "n3"].map((id) => counterpart(one, id, other));
+  assert.deepEqual(there, ["n3", "n0", null, "n2"]);
+  assert.equal(counterpart(one, "n2", one), "n2");
+  assert.equal(counterpart(one, "nowhere", other), null);
+});
+
+test("the same step of another graph is at the same thing", () => {
+  const graphs = [named("w", "relu"), named("relu", "w"), named("x")];
+  const two = {
+    chapters: graphs.map((graph, way) => ({ way, graph })),
+    chapter: (number) => ({ steps: [["n0"], ["n1"]].map((nodes) => step("op", ...nodes)), number }),
+  };
+  assert.deepEqual(sameStep(two, { chapter: 0, step: 0 }, 1), { chapter: 1, step: 1 });
+  assert.deepEqual(sameStep(two, { chapter: 0, step: 1 }, 1), { chapter: 1, step: 0 });
+  assert.deepEqual(sameStep(two, { chapter: 0, step: 1 }, 2), { chapter: 2, step: 0 });
+});
+
+test("what is selected stays selected where there is such a thing, and comes back", () => {
+  const graphs = [named("w", "b"), named("b"), named("x", "y", "w")];
+  const rule = selectionRule({ chapters: graphs.map((graph) => ({ graph })) });
+  const store = createStore({ chapter: 0, selected: null, picked: null }, rule);
+  store.set({ selected: "n0" });
+  const seen = [1, 2, 1, 0].map((chapter) => {
+    store.set({ chapter });
+    return store.state.selected;
+  });
+  assert.deepEqual(seen, [null, "n2", null, "n0"]);
+  store.set({ selected: null });
+  store.set({ chapter: 2 });
+  assert.equal(store.state.selected, null);
 });
 
 // ----- over all rounds -----
@@ -123,14 +181,14 @@ const told = {
 };
 
 test("a box has the size that it has at the end of each round", () => {
-  assert.deepEqual(sizesOf(told, "w", "value"), [3, null, 6, null]);
-  assert.deepEqual(sizesOf(told, "tag", "value"), [3, null, 6, null]);
-  assert.deepEqual(sizesOf(told, "w", "grad"), [null, null, null, null]);
+  assert.deepEqual(sizesOf(told, drawn, "w", "value"), [3, null, 6, null]);
+  assert.deepEqual(sizesOf(told, drawn, "tag", "value"), [3, null, 6, null]);
+  assert.deepEqual(sizesOf(told, drawn, "w", "grad"), [null, null, null, null]);
 });
 
 test("a group has the largest size inside, open or closed", () => {
-  assert.deepEqual(sizesOf(told, "G.box", "value"), [2, null, "inf", null]);
-  assert.deepEqual(sizesOf(told, "G", "value"), [2, null, "inf", null]);
+  assert.deepEqual(sizesOf(told, drawn, "G.box", "value"), [2, null, "inf", null]);
+  assert.deepEqual(sizesOf(told, drawn, "G", "value"), [2, null, "inf", null]);
 });
 
 test("what rounds know of their parameters is there without their steps", () => {

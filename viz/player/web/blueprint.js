@@ -195,3 +195,32 @@ export function meeting(one, other) {
   const second = outwards(other).find((item) => within.has(item.container.space)) ?? other;
   return [within.get(second.container.space) ?? one, second];
 }
+
+/**
+ * The boxes that are called alike, in the order of their graph.
+ * @type {(items: Item[], one: Item) => Item[]}
+ */
+function namesakes(items, { look }) {
+  /** @param {BoxLook | null} each */
+  const key = (each) => JSON.stringify([each?.kind, each?.lane, each?.name ?? each?.label]);
+  const wanted = key(look);
+  return items.filter((item) => key(item.look) === wanted);
+}
+
+/**
+ * The box of another graph that is the same thing: graphs number their boxes each for itself, so it
+ * is called alike, and of several that are it is the first one, the second one, and so on.
+ * @param {Graph} graph
+ * @param {string} id  of a box, or of a frame
+ * @param {Graph} other
+ * @returns {string | null}
+ */
+export function counterpart(graph, id, other) {
+  if (graph === other) return id;
+  const here = blueprintOf(graph);
+  const item = here.named.get(id);
+  if (!item) return null;
+  const at = namesakes(here.items, item).indexOf(item);
+  const found = namesakes(blueprintOf(other).items, item)[at];
+  return (item.id === id ? found?.id : found?.group?.id) ?? null;
+}

@@ -23,7 +23,7 @@ import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
 import { createTrends } from "./trend.js";
 import { openBook } from "./unpack.js";
-import { createView } from "./view.js";
+import { createView, selectionRule } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
 /** @import { Lang, Memory, Packed } from "./payload.d.ts" */
@@ -62,12 +62,13 @@ export function mount(host, packed, options = {}) {
     lent: new Set(),
     shut: new Set(),
     selected: null,
+    picked: null,
     element: null,
     hits: [],
     lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
     theme: (options.page && recall("theme", ["light", "dark"])) || options.theme || null,
   };
-  const store = createStore(start, road.rule, followRule(book));
+  const store = createStore(start, road.rule, selectionRule(book), followRule(book));
   const view = createView(book, store);
   const words = createWords(start.lang);
   store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
@@ -172,9 +173,8 @@ export function mount(host, packed, options = {}) {
   const note = html("p", { class: "mp-note", role: "note" });
   words.follow(() => {
     note.textContent = words.of(book.note ?? "");
-    const [first, last] = book.whole ?? [0, 0];
     leftOut.textContent = book.whole
-      ? words.tell("briefRounds", { first: first + 1, last: last + 1 })
+      ? words.tell("briefRounds", book.whole)
       : `${book.leftOut} ${words.say("leftOut")}`;
   });
   store.subscribe(["step"], ({ step }) => {

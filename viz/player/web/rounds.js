@@ -1,5 +1,6 @@
 // The rounds of a training: a slider with the curve of the loss, buttons, and what round it is.
 
+import { counterpart } from "./blueprint.js";
 import { clamp, html, namedButton } from "./dom.js";
 import { briefly } from "./numbers.js";
 import { drawCurve, rangeOf } from "./plot.js";
@@ -14,9 +15,14 @@ import { drawCurve, rangeOf } from "./plot.js";
 /** @type {(round: number, words: Words) => string} */
 export const roundName = (round, words) => words.tell("roundNumber", { at: round + 1 });
 
-/** @type {(one: Step, other: Step) => boolean} */
-const alike = (one, other) =>
-  one.phase === other.phase && one.kind === other.kind && one.nodes.at(-1) === other.nodes.at(-1);
+/**
+ * The numbers of the steps that do the same kind of work at a box.
+ * @type {(steps: Step[], work: Step, box: string | null) => number[]}
+ */
+const doing = (steps, { phase, kind }, box) =>
+  steps.flatMap((step, at) =>
+    step.phase === phase && step.kind === kind && (step.nodes.at(-1) ?? null) === box ? [at] : [],
+  );
 
 /**
  * The step of another chapter that is at the same place: where both have the same steps, it has
@@ -31,10 +37,11 @@ export function sameStep(book, from, chapter) {
   if (one.way === other.way && one.graph === other.graph) return { chapter, step: from.step };
   const { steps } = book.chapter(from.chapter);
   const now = steps[from.step];
-  const before = steps.slice(0, from.step).filter((step) => alike(step, now)).length;
-  const there = book
-    .chapter(chapter)
-    .steps.flatMap((step, at) => (now && alike(step, now) ? [at] : []));
+  if (!now) return { chapter, step: 0 };
+  const box = now.nodes.at(-1) ?? null;
+  const before = doing(steps, now, box).indexOf(from.step);
+  const same = box === null ? null : counterpart(one.graph, box, other.graph);
+  const there = box !== null && same === null ? [] : doing(book.chapter(chapter).steps, now, same);
   return { chapter, step: there[Math.min(before, there.length - 1)] ?? 0 };
 }
 

@@ -1,7 +1,7 @@
 // What a box, a parameter or an element was in each round. All rounds are asked at once, so they are
 // read as they travelled, without unpacking one.
 
-import { blueprintOf, outwards } from "./blueprint.js";
+import { blueprintOf, counterpart, outwards } from "./blueprint.js";
 import { larger } from "./colour.js";
 import { elementAt } from "./formula.js";
 import { nameIn } from "./unpack.js";
@@ -36,16 +36,17 @@ export function membersOf(graph, id) {
 /**
  * The root mean square of a box at the end of each round, of its value or its gradient.
  * @param {Book} book
+ * @param {Graph} own  the graph of the box
  * @param {string} id
  * @param {string} by  value or grad
  * @returns {Series}
  */
-export function sizesOf(book, id, by) {
+export function sizesOf(book, own, id, by) {
   /** @type {Map<string, number[]>} */
   const found = new Map(); // by graph and places: where the last sizes of the members stand
   /** @type {(graph: Graph, places: number) => number[]} */
   function lastOf(graph, places) {
-    const members = membersOf(graph, id);
+    const members = membersOf(graph, counterpart(own, id, graph) ?? "");
     /** @type {Map<string, number>} */
     const last = new Map();
     book.tables.places[places].forEach(([, node], at) => {
@@ -80,9 +81,12 @@ export function parameterSizes(book, name, by) {
   });
 }
 
+/** @type {{ at: number, role: number, box: string | null, nth: number }} */
+const NO_ENTRY = { at: -1, role: -1, box: null, nth: 0 };
+
 /**
- * What stands where among the values of a chapter: the step and the entry of each, and a key by
- * which it is found in other chapters. Values that only a formula names have none.
+ * What stands where among the values of a chapter: the step and the entry of each, its role, its
+ * box, and which one of those it is. Values that only a formula names have no entry.
  * @param {Book} book
  * @param {number} chapter
  */
@@ -90,16 +94,12 @@ function entriesOf({ chapters, tables }, chapter) {
   const { graph, way } = chapters[chapter];
   return tables.ways[way].flatMap((number, step) => {
     const [, , , , , further, shown] = tables.moves[number];
-    const terms = Array.from({ length: further }, () => ({ step, at: -1, key: "" }));
+    const terms = Array.from({ length: further }, () => ({ ...NO_ENTRY, step }));
     const entries = shown.map(([role, node], at) => {
-      const box = node === null ? "" : nameIn(graph.ids, node);
-      return { step, at, key: `${role} ${box}` };
+      const nth = shown.slice(0, at).filter((other) => other[0] === role && other[1] === node);
+      const box = node === null ? null : nameIn(graph.ids, node);
+      return { step, at, role, box, nth: nth.length };
     });
-    const twice = new Map(); // of several at one box, the first, the second, ...
-    for (const entry of entries) {
-      twice.set(entry.key, (twice.get(entry.key) ?? 0) + 1);
-      entry.key += ` ${twice.get(entry.key)}`;
-    }
     return [...terms, ...entries];
   });
 }
@@ -117,17 +117,25 @@ export function elementsOf(book, { chapter: own, step, at }, index) {
   const pathOf = (chapter) => `${book.packed[chapter].graph} ${book.packed[chapter].way}`;
   const entries = entriesOf(book, own);
   const place = entries.findIndex((entry) => entry.step === step && entry.at === at);
+  const asked = entries[place] ?? NO_ENTRY;
   /** @type {Map<string, number>} */
   const places = new Map([[pathOf(own), place]]);
+  /** @param {number} chapter */
+  function placeIn(chapter) {
+    const [from, to] = [book.chapters[own].graph, book.chapters[chapter].graph];
+    const box = asked.box === null ? null : counterpart(from, asked.box, to);
+    if (box === null && asked.box !== null) return -1;
+    return entriesOf(book, chapter).findLastIndex(
+      (each) => each.role === asked.role && each.box === box && each.nth === asked.nth,
+    );
+  }
   /** @type {number[]} */
   const brief = [];
   /** @type {Series} */
   const series = book.rounds.map(({ chapter }, round) => {
     if (chapter === null) return null;
     const path = pathOf(chapter);
-    const known =
-      places.get(path) ??
-      entriesOf(book, chapter).findLastIndex(({ key }) => key === entries[place]?.key);
+    const known = places.get(path) ?? placeIn(chapter);
     places.set(path, known);
     const number = book.packed[chapter].values[known] ?? null;
     if (number === null) return null;

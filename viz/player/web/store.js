@@ -1,7 +1,9 @@
 // What the reader has chosen, in one place: the parts of a page change it here and follow it from
 // here, so that none of them calls another one or keeps a copy.
 
-/** @import { Lang } from "./payload.d.ts" */
+/** @import { Graph, Lang } from "./payload.d.ts" */
+
+/** @typedef {{ graph: Graph, id: string }} Picked */
 
 /**
  * What the reader sees of a graph.
@@ -13,6 +15,7 @@
  * @property {ReadonlySet<string>} lent  those of them that following has opened
  * @property {ReadonlySet<string>} shut  those that the reader has closed against it
  * @property {string | null} selected  a box or an open frame
+ * @property {Picked | null} picked  what was selected, of the graph in which it was
  * @property {string[]} hits  the boxes that were searched for, hidden ones too
  * @property {Lang} lang
  */

@@ -1,5 +1,6 @@
 // What is selected over all rounds: small curves in the inspector, on which a click leads to a round.
 
+import { blueprintOf } from "./blueprint.js";
 import { html } from "./dom.js";
 import { briefly } from "./numbers.js";
 import { drawCurve, rangeOf } from "./plot.js";
@@ -105,9 +106,10 @@ export function createTrends(book, words, view, rounds) {
      */
     ofBox(box) {
       const name = words.of(box.label);
+      const full = blueprintOf(view.graph()).named.get(box.id)?.look?.name ?? name;
       return ["value", "grad"].flatMap((by) => {
-        const known = parameterSizes(book, name, by);
-        const series = sizesOf(book, box.id, by).map((size, at) => size ?? known[at]);
+        const known = parameterSizes(book, full, by);
+        const series = sizesOf(book, view.graph(), box.id, by).map((size, at) => size ?? known[at]);
         return told(series) ? [figure(series, name, by, words.say(`size_${by}`))] : [];
       });
     },
@@ -124,15 +126,10 @@ export function createTrends(book, words, view, rounds) {
       const name = `${entry.name}[${chosen.index.join(", ")}]`;
       return [
         ...(told(series) ? [figure(series, name, by, words.say("overRounds"))] : []),
-        ...(brief.length
-          ? [html("p", { class: "mp-hint" }, words.tell("briefElement", whole()))]
+        ...(brief.length && book.whole
+          ? [html("p", { class: "mp-hint" }, words.tell("briefElement", book.whole))]
           : []),
       ];
     },
   };
-
-  function whole() {
-    const [first, last] = book.whole ?? [0, 0];
-    return { first: first + 1, last: last + 1 };
-  }
 }

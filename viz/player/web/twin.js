@@ -68,6 +68,7 @@ export function mountTwin(host, payload, options = {}) {
       lent: new Set(),
       shut: new Set(),
       selected: null,
+      picked: null,
       hits: [],
       lang: start.lang,
     };

@@ -61,8 +61,8 @@ export function openBook(packed) {
     title: packed.title,
     note: packed.note,
     leftOut: packed.left_out,
-    /** The two rounds that alone have all elements, if they do not fit for all rounds. */
-    whole: packed.whole,
+    /** The two rounds that alone have all elements, counted from 1, if not all fit. */
+    whole: packed.whole && { first: packed.whole[0] + 1, last: packed.whole[1] + 1 },
     rounds,
     parameters: packed.parameters,
     sources: packed.sources,

@@ -1,6 +1,6 @@
 // What the state of a store means for a book: the chapter, the step, the scene, and what a box is.
 
-import { blueprintOf } from "./blueprint.js";
+import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
 
 /** @import { Graph, Step } from "./payload.d.ts" */
@@ -29,6 +29,23 @@ const NOTHING = {
  * @param {Graph} graph
  */
 export const facesOf = (graph) => blueprintOf(graph).items.map(faceOf);
+
+/**
+ * The rule of a store: in a chapter with another graph the same thing is selected, and where that
+ * graph does not have it, nothing, until one comes back to a graph that does.
+ * @param {Pick<Book, "chapters">} book
+ */
+export function selectionRule(book) {
+  /** @type {(now: GraphState, before: GraphState) => Partial<GraphState>} */
+  return ({ chapter, selected, picked }, before) => {
+    const { graph } = book.chapters[chapter];
+    if (selected !== before.selected) {
+      return { picked: selected === null ? null : { graph, id: selected } };
+    }
+    if (chapter === before.chapter || !picked) return {};
+    return { selected: counterpart(picked.graph, picked.id, graph) };
+  };
+}
 
 /**
  * @param {Book} book
