@@ -177,8 +177,9 @@ export function mount(host, packed, options = {}) {
       ? words.tell("briefRounds", book.whole)
       : `${book.leftOut} ${words.say("leftOut")}`;
   });
-  store.subscribe(["step"], ({ step }) => {
-    note.dataset.said = String(["error", "cut"].includes(steps[step]?.kind)); // in its sentence
+  store.subscribe(["chapter", "step"], ({ chapter, step }) => {
+    const kind = book.chapter(chapter).steps[step]?.kind ?? "";
+    note.dataset.said = String(["error", "cut"].includes(kind)); // in the step's own sentence
   });
   const tools = createTools(
     words,
