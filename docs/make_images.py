@@ -1,7 +1,7 @@
 """Draw the pictures of the README again: `.venv/bin/python docs/make_images.py`.
 
-It records the documents' PyLayer, opens the player in Chromium and steps into the middle of the
-backward pass, inside the user's own `backward`.
+It opens the player in Chromium: of the documents' PyLayer in the middle of the user's own
+`backward`, and of the demo's training in the backward pass of a later round.
 """
 
 from __future__ import annotations
@@ -9,32 +9,43 @@ from __future__ import annotations
 import argparse
 import runpy
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 import viz
+from minipaddle._cli import demo
+from viz.trace import Trace
 
 HERE = Path(__file__).parent
-PROGRAM = HERE.parent / "lessons" / "demo" / "cus_tanh.py"
+PROGRAMS = HERE.parent / "lessons" / "demo"
 WIDTH, HEIGHT = 1280, 800
-SAYS = "are multiplied element by element"  # the step to show
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chromium", default="/usr/bin/chromium", help="the browser's program")
     browser = parser.parse_args().chromium
-    with viz.record(title="cus_tanh") as trace:
-        runpy.run_path(str(PROGRAM))
-    step = next(view.index for view in trace.steps if SAYS in view.text)
-    with tempfile.TemporaryDirectory() as folder:
-        page = trace.save(Path(folder) / "cus_tanh.html")
-        picture = photograph(page, browser, step)
     images = HERE / "images"
     images.mkdir(exist_ok=True)
-    (images / "player.png").write_bytes(picture)
-    print(f"docs/images/player.png  {len(picture) / 1000:.0f} kB")
+    for name, trace, step in pictures():
+        with tempfile.TemporaryDirectory() as folder:
+            page = trace.save(Path(folder) / f"{name}.html")
+            picture = photograph(page, browser, step)
+        (images / f"{name}.png").write_bytes(picture)
+        print(f"docs/images/{name}.png  {len(picture) / 1000:.0f} kB")
+
+
+def pictures() -> Iterator[tuple[str, Trace, int]]:
+    """Their names, what is recorded, and the step to show."""
+    with viz.record(title="cus_tanh") as trace:
+        runpy.run_path(str(PROGRAMS / "cus_tanh.py"))
+    texts = ((view.index, view.text) for view in trace.steps)
+    yield "player", trace, next(k for k, text in texts if "multiplied element by element" in text)
+    training = demo.record_training(PROGRAMS)
+    steps = (view for view in training.steps if view.round == 50 and view.phase == "backward")
+    yield "rounds", training, next(v.index for v in steps if "Backward of matmul" in v.text)
 
 
 def photograph(page: Path, browser: str, step: int) -> bytes:
@@ -47,9 +58,8 @@ def photograph(page: Path, browser: str, step: int) -> bytes:
             locale="en-US",
             reduced_motion="reduce",
         )
-        view.goto(page.as_uri())
-        for _ in range(step):
-            view.keyboard.press("ArrowRight")
+        view.goto(f"{page.as_uri()}#step={step}")
+        view.locator(".mp-player").wait_for()
         view.wait_for_timeout(500)
         picture = view.screenshot()
         chromium.close()

@@ -67,7 +67,7 @@ def train(epochs=30, batch=32, progress=iter):
     images, digits, test_images, test_digits = load()
     net = Net()
     optimizer = paddle.optimizer.Adam(learning_rate=0.005, parameters=net.parameters())
-    for _ in progress(range(epochs)):
+    for epoch in progress(range(epochs)):  # noqa: B007  (pictures name rounds by it)
         order = paddle.randperm(len(images)).numpy()
         for start in range(0, len(order), batch):
             part = order[start : start + batch]

@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
     heading("Recording, so that you can step through it")
     written = [
         save(out, "cus_tanh", record_cus_tanh(demo)),
-        save(out, "digits_step", record_step(demo)),
+        save(out, "digits", record_training(demo)),
         save(out, "py_func_net", record_py_func(demo)),
     ]
     print(f"\nOpen {written[0]} in a browser and press the right arrow key.")
@@ -108,16 +108,13 @@ def record_cus_tanh(demo: Path) -> Any:
     return record_run("cus_tanh", lambda: runpy.run_path(str(demo / "cus_tanh.py")))
 
 
-def record_step(demo: Path) -> Any:
-    """One training step of the digit reader on four images."""
-    program = runpy.run_path(str(demo / "digits.py"))
-    paddle = program["paddle"]
-    seed(2023)
-    images, digits, _, _ = program["load"]()
-    net = program["Net"]()
-    sgd = paddle.optimizer.SGD(learning_rate=0.1, parameters=net.parameters())
-    few = paddle.to_tensor(images[:4]), paddle.to_tensor(digits[:4])
-    return record_run("one training step", lambda: program["step"](net, sgd, *few))
+def record_training(demo: Path) -> Any:
+    """Three epochs of the digit reader; of every tenth round the steps are kept."""
+    viz = importlib.import_module("viz")
+    train = runpy.run_path(str(demo / "digits.py"))["train"]
+    with viz.record(title="digits", every=10) as trace:
+        train(epochs=3)
+    return trace
 
 
 def record_py_func(demo: Path) -> Any:

@@ -22,7 +22,7 @@ from . import programs
 FOLDER = Path(__file__).resolve().parents[2] / "lessons" / "demo"
 DEMOS = {
     "cus_tanh": demo.record_cus_tanh,
-    "digits_step": demo.record_step,
+    "digits": demo.record_training,
     "py_func_net": demo.record_py_func,
 }
 
@@ -47,7 +47,7 @@ def drawn(traces: dict[str, Trace]) -> Callable[[str], Trace]:
 
 @pytest.mark.parametrize("name", DEMOS)
 def test_the_demos_pictures_have_no_fault(drawn: Callable[[str], Trace], name: str) -> None:
-    graph = drawn(name).story.graph
+    graph = drawn(name).shown.trace.story.graph
     blueprint, names = lay_out(graph), foldable(graph)
     choice = random.Random(0)
     some = [frozenset(n for n in names if choice.random() < 0.5) for _ in range(20)]
@@ -65,7 +65,7 @@ def sides_of(frame: Frame) -> list[Area]:
 def test_no_words_lie_across_the_border_of_a_frame(
     drawn: Callable[[str], Trace], name: str
 ) -> None:
-    graph = drawn(name).story.graph
+    graph = drawn(name).shown.trace.story.graph
     scene = scene_from(lay_out(graph), frozenset(foldable(graph)))
     sides = [side for frame in scene.frames for side in sides_of(frame)]
     words = [Label(wire.label, wire.label_at) for wire in scene.wires if wire.label]
@@ -82,10 +82,10 @@ def test_recorded_pictures_have_no_fault(program: Callable[[], Trace]) -> None:
         assert faults(scene_from(blueprint, way)) == [], way
 
 
-def test_a_training_step_shows_the_users_names_and_opens_the_pylayer(
+def test_a_round_of_training_shows_the_users_names_and_opens_the_pylayer(
     drawn: Callable[[str], Trace],
 ) -> None:
-    graph = drawn("digits_step").story.graph
+    graph = drawn("digits").shown.trace.story.graph
     labels = [node.label for node in graph.nodes]
     held = {"net.hidden.weight", "net.output.bias", "net.hidden.weight.grad"}
     assert {"images", "digits", "loss", *held} <= set(labels)
@@ -93,6 +93,14 @@ def test_a_training_step_shows_the_users_names_and_opens_the_pylayer(
     assert not [label for label in labels if label[:1] == "t" and label[1:].isdigit()]
     opened = {group.label for group in graph.groups if group.open_at_first}
     assert {"Net", "Linear hidden", "cus_tanh", "cus_tanh.backward"} <= opened
+
+
+def test_the_training_is_recorded_by_its_rounds(drawn: Callable[[str], Trace]) -> None:
+    rounds = drawn("digits").rounds
+    assert [each.index for each in rounds if each.kept] == list(range(0, 135, 10))
+    assert dict(rounds[50].names) == {"epoch": 1, "start": 160}
+    losses = [each.loss for each in rounds]
+    assert losses[-1] < losses[0] / 5
 
 
 @pytest.mark.parametrize("name", DEMOS)
@@ -105,7 +113,7 @@ def test_sentences_fit_two_lines_of_a_narrow_window(
 
 
 def test_a_label_on_a_box_or_on_another_label_is_a_fault(drawn: Callable[[str], Trace]) -> None:
-    graph = drawn("digits_step").story.graph
+    graph = drawn("digits").shown.trace.story.graph
     scene = scene_of(graph, first_open(graph))
     one, other = [wire for wire in scene.wires if wire.label][:2]
     box = scene.boxes[0]
