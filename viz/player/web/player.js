@@ -177,8 +177,8 @@ export function mount(host, packed, options = {}) {
       ? words.tell("briefRounds", book.whole)
       : `${book.leftOut} ${words.say("leftOut")}`;
   });
-  store.subscribe(["step"], ({ step }) => {
-    note.dataset.said = String(["error", "cut"].includes(steps[step]?.kind)); // in its sentence
+  store.subscribe(["chapter", "step"], () => {
+    note.dataset.said = String(["error", "cut"].includes(view.step().kind)); // in its sentence
   });
   const tools = createTools(
     words,
