@@ -17,7 +17,7 @@ from viz.player.book import book_of
 from viz.player.payload import payload_of
 
 from ..conftest import missing
-from ..viz.loops import training as rounds
+from ..viz.played import training as rounds
 from .conftest import Show
 from .test_magnitude import long
 from .test_recorded import program, pylayer, training

@@ -12,7 +12,7 @@ from viz.player.book import book_of
 from viz.player.pack import packed
 from viz.player.payload import payload_of
 
-from ..viz.loops import training
+from ..viz.played import training
 from .composing import unpacked
 from .test_payload_types import eager, program
 

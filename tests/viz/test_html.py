@@ -20,7 +20,7 @@ from viz.player.page import WEB, embed, modules, script, source, style, to_html
 from viz.player.payload import payload_of
 
 from . import programs
-from .loops import training
+from .played import training
 
 Payload = dict[str, Any]
 
@@ -184,7 +184,7 @@ def test_a_widget_opens_at_the_first_round() -> None:
     player, asked = (Player(Code(), Told(trace), step=step) for step in (None, 0))
     assert (player.step, asked.step) == (trace.rounds[0].first, 0)
     assert player.step > 0
-    assert repr(player) == f"Player('loops.py', {len(trace)} steps)"
+    assert repr(player) == f"Player('played.py', {len(trace)} steps)"
     for each in (player, asked):
         for widget in (each, each.code, each.told):
             widget.close()

@@ -177,9 +177,8 @@ export function mount(host, packed, options = {}) {
       ? words.tell("briefRounds", book.whole)
       : `${book.leftOut} ${words.say("leftOut")}`;
   });
-  store.subscribe(["chapter", "step"], ({ chapter, step }) => {
-    const kind = book.chapter(chapter).steps[step]?.kind ?? "";
-    note.dataset.said = String(["error", "cut"].includes(kind)); // in the step's own sentence
+  store.subscribe(["chapter", "step"], () => {
+    note.dataset.said = String(["error", "cut"].includes(view.step().kind)); // in its sentence
   });
   const tools = createTools(
     words,
