@@ -12,7 +12,7 @@ from typing import Any
 from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from . import progress
-from .cards import Card, Words, show
+from .cards import AMBER, GREEN, Card, Words, show
 from .checks.values import as_array
 from .exercise import check_name, check_points
 from .language import spoken, text
@@ -40,6 +40,15 @@ UNREADABLE = Text(
 CORRECT = Text("As you predicted: {truth}.", "和你预测的一样：{truth}。")
 OTHERWISE = Text("You predicted {given}; it is {truth}.", "你预测的是 {given}，实际是 {truth}。")
 NONE_YET = Text("There is no prediction yet.", "还没有预测。")
+COMPARED: dict[type[Outcome], tuple[str, Text, str]] = {
+    NotYet: ("○", Text("not yet", "还没预测"), AMBER),
+    Right: ("✓", Text("as predicted", "与预测一致"), GREEN),
+    Wrong: (
+        "≠",
+        Text("otherwise", "与预测不同"),
+        AMBER,
+    ),  # not red: one learns from it
+}
 FIRST = Text(
     "First answer the question {name}, then run this cell again.",
     "请先回答问题 {name}，再运行一次这个单元格。",
@@ -61,7 +70,8 @@ class Prediction:
       Which runs first?
       Your answer: tanh. Now go on and see.
     >>> first.compare()
-    You predicted tanh; it is mean. Backward starts at the loss.
+    ≠ first: otherwise
+      You predicted tanh; it is mean. Backward starts at the loss.
     """
 
     def __init__(
@@ -183,7 +193,7 @@ class Prediction:
 
     def compare(self) -> None:
         """Show the prediction beside the truth; before there is one, only that."""
-        show(Words(self.verdict(self.given).reason.of(spoken())))
+        show(ComparisonCard(self))
 
     def reveal(self, thing: Any) -> Any:
         """Give back something for the cell to show, once a prediction is locked; else say so."""
@@ -304,6 +314,29 @@ class PredictionCard(Card):
     def answered(self, value: Any) -> None:
         """Lock what the form was sent with."""
         self.refusal = self.prediction.lock(value)
+
+
+class ComparisonCard(Card):
+    """The prediction beside the truth."""
+
+    def __init__(self, prediction: Prediction) -> None:
+        self.prediction, self.lang, self.name = prediction, spoken(), prediction.name
+        self.outcome = prediction.verdict(prediction.given)
+        self.mark, self.state, self.colour = COMPARED[type(self.outcome)]
+
+    @property
+    def head(self) -> str:
+        """The mark, the name, and whether it came as predicted."""
+        colon = "：" if self.lang == "zh" else ": "
+        return f"{self.mark} {self.name}{colon}{self.state.of(self.lang)}"
+
+    def body(self) -> list[str]:
+        """What was predicted, what is so, and why."""
+        return [self.outcome.reason.of(self.lang)]
+
+    def html_body(self) -> list[str]:
+        """The same for a page."""
+        return list(map(paragraph, self.body()))
 
 
 def paragraph(words: str) -> str:

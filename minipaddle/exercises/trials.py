@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import Tensor, to_tensor
+from .. import Tensor, enable_grad, to_tensor
+from ..engine import dtypes, modes
 from ..engine.bilingual import Text
 from ..engine.errors import External, InvalidArgument, told
 from ..engine.grad_mode import no_grad
+from ..engine.guard import Guard, kept, together
 from ..testing import numerical_gradients
 from .outcomes import Array, Pair
 
@@ -79,6 +81,24 @@ class Trial:
             row for row in traceback.extract_tb(self.error.__traceback__) if row.filename in files
         ]
         return f"----> {rows[-1].lineno} {rows[-1].line}" if rows else ""
+
+
+def plain_modes() -> Guard:
+    """Dynamic mode, gradients on, nobody listening: whatever the notebook or an answer switches."""
+    return together(
+        modes.override(builder=None, listeners=(), check_nan=False),
+        enable_grad(),
+        kept(dtypes.get_default, dtypes.set_default),
+    )
+
+
+def attempt(trial: Trial, run: Callable[[], object]) -> None:
+    """Run the learner's code for a trial; whatever it raises is noted there."""
+    try:
+        with plain_modes():
+            run()
+    except Exception as error:  # noqa: BLE001 - it is an outcome
+        trial.error = own(error)
 
 
 def own(error: Exception) -> Exception:

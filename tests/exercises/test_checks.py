@@ -444,3 +444,49 @@ def test_a_hidden_check_is_told_by_its_name_alone() -> None:
     outcome = exercise.judge(3, hidden=True)
     assert outcome.reason.en == "A check that was not handed out fails: also even."
     assert exercise.judge(4, hidden=True).solved
+
+
+# ----- the modes of the notebook -----------------------------------------------------------------
+
+
+def test_answers_are_judged_alike_whatever_mode_holds() -> None:
+    check, good = checks.pylayer(lambda x: x * x), square_of()
+    paddle.enable_static()
+    assert judged(check, good).solved
+    assert not paddle.in_dynamic_mode()
+    paddle.disable_static()
+    with paddle.no_grad():
+        assert judged(check, good).solved
+    with viz.record() as trace:
+        assert judged(check, good).solved
+    assert len(trace) == 0
+
+
+def square_of(before: Callable[[], object] = lambda: None) -> Any:
+    """A right answer, which first does something else."""
+
+    class square(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            before()
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            (x,) = ctx.saved_tensor()
+            return dy * 2 * x
+
+    return square
+
+
+def test_what_an_answer_switches_is_switched_back() -> None:
+    for meddle in (
+        lambda: paddle.set_default_dtype("float64"),
+        paddle.enable_static,
+        lambda: paddle.set_grad_enabled(False),
+    ):
+        judged(checks.pylayer(lambda x: x * x), square_of(meddle))
+        assert paddle.in_dynamic_mode()
+        assert paddle.is_grad_enabled()
+        assert paddle.get_default_dtype() == "float32"

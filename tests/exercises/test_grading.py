@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ pytest.importorskip("nbclient", reason="nbclient is not installed")
 
 from minipaddle import __main__ as command_line
 from minipaddle.engine import errors
+from minipaddle.engine.install_advice import EXTRAS, pip_install
 from minipaddle.exercises.grading import memory
 from minipaddle.exercises.grading.grade import Limits, Row, grade, notebooks_in
 from minipaddle.exercises.tables import csv_of
@@ -194,6 +196,9 @@ def test_the_command_writes_tables(folder: Path, capsys: pytest.CaptureFixture[s
         (lambda f: grade(f / "gates.py"), "There is no folder", "the copies are in"),
         (lambda f: grade(f / "copies"), "There are no notebooks in", "the copies are in"),
         (lambda f: grade(f, jobs=0), "cannot be graded like that", "-j 4"),
+        (lambda f: grade(f, limits=Limits(seconds=0)), "within these limits", "--seconds"),
+        (lambda f: grade(f, limits=Limits(memory=1)), "within these limits", "--memory"),
+        (lambda f: grade(f, limits=Limits(seconds=float("nan"))), "within these limits", "--sec"),
         (lambda f: grade(f, exercises="gone.py"), "no file of exercises gone.py", "--exercises"),
     ],
 )
@@ -205,6 +210,16 @@ def test_what_cannot_be_graded_is_told(
     with pytest.raises(errors.MinipaddleError, match=what) as refused:
         make(folder)
     assert fix in str(refused.value).split("\n  to do     ")[1]
+
+
+def test_without_nbclient_it_is_said_how_to_get_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    assert command_line.main(["grade", "copies"]) == 1
+    error = capsys.readouterr().err
+    assert "nbclient is not installed, and it runs the notebooks." in error
+    assert f"to do     {pip_install(EXTRAS['lab'])}" in error
 
 
 def test_checkpoints_are_no_copies(folder: Path) -> None:

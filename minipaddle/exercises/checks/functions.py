@@ -17,11 +17,11 @@ from ..trials import (
     Inputs,
     Trial,
     arrays_of,
+    attempt,
     drawn,
     is_stub,
     names_of,
     output_name,
-    own,
     slopes,
     tensor,
     values_of,
@@ -103,10 +103,7 @@ class Function(Check):
             forth_and_back(answer, inputs, names, douts if self.gradients else (), came)
 
         trial.run_again = lambda: run({})
-        try:
-            run(trial.came)
-        except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
-            trial.error = own(error)
+        attempt(trial, lambda: run(trial.came))
         return trial
 
 

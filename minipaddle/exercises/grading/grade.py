@@ -85,6 +85,13 @@ def grade(
             received=f"-j {jobs}",
             fix="write for example -j 4",
         )
+    if not (1 <= limits.seconds < 1e6 and 64 <= limits.memory < 1e6):
+        raise InvalidArgument(
+            "Notebooks cannot run within these limits.",
+            expected="at least 1 second and 64 MB",
+            received=f"{limits.seconds:g} seconds and {limits.memory} MB",
+            fix="leave --seconds and --memory out, or write larger ones",
+        )
     paths = notebooks_in(folder)
     points = points_of(Path(exercises)) if exercises else {}
     results: dict[Path, tuple[dict[str, Any], float]] = {}
