@@ -437,6 +437,26 @@ def test_mistakes_of_a_teacher_are_told_in_three_parts() -> None:
         assert fix in str(refused.value).split("\n  to do     ")[1]
 
 
+def test_a_reference_that_is_not_defined_everywhere_is_told() -> None:
+    for check, answer in (
+        (checks.function(paddle.log), paddle.log),
+        (checks.pylayer(lambda x: paddle.log(x)), square_of()),  # noqa: PLW0108
+    ):
+        with pytest.raises(errors.InvalidArgument, match="numbers that are not finite") as refused:
+            judged(check, answer)
+        assert "to do     draw inputs for which it is defined" in str(refused.value)
+    good = checks.function(paddle.log, inputs=lambda rng: (rng.uniform(1, 2, [3]),))
+    assert judged(good, paddle.log).solved
+    assert not judged(good, lambda x: paddle.log(x) * float("nan")).solved
+
+
+def test_a_coarse_dtype_hides_no_mistake() -> None:
+    for dtype in ("float16", "float32"):
+        check = checks.function(paddle.tanh, gradients=False)
+        assert not judged(check, lambda x, d=dtype: (paddle.tanh(x) * 1.003).astype(d)).solved
+    assert judged(check, lambda x: paddle.tanh(x.astype("float32"))).solved
+
+
 def test_a_hidden_check_is_told_by_its_name_alone() -> None:
     exercise = Exercise("it", check=lambda n: n > 0)
     exercise.hide("also even", lambda n: n % 2 == 0)

@@ -160,6 +160,21 @@ def test_a_notebook_that_will_not_be_stopped_is_killed(
 
 
 @pytest.mark.slow
+def test_an_interrupted_run_starts_nothing_else(folder: Path) -> None:
+    copies = folder / "copies"
+    for number in range(5):
+        write(copies / f"{number}.ipynb", f"open('ran_{number}', 'w').close()")
+
+    def interrupt(_path: Path) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        grade(copies, each=interrupt)
+    assert (copies / "ran_0").exists()
+    assert not any((copies / f"ran_{number}").exists() for number in (2, 3, 4))
+
+
+@pytest.mark.slow
 def test_a_check_that_never_ends_costs_only_itself(folder: Path) -> None:
     endless = "def double(x):\n    while True:\n        pass"
     write(folder / "copies" / "endless.ipynb", LOAD, ONE, endless, GUESS)

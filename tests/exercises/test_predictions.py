@@ -54,7 +54,13 @@ def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("kind", "truth", "right", "wrong", "unread"),
     [
-        ("number", 1 / 6, ["1/6", "0.1667", 1 / 6, " .16667 "], ["1", "-1/6", 0], ["x", "1/0", []]),
+        (
+            "number",
+            1 / 6,
+            ["1/6", "0.1667", 1 / 6, " .16667 "],
+            ["1", "-1/6", 0],
+            ["x", "1/0", "1/2/3", "nan", "1e999", [], True],
+        ),
         ("number", -2, ["−2", "-2.0", -2], ["2"], ["", "two"]),
         (
             "shape",

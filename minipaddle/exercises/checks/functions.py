@@ -22,9 +22,9 @@ from ..trials import (
     is_stub,
     names_of,
     output_name,
+    right_values,
     slopes,
     tensor,
-    values_of,
 )
 from .check import NOTHING, Check
 
@@ -88,7 +88,7 @@ class Function(Check):
     ) -> Trial:
         """Run the answer once, forwards and backwards."""
         arrays = tuple(inputs.values())
-        values = values_of(self.reference, arrays)
+        values = right_values(self.reference, arrays)
         y = output_name(inputs)
         names = (y,) if len(values) == 1 else tuple(f"{y}{n}" for n in range(len(values)))
         douts = tuple(np.round(rng.standard_normal(y.shape), 2) for y in values)

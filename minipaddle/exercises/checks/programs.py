@@ -12,7 +12,7 @@ from ... import static
 from ...engine import modes
 from ...engine.bilingual import Text
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import SHAPES, Inputs, Trial, attempt, drawn, names_of, values_of
+from ..trials import SHAPES, Inputs, Trial, attempt, drawn, names_of, right_values
 from .check import NOTHING, Check
 
 NO_PROGRAM = Text(
@@ -50,7 +50,7 @@ class ProgramCheck(Check):
         """One for each draw of feeds."""
         for arrays in drawn(self.inputs, len(self.names), rng):
             feed = dict(zip(self.names, arrays, strict=True))
-            wanted = dict(zip(self.fetch, values_of(self.reference, arrays), strict=True))
+            wanted = dict(zip(self.fetch, right_values(self.reference, arrays), strict=True))
             trial = Trial(arrays, feed, wanted, compared=self.fetch)
             trial.run_again = again = partial(run, answer, feed, self.fetch)
             attempt(trial, partial(self.note, trial, again))

@@ -28,10 +28,10 @@ from ..trials import (
     is_stub,
     names_of,
     output_name,
+    right_values,
     same,
     slopes,
     tensor,
-    values_of,
 )
 from .check import Check
 from .pylayer_slips import FORM, count, saved_elsewhere
@@ -112,7 +112,7 @@ class PyLayerCheck(Check):
         count = len(self.names)
         others = drawn(self.inputs, count, np.random.default_rng(rng.integers(2**32)))
         for arrays, other in zip(drawn(self.inputs, count, rng), others, strict=True):
-            [y] = values_of(self.reference, arrays)
+            [y] = right_values(self.reference, arrays)
             dy = np.round(rng.standard_normal(y.shape), 2)
             gradients = [dx for dx in slopes(self.reference, arrays, (dy,)) if dx is not None]
             names = tuple(f"d{name}" for name in self.names)
