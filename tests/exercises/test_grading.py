@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import importlib.util
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,8 @@ pytest.importorskip("nbclient", reason="nbclient is not installed")
 from minipaddle import __main__ as command_line
 from minipaddle.engine import errors
 from minipaddle.engine.install_advice import EXTRAS, pip_install
+from minipaddle.exercises import Exercise, load
+from minipaddle.exercises.course import lessons
 from minipaddle.exercises.grading import memory
 from minipaddle.exercises.grading.grade import Limits, Row, grade, notebooks_in
 from minipaddle.exercises.tables import csv_of
@@ -116,6 +119,23 @@ def test_a_class_full_of_notebooks(folder: Path) -> None:
     ):
         assert outcomes(rows[name]) == ["error"] * 3
         assert all(row.reason.startswith(said) for row in rows[name].values())
+
+
+@pytest.mark.slow
+def test_solved_lessons_get_every_point_and_those_handed_out_none(folder: Path) -> None:
+    copies = folder / "copies"
+    for name in lessons():
+        shutil.copy(ROOT / "lessons" / f"{name}.ipynb", copies / f"{name}.ipynb")
+        (copies / "solutions").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "lessons" / "solutions" / f"{name}.ipynb", copies / "solutions")
+    rows = graded(folder, limits=Limits(seconds=PATIENCE))
+    for name in lessons():
+        solved, stub = rows[f"solutions/{name}.ipynb"], rows[f"{name}.ipynb"]
+        asked = [part.name for part in load(name) if isinstance(part, Exercise)]
+        assert list(solved) == list(stub) == asked
+        assert set(outcomes(solved)) == {"right"}
+        assert all(row.points == row.max > 0 for row in solved.values())
+        assert sum(row.points for row in stub.values()) == 0
 
 
 @pytest.mark.slow

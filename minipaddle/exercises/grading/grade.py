@@ -105,13 +105,16 @@ def grade(
     finally:
         processes.end()  # of a run that was interrupted, the rest is not waited for
         pool.shutdown(cancel_futures=True)
-    for result, _ in results.values():
-        points = result["max"] | points
-    return [
-        row
-        for path in paths
-        for row in rows_of(path.relative_to(folder).as_posix(), *results[path], points)
-    ]
+    everything = points or {
+        k: v for result, _ in results.values() for k, v in result["max"].items()
+    }
+    rows: list[Row] = []
+    for path in paths:
+        result, seconds = results[path]
+        # One that did not come so far as to say what it has is measured by what the others have.
+        asked = points or result["max"] or everything
+        rows += rows_of(path.relative_to(folder).as_posix(), result, seconds, asked)
+    return rows
 
 
 def points_of(file: Path) -> dict[str, float]:
