@@ -159,7 +159,7 @@ def test_work_in_an_earlier_copy_is_kept(source: Path) -> None:
     dest = source.parent / "mine"
     lessons.copy(source, dest)
     (dest / "01_one_tanh.ipynb").write_text("solved")
-    assert lessons.lessons_folder(dest) == dest
+    assert lessons.own_copy(dest) == dest
     assert (dest / "01_one_tanh.ipynb").read_text() == "solved"
 
 
@@ -182,6 +182,10 @@ def test_a_lesson_is_found_by_number_and_language(source: Path) -> None:
         errors.NotFound, match=r"no lesson 7 in .*\n  expected  one of: 01_one_tanh"
     ):
         lessons.find_lesson(source, 7, "en")
+    (source / "00_start.ipynb").write_text("{}")
+    assert lessons.find_lesson(source, None, "en") == source / "00_start.ipynb"
+    with pytest.raises(errors.NotFound, match=r"There is no lesson in "):
+        lessons.find_lesson(source.parent / "nowhere", None, "en")
 
 
 # ----- lessons: the server -----------------------------------------------------------------------
