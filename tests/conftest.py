@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 os.environ["OMP_NUM_THREADS"] = "1"  # read when NumPy is first imported, so before all else
+os.environ["MINIPADDLE_PROGRESS"] = ""  # nothing is noted of what tests do
 
 import asyncio
 import gc

@@ -16,17 +16,12 @@
 # 按 Shift+Enter，从上到下逐个运行单元格。
 
 # %%
-import sys
-
-sys.path += ["..", "../.."]  # the folder of check.py | check.py 所在的文件夹
-
-import check
-
 import minipaddle as paddle
 import viz
+from minipaddle import exercises
 from minipaddle.autograd import PyLayer
 
-check.lang = "en | zh"
+lesson = exercises.load("01_one_tanh", lang="en | zh")
 viz.set_lang("en | zh")
 
 # %% [markdown] lang="en"
@@ -208,8 +203,8 @@ print("backward: | 反向求得：", float(data.grad[0, 0]))
 # run the cell, and the one with the check below it. As often as you like. If the cell itself stops
 # with a SyntaxError, mend that first: otherwise the check still sees the class you had before.
 #
-# Stuck? In a new cell, `check.hint("square")` gives a hint, and a stronger one each time, three in
-# all; `check.solution("square")` shows a solution.
+# Stuck? The card that the check shows has a button for each of three hints, every one stronger than
+# the one before, and a button for a solution.
 
 # %% [markdown] lang="zh"
 # 两个数有很多位都一样。下面的检查对你的代码做的正是这件事：用随机输入，把你的梯度的每个元素都与
@@ -221,8 +216,7 @@ print("backward: | 反向求得：", float(data.grad[0, 0]))
 # 再运行它下面的检查，想试几次都行。如果单元格报 SyntaxError（例如打成了中文逗号），先改好再检查；
 # 否则检查的还是上一次的类。
 #
-# 卡住了？在新单元格里运行 `check.hint("square")` 会给一条提示，每运行一次，提示就更明确一些，
-# 一共三条；`check.solution("square")` 会给出参考答案。
+# 卡住了？检查给出的卡片上有三个提示按钮，一条比一条更明确；还有一个按钮会给出参考答案。
 
 
 # %% exercise="square"
@@ -333,7 +327,7 @@ class square(PyLayer):
 # + ctx.save_for_backward(x, x * x)
 
 # %%
-check.square(square)
+lesson.square.check(square)
 
 
 # %% [markdown] lang="en"
@@ -495,7 +489,7 @@ class gated_tanh(PyLayer):
 # + ctx.save_for_backward(a)
 
 # %%
-check.gated_tanh(gated_tanh)
+lesson.gated_tanh.check(gated_tanh)
 
 
 # %% [markdown] lang="en"
@@ -506,8 +500,6 @@ check.gated_tanh(gated_tanh)
 # Make the tensors with `paddle.to_tensor(..., stop_gradient=False)`; after `randn`, write
 # `a.stop_gradient = False` on a line of its own, and the same for `b`. If you forget it,
 # nothing wants a gradient, and the player shows no backward of your layer.
-#
-# Stuck? `check.hint("record")`.
 
 # %% [markdown] lang="zh"
 # 这一次由你来录制：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()` 里调用这个层，
@@ -517,16 +509,18 @@ check.gated_tanh(gated_tanh)
 # Tensor 用 `paddle.to_tensor(..., stop_gradient=False)` 创建；如果用 `randn`，另起一行写
 # `a.stop_gradient = False`，`b` 也一样。忘了写，就没有东西需要求梯度，
 # 播放器里也看不到这个层的反向。
-#
-# 卡住了？运行 `check.hint("record")`。
 
 # %% exercise="record"
-# Your recording. | 在这里录制。
+recording = None  # put your trace here | 把你录制的结果放在这里
 a = paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64", stop_gradient=False)  # answer
 b = paddle.to_tensor([1.0, 0.3, -0.7], dtype="float64", stop_gradient=False)  # answer
 with viz.record() as gated:  # answer
     gated_tanh.apply(a, b).mean().backward()  # answer
-gated  # answer
+recording = gated  # answer
+recording  # answer
+
+# %%
+lesson.record.check(recording)
 
 # %% [markdown] lang="en"
 # ## What you know now

@@ -16,7 +16,7 @@ from typing import Any
 
 from .. import seed, static
 from ..engine.errors import AlreadyExists
-from .lessons import source_folder
+from ..exercises.course import lessons_folder
 
 ENDINGS = (".html", ".svg", ".png", ".txt", ".json")
 
@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--no-open", action="store_true", help="open no browser at the end")
     options = parser.parse_args(arguments)
     out = prepare_folder(options.out)
-    demo = source_folder() / "demo"
+    demo = lessons_folder() / "demo"
     heading("A PyLayer: the gradients of cus_tanh")
     runpy.run_path(str(demo / "cus_tanh.py"))
     heading("The same PyLayer inside a network that reads digits")

@@ -19,9 +19,8 @@ from pathlib import Path
 from ..engine import files
 from ..engine.errors import AlreadyExists, NotFound, PreconditionNotMet
 from ..engine.install_advice import EXTRAS, pip_install
+from ..exercises.course import lessons_folder
 
-PACKAGE = Path(__file__).resolve().parents[1]
-CHECKOUT = PACKAGE.parent
 MARK = ".minipaddle-lessons"
 QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
 LEFT_OUT = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "source", "build.py")
@@ -30,7 +29,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "source",
 def main(arguments: list[str]) -> int:
     """Find or copy the lessons, start JupyterLab on one of them, and end with it."""
     options = parse(arguments)
-    folder = lessons_folder(options.dest)
+    folder = own_copy(options.dest)
     notebook = find_lesson(folder, options.lesson, options.lang)
     if importlib.util.find_spec("jupyterlab") is None:
         raise NotFound(
@@ -59,20 +58,14 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 # ----- The folder -----
 
 
-def lessons_folder(dest: Path | None) -> Path:
+def own_copy(dest: Path | None) -> Path:
     """The folder to work in: a copy that is made once, so that a clone stays as it was."""
     dest = (dest or Path("minipaddle-lessons")).absolute()
     if (dest / MARK).exists():
         print(f"Your copy of the lessons is in {dest}", flush=True)
     else:
-        copy(source_folder(), dest)
+        copy(lessons_folder(), dest)
     return dest
-
-
-def source_folder() -> Path:
-    """Where the lessons come from: the checkout, or what the installed wheel carries."""
-    in_place = (CHECKOUT / "pyproject.toml").exists()
-    return CHECKOUT / "lessons" if in_place else PACKAGE / "_lessons"
 
 
 def copy(source: Path, dest: Path) -> None:

@@ -59,6 +59,17 @@ def write(contents: Mapping[Named, bytes], *, make_folders: bool = False) -> Non
             part.discard()
 
 
+def append_line(path: StrPath, line: bytes) -> None:
+    """Add a line to a log in one write, on a line of its own whatever was cut off before it."""
+    check_name(path)
+    os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
+    with open(path, "a+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(max(end - 1, 0))
+        torn = file.read(1) not in (b"", b"\n")
+        file.write((b"\n" if torn else b"") + line + b"\n")
+
+
 # ----- the target --------------------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ FLOORS = {
     **dict.fromkeys(("engine", "device", "random", "saving.pickles"), 1),
     "ops": 2,
     **dict.fromkeys(("eager", "static", "parameters"), 3),
-    **dict.fromkeys(("__main__", "_cli"), 5),
+    **dict.fromkeys(("__main__", "_cli", "exercises"), 5),
 }
 OTHERS = 4  # nn, optimizer, autograd, io, ...
 FLOOR_0_MAY_IMPORT_FROM_OUTSIDE = {"numpy"}
@@ -41,8 +41,9 @@ ROOMS = (
     ("recording",),
     ("terminal", "magics"),
 )
-# What finds modules by their names: the command line, and `import paddle`.
-BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.paddle_names.import_alias")
+# What finds modules by their names: the command line, exercises, and `import paddle`.
+BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.exercises")
+BY_NAME += ("minipaddle.paddle_names.import_alias",)
 ARROWS = 60  # between rooms, at most
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.

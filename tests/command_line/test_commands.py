@@ -159,7 +159,7 @@ def test_work_in_an_earlier_copy_is_kept(source: Path) -> None:
     dest = source.parent / "mine"
     lessons.copy(source, dest)
     (dest / "01_one_tanh.ipynb").write_text("solved")
-    assert lessons.lessons_folder(dest) == dest
+    assert lessons.own_copy(dest) == dest
     assert (dest / "01_one_tanh.ipynb").read_text() == "solved"
 
 

@@ -1,4 +1,4 @@
-"""The lessons' own modules, as a notebook finds them: by the folder beside it."""
+"""Where the lessons are, their exercises, and the program that builds their notebooks."""
 
 from __future__ import annotations
 
@@ -10,34 +10,30 @@ from types import ModuleType
 import pytest
 
 import viz
+from minipaddle import exercises
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "lessons"
 
 
 @pytest.fixture(autouse=True)
-def in_the_lessons(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Work in the folder of the lessons; no check is strict unless a test says so."""
-    monkeypatch.chdir(LESSONS)
-    monkeypatch.syspath_prepend(str(LESSONS))
+def as_at_the_start(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """English, and no check is strict unless a test says so."""
     monkeypatch.delenv("MINIPADDLE_STRICT", raising=False)
     yield
+    exercises.set_lang("en")
     viz.set_lang("")
 
 
 @pytest.fixture
-def check(in_the_lessons: None) -> Iterator[ModuleType]:
-    """check.py in its first state."""
-    module = importlib.import_module("check")
-    module.lang = "en"
-    module._given.clear()
-    yield module
-    module.lang = "en"
-    module._given.clear()
+def lesson() -> exercises.Course:
+    """The exercises of lesson 1."""
+    return exercises.load("01_one_tanh", lang="en")
 
 
 @pytest.fixture
-def build(in_the_lessons: None) -> ModuleType:
+def build(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """build.py."""
     pytest.importorskip("jupytext", reason="jupytext is not installed")
+    monkeypatch.syspath_prepend(str(LESSONS))
     return importlib.import_module("build")

@@ -1,115 +1,103 @@
 """The exercises of lesson 1: what they compute, their classic mistakes, their hints."""
 
-from __future__ import annotations
+import minipaddle as paddle
+from minipaddle.exercises import Exercise, Slip, Text, checks, solution_in
 
-from collections.abc import Callable
-from typing import Any
-
-import numpy as np
-
-from .pylayer import Exercise, Slip, Trial
-from .slips import FORM, count, saved_elsewhere
-from .words import Say
+TITLE = Text("One tanh, forwards and backwards", "一个 tanh，正着走，再倒着走")
 
 
-def gives(name: str, formula: Callable[..., Any], hint: Say) -> Slip:
-    """A mistake that is known by the gradients it gives: formula(dy, *inputs)."""
-
-    def seen(trial: Trial) -> bool:
-        gradients = formula(trial.dy, *trial.inputs)
-        return trial.gives(*(gradients if isinstance(gradients, tuple) else (gradients,)))
-
-    return Slip(name, seen, hint)
+def solution(name):
+    """The solution as it stands in the solved notebooks."""
+    return Text(
+        solution_in("../solutions/01_one_tanh.ipynb", name),
+        solution_in("../solutions/zh/01_one_tanh.ipynb", name),
+    )
 
 
 # ----- square ------------------------------------------------------------------------------------
 
 
-def square(x: np.ndarray) -> np.ndarray:
+def x_times_x(x):
     """The function of exercise 1."""
     return x * x
 
 
-SQUARE = Exercise(
-    name="square",
-    inputs=("x",),
-    function=square,
-    save="x",
-    take="(x,)",
+square = Exercise(
+    "square",
+    title=Text("The backward of x²", "x² 的反向"),
+    check=checks.pylayer(x_times_x, save="x", take="(x,)"),
     hints=(
-        Say(
+        Text(
             "Think of one element: y = x². When x grows by a little, how much does y grow?"
             " Then remember dy, the factor that comes from later.",
             "先只看一个元素：y = x²。x 增加一点点时，y 增加多少？还要记得后面传来的因子 dy。",
         ),
-        Say(
+        Text(
             "The derivative of x² is 2x, so dx = dy * 2x. backward needs x for that, and only"
             " forward has it: save it there.",
             "x² 的导数是 2x，所以 dx = dy * 2x。这里要用到 x，而只有 forward 手里有 x："
             "请在 forward 里把它保存下来。",
         ),
-        Say(
+        Text(
             "Three lines: ctx.save_for_backward(x) in forward; (x,) = ctx.saved_tensor() and"
             " return dy * 2 * x in backward.",
             "一共三行：forward 里写 ctx.save_for_backward(x)；backward 里写"
             " (x,) = ctx.saved_tensor() 和 return dy * 2 * x。",
         ),
     ),
-    praise=Say(
-        "Your gradient agrees with finite differences on {n} shapes.",
-        "在 {n} 种形状上，你的梯度都与有限差分一致。",
-    ).fill(n=5),
+    solution=solution("square"),
+    praise=Text(
+        "Your gradient agrees with finite differences on 5 shapes.",
+        "在 5 种形状上，你的梯度都与有限差分一致。",
+    ),
     slips=(
-        *FORM,
-        count(1),
-        saved_elsewhere(square),
-        gives(
+        Slip(
             "forgot_dy",
-            lambda dy, x: 2 * x,
-            Say(
+            gives=lambda dy, x: 2 * x,
+            hint=Text(
                 "2 * x is how fast y changes with x. By the chain rule it still has to be"
                 " multiplied by dy, which says how fast the loss changes with y.",
                 "2 * x 只是 y 随 x 的变化率。按链式法则还要乘上 dy，也就是损失随 y 的变化率。",
             ),
         ),
-        gives(
+        Slip(
             "forgot_two",
-            lambda dy, x: dy * x,
-            Say(
+            gives=lambda dy, x: dy * x,
+            hint=Text(
                 "Every number is half of what it should be. In x * x, x stands twice, and both"
                 " places count: the derivative is 2x.",
                 "每个数都正好是正确值的一半。x * x 里 x 出现了两次，两处都要算：导数是 2x。",
             ),
         ),
-        gives(
+        Slip(
             "passed_through",
-            lambda dy, x: dy,
-            Say(
+            gives=lambda dy, x: dy,
+            hint=Text(
                 "dy came out as it went in. backward must multiply it by the derivative of x².",
                 "dy 原样传了出去。backward 要把它乘上 x² 的导数。",
             ),
         ),
-        gives(
+        Slip(
             "returned_forward",
-            lambda dy, x: x * x,
-            Say(
+            gives=lambda dy, x: x * x,
+            hint=Text(
                 "This is y again, the value of forward. backward gives back the gradient of x:"
                 " dy times the derivative of x².",
                 "这还是 forward 的值 y。backward 要返回的是 x 的梯度：dy 乘以 x² 的导数。",
             ),
         ),
-        gives(
+        Slip(
             "times_forward",
-            lambda dy, x: dy * x * x,
-            Say(
+            gives=lambda dy, x: dy * x * x,
+            hint=Text(
                 "dy is multiplied by x² itself. Multiply it by the derivative of x².",
                 "这里 dy 乘的是 x² 本身，应该乘 x² 的导数。",
             ),
         ),
-        gives(
+        Slip(
             "saved_output",
-            lambda dy, x: dy * 2 * x * x,
-            Say(
+            gives=lambda dy, x: dy * 2 * x * x,
+            hint=Text(
                 "This is dy * 2 * y: forward saved its output. tanh's derivative is written with y,"
                 " but that of x² needs x. Save x.",
                 "这是 dy * 2 * y：forward 保存的是输出。tanh 的导数可以用 y 表示，x² 的导数却要用"
@@ -123,136 +111,132 @@ SQUARE = Exercise(
 # ----- gated_tanh --------------------------------------------------------------------------------
 
 
-def gated_tanh(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def a_times_tanh(a, b):
     """The function of exercise 2."""
-    return a * np.tanh(b)
+    return a * paddle.tanh(b)
 
 
-def right(dy: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def right(dy, a, b):
     """Its two gradients."""
-    return dy * np.tanh(b), dy * a * slope(b)
+    return dy * paddle.tanh(b), dy * a * slope(b)
 
 
-def slope(b: np.ndarray) -> np.ndarray:
+def slope(b):
     """The derivative of tanh."""
-    return 1 - np.tanh(b) ** 2
+    return 1 - paddle.tanh(b) ** 2
 
 
-GATED_TANH = Exercise(
-    name="gated_tanh",
-    inputs=("a", "b"),
-    function=gated_tanh,
-    save="a, t",
-    take="a, t",
+gated_tanh = Exercise(
+    "gated_tanh",
+    title=Text("Two inputs: a · tanh(b)", "两个输入：a · tanh(b)"),
+    check=checks.pylayer(a_times_tanh, save="a, t", take="a, t"),
     hints=(
-        Say(
+        Text(
             "One input at a time, while the other holds still. What is the derivative of"
             " a * tanh(b) with respect to a? And with respect to b?",
             "一次只看一个输入，把另一个当作常数。a * tanh(b) 对 a 的导数是什么？对 b 呢？",
         ),
-        Say(
+        Text(
             "With t = tanh(b): for a the derivative is t, for b it is a * (1 - t²). Both are"
             " multiplied by dy. So backward needs a and t.",
             "记 t = tanh(b)：对 a 的导数是 t，对 b 的导数是 a * (1 - t²)，两个都要乘 dy。"
             "所以 backward 需要 a 和 t。",
         ),
-        Say(
+        Text(
             "In forward: ctx.save_for_backward(a, t). In backward: a, t = ctx.saved_tensor();"
             " da = dy * t; db = dy * a * (1 - t * t); return da, db.",
             "forward 里：ctx.save_for_backward(a, t)。backward 里：a, t = ctx.saved_tensor()；"
             "da = dy * t；db = dy * a * (1 - t * t)；return da, db。",
         ),
     ),
-    praise=Say(
-        "Both gradients agree with finite differences on {n} shapes.",
-        "在 {n} 种形状上，两个梯度都与有限差分一致。",
-    ).fill(n=5),
+    solution=solution("gated_tanh"),
+    praise=Text(
+        "Both gradients agree with finite differences on 5 shapes.",
+        "在 5 种形状上，两个梯度都与有限差分一致。",
+    ),
     slips=(
-        *FORM,
-        count(2),
-        saved_elsewhere(gated_tanh),
-        gives(
+        Slip(
             "swapped",
-            lambda dy, a, b: right(dy, a, b)[::-1],
-            Say(
+            gives=lambda dy, a, b: right(dy, a, b)[::-1],
+            hint=Text(
                 "Both gradients are right, but in the wrong order. They go back in the order of"
                 " forward's inputs: first a's, then b's.",
                 "两个梯度都算对了，但顺序反了。返回顺序要与 forward 的输入一致：先 a 的，后 b 的。",
             ),
         ),
-        gives(
+        Slip(
             "forgot_dy",
-            lambda dy, a, b: (np.tanh(b), a * slope(b)),
-            Say(
+            gives=lambda dy, a, b: (paddle.tanh(b), a * slope(b)),
+            hint=Text(
                 "These are the two derivatives. The chain rule still asks for the factor dy, in"
                 " both.",
                 "这是两个导数本身。按链式法则，两个都还要乘上 dy。",
             ),
         ),
-        gives(
+        Slip(
             "forgot_a",
-            lambda dy, a, b: (dy * np.tanh(b), dy * slope(b)),
-            Say(
+            gives=lambda dy, a, b: (dy * paddle.tanh(b), dy * slope(b)),
+            hint=Text(
                 "da is right. In db the factor a is missing: tanh(b) is multiplied by a in forward,"
                 " so its derivative is too.",
                 "da 对了。db 里少了因子 a：forward 里 tanh(b) 乘了 a，求导之后也要乘 a。",
             ),
         ),
-        gives(
+        Slip(
             "forgot_slope",
-            lambda dy, a, b: (dy * np.tanh(b), dy * a),
-            Say(
+            gives=lambda dy, a, b: (dy * paddle.tanh(b), dy * a),
+            hint=Text(
                 "da is right. db stops at t: go one step further back, through tanh, whose"
                 " derivative is 1 - t².",
                 "da 对了。db 只推到了 t，还要再往回走一步，穿过 tanh，它的导数是 1 - t²。",
             ),
         ),
-        gives(
+        Slip(
             "slope_of_b",
-            lambda dy, a, b: (dy * np.tanh(b), dy * a * (1 - b * b)),
-            Say(
+            gives=lambda dy, a, b: (dy * paddle.tanh(b), dy * a * (1 - b * b)),
+            hint=Text(
                 "da is right. In 1 - t² the t is tanh(b), the output of tanh; you put b there.",
                 "da 对了。1 - t² 里的 t 是 tanh(b)，即 tanh 的输出，而你代入的是 b。",
             ),
         ),
-        gives(
+        Slip(
             "saved_b",
-            lambda dy, a, b: (dy * b, dy * a * (1 - b * b)),
-            Say(
+            gives=lambda dy, a, b: (dy * b, dy * a * (1 - b * b)),
+            hint=Text(
                 "This is calculated with b. The formulas want tanh(b): save t.",
                 "这里用的是 b，公式里要的是 tanh(b)：请保存 t。",
             ),
         ),
-        gives(
+        Slip(
             "taken_in_other_order",
-            lambda dy, a, b: (dy * a, dy * np.tanh(b) * (1 - a * a)),
-            Say(
+            gives=lambda dy, a, b: (dy * a, dy * paddle.tanh(b) * (1 - a * a)),
+            hint=Text(
                 "a and t have changed places: take them back in the order in which they were"
                 " saved.",
                 "a 和 t 对调了：取回的顺序要和保存的顺序一致。",
             ),
         ),
-        gives(
+        Slip(
             "brackets",
-            lambda dy, a, b: (dy * np.tanh(b), dy * a - np.tanh(b) ** 2),
-            Say(
+            gives=lambda dy, a, b: (dy * paddle.tanh(b), dy * a - paddle.tanh(b) ** 2),
+            hint=Text(
                 "da is right. Look at the brackets in db: dy * a * (1 - t * t).",
                 "da 对了。db 检查括号：dy * a * (1 - t * t)。",
             ),
         ),
-        gives(
+        Slip(
             "same_twice",
-            lambda dy, a, b: (dy, dy),
-            Say(
+            gives=lambda dy, a, b: (dy, dy),
+            hint=Text(
                 "dy came out twice as it went in. Each input has a derivative of its own to"
                 " multiply it by.",
                 "dy 原样传出去了两次。每个输入都要乘上各自的导数。",
             ),
         ),
-        gives(
+        Slip(
             "returned_forward",
-            lambda dy, a, b: (a * np.tanh(b),) * 2,
-            Say(
+            gives=lambda dy, a, b: (a * paddle.tanh(b),) * 2,
+            hint=Text(
                 "This is forward's value, twice. backward gives back gradients: da and db.",
                 "这是 forward 的值，返回了两次。backward 要返回的是梯度 da 和 db。",
             ),
@@ -261,28 +245,45 @@ GATED_TANH = Exercise(
 )
 
 
-# ----- record: looked at, not checked ------------------------------------------------------------
+# ----- record ------------------------------------------------------------------------------------
 
-RECORD = (
-    Say(
-        "Section 4 ends with the pattern: make the inputs first, then two lines inside"
-        " with viz.record() as name:, and the name alone in the last line of the cell.",
-        "第 4 节最后有现成的写法：先创建输入，再在 with viz.record() as 名字: 里面写两行，"
-        "单元格最后一行只写这个名字。",
+record = Exercise(
+    "record",
+    title=Text("Record your own layer", "录制自己的层"),
+    answer="recording",
+    check=checks.trace(
+        {
+            "gated_tanh.forward is called": Text(
+                "gated_tanh does not run in this recording. Apply it inside the with.",
+                "这段录制里没有运行 gated_tanh。请在 with 里面调用它。",
+            ),
+            "gated_tanh.backward is called": Text(
+                "The backward of gated_tanh does not run in this recording. Call"
+                " .mean().backward() inside the with, on tensors with stop_gradient=False.",
+                "这段录制里没有运行 gated_tanh 的反向。请在 with 里面调用 .mean().backward()，"
+                "并让 a 和 b 的 stop_gradient 为 False。",
+            ),
+        }
     ),
-    Say(
-        "A tensor with a gradient of its own: paddle.to_tensor([0.5, -1.0, 2.0],"
-        ' dtype="float64", stop_gradient=False). Make a and b like this, of one shape.',
-        '需要梯度的 Tensor 这样创建：paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64",'
-        " stop_gradient=False)。a 和 b 都这样创建，形状相同。",
+    hints=(
+        Text(
+            "Section 4 ends with the pattern: make the inputs first, then two lines inside"
+            " with viz.record() as name:, and the name alone in the last line of the cell.",
+            "第 4 节最后有现成的写法：先创建输入，再在 with viz.record() as 名字: 里面写两行，"
+            "单元格最后一行只写这个名字。",
+        ),
+        Text(
+            "A tensor with a gradient of its own: paddle.to_tensor([0.5, -1.0, 2.0],"
+            ' dtype="float64", stop_gradient=False). Make a and b like this, of one shape.',
+            '需要梯度的 Tensor 这样创建：paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64",'
+            " stop_gradient=False)。a 和 b 都这样创建，形状相同。",
+        ),
+        Text(
+            "Inside the with: gated_tanh.apply(a, b).mean().backward(). No backward of your layer"
+            " in the player? Then a and b have stop_gradient True.",
+            "with 里面写：gated_tanh.apply(a, b).mean().backward()。播放器里没有这个层的反向？"
+            "那是 a 和 b 的 stop_gradient 还是 True。",
+        ),
     ),
-    Say(
-        "Inside the with: gated_tanh.apply(a, b).mean().backward(). No backward of your layer"
-        " in the player? Then a and b have stop_gradient True.",
-        "with 里面写：gated_tanh.apply(a, b).mean().backward()。播放器里没有这个层的反向？"
-        "那是 a 和 b 的 stop_gradient 还是 True。",
-    ),
+    solution=solution("record"),
 )
-
-EXERCISES = {each.name: each for each in (SQUARE, GATED_TANH)}
-HINTS = {**{name: each.hints for name, each in EXERCISES.items()}, "record": RECORD}

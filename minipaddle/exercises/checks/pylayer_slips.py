@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import dis
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from .pylayer import Slip, Trial, code_of, differences, same
-from .words import Say
+from ...engine.bilingual import Text
+from ..slips import Slip
+from ..trials import code_of, slopes
+
+Seen = Any  # a LayerTrial: pylayers.py makes them, and uses what stands here
 
 
-def forward_none(trial: Trial) -> bool:
+def forward_none(trial: Seen) -> bool:
     """Forward ran to its end and gave nothing back."""
     return trial.made is None
 
 
-def as_in_torch(trial: Trial) -> bool:
+def as_in_torch(trial: Seen) -> bool:
     """saved_tensor was taken for PyTorch's attribute: written with an s, or not called."""
     if isinstance(trial.error, AttributeError):
         return trial.error.name == "saved_tensors"
@@ -25,33 +30,33 @@ def as_in_torch(trial: Trial) -> bool:
     return named and isinstance(trial.error, TypeError) and " method" in str(trial.error)
 
 
-def caret(trial: Trial) -> bool:
+def caret(trial: Seen) -> bool:
     """^ was written for a power."""
     return "bitwise_xor()" in str(trial.error)
 
 
-def saved_twice(trial: Trial) -> bool:
+def saved_twice(trial: Seen) -> bool:
     """Forward called save_for_backward a second time."""
     return "save_for_backward() was called twice" in str(trial.error)
 
 
-def saved_a_list(trial: Trial) -> bool:
+def saved_a_list(trial: Seen) -> bool:
     """Tensors were saved inside a list or tuple."""
     return any(isinstance(item, list | tuple) for item in trial.saved or ())
 
 
-def no_return(trial: Trial) -> bool:
+def no_return(trial: Seen) -> bool:
     """Backward ran to its end and gave nothing back."""
     return trial.returned is None
 
 
-def numpy_array(trial: Trial) -> bool:
+def numpy_array(trial: Seen) -> bool:
     """Backward gave back NumPy arrays."""
     values = trial.returned if isinstance(trial.returned, tuple | list) else (trial.returned,)
     return any(isinstance(value, np.ndarray | np.generic) for value in values)
 
 
-def not_saved(trial: Trial) -> bool:
+def not_saved(trial: Seen) -> bool:
     """Backward wants something that forward did not keep."""
     if trial.saved or trial.y is None:
         return False
@@ -59,12 +64,12 @@ def not_saved(trial: Trial) -> bool:
     return bool(not_in_sight(trial)) or nothing in str(trial.error)
 
 
-def not_taken_back(trial: Trial) -> bool:
+def not_taken_back(trial: Seen) -> bool:
     """Something was saved, and backward reads a local name of forward all the same."""
     return bool(trial.saved) and bool(not_in_sight(trial))
 
 
-def not_in_sight(trial: Trial) -> set[str]:
+def not_in_sight(trial: Seen) -> set[str]:
     """The names that backward reads from the notebook though they belong to forward."""
     code = code_of(trial.layer.backward)
     if code is None:
@@ -73,24 +78,24 @@ def not_in_sight(trial: Trial) -> set[str]:
     return read & local_names(trial)
 
 
-def outside(trial: Trial) -> bool:
+def outside(trial: Seen) -> bool:
     """Nothing was saved, and backward reads a variable of the notebook with a local name."""
     resolved = not isinstance(trial.error, NameError)
     return resolved and not trial.saved and trial.y is not None and bool(not_in_sight(trial))
 
 
-def local_names(trial: Trial) -> set[str]:
+def local_names(trial: Seen) -> set[str]:
     """The variables of forward, its inputs among them."""
     code = code_of(trial.layer.forward)
     return set(code.co_varnames) if code else set()
 
 
-def how_many(trial: Trial) -> bool:
+def how_many(trial: Seen) -> bool:
     """Backward takes back more tensors than were saved, or fewer."""
     return bool(trial.saved) and count_wanted(trial) not in (None, len(trial.saved))
 
 
-def count_wanted(trial: Trial) -> int | None:
+def count_wanted(trial: Seen) -> int | None:
     """How many tensors backward wanted when unpacking what was saved failed."""
     counts = re.search(r"values to unpack \(expected (\d+)(?:, got (\d+))?", str(trial.error))
     if counts is None or int(counts[2] or len(trial.saved)) != len(trial.saved):
@@ -98,39 +103,35 @@ def count_wanted(trial: Trial) -> int | None:
     return int(counts[1])
 
 
-def not_unpacked(trial: Trial) -> bool:
+def not_unpacked(trial: Seen) -> bool:
     """The tuple of saved tensors was used as if it were a tensor."""
     return bool(trial.saved) and trial.error is not None and "tuple" in str(trial.error)
 
 
 def count(wanted: int) -> Slip:
     """As many gradients as inputs."""
+    one = Text(
+        "forward takes 1 Tensor, so backward gives back 1 gradient: return dx.",
+        "forward 接收 1 个 Tensor，backward 就要返回 1 个梯度：return dx。",
+    )
+    several = Text(
+        "forward takes {n} Tensors, so backward gives back {n} gradients, in the same order:"
+        " return da, db.",
+        "forward 接收 {n} 个 Tensor，backward 就要按同样的顺序返回 {n} 个梯度：return da, db。",
+    )
     return Slip(
         "too_many" if wanted == 1 else "one_gradient",
-        lambda trial: trial.gradients is not None and len(trial.gradients) != wanted,
-        Say(
-            "forward takes {n} Tensor, so backward gives back {n} gradient: return dx.",
-            "forward 接收 {n} 个 Tensor，backward 就要返回 {n} 个梯度：return dx。",
-        ).fill(n=wanted)
-        if wanted == 1
-        else Say(
-            "forward takes {n} Tensors, so backward gives back {n} gradients, in the same order:"
-            " return da, db.",
-            "forward 接收 {n} 个 Tensor，backward 就要按同样的顺序返回 {n} 个梯度：return da, db。",
-        ).fill(n=wanted),
+        seen=lambda trial: trial.gradients is not None and len(trial.gradients) != wanted,
+        hint=one if wanted == 1 else several.fill(n=str(wanted)),
     )
 
 
-def saved_elsewhere(function: object) -> Slip:
+def saved_elsewhere(reference: Callable[..., Any]) -> Slip:
     """What was kept outlived its call: it came from the layer's last use."""
-
-    def seen(trial: Trial) -> bool:
-        return same(trial.gradients, differences(function, trial.others, trial.dy))  # type: ignore[arg-type]
-
     return Slip(
         "saved_elsewhere",
-        seen,
-        Say(
+        seen=lambda trial: trial.gives(tuple(slopes(reference, trial.others, (trial.dy,)))),
+        hint=Text(
             "The layer was applied twice before backward, and backward saw the second call's"
             " tensor. What one call needs belongs to that call: ctx.save_for_backward(...),"
             " not the class or a global variable.",
@@ -142,8 +143,8 @@ def saved_elsewhere(function: object) -> Slip:
 
 FORWARD_NONE = Slip(
     "forward_none",
-    forward_none,
-    Say(
+    seen=forward_none,
+    hint=Text(
         "forward returned None. Put ctx.save_for_backward({save}) on a line of its own, and return"
         " the result after it.",
         "forward 返回的是 None。ctx.save_for_backward({save}) 要单独写一行，再用 return 返回结果。",
@@ -151,24 +152,24 @@ FORWARD_NONE = Slip(
 )
 AS_IN_TORCH = Slip(
     "as_in_torch",
-    as_in_torch,
-    Say(
+    seen=as_in_torch,
+    hint=Text(
         "In Paddle this is a method, without s and with parentheses: {take} = ctx.saved_tensor().",
         "Paddle 里这是一个方法，没有 s，要加括号：{take} = ctx.saved_tensor()。",
     ),
 )
 CARET = Slip(
     "caret",
-    caret,
-    Say(
+    seen=caret,
+    hint=Text(
         "A power is written ** in Python: x ** 2. The sign ^ is the bitwise exclusive or.",
         "Python 的乘方是 **，例如 x ** 2；^ 是按位异或。",
     ),
 )
 SAVED_TWICE = Slip(
     "saved_twice",
-    saved_twice,
-    Say(
+    seen=saved_twice,
+    hint=Text(
         "save_for_backward may be called only once, with everything:"
         " ctx.save_for_backward({save}).",
         "save_for_backward 只能调用一次，要存的一次写全：ctx.save_for_backward({save})。",
@@ -176,8 +177,8 @@ SAVED_TWICE = Slip(
 )
 SAVED_A_LIST = Slip(
     "saved_a_list",
-    saved_a_list,
-    Say(
+    seen=saved_a_list,
+    hint=Text(
         "save_for_backward takes the tensors as they are, not in a list or tuple:"
         " ctx.save_for_backward({save}).",
         "Tensor 不要放进列表或元组，直接写：ctx.save_for_backward({save})。",
@@ -185,29 +186,29 @@ SAVED_A_LIST = Slip(
 )
 NOT_TAKEN_BACK = Slip(
     "not_taken_back",
-    not_taken_back,
-    Say(
+    seen=not_taken_back,
+    hint=Text(
         "backward cannot see the variables of forward, and it uses {names}. First take back what"
         " was saved: {take} = ctx.saved_tensor().",
         "backward 里用到了 {names}，但 backward 看不到 forward 里的变量。先取回保存的 Tensor："
         "{take} = ctx.saved_tensor()。",
     ),
-    lambda trial: {"names": ", ".join(sorted(not_in_sight(trial)))},
+    facts=lambda trial: {"names": ", ".join(sorted(not_in_sight(trial)))},
 )
 HOW_MANY = Slip(
     "how_many",
-    how_many,
-    Say(
+    seen=how_many,
+    hint=Text(
         "Tensors saved in forward: {saved}; tensors taken back here: {taken}. Number and order"
         " must be the same on both sides.",
         "forward 存了 {saved} 个，这里却要取 {taken} 个：两边的个数和顺序要一致。",
     ),
-    lambda trial: {"saved": len(trial.saved), "taken": count_wanted(trial)},
+    facts=lambda trial: {"saved": str(len(trial.saved)), "taken": str(count_wanted(trial))},
 )
 NO_RETURN = Slip(
     "no_return",
-    no_return,
-    Say(
+    seen=no_return,
+    hint=Text(
         "backward computes something but gives nothing back. Its last line must return the"
         " gradient.",
         "backward 算了，却没有返回任何东西。最后一行要用 return 把梯度交回去。",
@@ -215,8 +216,8 @@ NO_RETURN = Slip(
 )
 NUMPY_ARRAY = Slip(
     "numpy_array",
-    numpy_array,
-    Say(
+    seen=numpy_array,
+    hint=Text(
         "backward gives back a NumPy array. Gradients must be Tensors: leave out .numpy() and use"
         " paddle's functions and operators.",
         "backward 返回的是 NumPy 数组，而梯度必须是 Tensor：去掉 .numpy()，用 paddle 的函数和"
@@ -225,8 +226,8 @@ NUMPY_ARRAY = Slip(
 )
 NOT_SAVED = Slip(
     "not_saved",
-    not_saved,
-    Say(
+    seen=not_saved,
+    hint=Text(
         "backward needs a tensor that forward did not save. In forward, call"
         " ctx.save_for_backward(...) with it before the return.",
         "backward 要用的 Tensor，forward 没有保存。请在 forward 的 return 之前调用"
@@ -235,8 +236,8 @@ NOT_SAVED = Slip(
 )
 OUTSIDE = Slip(
     "outside",
-    outside,
-    Say(
+    seen=outside,
+    hint=Text(
         "backward uses a variable of the notebook, not the tensor that this call of forward got."
         " Save it in forward with ctx.save_for_backward(...) and take it back with"
         " ctx.saved_tensor().",
@@ -246,8 +247,8 @@ OUTSIDE = Slip(
 )
 NOT_UNPACKED = Slip(
     "not_unpacked",
-    not_unpacked,
-    Say(
+    seen=not_unpacked,
+    hint=Text(
         "ctx.saved_tensor() gives back a tuple, even for one tensor. Unpack it; mind the comma:"
         " {take} = ctx.saved_tensor().",
         "ctx.saved_tensor() 返回的是元组，只保存一个 Tensor 时也一样。要解包，注意逗号："

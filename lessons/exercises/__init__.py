@@ -1,1 +1,0 @@
-"""What the checks of the lessons know: outcomes, how an answer is judged, each exercise."""

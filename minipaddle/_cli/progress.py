@@ -1,0 +1,25 @@
+"""`minipaddle progress`: which exercises are done, and where to go on."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..exercises import progress
+from ..exercises.overview import overview
+
+
+def main(arguments: list[str]) -> int:
+    """Print the overview; with --export write what was noted to a file."""
+    parser = argparse.ArgumentParser(
+        prog="minipaddle progress",
+        description="Show which exercises of the lessons are done. What you did stays in one file "
+        "on this machine; nobody gets it but by --export.",
+    )
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="the language")
+    parser.add_argument("--export", metavar="FILE", help="write all that was noted: .csv or .json")
+    options = parser.parse_args(arguments)
+    print(overview(options.lang))
+    if options.export:
+        count = progress.export(options.export)
+        print(f"{options.export}: {count} lines")
+    return 0

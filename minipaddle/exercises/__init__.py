@@ -1,0 +1,54 @@
+"""Exercises that check themselves, in any notebook: with hints, pictures, predictions, grades.
+
+from minipaddle.exercises import Exercise, Slip, checks
+
+square = Exercise(
+    "square",
+    check=checks.pylayer(lambda x: x * x),
+    slips=[Slip("forgot_dy", gives=lambda dy, x: 2 * x, hint="Multiply it by dy.")],
+    hints=["The derivative of x² is 2x.", "forward has to save x.", "return dy * 2 * x"],
+)
+square.check(answer)    # a card: not yet, error, wrong or right
+square.judge(answer)    # the same as an object, shown to nobody
+
+`load("gates.py")` brings the exercises of a file, `load("01_one_tanh")` those of a lesson.
+`docs/teaching.md` shows how a teacher writes, hands out and grades them.
+"""
+
+from __future__ import annotations
+
+from ..engine.bilingual import Text
+from . import checks
+from .course import Course, load, solution_in
+from .exercise import Exercise, NotRight
+from .language import set_lang
+from .outcomes import Failed, NotYet, Outcome, Pair, Right, Wrong
+from .overview import show_progress
+from .predictions import Prediction
+from .progress import export as export_progress
+from .sealed import seal
+from .slips import Slip
+from .trials import Trial
+
+__all__ = [
+    "Course",
+    "Exercise",
+    "Failed",
+    "NotRight",
+    "NotYet",
+    "Outcome",
+    "Pair",
+    "Prediction",
+    "Right",
+    "Slip",
+    "Text",
+    "Trial",
+    "Wrong",
+    "checks",
+    "export_progress",
+    "load",
+    "seal",
+    "set_lang",
+    "show_progress",
+    "solution_in",
+]

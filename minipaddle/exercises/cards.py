@@ -1,0 +1,98 @@
+"""Cards: what an exercise says, as notebooks and terminals show it.
+
+In a notebook a card is a widget with buttons; what is kept of it with the notebook is plain HTML
+with styles of its own, which reads on a light page and on a dark one.
+"""
+
+from __future__ import annotations
+
+import html
+import sys
+from typing import Any
+
+from . import pictures
+
+GREEN, AMBER, RED, BLUE = "#1a7f4b", "#9a6700", "#c0392b", "#2a62a8"  # white can be read on each
+
+
+class Words:
+    """A text that notebooks show without quotes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+class Card:
+    """The base: a card has a head, and says the rest itself."""
+
+    colour = BLUE
+    record: Any = None  # runs again what a player can show
+
+    name = ""  # what it is about
+
+    @property
+    def head(self) -> str:
+        """The first line."""
+        raise NotImplementedError
+
+    def body(self) -> list[str]:
+        """What follows as lines of plain text."""
+        raise NotImplementedError
+
+    def html_body(self) -> list[str]:
+        """What follows as pieces of HTML, everything that a user wrote escaped."""
+        raise NotImplementedError
+
+    def face(self) -> dict[str, Any]:
+        """What the widget shows: this HTML, buttons that open a text each, perhaps a question."""
+        return {"html": self._repr_html_(), "buttons": [], "question": None}
+
+    def opened(self, number: int) -> None:
+        """The reader has pressed a button."""
+
+    def answered(self, value: Any) -> None:
+        """The reader has answered the question."""
+
+    def __repr__(self) -> str:
+        rows = [line for row in self.body() if row for line in row.splitlines()]
+        return "\n".join([self.head, *(f"  {row}" for row in rows)])
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<div class="mp-check" style="border-left:4px solid {self.colour};'
+            f'padding:4px 12px;line-height:1.5">'
+            f'<b style="background:{self.colour};color:#fff;padding:1px 8px;border-radius:3px">'
+            f"{html.escape(self.head)}</b>{''.join(self.html_body())}</div>"
+        )
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
+        kept = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        try:
+            from .widget import widget_of  # anywidget, which loads ipywidgets and IPython
+        except ImportError:
+            return kept
+        return {**widget_of(self).view(), **kept}
+
+
+# ----- showing -----------------------------------------------------------------------------------
+
+
+def show(thing: Any) -> None:
+    """Show a card or words: where there is a notebook in it, with a player; elsewhere as text."""
+    if not in_notebook():
+        print(thing)
+        return
+    sys.modules["IPython.display"].display(thing)
+    if isinstance(thing, Card) and thing.record is not None:
+        pictures.show(thing.record)
+
+
+def in_notebook() -> bool:
+    """Whether IPython runs this and shows more than text."""
+    if "IPython.display" not in sys.modules:
+        return False
+    shell = sys.modules["IPython"].get_ipython()
+    return shell is not None and list(shell.display_formatter.active_types) != ["text/plain"]

@@ -1,0 +1,19 @@
+"""What an exercise can check: each function here makes a check for one kind of answer.
+
+from minipaddle.exercises import checks
+
+A plain function does as well: it takes the answer, and an `assert` in it or what it returns decides
+(None or True is right, False or a text is wrong). A function of Tensors named `reference` says what
+is right; everything else is compared with it, gradients with finite differences of it.
+"""
+
+from __future__ import annotations
+
+from .functions import function
+from .layers import layer
+from .programs import program
+from .pylayers import pylayer
+from .traces import trace
+from .values import shape, value
+
+__all__ = ["function", "layer", "program", "pylayer", "shape", "trace", "value"]

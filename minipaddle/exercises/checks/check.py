@@ -1,0 +1,196 @@
+"""How an answer is judged: trials are run, classic slips looked for, differences described."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...engine.bilingual import Text
+from ...engine.errors import InvalidType
+from ..language import text
+from ..outcomes import SILENT, Failed, Outcome, Right, Wrong
+from ..slips import Slip
+from ..trials import Trial, in_words
+
+RAISED = Text("Your answer stopped with an exception.", "你的代码在运行时抛出了异常。")
+NOTHING = Text("There is no answer yet.", "还没有作答。")
+NUMBERS = Text("It runs, but not everything comes out as it should.", "能运行，但结果不全对。")
+SHAPE = Text(
+    "{name} has the shape {got}; it should be {wanted}.",
+    "{name} 的形状是 {got}，应为 {wanted}。",
+)
+ABSENT = Text("{name} is missing.", "缺少 {name}。")
+ZERO = Text("{name} is zero everywhere.", "{name} 全是 0。")
+SIGN = Text("{name} has the wrong sign.", "{name} 的符号反了。")
+LARGE = Text("{name} is {factor} times too large.", "{name} 是正确值的 {factor} 倍。")
+SMALL = Text("{name} is {factor} times too small.", "{name} 太小了：正确值是它的 {factor} 倍。")
+LARGE_SIGN = Text(
+    "{name} has the wrong sign and is {factor} times too large.",
+    "{name} 的符号反了，大小是正确值的 {factor} 倍。",
+)
+SMALL_SIGN = Text(
+    "{name} has the wrong sign and is {factor} times too small.",
+    "{name} 的符号反了，而且太小：正确值的大小是它的 {factor} 倍。",
+)
+
+
+class Check:
+    """The base: what a kind of answer has to do. Subclasses say what they try."""
+
+    slips: tuple[Slip, ...] = ()  # that every answer of this kind invites
+    wrong: Text = NUMBERS
+
+    def refuse(self, answer: Any) -> Outcome | None:
+        """What to say of something that cannot be tried at all."""
+        raise NotImplementedError
+
+    def trials(self, answer: Any, rng: np.random.Generator) -> Iterable[Trial]:
+        """Runs of the answer."""
+        raise NotImplementedError
+
+    def first(self, trial: Trial) -> Outcome | None:  # noqa: ARG002 - for those that override it
+        """What has to be right before slips are looked for."""
+        return None
+
+    def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002
+        """What fills the names in braces of the hints of slips."""
+        return {}
+
+    def judge(self, answer: Any, slips: Sequence[Slip], rng: np.random.Generator) -> Outcome:
+        """Say what is to be said about an answer; its exceptions are an outcome too."""
+        if refused := self.refuse(answer):
+            return refused
+        trials = list(self.trials(answer, rng))
+        if wrong := next(filter(None, map(self.first, trials)), None):
+            return wrong
+        if all(trial.right for trial in trials):
+            return Right(SILENT)
+        return self.known(trials, [*slips, *self.slips]) or failed(trials) or self.off(trials)
+
+    def known(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
+        """A classic mistake, if every trial shows it."""
+        shown = trials[0]
+        for slip in slips:
+            if all(slip.fits(trial) for trial in trials):
+                facts = self.facts(shown) | (slip.facts(shown) if slip.facts else {})
+                hint = slip.hint.fill(**facts) if facts else slip.hint
+                return self.told(shown, hint, slip.name)
+        return None
+
+    def off(self, trials: list[Trial]) -> Outcome:
+        """Something came out otherwise than it should."""
+        shown = next(trial for trial in trials if not trial.right)
+        return self.told(shown, sentences([self.wrong, *differences(shown, trials)]))
+
+    def told(self, trial: Trial, reason: Text, slip: str = "") -> Outcome:
+        """What is wrong, with all that the trial can show."""
+        given = tuple(trial.given.items())
+        return Wrong(reason, given, trial.pairs, trial.line, slip, record=trial.run_again)
+
+
+def failed(trials: list[Trial]) -> Outcome | None:
+    """An exception that is not known."""
+    for trial in trials:
+        if trial.error is not None:
+            words = in_words(trial.error)
+            return Failed(RAISED, tuple(trial.given.items()), (), trial.line, error=words)
+    return None
+
+
+# ----- differences in words ----------------------------------------------------------------------
+
+
+def sentences(texts: Iterable[Text]) -> Text:
+    """Sentences, one after the other."""
+    rows = list(texts)
+    return Text(" ".join(row.en for row in rows), "".join(row.zh for row in rows))
+
+
+def differences(shown: Trial, trials: list[Trial]) -> list[Text]:
+    """What is wrong with each name that is not right in the trial shown, as far as one can say."""
+    said = [difference(name, shown, trials) for name in shown.expected]
+    return [each for each in said if each is not None]
+
+
+def difference(name: str, shown: Trial, trials: list[Trial]) -> Text | None:
+    """What is wrong with one name; None where there are only numbers to compare."""
+    expected, got = shown.expected[name], shown.came.get(name)
+    if got is None:
+        return ABSENT.fill(name=name)
+    if got.shape != expected.shape:
+        return SHAPE.fill(name=name, got=str(list(got.shape)), wanted=str(list(expected.shape)))
+    factor = constant_factor(name, trials)
+    if factor is None or np.isclose(factor, 1.0, rtol=1e-4):
+        return None
+    if factor == 0:
+        return ZERO.fill(name=name)
+    if np.isclose(factor, -1.0, rtol=1e-4):
+        return SIGN.fill(name=name)
+    large, size = abs(factor) > 1, max(abs(factor), 1 / abs(factor))
+    words = (LARGE if large else SMALL) if factor > 0 else (LARGE_SIGN if large else SMALL_SIGN)
+    return words.fill(name=name, factor=f"{size:.4g}")
+
+
+def constant_factor(name: str, trials: list[Trial]) -> float | None:
+    """What the right values were multiplied by, the same in every trial; None if by no number."""
+    pairs = [(t.came.get(name), t.expected[name]) for t in trials if name in t.expected]
+    if any(got is None or got.shape != wanted.shape for got, wanted in pairs):
+        return None
+    got = np.concatenate([np.ravel(g) for g, _ in pairs if g is not None])
+    wanted = np.concatenate([np.ravel(w) for _, w in pairs])
+    if not {got.dtype.kind, wanted.dtype.kind} <= set("biuf") or not np.any(wanted):
+        return None
+    factor = float(np.vdot(wanted, got) / np.vdot(wanted, wanted))
+    fits = np.allclose(got, factor * wanted, rtol=1e-4, atol=1e-7)
+    return (factor if np.any(got) else 0.0) if fits else None
+
+
+def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
+    """A classic mistake of an answer that is looked at as it is."""
+    for slip in slips:
+        if slip.seen is not None and slip.seen(answer):
+            return Wrong(slip.hint, slip=slip.name)
+    return None
+
+
+# ----- a plain function as a check ---------------------------------------------------------------
+
+
+class Asked(Check):
+    """A check that is a function of the answer: an assert in it, or what it returns, decides."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+
+    def judge(
+        self,
+        answer: Any,
+        slips: Sequence[Slip],
+        rng: np.random.Generator,  # noqa: ARG002 - it draws what it needs itself
+    ) -> Outcome:
+        """Right for None and True; a text is what is wrong, and so is an AssertionError's."""
+        try:
+            said = self.function(answer)
+        except AssertionError as error:
+            said = str(error) or False
+        except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
+            functions = (self.function, answer) if callable(answer) else (self.function,)
+            line = Trial(error=error, functions=functions).line
+            return Failed(RAISED, line=line, error=in_words(error))
+        if said is None or (isinstance(said, bool | np.bool_) and said):
+            return Right(SILENT)
+        if slip := seen_in(answer, slips):
+            return slip
+        if isinstance(said, bool | np.bool_):
+            return Wrong(Text("It is not right yet.", "还不对。"))
+        if isinstance(said, str | Text):
+            return Wrong(text(said))
+        raise InvalidType(
+            f"The check {getattr(self.function, '__name__', 'of an exercise')} gave back something "
+            "that says neither right nor wrong.",
+            expected="None or True for right; False, or a text that says what is wrong",
+            received=type(said).__name__,
+            fix="end the check with assert, or return a text",
+        )

@@ -1,0 +1,147 @@
+"""Functions and losses: their values, and the gradients that come back through them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ... import Tensor
+from ...engine.bilingual import Text
+from ..outcomes import Array, NotYet, Outcome, Wrong
+from ..slips import Slip
+from ..trials import (
+    SHAPES,
+    Arrays,
+    Inputs,
+    Trial,
+    arrays_of,
+    drawn,
+    is_stub,
+    names_of,
+    output_name,
+    own,
+    slopes,
+    tensor,
+    values_of,
+)
+from .check import NOTHING, Check
+
+NO_FUNCTION = Text(
+    "A function of {names} is asked for. This is {got}.",
+    "这里需要一个以 {names} 为参数的函数，现在收到的是 {got}。",
+)
+
+
+def values_alone(trial: Trial) -> bool:
+    """Whether the values are right and every gradient is missing."""
+    gradients = trial.expected.keys() - set(trial.compared)
+    right = Trial(expected={name: trial.expected[name] for name in trial.compared}, came=trial.came)
+    none_came = bool(gradients) and not gradients & set(trial.came)
+    return trial.error is None and right.right and none_came
+
+
+NO_RETURN = Slip(
+    "no_return",
+    seen=lambda trial: trial.error is None and not trial.came,
+    hint=Text(
+        "The function gives nothing back. Its last line must return the result.",
+        "函数没有返回任何东西。最后一行要用 return 返回结果。",
+    ),
+)
+CUT_OFF = Slip(
+    "cut_off",
+    seen=values_alone,
+    hint=Text(
+        "The values are right, but no gradient comes back. Stay with paddle's functions: .numpy(),"
+        " detach(), no_grad() and Python numbers cut the graph.",
+        "值是对的，但没有梯度传回来。请只用 paddle 的函数来算：.numpy()、detach()、no_grad() 和"
+        " Python 的数都会使结果脱离计算图。",
+    ),
+)
+
+
+class Function(Check):
+    """A function that should do what another one does."""
+
+    slips = (NO_RETURN, CUT_OFF)
+
+    def __init__(self, reference: Callable[..., Any], inputs: Inputs, gradients: bool) -> None:
+        self.reference, self.inputs, self.gradients = reference, inputs, gradients
+        self.names = names_of(reference)
+
+    def refuse(self, answer: Any) -> Outcome | None:
+        """Only what can be called can be tried."""
+        if not callable(answer):
+            words = NO_FUNCTION.fill(names=", ".join(self.names), got=type(answer).__name__)
+            return Wrong(words, slip="no_function")
+        return NotYet(NOTHING) if is_stub(answer) else None
+
+    def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
+        """One for each draw of inputs."""
+        for arrays in drawn(self.inputs, len(self.names), rng):
+            yield self.tried(answer, dict(zip(self.names, arrays, strict=True)), rng)
+
+    def tried(
+        self, answer: Callable[..., Any], inputs: Mapping[str, Array], rng: np.random.Generator
+    ) -> Trial:
+        """Run the answer once, forwards and backwards."""
+        arrays = tuple(inputs.values())
+        values = values_of(self.reference, arrays)
+        y = output_name(inputs)
+        names = (y,) if len(values) == 1 else tuple(f"{y}{n}" for n in range(len(values)))
+        douts = tuple(np.round(rng.standard_normal(y.shape), 2) for y in values)
+        trial = Trial(arrays, dict(inputs), dict(zip(names, values, strict=True)), compared=names)
+        trial.functions = (answer,)
+        if self.gradients:
+            trial.given |= {f"d{name}": dy for name, dy in zip(names, douts, strict=True)}
+            found = zip(inputs, slopes(self.reference, arrays, douts), strict=True)
+            trial.expected |= {f"d{name}": dx for name, dx in found if dx is not None}
+
+        def run(came: dict[str, Array]) -> None:
+            forth_and_back(answer, inputs, names, douts if self.gradients else (), came)
+
+        trial.run_again = lambda: run({})
+        try:
+            run(trial.came)
+        except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
+            trial.error = own(error)
+        return trial
+
+
+def forth_and_back(
+    answer: Callable[..., Any],
+    inputs: Mapping[str, Array],
+    names: tuple[str, ...],
+    douts: Arrays,
+    came: dict[str, Array],
+) -> None:
+    """Call the answer, go back with these gradients, and note what came, under its names."""
+    tensors = {name: tensor(x) for name, x in inputs.items()}
+    made = answer(*tensors.values())
+    if made is None:
+        return
+    came |= dict(zip(names, arrays_of(made), strict=False))
+    outputs = list(made) if isinstance(made, tuple | list) else [made]
+    for number, (y, dy) in enumerate(zip(outputs, douts, strict=False)):
+        if isinstance(y, Tensor) and not y.stop_gradient and list(y.shape) == list(dy.shape):
+            y.backward(tensor(dy), retain_graph=number + 1 < len(outputs))
+    for name, x in tensors.items():
+        if x.grad is not None:
+            came[f"d{name}"] = x.grad.numpy()
+
+
+def function(
+    reference: Callable[..., Any], inputs: Inputs = SHAPES, *, gradients: bool = True
+) -> Check:
+    """The answer is a function, or a loss: it gives what `reference` gives, and its gradients.
+
+    `reference` is a function of Tensors, whose arguments' names the learner sees. `inputs` are
+    shapes, one for all arguments or a tuple of them, or a function that draws arrays from a
+    random generator. With gradients=False only values are compared.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.function(lambda x, y: ((x - y) ** 2).mean(), inputs=[(3,), (2, 2)])
+    """
+    return Function(reference, inputs, gradients)

@@ -1,0 +1,118 @@
+"""Layers: objects with parameters, whose outputs and gradients are compared."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import Tensor
+from ...engine.bilingual import Text
+from ...nn import Layer
+from ..outcomes import NotYet, Outcome, Wrong
+from ..trials import Inputs, Trial, drawn, is_stub
+from .check import NOTHING
+from .functions import Function
+
+NO_LAYER = Text(
+    "A layer is asked for: an object whose class derives from paddle.nn.Layer. This is {got}.",
+    "这里需要一个层，即 paddle.nn.Layer 子类的对象，现在收到的是 {got}。",
+)
+THE_CLASS = Text("the class itself: make a layer of it, with ()", "类本身，请加括号创建对象")
+PARAMETERS = Text(
+    "The layer's parameters are {got}; they should be {wanted}.",
+    "这个层的参数是 {got}，应为 {wanted}。",
+)
+NONE = Text("none", "无")
+
+
+class LayerCheck(Function):
+    """A layer that should do what a function of its inputs and parameters does."""
+
+    def __init__(
+        self,
+        reference: Callable[..., Any],
+        parameters: Mapping[str, Sequence[int]],
+        inputs: Inputs,
+        gradients: bool,
+    ) -> None:
+        super().__init__(reference, inputs, gradients)
+        self.parameters = {name: tuple(shape) for name, shape in parameters.items()}
+
+    def refuse(self, answer: Any) -> Outcome | None:
+        """A layer with just these parameters can be tried."""
+        if not isinstance(answer, Layer):
+            is_class = isinstance(answer, type) and issubclass(answer, Layer)
+            got = THE_CLASS if is_class else type(answer).__name__
+            return Wrong(NO_LAYER.fill(got=got), slip="no_layer")
+        if is_stub(type(answer).forward):
+            return NotYet(NOTHING)
+        there = {name: tuple(p.shape) for name, p in named(answer).items()}
+        if there != self.parameters:
+            words = PARAMETERS.fill(got=listed(there), wanted=listed(self.parameters))
+            return Wrong(words, slip="parameters")
+        return None
+
+    def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
+        """One for each draw of inputs, with parameters that are drawn too."""
+        for arrays in drawn(self.inputs, len(self.names) - len(self.parameters), rng):
+            inputs = dict(zip(self.names, arrays, strict=False))
+            inputs |= {
+                name: np.round(rng.standard_normal(shape), 2)
+                for name, shape in self.parameters.items()
+            }
+            given = {name: inputs[name] for name in self.names}  # in the reference's order
+            trial = self.tried(lambda *tensors: self.called(answer, tensors), given, rng)
+            trial.functions = (type(answer).forward,)
+            yield trial
+
+    def called(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
+        """The layer with these Tensors as its inputs and, in place of its own, its parameters."""
+        layer, inputs = copy.deepcopy(answer), dict(zip(self.names, tensors, strict=True))
+        for name in self.parameters:
+            put(layer, name, inputs.pop(name))
+        return layer(*inputs.values())
+
+
+def named(layer: Layer) -> dict[str, Any]:
+    """The parameters of a layer, with names that an argument can have: `fc.weight` is fc_weight."""
+    return {name.replace(".", "_"): p for name, p in layer.named_parameters()}
+
+
+def put(layer: Layer, wanted: str, value: Tensor) -> None:
+    """Let a layer compute with this Tensor where it would use one of its parameters."""
+    path = next(path for path, _ in layer.named_parameters() if path.replace(".", "_") == wanted)
+    *way, name = path.split(".")
+    owner: Any = layer
+    for part in way:
+        owner = getattr(owner, part)
+    del owner._parameters[name]
+    object.__setattr__(owner, name, value)
+
+
+def listed(parameters: Mapping[str, tuple[int, ...]]) -> str | Text:
+    """Names and shapes."""
+    rows = (f"{name} {list(shape)}" for name, shape in sorted(parameters.items()))
+    return ", ".join(rows) or NONE
+
+
+def layer(
+    reference: Callable[..., Any],
+    parameters: Mapping[str, Sequence[int]],
+    inputs: Inputs,
+    *,
+    gradients: bool = True,
+) -> LayerCheck:
+    """The answer is a Layer: its parameters, its outputs, and the gradients of all of them.
+
+    `reference` is a function of the inputs and of the parameters, by their names; `parameters`
+    has their shapes. A parameter of a sublayer is named as in fc_weight.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.layer(
+    ...     lambda x, weight: x @ weight, parameters={"weight": [3, 2]}, inputs=[(4, 3)]
+    ... )
+    """
+    return LayerCheck(reference, parameters, inputs, gradients)

@@ -1,0 +1,96 @@
+"""Programs of static mode: what they fetch for random feeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import static
+from ...engine.bilingual import Text
+from ..outcomes import Array, NotYet, Outcome, Wrong
+from ..trials import SHAPES, Inputs, Trial, drawn, names_of, own, values_of
+from .check import NOTHING, Check
+
+NO_PROGRAM = Text(
+    "A Program is asked for, or a pair: the main program and the startup program. This is {got}.",
+    "这里需要一个 Program，或一对：主程序和启动程序。现在收到的是 {got}。",
+)
+NO_VARIABLE = Text(
+    "The Program has no variable {name!r}; it has {there}.",
+    "Program 里没有变量 {name!r}，有的是：{there}。",
+)
+
+
+class ProgramCheck(Check):
+    """A Program that computes what a function of its feeds gives."""
+
+    def __init__(self, reference: Callable[..., Any], fetch: Sequence[str], inputs: Inputs) -> None:
+        self.reference, self.inputs = reference, inputs
+        self.names, self.fetch = names_of(reference), tuple(fetch)
+
+    def refuse(self, answer: Any) -> Outcome | None:
+        """A Program with the variables that are fed and fetched can be tried."""
+        main, _ = pair(answer)
+        if main is None:
+            return Wrong(NO_PROGRAM.fill(got=type(answer).__name__), slip="no_program")
+        if not main.global_block().ops:
+            return NotYet(NOTHING)
+        there = main.global_block().vars
+        for name in (*self.names, *self.fetch):
+            if name not in there:
+                words = NO_VARIABLE.fill(name=name, there=", ".join(there))
+                return Wrong(words, slip="no_variable")
+        return None
+
+    def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
+        """One for each draw of feeds."""
+        for arrays in drawn(self.inputs, len(self.names), rng):
+            feed = dict(zip(self.names, arrays, strict=True))
+            wanted = dict(zip(self.fetch, values_of(self.reference, arrays), strict=True))
+            trial = Trial(arrays, feed, wanted, compared=self.fetch)
+            try:
+                trial.came = dict(zip(self.fetch, run(answer, feed, self.fetch), strict=True))
+            except Exception as error:  # noqa: BLE001 - whatever a learner's py_func raises, too
+                trial.error = own(error)
+            trial.run_again = lambda feed=feed: run(answer, feed, self.fetch)
+            yield trial
+
+
+def pair(answer: Any) -> tuple[Any, Any]:
+    """The main program and the startup program, None where there is none."""
+    main, startup = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)
+    return (main if isinstance(main, static.Program) else None), startup
+
+
+def run(answer: Any, feed: dict[str, Array], fetch: Sequence[str]) -> list[Array]:
+    """Run a Program once, in a scope of its own and in static mode, whatever mode holds here."""
+    main, startup = pair(answer)
+    executor = static.Executor()
+    dynamic = static.in_dynamic_mode()
+    static.enable_static()
+    try:
+        with static.scope_guard(static.Scope()):
+            if startup is not None:
+                executor.run(startup)
+            dtypes = {name: main.global_block().var(name).dtype.name for name in feed}
+            given = {name: np.asarray(x, dtypes[name]) for name, x in feed.items()}
+            return [np.asarray(x) for x in executor.run(main, feed=given, fetch_list=list(fetch))]
+    finally:
+        if dynamic:
+            static.disable_static()
+
+
+def program(
+    reference: Callable[..., Any], fetch: str | Sequence[str], inputs: Inputs = SHAPES
+) -> Check:
+    """The answer is a Program, or a pair of main and startup program.
+
+    `reference` is a function whose arguments have the names of what is fed; it gives what the
+    variables named in `fetch` shall hold, such as "y" or "x@GRAD".
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.program(lambda x: 2 * x, fetch="y", inputs=[(4, 3)])
+    """
+    return ProgramCheck(reference, [fetch] if isinstance(fetch, str) else fetch, inputs)

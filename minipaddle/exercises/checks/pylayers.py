@@ -1,0 +1,186 @@
+"""PyLayers: random inputs, a random cotangent, finite differences in float64.
+
+Each trial applies the layer, applies it again to other inputs, and only then runs the first
+backward: who saved in the wrong place gets caught. No trial uses a sum as its loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ... import Tensor
+from ...engine.bilingual import Text
+from ...engine.pylayer.pylayer import PyLayer
+from ..outcomes import NotYet, Outcome, Pair, Wrong
+from ..trials import (
+    SHAPES,
+    Arrays,
+    Inputs,
+    Trial,
+    arrays_of,
+    drawn,
+    is_stub,
+    names_of,
+    output_name,
+    own,
+    same,
+    slopes,
+    tensor,
+    values_of,
+)
+from .check import Check
+from .pylayer_slips import FORM, count, saved_elsewhere
+
+NEVER = object()  # forward or backward did not come to its end
+NOTHING = Text("backward is still empty.", "backward 还是空的。")
+NO_CLASS = Text(
+    "A class that derives from PyLayer is asked for, without parentheses. This is {got}.",
+    "这里需要一个 PyLayer 的子类，写类名即可，不加括号。现在收到的是 {got}。",
+)
+FORWARD = Text(
+    "forward does not compute the right values. Put that right first; backward is looked at after.",
+    "forward 算出的值不对。请先改好 forward，再看 backward。",
+)
+NUMBERS = Text(
+    "backward runs, but its numbers differ from what finite differences say.",
+    "backward 能运行，但结果与有限差分不一致。",
+)
+
+
+@dataclass
+class LayerTrial(Trial):
+    """One run of a PyLayer, with what it saved and what its methods gave back."""
+
+    layer: type[Any] = PyLayer
+    others: Arrays = ()
+    dy: Any = None
+    expected_y: Any = None
+    y: Any = None
+    made: Any = NEVER
+    saved: Any = None
+    returned: Any = NEVER
+
+    @property
+    def gradients(self) -> Arrays | None:
+        """What backward gave back, as arrays; None where it is anything else than Tensors."""
+        values = self.returned if isinstance(self.returned, tuple | list) else (self.returned,)
+        if not all(isinstance(value, Tensor) for value in values):
+            return None
+        return arrays_of(tuple(values))
+
+
+class PyLayerCheck(Check):
+    """A PyLayer whose forward is given or written, and whose backward is to be right."""
+
+    wrong = NUMBERS
+
+    def __init__(self, reference: Callable[..., Any], inputs: Inputs, save: str, take: str) -> None:
+        self.reference, self.inputs = reference, inputs
+        self.words = {"save": save, "take": take}
+        self.names = names_of(reference)
+        self.output = output_name(self.names)
+        self.slips = (*FORM, count(len(self.names)), saved_elsewhere(reference))
+
+    def refuse(self, answer: Any) -> Outcome | None:
+        """Only a PyLayer with something in its backward can be tried."""
+        if not (isinstance(answer, type) and issubclass(answer, PyLayer)):
+            return Wrong(NO_CLASS.fill(got=type(answer).__name__), slip="no_layer")
+        return NotYet(NOTHING) if is_stub(answer.backward) else None
+
+    def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002 - the same for every trial
+        """What the solution saves and takes back, which some hints name."""
+        return self.words
+
+    def first(self, trial: Trial) -> Outcome | None:
+        """The first thing to look at: what forward computes."""
+        assert isinstance(trial, LayerTrial)
+        if not isinstance(trial.y, Tensor):
+            return None
+        y = trial.y.numpy()
+        if same(y, trial.expected_y):
+            return None
+        given = tuple((name, trial.given[name]) for name in self.names)
+        return Wrong(FORWARD, given, (Pair(self.output, trial.expected_y, y),), slip="forward")
+
+    def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[LayerTrial]:
+        """One for each draw of inputs."""
+        count = len(self.names)
+        others = drawn(self.inputs, count, np.random.default_rng(rng.integers(2**32)))
+        for arrays, other in zip(drawn(self.inputs, count, rng), others, strict=True):
+            [y] = values_of(self.reference, arrays)
+            dy = np.round(rng.standard_normal(y.shape), 2)
+            gradients = [dx for dx in slopes(self.reference, arrays, (dy,)) if dx is not None]
+            names = tuple(f"d{name}" for name in self.names)
+            trial = LayerTrial(
+                (dy, *arrays),
+                {**dict(zip(self.names, arrays, strict=True)), f"d{self.output}": dy},
+                dict(zip(names, gradients, strict=True)),
+                compared=names,
+                functions=(answer.forward, answer.backward),
+                layer=answer,
+                others=other,
+                dy=dy,
+                expected_y=y,
+            )
+            trial.run_again = again(answer, arrays, dy)
+            attempt(trial, arrays)
+            yield trial
+
+
+def again(layer: type[Any], inputs: Arrays, dy: Any) -> Callable[[], object]:
+    """What runs the layer once, forwards and backwards."""
+    return lambda: layer.apply(*map(tensor, inputs)).backward(tensor(dy))
+
+
+def attempt(trial: LayerTrial, inputs: Arrays) -> None:
+    """Apply, apply to other inputs, then go back through the first."""
+    try:
+        trial.y = y = watched(trial).apply(*map(tensor, inputs))
+        trial.layer.apply(*map(tensor, trial.others))
+        if isinstance(y, Tensor):
+            y.backward(tensor(trial.dy))
+    except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
+        trial.error = own(error)
+    if len(trial.gradients or ()) == len(trial.compared):
+        trial.came = dict(zip(trial.compared, trial.gradients or (), strict=True))
+
+
+def watched(trial: LayerTrial) -> type[Any]:
+    """The same layer, which also notes what it saved and what its backward gave back."""
+    layer = trial.layer
+
+    def forward(ctx: Any, *inputs: Any) -> Any:
+        trial.made = layer.forward(ctx, *inputs)
+        trial.saved = ctx.saved_tensor()
+        return trial.made
+
+    def backward(ctx: Any, *dy: Any) -> Any:
+        trial.returned = layer.backward(ctx, *dy)
+        return trial.returned
+
+    methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    return type(layer.__name__, (layer,), methods)
+
+
+def pylayer(
+    reference: Callable[..., Any],
+    inputs: Inputs = SHAPES,
+    *,
+    save: str = "...",
+    take: str = "saved",
+) -> PyLayerCheck:
+    """The answer is a PyLayer: its forward gives what `reference` gives, and its backward is right.
+
+    `reference` is a function of Tensors, whose arguments' names the learner sees; `inputs` as in
+    `checks.function`. Gradients are compared with finite differences for a random dy. `save` and
+    `take` are what the solution writes into save_for_backward(...) and how it takes it back: the
+    hints for mistakes that every PyLayer invites name them.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.pylayer(lambda x: x * x, save="x", take="(x,)")
+    """
+    return PyLayerCheck(reference, inputs, save, take)

@@ -1,0 +1,54 @@
+"""Recordings: what has to happen in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...engine.bilingual import Text
+from ..language import text
+from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
+from ..slips import Slip
+from .check import NOTHING, Check, seen_in
+
+NO_TRACE = Text(
+    "A recording is asked for: the name after `with viz.record() as`. This is {got}.",
+    "这里需要一段录制，即 `with viz.record() as` 后面的名字。现在收到的是 {got}。",
+)
+
+
+class TraceCheck(Check):
+    """A recording in which each of these texts is said by some step."""
+
+    def __init__(self, steps: Mapping[str, Any]) -> None:
+        self.steps = {phrase: text(hint) for phrase, hint in steps.items()}
+
+    def judge(
+        self,
+        answer: Any,
+        slips: Sequence[Slip],
+        rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
+    ) -> Outcome:
+        """The hint of the first text that no step says."""
+        if not (hasattr(answer, "steps") and hasattr(answer, "say")):
+            return Wrong(NO_TRACE.fill(got=type(answer).__name__), slip="no_trace")
+        said = [step.text for step in answer.steps]
+        if not said:
+            return NotYet(NOTHING)
+        for phrase, hint in self.steps.items():
+            if not any(phrase in each for each in said):
+                return seen_in(answer, slips) or Wrong(hint, slip=f"no step: {phrase}")
+        return Right(SILENT)
+
+
+def trace(steps: Mapping[str, Any]) -> Check:
+    """The answer is a recording. `steps` has texts, each with the hint for a recording without it.
+
+    A text is there where the English sentence of some step contains it.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.trace({"tanh.backward is called": "Call .backward() inside the with."})
+    """
+    return TraceCheck(steps)

@@ -1,0 +1,116 @@
+"""Values and shapes: what an answer is, or what shape it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import Tensor
+from ...engine.bilingual import Text
+from ..outcomes import Outcome, Wrong
+from ..trials import Trial
+from .check import Check
+
+NO_SHAPE = Text(
+    "A shape is asked for: a list of sizes, such as [2, 3]. This is {got}.",
+    "这里需要一个形状，即尺寸的列表，例如 [2, 3]。现在收到的是 {got}。",
+)
+NO_NUMBERS = Text(
+    "Numbers are asked for, or a Tensor of them. This is {got}.",
+    "这里需要数或由数组成的 Tensor，现在收到的是 {got}。",
+)
+NO_TEXT = Text(
+    "A text is asked for, in quotes. This is {got}.",
+    "这里需要一段文字，用引号括起来。现在收到的是 {got}。",
+)
+NOT_IT = Text("This is not the value that is asked for.", "这不是所要的值。")
+NOT_THIS_SHAPE = Text("This is not the shape that is asked for.", "这不是所要的形状。")
+
+
+class Untold(Check):
+    """A check that says nothing of what is expected: the learner is to find it."""
+
+    def off(self, trials: list[Trial]) -> Outcome:  # noqa: ARG002
+        """Only that it is wrong."""
+        return Wrong(self.wrong)
+
+    def told(self, trial: Trial, reason: Text, slip: str = "") -> Outcome:  # noqa: ARG002
+        """The reason alone."""
+        return Wrong(reason, slip=slip)
+
+
+class Value(Untold):
+    """A number, an array or Tensor of them, or a text."""
+
+    wrong = NOT_IT
+
+    def __init__(self, expected: Any, within: float) -> None:
+        self.expected, self.within = as_array(expected), within
+
+    def refuse(self, answer: Any) -> Outcome | None:
+        """Only numbers are compared with numbers, and texts with texts."""
+        got = as_array(answer)
+        if got is not None and (got.dtype.kind == "U") == (self.expected.dtype.kind == "U"):
+            return None
+        words = NO_TEXT if self.expected.dtype.kind == "U" else NO_NUMBERS
+        return Wrong(words.fill(got=type(answer).__name__), slip="no_value")
+
+    def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:  # noqa: ARG002
+        """One: there is nothing to draw."""
+        got, expected = as_array(answer), self.expected
+        if expected.dtype.kind != "U" and got.shape == expected.shape:
+            near = np.isclose(got, expected, rtol=0.0, atol=self.within, equal_nan=True)
+            got = np.where(near, expected, got)
+        yield Trial(expected={"value": expected}, came={"value": got}, compared=("value",))
+
+
+class Shape(Untold):
+    """The sizes of the axes."""
+
+    wrong = NOT_THIS_SHAPE
+
+    def __init__(self, expected: Sequence[int]) -> None:
+        self.expected = tuple(expected)
+
+    def refuse(self, answer: Any) -> Outcome | None:
+        """Only a list or tuple of whole numbers is a shape."""
+        sizes = isinstance(answer, list | tuple) and all(isinstance(n, int) for n in answer)
+        return None if sizes else Wrong(NO_SHAPE.fill(got=type(answer).__name__), slip="no_shape")
+
+    def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:  # noqa: ARG002
+        """One: there is nothing to draw."""
+        expected, got = (np.asarray(each, "int64") for each in (self.expected, answer))
+        yield Trial(expected={"shape": expected}, came={"shape": got}, compared=("shape",))
+
+
+def as_array(value: Any) -> Any:
+    """Numbers and texts as an array; None for anything else."""
+    if isinstance(value, Tensor):
+        return value.numpy()
+    try:
+        array = np.asarray(value)
+    except ValueError:  # a list whose rows have different lengths
+        return None
+    return array if array.dtype.kind in "biufcU" else None
+
+
+def value(expected: Any, within: float = 1e-4) -> Check:
+    """The answer is a number, an array, a Tensor or a text; numbers may be off by `within`.
+
+    What is expected is not shown. A Slip's `gives` is a wrong value.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.value(1 / 6)
+    """
+    return Value(expected, within)
+
+
+def shape(expected: Sequence[int]) -> Check:
+    """The answer is a shape, a list or tuple of whole numbers; what is expected is not shown.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.shape([2, 3])
+    """
+    return Shape(expected)

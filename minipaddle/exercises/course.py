@@ -1,0 +1,191 @@
+"""Exercises from a file: a teacher's own, or those of a lesson that comes with minipaddle."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ..engine.bilingual import Text
+from ..engine.errors import InvalidArgument, NoSuchName, NotFound
+from .exercise import Exercise
+from .language import set_lang, text
+from .predictions import Prediction
+
+PACKAGE = Path(__file__).resolve().parents[1]
+CHECKOUT = PACKAGE.parent
+OVERRIDE = "MINIPADDLE_EXERCISES"  # a file whose exercises are loaded in place of any other's
+
+_loading: list[Path] = []  # the files that are being read, the innermost last
+_loaded: dict[str, Exercise | Prediction] = {}
+
+
+class Course:
+    """The exercises of one file, by name: `course.square`, `course["square"]`, or in a loop.
+
+    >>> from minipaddle import exercises
+    >>> lesson = exercises.load("01_one_tanh")
+    >>> lesson.square.name
+    'square'
+    """
+
+    def __init__(self, name: str, title: Text, parts: dict[str, Exercise | Prediction]) -> None:
+        self._name, self._title, self._parts = name, title, parts
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._parts:
+            near = difflib.get_close_matches(name, self._parts, 1)
+            raise NoSuchName(
+                f"{self._name} has no exercise {name!r}.",
+                expected=f"one of: {', '.join(self._parts)}",
+                received=repr(name),
+                fix=f"write {near[0]}" if near else "write the name as the notebook does",
+            )
+        return self._parts[name]
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __iter__(self) -> Iterator[Exercise | Prediction]:
+        return iter(self._parts.values())
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._parts]
+
+    def __repr__(self) -> str:
+        return f"<Course {self._name}: {', '.join(self._parts)}>"
+
+    @property
+    def title(self) -> Text:
+        """What the file calls itself with TITLE; its name where it has none."""
+        return self._title if self._title.en else Text(self._name, self._name)
+
+
+def load(which: str | os.PathLike[str], lang: str = "") -> Course:
+    """The exercises of a file, "gates.py", or of a lesson of minipaddle's own, "01_one_tanh".
+
+    The file is Python, and runs: every Exercise and Prediction that it has at its end is one of
+    the course. A relative name counts from the notebook's folder, or from the file that loads.
+    `lang` also sets the language: "en" or "zh".
+
+    Errors: NotFound for a file or lesson that is not there; InvalidArgument where it has no
+    exercises.
+
+    >>> from minipaddle import exercises
+    >>> len(exercises.load("01_one_tanh", lang="en")) > 0
+    True
+    """
+    if lang:
+        set_lang(lang)
+    override = os.environ.get(OVERRIDE)
+    file = Path(override) if override and not _loading else file_of(os.fspath(which))
+    course = read(file)
+    _loaded.update(course._parts)
+    return course
+
+
+def loaded() -> dict[str, Exercise | Prediction]:
+    """Every exercise that was loaded in this process, by its name."""
+    return _loaded
+
+
+def file_of(which: str) -> Path:
+    """The file that is meant."""
+    if which.endswith(".py"):
+        folder = _loading[-1].parent if _loading else Path.cwd()
+        if (file := folder / which).is_file():
+            return file
+        raise NotFound(
+            f"There is no file of exercises {which}.",
+            expected=f"a Python file in {folder}",
+            received="none",
+            fix="put it beside the notebook, or give its whole path",
+        )
+    if (file := lessons_folder() / "exercises" / f"{which}.py").is_file():
+        return file
+    raise NotFound(
+        f"minipaddle has no lesson {which!r}.",
+        expected=f"one of: {', '.join(lessons())}",
+        received=repr(which),
+        fix="for a file of your own write its ending too: load('gates.py')",
+    )
+
+
+def read(file: Path) -> Course:
+    """Run a file, and take its exercises."""
+    module = ModuleType(file.stem)
+    module.__file__ = str(file)
+    _loading.append(file.resolve())
+    try:
+        exec(compile(file.read_bytes(), str(file), "exec"), module.__dict__)
+    finally:
+        _loading.pop()
+    parts: dict[str, Exercise | Prediction] = {}
+    for part in parts_of(module):
+        if parts.setdefault(part.name, part) is not part:
+            raise InvalidArgument(
+                f"{file.name} has two exercises of one name.",
+                expected="a name of its own for each",
+                received=part.name,
+                fix="rename one of them",
+            )
+        part.course = part.course or file.stem
+    if not parts:
+        raise InvalidArgument(
+            f"{file.name} has no exercises.",
+            expected='variables that hold them, such as square = Exercise("square", ...)',
+            received="none at the end of the file",
+            fix="see docs/teaching.md for an example",
+        )
+    return Course(file.stem, text(getattr(module, "TITLE", "")), parts)
+
+
+def parts_of(module: ModuleType) -> Iterator[Exercise | Prediction]:
+    """The exercises that a module holds, alone or in courses that it has loaded."""
+    seen: list[Exercise | Prediction] = []
+    for value in vars(module).values():
+        held = value if isinstance(value, Course) else [value]
+        for part in held if isinstance(held, list | Course) else ():
+            if isinstance(part, Exercise | Prediction) and part not in seen:
+                seen.append(part)
+                yield part
+
+
+# ----- the lessons that come with minipaddle -----------------------------------------------------
+
+
+def lessons_folder() -> Path:
+    """Where the lessons are: in the checkout, or in what the installed wheel carries."""
+    in_place = (CHECKOUT / "pyproject.toml").exists()
+    return CHECKOUT / "lessons" if in_place else PACKAGE / "_lessons"
+
+
+def lessons() -> list[str]:
+    """Their names, in order."""
+    return sorted(file.stem for file in (lessons_folder() / "exercises").glob("[0-9]*.py"))
+
+
+def solution_in(notebook: str | os.PathLike[str], name: str) -> str:
+    """The code of the cell whose metadata say `"exercise": name`, from a solved notebook.
+
+    A relative name counts from the file that is being loaded. NotFound where there is none.
+    """
+    folder = _loading[-1].parent if _loading else Path.cwd()
+    file = folder / notebook
+    cells = json.loads(file.read_text(encoding="utf-8"))["cells"] if file.is_file() else []
+    for cell in cells:
+        if cell.get("metadata", {}).get("exercise") == name:
+            return "".join(cell["source"])
+    raise NotFound(
+        f"The solution of {name} is not there.",
+        expected=f'a cell with the metadata "exercise": "{name}" in {file}',
+        received="no such cell" if cells else "no such notebook",
+        fix="copy the lessons anew: minipaddle lessons --dest another-folder",
+    )

@@ -1,0 +1,217 @@
+"""An exercise: what is asked, how an answer is judged, and what helps to find it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..engine.bilingual import Text
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
+from . import progress
+from .cards import Words, show
+from .checks.check import Asked, Check
+from .language import spoken, text
+from .outcome_cards import OutcomeCard
+from .outcomes import NotYet, Outcome, Right, Wrong
+from .sealed import NoKey, is_sealed, opened
+from .slips import Slip
+
+SEED = 2023
+NOTHING = Text("There is no answer yet.", "还没有作答。")
+HIDDEN = Text(
+    "A check that was not handed out fails: {name}.", "有一项未公开的检查没有通过：{name}。"
+)
+HINT = Text("Hint {n} of {count} for {name}: ", "{name} 的提示（{n}/{count}）：")
+MORE = Text("Call .hint() again for the next one.", "再调用一次 .hint() 看下一条。")
+LAST = Text(
+    "That was the last hint; .show_solution() shows a solution.",
+    "提示到此为止；.show_solution() 会给出参考答案。",
+)
+NO_HINT = Text("{name} has no hints.", "{name} 没有提示。")
+NO_SOLUTION = Text("{name} comes without a solution.", "{name} 没有附参考答案。")
+LOCKED = Text(
+    'The solution is locked. With your teacher\'s key: .show_solution("key").',
+    '参考答案已上锁。拿到老师给的密钥后：.show_solution("密钥")。',
+)
+WRONG_KEY = Text("This key does not open the solution.", "这个密钥打不开参考答案。")
+
+
+class NotRight(CheckFailed):
+    """In strict mode: an exercise that is not solved."""
+
+
+class Exercise:
+    """Something to write in a notebook, which says itself whether it is right.
+
+    `check` is one of `exercises.checks`, a function of the answer, or several of them in a list.
+    Texts are in one language, or in two: ("English", "中文"). `hidden` are checks for grading
+    alone, under the names that a failure is told by; `answer` is the variable that is graded, by
+    default the exercise's name. InvalidArgument and InvalidType for what cannot be one.
+
+    >>> from minipaddle.exercises import Exercise, checks
+    >>> double = Exercise(
+    ...     "double",
+    ...     check=checks.function(lambda x: 2 * x),
+    ...     hints=["Add x to itself.", "return x + x"],
+    ... )
+    >>> double.check(lambda x: 3 * x)  # doctest: +ELLIPSIS
+    ✗ double: wrong
+      It runs, but not everything comes out as it should. y is 1.5 times too large...
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        check: Any,
+        title: Any = "",
+        points: float = 1,
+        slips: Sequence[Slip] = (),
+        hints: Sequence[Any] = (),
+        solution: Any = "",
+        praise: Any = "",
+        hidden: Mapping[str, Any] | None = None,
+        answer: str = "",
+    ) -> None:
+        check_name(name, "exercise")
+        check_points(name, points)
+        self.name, self.points, self.answer = name, points, answer or name
+        self.title, self.solution, self.praise = text(title), text(solution), text(praise)
+        self.checks = as_checks(name, check)
+        self.slips = distinct(name, slips)
+        self.hints = tuple(map(text, hints))
+        self.hidden = {key: as_checks(name, each) for key, each in (hidden or {}).items()}
+        self.course = ""  # the name of the file that it was loaded from
+        self._hints_given = 0
+
+    def __repr__(self) -> str:
+        return f"<Exercise {self.name}>"
+
+    # ----- judging -------------------------------------------------------------------------------
+
+    def judge(self, answer: Any, *, seed: int = SEED, hidden: bool = False) -> Outcome:
+        """What there is to say about an answer, without showing it."""
+        if answer is None or answer is ...:
+            return NotYet(NOTHING)
+        rng = np.random.default_rng(seed)
+        for check in self.checks:
+            outcome = check.judge(answer, self.slips, rng)
+            if not outcome.solved:
+                return outcome
+        for name, checks in self.hidden.items() if hidden else ():
+            if not all(check.judge(answer, self.slips, rng).solved for check in checks):
+                return Wrong(HIDDEN.fill(name=name), slip="hidden")
+        return Right(self.praise)
+
+    def check(self, answer: Any) -> None:
+        """Show what there is to say about an answer, and note it in the progress.
+
+        With MINIPADDLE_STRICT=1 in the environment, NotRight is raised unless it is right.
+        """
+        outcome = self.judge(answer)
+        progress.note(self, "check", outcome.verdict.en, slip=outcome.slip)
+        card = OutcomeCard(self, outcome)
+        show(card)
+        if os.environ.get("MINIPADDLE_STRICT") == "1" and not outcome.solved:
+            raise NotRight(repr(card))
+
+    # ----- help ----------------------------------------------------------------------------------
+
+    def hint(self) -> None:
+        """Show the next hint; after the last one, the last again."""
+        if not self.hints:
+            show(Words(NO_HINT.fill(name=self.name).of(spoken())))
+            return
+        count = len(self.hints)
+        self._hints_given = number = min(self._hints_given + 1, count)
+        progress.note(self, "hint", number)
+        head = HINT.fill(n=str(number), count=str(count), name=self.name)
+        said = head.of(spoken()) + self.hints[number - 1].of(spoken())
+        show(Words(f"{said}\n{(MORE if number < count else LAST).of(spoken())}"))
+
+    def note_help(self, number: int) -> None:
+        """Note that a hint was read by its button, or the solution, which comes after the last."""
+        if number <= len(self.hints):
+            progress.note(self, "hint", number)
+        else:
+            progress.note(self, "solution", "asked")
+
+    def show_solution(self, key: str = "") -> None:
+        """Show the solution; one that a teacher has locked is shown with the teacher's key."""
+        progress.note(self, "solution", "opened" if key else "asked")
+        show(Words(self.solution_for(spoken(), key)))
+
+    def solution_for(self, lang: str, key: str = "") -> str:
+        """The solution in a language, or why it is not shown."""
+        solution = self.solution.of(lang)
+        if not solution:
+            return NO_SOLUTION.fill(name=self.name).of(lang)
+        if not is_sealed(solution):
+            return solution
+        try:
+            return opened(solution, key) if key else LOCKED.of(lang)
+        except NoKey:
+            return WRONG_KEY.of(lang)
+
+
+# ----- what an exercise is made of ---------------------------------------------------------------
+
+
+def check_name(name: Any, what: str) -> None:
+    """An error unless it can be the name of a variable."""
+    if not (isinstance(name, str) and name.isidentifier()):
+        raise InvalidArgument(
+            f"An {what} cannot be called {name!r}.",
+            expected="a name that a variable can have, such as square or fan_in",
+            received=repr(name),
+            fix="put the words that learners read into title=",
+        )
+
+
+def check_points(name: str, points: Any) -> None:
+    """An error unless points can be added up."""
+    if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
+        raise InvalidArgument(
+            f"{name} cannot have these points.",
+            expected="a number from 0 on",
+            received=repr(points),
+            fix="write for example points=2",
+        )
+
+
+def as_checks(name: str, given: Any) -> tuple[Check, ...]:
+    """Checks, functions among them made into checks."""
+    checks = list(given) if isinstance(given, list | tuple) else [given]
+    for each in checks:
+        if not (isinstance(each, Check) or callable(each)):
+            raise InvalidType(
+                f"{name} cannot be checked by this.",
+                expected="one of exercises.checks, a function of the answer, or a list of them",
+                received=type(each).__name__,
+                fix="write for example check=checks.value(0.5)",
+            )
+    if not checks:
+        raise InvalidArgument(
+            f"{name} has no check, so every answer would be right.",
+            expected="at least one check",
+            received="an empty list",
+            fix="write for example check=checks.value(0.5)",
+        )
+    return tuple(each if isinstance(each, Check) else Asked(each) for each in checks)
+
+
+def distinct(name: str, slips: Sequence[Slip]) -> tuple[Slip, ...]:
+    """The slips, if no two have one name."""
+    names = [slip.name for slip in slips]
+    twice = sorted({each for each in names if names.count(each) > 1})
+    if twice:
+        raise InvalidArgument(
+            f"{name} has two slips of one name.",
+            expected="a name of its own for each",
+            received=", ".join(twice),
+            fix="rename one of them: grades and logs tell slips by their names",
+        )
+    return tuple(slips)

@@ -1,0 +1,177 @@
+"""The card of an outcome: the reason, and expected beside got."""
+
+from __future__ import annotations
+
+import html
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..engine.bilingual import Text
+from .cards import AMBER, GREEN, RED, Card
+from .language import spoken
+from .outcomes import Array, Failed, NotYet, Outcome, Pair, Right, Wrong
+from .trials import same
+
+MARKS = {NotYet: "○", Failed: "✗", Wrong: "✗", Right: "✓"}
+COLOURS = {NotYet: AMBER, Failed: RED, Wrong: RED, Right: GREEN}
+
+STUCK = Text(
+    "Stuck? .hint() gives a hint, .show_solution() a solution.",
+    "想不出来？.hint() 给出提示，.show_solution() 给出参考答案。",
+)
+HINT, SOLUTION = Text("Hint {n}", "提示 {n}"), Text("Solution", "参考答案")
+GIVEN = Text("It was run with", "运行时的输入")
+EXPECTED, GOT = Text("expected", "应为"), Text("yours", "你的")
+
+
+class Helpful(Protocol):
+    """What an outcome is about: an exercise, with its help."""
+
+    name: str
+    title: Text
+    hints: tuple[Text, ...]
+    solution: Text
+
+    def solution_for(self, lang: str) -> str:
+        """The solution in a language, or why it is not shown."""
+
+    def note_help(self, number: int) -> None:
+        """Note which hint was read, or, after the last, that the solution was."""
+
+
+class OutcomeCard(Card):
+    """What there is to say about an answer."""
+
+    def __init__(self, exercise: Helpful, outcome: Outcome) -> None:
+        self.exercise, self.outcome, self.lang = exercise, outcome, spoken()
+        self.name, self.record = exercise.name, outcome.record
+        self.colour = COLOURS[type(outcome)]
+
+    @property
+    def head(self) -> str:
+        """The mark, the exercise and the verdict."""
+        colon = "：" if self.lang == "zh" else ": "
+        verdict = self.outcome.verdict.of(self.lang)
+        return f"{MARKS[type(self.outcome)]} {self.exercise.name}{colon}{verdict}"
+
+    def body(self) -> list[str]:
+        """Reason, exception, arrays, and where help is."""
+        outcome, lang = self.outcome, self.lang
+        rows = [outcome.reason.of(lang), outcome.error.of(lang), outcome.line]
+        if not outcome.solved and outcome.given:
+            rows.append(f"{GIVEN.of(lang)}:")
+            rows += [f"  {name} = {numbers(x, len(name) + 5)}" for name, x in outcome.given]
+        rows += [pair_as_text(pair, lang) for pair in outcome.pairs]
+        has_help = self.exercise.hints or self.exercise.solution.en
+        return [*rows, STUCK.of(lang) if has_help and not outcome.solved else ""]
+
+    def html_body(self) -> list[str]:
+        """The same, with heat maps."""
+        outcome, lang = self.outcome, self.lang
+        title = self.exercise.title.of(lang)
+        said = html.escape(outcome.reason.of(lang)).replace("\n", "<br>")
+        pieces = [f" {html.escape(title)}" if title else "", f"<div>{said}</div>"]
+        codes = [code for code in (outcome.error.of(lang), outcome.line) if code]
+        pieces += [f'<pre style="margin:4px 0">{html.escape(code)}</pre>' for code in codes]
+        if not outcome.solved and outcome.given:
+            pieces.append(grids([(name, x, None) for name, x in outcome.given], GIVEN.of(lang)))
+        return pieces + [pair_as_html(pair, lang) for pair in outcome.pairs]
+
+    def face(self) -> dict[str, Any]:
+        """With a button for each hint, and one for the solution."""
+        if self.outcome.solved:
+            return super().face()
+        lang, exercise = self.lang, self.exercise
+        buttons = [
+            {"label": HINT.fill(n=str(n)).of(lang), "text": hint.of(lang), "code": False}
+            for n, hint in enumerate(exercise.hints, 1)
+        ]
+        if exercise.solution.of(lang):
+            label, code = SOLUTION.of(lang), exercise.solution_for(lang)
+            buttons.append({"label": label, "text": code, "code": True})
+        return {**super().face(), "buttons": buttons}
+
+    def opened(self, number: int) -> None:
+        """Note which hint was read, or that the solution was."""
+        self.exercise.note_help(number + 1)
+
+
+# ----- arrays ------------------------------------------------------------------------------------
+
+
+def numbers(array: Array, indent: int = 0) -> str:
+    """An array as text, its further lines indented."""
+    said = np.array2string(np.asarray(array), precision=4, suppress_small=True, threshold=60)
+    return said.replace("\n", "\n" + " " * indent)
+
+
+def pair_as_text(pair: Pair, lang: str) -> str:
+    """Expected above got."""
+    rows = [f"{pair.name} {list(np.shape(pair.expected))}"]
+    for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
+        label = f"  {title.of(lang)} "
+        # A Chinese sign is two columns wide.
+        rows.append(label + numbers(array, len(label) + 2 * (lang == "zh")))
+    return "\n".join(rows)
+
+
+def pair_as_html(pair: Pair, lang: str) -> str:
+    """Expected beside got, with a frame around each number that differs."""
+    fits = np.ones(np.shape(pair.got), bool)
+    if np.shape(pair.got) != np.shape(pair.expected):
+        fits[...] = False
+    elif not same(pair.got, pair.expected):
+        fits = np.isclose(pair.got, pair.expected, rtol=1e-5, atol=1e-7)
+    both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
+    return grids(both, f"<code>{html.escape(pair.name)}</code>", escaped=True)
+
+
+def grids(rows: list[tuple[str, Array, Any]], title: str, escaped: bool = False) -> str:
+    """Small heat maps side by side, under one title."""
+    largest = max((largest_of(array) for _, array, _ in rows), default=1.0) or 1.0
+    shown = "".join(
+        f"<div><small>{html.escape(name)}</small>{grid(np.asarray(array), largest, fits)}</div>"
+        for name, array, fits in rows
+    )
+    return (
+        f'<div style="margin:6px 0">{title if escaped else html.escape(title)}'
+        f'<div style="display:flex;gap:28px;flex-wrap:wrap">{shown}</div></div>'
+    )
+
+
+def largest_of(array: Array) -> float:
+    """The largest finite magnitude."""
+    if np.asarray(array).dtype.kind not in "biuf":
+        return 0.0
+    sizes = np.abs(np.asarray(array, "float64"))
+    return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
+
+
+def grid(array: Array, largest: float, fits: Any) -> str:
+    """A table of numbers: blue below zero, orange above, a red frame where one is off."""
+    flat = array.reshape(-1, array.shape[-1] if array.ndim else 1) if array.size else array
+    if array.size > 60 or flat.ndim != 2:
+        return f'<pre style="margin:0">{html.escape(numbers(array))}</pre>'
+    right = np.ones(flat.shape, bool) if fits is None else fits.reshape(flat.shape)
+    rows = "".join(
+        f"<tr>{''.join(cell(v, largest, ok) for v, ok in zip(row, oks, strict=True))}</tr>"
+        for row, oks in zip(flat, right, strict=True)
+    )
+    return (
+        '<table style="border-collapse:separate;border-spacing:2px;margin:0;color:inherit">'
+        f"{rows}</table>"
+    )
+
+
+def cell(value: Any, largest: float, fits: bool) -> str:
+    """One number."""
+    shown = f"{value:.4f}" if isinstance(value, float) else str(value)
+    size = abs(float(value)) if np.isfinite(value) else 0.0
+    tint = "219,124,38" if value > 0 else "52,120,198"
+    frame = "transparent" if fits else RED
+    return (
+        f'<td style="background:rgba({tint},{0.12 + 0.5 * min(size / largest, 1.0):.2f});'
+        f"border:2px solid {frame};padding:2px 8px;text-align:right;"
+        f'font-family:monospace">{html.escape(shown)}</td>'
+    )

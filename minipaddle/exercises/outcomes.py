@@ -1,0 +1,68 @@
+"""What can be said about an answer: not yet, error, wrong, right. Nothing here shows anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..engine.bilingual import Text
+
+Array = np.ndarray[Any, Any]
+SILENT = Text("", "")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One array that was expected, beside the one that came."""
+
+    name: str
+    expected: Array
+    got: Array
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The base: a reason, and what lets the learner see why.
+
+    `given` are the arrays that the answer was run with; `record` runs it once more in a recording
+    and gives back the trace.
+    """
+
+    verdict: ClassVar[Text]
+    solved: ClassVar[bool] = False
+
+    reason: Text
+    given: tuple[tuple[str, Array], ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    line: str = ""  # of the learner's cell, where an exception came from
+    slip: str = ""  # the name of the classic mistake, where it was recognised
+    error: Text = SILENT  # an exception that is not known
+    record: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
+
+
+class NotYet(Outcome):
+    """Nothing was written so far."""
+
+    verdict = Text("not yet", "还没写")
+
+
+class Failed(Outcome):
+    """The answer raised an exception that is not known."""
+
+    verdict = Text("error", "运行出错")
+
+
+class Wrong(Outcome):
+    """The answer ran and is not right."""
+
+    verdict = Text("wrong", "不对")
+
+
+class Right(Outcome):
+    """Every check agrees."""
+
+    verdict = Text("right", "正确")
+    solved = True

@@ -1,0 +1,152 @@
+"""How far a learner is in every lesson, and where to go on: the course's first page."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+
+from ..engine.bilingual import Text
+from . import progress
+from .cards import AMBER, GREEN, show
+from .course import lessons, lessons_folder, read
+from .language import spoken
+from .progress import State
+
+DONE, LEFT = "✓", "○"
+OF = Text("{done} of {count}", "{count} 题中完成 {done} 题")
+HINTS = Text("hints: {n}", "看过 {n} 条提示")
+SOLUTION = Text("solution seen", "看过答案")
+GO_ON = Text("Go on with {name} in {lesson}", "接着做 {lesson} 的 {name}")
+ALL_DONE = Text("Everything is done.", "全部完成。")
+LESSON = Text("Lesson {n}: {title}", "第 {n} 课：{title}")
+DAMAGED = Text(
+    "{n} line(s) of {file} could not be read; everything else counts.",
+    "{file} 中有 {n} 行无法读取，其余照常计算。",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One lesson: its name, its title, and how far each of its exercises is."""
+
+    name: str
+    title: Text
+    parts: tuple[tuple[str, State], ...]
+    notebook: str = ""  # of a lesson that comes with minipaddle
+
+    @property
+    def done(self) -> int:
+        """How many exercises are done."""
+        return sum(state.done for _, state in self.parts)
+
+    @property
+    def next(self) -> str:
+        """The first exercise that is left; "" where none is."""
+        return next((name for name, state in self.parts if not state.done), "")
+
+
+class Overview:
+    """The lessons as a table; where one goes on is said below it."""
+
+    def __init__(self, rows: list[Row], damaged: int, lang: str) -> None:
+        self.rows, self.damaged, self.lang = rows, damaged, lang
+
+    @property
+    def next(self) -> Row | None:
+        """The lesson to go on with."""
+        return next((row for row in self.rows if row.next), None)
+
+    @property
+    def advice(self) -> str:
+        """Where to go on."""
+        if (row := self.next) is None:
+            return ALL_DONE.of(self.lang)
+        return GO_ON.fill(name=row.next, lesson=row.title).of(self.lang)
+
+    @property
+    def complaint(self) -> str:
+        """What of the file was damaged; "" for nothing."""
+        words = DAMAGED.fill(n=str(self.damaged), file=str(progress.path()))
+        return words.of(self.lang) if self.damaged else ""
+
+    def __repr__(self) -> str:
+        lines = []
+        for row in self.rows:
+            count = OF.fill(done=str(row.done), count=str(len(row.parts))).of(self.lang)
+            lines.append(f"{row.title.of(self.lang)}  ({count})")
+            lines += [f"  {sign(state)} {name}{self.help(state)}" for name, state in row.parts]
+        lines += ["", self.advice, self.complaint]
+        return "\n".join(lines).rstrip()
+
+    def help(self, state: State) -> str:
+        """Which help was taken, in brackets."""
+        said = [HINTS.fill(n=str(state.hints)).of(self.lang)] if state.hints else []
+        said += [SOLUTION.of(self.lang)] if state.solution else []
+        return f" ({', '.join(said)})" if said else ""
+
+    def _repr_html_(self) -> str:
+        rows = "".join(self._html_row(row) for row in self.rows)
+        said = "".join(f"<p>{html.escape(text)}</p>" for text in (self.complaint,) if text)
+        return (
+            f'<table class="mp-progress" style="color:inherit">{rows}</table>'
+            f"<p>{self._link(self.next, self.advice)}</p>{said}"
+        )
+
+    def _html_row(self, row: Row) -> str:
+        marks = " ".join(
+            f'<span title="{html.escape(name + self.help(state))}" style="background:'
+            f'{GREEN if state.done else AMBER};color:#fff;padding:1px 6px;border-radius:3px">'
+            f"{sign(state)} {html.escape(name)}</span>"
+            for name, state in row.parts
+        )
+        count = OF.fill(done=str(row.done), count=str(len(row.parts))).of(self.lang)
+        return (
+            f'<tr><td style="text-align:left">{self._link(row, row.title.of(self.lang))}</td>'
+            f'<td>{html.escape(count)}</td><td style="text-align:left">{marks}</td></tr>'
+        )
+
+    def _link(self, row: Row | None, words: str) -> str:
+        """A link to a lesson's notebook, which lies beside the page."""
+        if row is None or not row.notebook:
+            return html.escape(words)
+        return f'<a href="{html.escape(row.notebook)}">{html.escape(words)}</a>'
+
+
+def sign(state: State) -> str:
+    """The mark of an exercise."""
+    return DONE if state.done else LEFT
+
+
+def overview(lang: str = "") -> Overview:
+    """How far the learner is: minipaddle's lessons in their order, then every other course."""
+    lang = lang or spoken()
+    entries, damaged = progress.entries()
+    states = progress.states(entries)
+    rows = [lesson_row(name, states) for name in lessons()]
+    own = {row.name for row in rows}
+    others = dict.fromkeys(course for course, _ in states if course not in own)
+    for name in others:
+        parts = tuple(progress.of_course(states, name))
+        rows.append(Row(name, Text(name or "-", name or "-"), parts))
+    return Overview(rows, damaged, lang)
+
+
+def lesson_row(name: str, states: dict[tuple[str, str], State]) -> Row:
+    """One of minipaddle's lessons."""
+    lesson = read(lessons_folder() / "exercises" / f"{name}.py")
+    number = name.split("_", maxsplit=1)[0].lstrip("0") or "0"
+    title = LESSON.fill(n=number, title=lesson.title)
+    parts = tuple((part.name, states.get((name, part.name), State())) for part in lesson)
+    return Row(name, title, parts, f"{name}.ipynb")
+
+
+def show_progress() -> None:
+    """Show what is done, and where to go on: a table in a notebook, lines elsewhere.
+
+    Errors: none; what cannot be read of the learner's file is passed by and counted.
+
+    >>> from minipaddle import exercises
+    >>> exercises.show_progress()  # doctest: +ELLIPSIS
+    Lesson 1: ...
+    """
+    show(overview())

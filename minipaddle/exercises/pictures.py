@@ -1,0 +1,35 @@
+"""The player that shows where a gradient went wrong; viz is found by name when it is wanted."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+WRONG = re.compile(r"^ *(\d+)  ≠", re.MULTILINE)
+
+
+def show(run: Callable[[], object]) -> None:
+    """Run something once more in a recording, and show the player at the first wrong gradient."""
+    try:
+        viz = importlib.import_module("viz")
+    except ImportError:
+        return
+    trace = recorded(viz, run)
+    if len(trace):
+        trace.show(step=first_wrong(viz, trace))
+
+
+def recorded(viz: Any, run: Callable[[], object]) -> Any:
+    """The trace of a run; one that an exception ends is a trace too."""
+    with suppress(Exception), viz.record() as trace:
+        run()
+    return trace
+
+
+def first_wrong(viz: Any, trace: Any) -> int:
+    """The step whose gradient differs from finite differences; without one the last step."""
+    found = WRONG.search(viz.slopes(trace))
+    return int(found[1]) - 1 if found else len(trace) - 1

@@ -1,0 +1,312 @@
+"""Predictions: a question before the answer is seen. The first answer is locked and kept."""
+
+from __future__ import annotations
+
+import html
+import re
+import sys
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..engine.bilingual import Text
+from ..engine.errors import InvalidArgument
+from . import progress
+from .cards import Card, Words, show
+from .checks.values import as_array
+from .exercise import check_name, check_points
+from .language import spoken, text
+from .outcomes import NotYet, Outcome, Right, Wrong
+
+EXAMPLES = {"number": "0.25", "shape": "[2, 3]", "name": "dy"}
+KINDS = {
+    "number": Text("number", "数"),
+    "shape": Text("shape", "形状"),
+    "name": Text("name", "名字"),
+    "choice": Text("choice", "选项"),
+}
+OPEN, LOCKED = Text("predict", "先预测"), Text("locked", "已锁定")
+LOCK, COMPARE = Text("Lock my answer", "锁定我的答案"), Text("Compare", "对照答案")
+HOW = Text("Answer with .answer({example}).", "用 .answer({example}) 作答。")
+YOURS = Text("Your answer: {given}. Now go on and see.", "你的答案：{given}。现在往下看。")
+LATE = Text(
+    "Your answer: {given}, after other cells had run.",
+    "你的答案：{given}（作答前已运行过其他单元格）。",
+)
+UNREADABLE = Text(
+    "{raw} cannot be read as a {kind}; write it like {example}.",
+    "{raw} 读不出{kind}，请写成 {example} 这样。",
+)
+CORRECT = Text("As you predicted: {truth}.", "和你预测的一样：{truth}。")
+OTHERWISE = Text("You predicted {given}; it is {truth}.", "你预测的是 {given}，实际是 {truth}。")
+NONE_YET = Text("There is no prediction yet.", "还没有预测。")
+FIRST = Text(
+    "First answer the question {name}, then run this cell again.",
+    "请先回答问题 {name}，再运行一次这个单元格。",
+)
+
+
+class Prediction:
+    """A question whose first answer is locked, so that what follows can be compared with it.
+
+    `choices` are texts of which one is chosen; without them `kind` says what is typed: "number"
+    (`within` says how near is right), "shape" or "name". `because` explains the truth once the
+    answer is locked. Texts are in one language or in two. InvalidArgument for what cannot be one.
+
+    >>> from minipaddle.exercises import Prediction
+    >>> first = Prediction("first", question="Which runs first?", choices=["tanh", "mean"],
+    ...                    truth="mean", because="Backward starts at the loss.")
+    >>> first.answer("tanh")
+    ? first: locked
+      Which runs first?
+      Your answer: tanh. Now go on and see.
+    >>> first.compare()
+    You predicted tanh; it is mean. Backward starts at the loss.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        question: Any,
+        truth: Any,
+        choices: Sequence[Any] = (),
+        kind: str = "",
+        because: Any = "",
+        within: float = 1e-3,
+        points: float = 0,
+    ) -> None:
+        check_name(name, "prediction")
+        check_points(name, points)
+        self.name, self.points, self.course = name, points, ""
+        self.question, self.because, self.within = text(question), text(because), within
+        self.choices = tuple(map(text, choices))
+        self.kind = "choice" if choices else kind
+        self.truth = self._checked(truth)
+        self._given: Any = None
+        self._late = False
+        self._asked_at = 0
+
+    def _checked(self, truth: Any) -> Any:
+        """The truth, as answers are compared with it."""
+        if self.kind not in KINDS:
+            raise InvalidArgument(
+                f"The prediction {self.name} does not say what is answered.",
+                expected='choices=[...], or kind="number", "shape" or "name"',
+                received=f"kind={self.kind!r} and no choices",
+                fix='write for example kind="number"',
+            )
+        if (read := self.read(truth)) is None:
+            among = ", ".join(choice.en for choice in self.choices)
+            raise InvalidArgument(
+                f"The truth of {self.name} is no answer to its question.",
+                expected=f"one of: {among}" if among else f"a {self.kind}",
+                received=repr(truth),
+                fix="give the truth as a learner would answer",
+            )
+        return read
+
+    def __repr__(self) -> str:
+        return f"<Prediction {self.name}>"
+
+    # ----- asking and answering ------------------------------------------------------------------
+
+    def ask(self) -> None:
+        """Show the question; a prediction that was made before is shown again."""
+        self._asked_at = cells_run()
+        show(PredictionCard(self))
+
+    def answer(self, value: Any) -> None:
+        """Lock an answer, unless one is locked already, and show the card."""
+        refusal = self.lock(value)
+        show(PredictionCard(self, refusal))
+
+    def lock(self, value: Any) -> str:
+        """Keep the first answer that can be read; give back why this one could not, or ""."""
+        if self.given is not None:
+            return ""
+        read = self.read(value)
+        if read is None:
+            example = self.choices[0].of(spoken()) if self.choices else EXAMPLES[self.kind]
+            words = UNREADABLE.fill(raw=str(value), kind=KINDS[self.kind], example=example)
+            return words.of(spoken())
+        self._given = read
+        self._late = bool(self._asked_at) and cells_run() > self._asked_at
+        progress.note(self, "predict", self.words_for(read).en, slip="late" if self._late else "")
+        return ""
+
+    @property
+    def given(self) -> Any:
+        """The answer that is locked; None before. One of an earlier day still counts."""
+        if self._given is None and self.course:
+            noted = (
+                entry.what
+                for entry in progress.entries()[0]
+                if (entry.course, entry.exercise, entry.did) == (self.course, self.name, "predict")
+            )
+            self._given = self.read(next(noted, None))
+        return self._given
+
+    def read(self, value: Any) -> Any:
+        """An answer as its kind: a choice's number, a float, a tuple of sizes, a name; or None."""
+        if value is None:
+            return None
+        if self.kind == "choice":
+            wanted = text(value)
+            fits = (n for n, c in enumerate(self.choices) if {*wanted} & {*c})
+            return next(fits, None)
+        return READERS[self.kind](value)
+
+    def words_for(self, value: Any) -> Text:
+        """An answer as it is told."""
+        if self.kind == "choice":
+            chosen: Text = self.choices[value]
+            return chosen
+        if self.kind == "shape":
+            return text(str(list(value)))
+        return text(f"{value:.6g}" if self.kind == "number" else value)
+
+    # ----- what follows --------------------------------------------------------------------------
+
+    def judge(self, answer: Any) -> Outcome:
+        """Whether an answer is right, without showing or locking it."""
+        return self.verdict(self.read(answer))
+
+    def verdict(self, read: Any) -> Outcome:
+        """Whether an answer that was read is right; None is no answer."""
+        if read is None:
+            return NotYet(NONE_YET)
+        truth = self.words_for(self.truth)
+        near = self.kind == "number" and abs(read - self.truth) <= self.within
+        if near or read == self.truth:
+            return Right(joined(CORRECT.fill(truth=truth), self.because))
+        said = OTHERWISE.fill(given=self.words_for(read), truth=truth)
+        return Wrong(joined(said, self.because))
+
+    def compare(self) -> None:
+        """Show the prediction beside the truth; before there is one, only that."""
+        show(Words(self.verdict(self.given).reason.of(spoken())))
+
+    def reveal(self, thing: Any) -> Any:
+        """Give back something for the cell to show, once a prediction is locked; else say so."""
+        if self.given is None:
+            return Words(FIRST.fill(name=self.name).of(spoken()))
+        return thing
+
+
+def joined(*texts: Text) -> Text:
+    """Sentences, one after the other."""
+    return Text(" ".join(filter(None, (t.en for t in texts))), "".join(t.zh for t in texts))
+
+
+def cells_run() -> int:
+    """How many cells the notebook has run; 0 where there is no notebook."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return int(getattr(shell, "execution_count", 0))
+
+
+# ----- reading what was typed --------------------------------------------------------------------
+
+
+def number_in(value: Any) -> float | None:
+    """A number, or a quotient such as 1/6."""
+    try:
+        return float(Fraction(str(value).strip().replace("−", "-").replace(" ", "")))
+    except (ValueError, ZeroDivisionError):
+        pass
+    array = as_array(value)
+    return (
+        float(array)
+        if array is not None and array.shape == () and array.dtype.kind in "iuf"
+        else None
+    )
+
+
+def shape_in(value: Any) -> tuple[int, ...] | None:
+    """Sizes: [2, 3], (2, 3), 2 x 3 or 2×3; [] is the shape of a single number."""
+    if isinstance(value, list | tuple):
+        value = str(list(value))
+    inner = str(value).strip().strip("[]()").strip()
+    parts = re.split(r"\s*[,x×，]\s*|\s+", inner.rstrip(",")) if inner else []
+    fits = all(part.isdecimal() for part in parts)
+    return tuple(map(int, parts)) if fits and (parts or str(value).strip()) else None
+
+
+def name_in(value: Any) -> str | None:
+    """A name, whatever quotes stand around it."""
+    return str(value).strip().strip("`'\"“”‘’").strip() or None
+
+
+READERS: dict[str, Callable[[Any], Any]] = {
+    "number": number_in,
+    "shape": shape_in,
+    "name": name_in,
+}
+
+
+# ----- the card ----------------------------------------------------------------------------------
+
+
+class PredictionCard(Card):
+    """The question; then the locked answer, and a button that compares it."""
+
+    def __init__(self, prediction: Prediction, refusal: str = "") -> None:
+        self.prediction, self.refusal, self.lang = prediction, refusal, spoken()
+        self.name = prediction.name
+
+    @property
+    def head(self) -> str:
+        """The mark, the name and whether it is locked."""
+        colon = "：" if self.lang == "zh" else ": "
+        state = OPEN if self.prediction.given is None else LOCKED
+        return f"? {self.name}{colon}{state.of(self.lang)}"
+
+    @property
+    def answer(self) -> str:
+        """What was answered, or "" before."""
+        locked = self.prediction.given
+        if locked is None:
+            return ""
+        given = self.prediction.words_for(locked)
+        return (LATE if self.prediction._late else YOURS).fill(given=given).of(self.lang)
+
+    def body(self) -> list[str]:
+        """The question, its choices, and how to answer; or the answer."""
+        prediction, lang = self.prediction, self.lang
+        rows = [prediction.question.of(lang)]
+        if self.answer:
+            return [*rows, self.answer]
+        rows += [f"- {choice.of(lang)}" for choice in prediction.choices]
+        first = repr(prediction.choices[0].of(lang)) if prediction.choices else ""
+        example = first or {"name": '"dy"'}.get(prediction.kind, EXAMPLES.get(prediction.kind, ""))
+        return [*rows, self.refusal, HOW.fill(example=example).of(lang)]
+
+    def html_body(self) -> list[str]:
+        """The same for a page."""
+        question = self.prediction.question.of(self.lang)
+        return [paragraph(question), paragraph(self.answer or self.refusal)]
+
+    def face(self) -> dict[str, Any]:
+        """The question as a form until it is answered, then a button that compares."""
+        prediction, lang = self.prediction, self.lang
+        face = super().face()
+        if prediction.given is None:
+            face["question"] = {
+                "prompt": prediction.question.of(lang),
+                "choices": [choice.of(lang) for choice in prediction.choices],
+                "example": EXAMPLES.get(prediction.kind, ""),
+                "send": LOCK.of(lang),
+            }
+        else:
+            said = prediction.verdict(prediction.given).reason.of(lang)
+            face["buttons"] = [{"label": COMPARE.of(lang), "text": said, "code": False}]
+        return face
+
+    def answered(self, value: Any) -> None:
+        """Lock what the form was sent with."""
+        self.refusal = self.prediction.lock(value)
+
+
+def paragraph(words: str) -> str:
+    """A text as HTML."""
+    return html.escape(words).join(("<div>", "</div>")) if words else ""

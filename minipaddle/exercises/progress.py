@@ -1,0 +1,143 @@
+"""What a learner has done: one line for each check, hint, solution and prediction, in one file.
+
+The file stays on the learner's machine (MINIPADDLE_PROGRESS names another one; empty means none).
+A line is JSON; one that is damaged is passed by, and everything else still counts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..engine import files
+from ..engine.errors import InvalidArgument
+
+DONE = ("right", "answered")
+
+
+class Named(Protocol):
+    """What progress is made with: an exercise or a prediction."""
+
+    name: str
+    course: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that a learner did, and when."""
+
+    when: str
+    course: str
+    exercise: str
+    did: str  # check, hint, solution, predict
+    what: str  # an outcome, the number of a hint, an answer
+    slip: str = ""
+
+
+@dataclass
+class State:
+    """How far a learner is with one exercise."""
+
+    outcome: str = ""
+    checks: int = 0
+    hints: int = 0
+    solution: bool = False
+
+    @property
+    def done(self) -> bool:
+        """Whether it was right once, or a prediction was given."""
+        return self.outcome in DONE
+
+    def take(self, entry: Entry) -> None:
+        """Add what happened next; what was right once stays so."""
+        if entry.did == "hint" and entry.what.isdecimal():
+            self.hints = max(self.hints, int(entry.what))
+        elif entry.did == "solution":
+            self.solution = True
+        elif entry.did in ("check", "predict"):
+            self.checks += 1
+            if not self.done:
+                self.outcome = entry.what if entry.did == "check" else "answered"
+
+
+def path() -> Path | None:
+    """The file, or None where nothing is to be noted."""
+    named = os.environ.get("MINIPADDLE_PROGRESS")
+    if named is None:
+        return Path.home() / ".minipaddle" / "progress.jsonl"
+    return Path(named) if named else None
+
+
+def note(of: Named, did: str, what: object, *, slip: str = "") -> None:
+    """Write down that something was done; a file that cannot be written stops nobody."""
+    with suppress(OSError, RuntimeError):  # a full disk, a home that is not there
+        if (file := path()) is not None:
+            now = datetime.now().astimezone().isoformat(timespec="seconds")
+            entry = Entry(now, of.course, of.name, did, str(what), slip)
+            files.append_line(file, json.dumps(asdict(entry), ensure_ascii=False).encode())
+
+
+def entries() -> tuple[list[Entry], int]:
+    """Everything that was noted, and how many lines could not be read."""
+    file = path()
+    try:
+        lines = file.read_bytes().splitlines() if file is not None else []
+    except FileNotFoundError:
+        lines = []
+    read = list(map(entry_of, filter(None, lines)))
+    return [each for each in read if each is not None], sum(each is None for each in read)
+
+
+def entry_of(line: bytes) -> Entry | None:
+    """What a line says; None for one that is damaged."""
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    names = {field.name for field in fields(Entry)}
+    if not isinstance(values, dict) or not names - {"slip"} <= values.keys() <= names:
+        return None
+    return Entry(**values) if all(isinstance(v, str) for v in values.values()) else None
+
+
+def states(of: Iterable[Entry]) -> dict[tuple[str, str], State]:
+    """How far a learner is, by course and exercise."""
+    found: dict[tuple[str, str], State] = {}
+    for entry in of:
+        found.setdefault((entry.course, entry.exercise), State()).take(entry)
+    return found
+
+
+def export(target: str | os.PathLike[str]) -> int:
+    """Write everything that was noted to a .csv or .json file; give back how many rows.
+
+    Nothing else ever leaves the learner's file. InvalidArgument for another ending.
+    """
+    ending = Path(target).suffix
+    rows = [asdict(entry) for entry in entries()[0]]
+    if ending == ".json":
+        content = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    elif ending == ".csv":
+        from .tables import csv_of
+
+        content = csv_of([field.name for field in fields(Entry)], rows)
+    else:
+        raise InvalidArgument(
+            "Progress cannot be exported to a file with this ending.",
+            expected=".csv or .json",
+            received=str(target),
+            fix="name for example progress.csv",
+        )
+    files.write({str(target): content.encode("utf-8")})
+    return len(rows)
+
+
+def of_course(found: dict[tuple[str, str], Any], course: str) -> Iterator[tuple[str, State]]:
+    """The exercises of one course that something was noted of."""
+    return ((name, state) for (at, name), state in found.items() if at == course)

@@ -1,0 +1,207 @@
+"""A trial: one run of an answer on random inputs, with all that can be seen from outside."""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from .. import Tensor, to_tensor
+from ..engine.bilingual import Text
+from ..engine.errors import External, InvalidArgument, told
+from ..engine.grad_mode import no_grad
+from ..testing import numerical_gradients
+from .outcomes import Array, Pair
+
+Arrays = tuple[Array, ...]
+Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
+
+SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
+DRAWS = 5  # of inputs that a function makes
+CLOSE = {"float64": (1e-5, 1e-7), "float32": (1e-3, 1e-5), "float16": (2e-2, 1e-2)}
+
+
+@dataclass
+class Trial:
+    """One run of an answer.
+
+    `arguments` are what the formula of a slip takes, and `compared` names what it gives.
+    `came` lacks the names under which nothing came that could be compared.
+    """
+
+    arguments: Arrays = ()
+    given: dict[str, Array] = field(default_factory=dict)
+    expected: dict[str, Array] = field(default_factory=dict)
+    came: dict[str, Array] = field(default_factory=dict)
+    compared: tuple[str, ...] = ()
+    error: Exception | None = None
+    functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
+    run_again: Callable[[], object] | None = None
+
+    @property
+    def right(self) -> bool:
+        """Whether everything that was expected came, and nothing was raised."""
+        return self.error is None and all(
+            name in self.came and same(self.came[name], self.expected[name])
+            for name in self.expected
+        )
+
+    def gives(self, formula: Any) -> bool:
+        """Whether just these values came: those of a function of the arguments, or themselves."""
+        try:
+            wanted = values_of(formula, self.arguments) if callable(formula) else arrays_of(formula)
+        except Exception:  # noqa: BLE001 - a mistake that makes no sense for these shapes
+            return False
+        came = [self.came.get(name) for name in self.compared]
+        return len(came) == len(wanted) and all(
+            c is not None and same(c, w) for c, w in zip(came, wanted, strict=True)
+        )
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Expected and got side by side, where they differ."""
+        both = {name: (self.expected[name], self.came[name]) for name in self.came}
+        return tuple(Pair(name, w, c) for name, (w, c) in both.items() if not same(c, w))
+
+    @property
+    def line(self) -> str:
+        """The line of the learner's cell that raised; empty where there is none."""
+        files = {code.co_filename for code in map(code_of, self.functions) if code is not None}
+        if self.error is None:
+            return ""
+        rows = [
+            row for row in traceback.extract_tb(self.error.__traceback__) if row.filename in files
+        ]
+        return f"----> {rows[-1].lineno} {rows[-1].line}" if rows else ""
+
+
+def own(error: Exception) -> Exception:
+    """The exception that the learner's code raised, without what the engine put around it."""
+    cause = error.__cause__ if isinstance(error, External) else None
+    return cause if isinstance(cause, Exception) else error
+
+
+def in_words(error: Exception) -> Text:
+    """An exception as text, without its place: that would be a line of the checks."""
+    kind, words = type(error).__name__, told(error)
+    return Text(f"{kind}: {words.en}", f"{kind}：{words.zh}")
+
+
+# ----- arrays ------------------------------------------------------------------------------------
+
+
+def same(got: Array, wanted: Array) -> bool:
+    """Whether two arrays agree in shape and, as far as their dtype allows, in value."""
+    if got.shape != wanted.shape:
+        return False
+    if not {got.dtype.kind, wanted.dtype.kind} <= set("biufc"):
+        return bool(np.array_equal(got, wanted))
+    rtol, atol = CLOSE.get(str(got.dtype), CLOSE["float64"])
+    return bool(np.allclose(got, wanted, rtol=rtol, atol=atol, equal_nan=True))
+
+
+def tensor(array: Array) -> Tensor:
+    """An array as a Tensor that wants a gradient, if it can have one."""
+    return to_tensor(array, stop_gradient=array.dtype.kind != "f")
+
+
+def arrays_of(values: Any) -> Arrays:
+    """Values as arrays: one for each part of a tuple or list of Tensors, else a single one."""
+    if isinstance(values, Tensor):
+        return (values.numpy(),)
+    if isinstance(values, tuple):
+        return tuple(array for value in values for array in arrays_of(value))
+    return (np.asarray(values),)
+
+
+def values_of(function: Callable[..., Any], arguments: Arrays) -> Arrays:
+    """What a function of Tensors gives for these arrays."""
+    with no_grad():
+        return arrays_of(function(*map(tensor, arguments)))
+
+
+def slopes(function: Callable[..., Any], inputs: Arrays, douts: Arrays) -> list[Array | None]:
+    """The gradients of (function · douts).sum() by finite differences; None for whole numbers."""
+    able = [n for n, x in enumerate(inputs) if x.dtype.kind == "f"]
+
+    def of_able(*changed: Array) -> Arrays:
+        arrays = list(inputs)
+        for n, x in zip(able, changed, strict=True):
+            arrays[n] = x
+        return values_of(function, tuple(arrays))
+
+    found = iter(numerical_gradients(of_able, [inputs[n] for n in able], douts))
+    return [next(found) if n in able else None for n in range(len(inputs))]
+
+
+def output_name(inputs: Iterable[str]) -> str:
+    """What an output is called where these are the names of the inputs."""
+    return next(name for name in ("y", "z", "out", "result") if name not in set(inputs))
+
+
+# ----- inputs ------------------------------------------------------------------------------------
+
+
+def names_of(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a function's arguments."""
+    return tuple(inspect.signature(function).parameters)
+
+
+def drawn(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arrays]:
+    """Random inputs, one tuple for each trial: of these shapes, or as a function draws them.
+
+    Two decimals are enough, and let a learner work the numbers out by hand.
+    """
+    if callable(inputs):
+        for _ in range(DRAWS):
+            made = inputs(rng)
+            yield checked(tuple(np.asarray(each) for each in made), count)
+        return
+    for entry in inputs:
+        shapes = [entry] * count if all(isinstance(size, int) for size in entry) else entry
+        yield checked(tuple(np.round(rng.standard_normal(shape), 2) for shape in shapes), count)
+
+
+def checked(arrays: Arrays, count: int) -> Arrays:
+    """The arrays, if there is one for each argument."""
+    if len(arrays) != count:
+        raise InvalidArgument(
+            "The inputs of an exercise do not fit its function.",
+            expected=f"{count}, one for each argument of the function",
+            received=len(arrays),
+            fix="give inputs=[((2, 3), (3,))], a shape for each argument, or a function of a "
+            "random generator that gives as many arrays",
+        )
+    return arrays
+
+
+# ----- the learner's code ------------------------------------------------------------------------
+
+
+def code_of(function: Any) -> CodeType | None:
+    """The code that a learner wrote, under any decorators; None where it is not Python."""
+    return getattr(inspect.unwrap(function), "__code__", None)
+
+
+def is_stub(function: Any) -> bool:
+    """Whether a function has no line but its docstring: no names, no local variables."""
+    code = code_of(function)
+    return (
+        code is not None
+        and not code.co_names
+        and code.co_nlocals == code.co_argcount
+        and set(code.co_consts) <= {None, function.__doc__}
+        and gives_none(code)
+    )
+
+
+def gives_none(code: CodeType) -> bool:
+    """Whether code without names and constants gives None back, whatever it is given."""
+    loads = [i for i in dis.get_instructions(code) if i.opname.startswith("LOAD_")]
+    return all(load.argval is None for load in loads)

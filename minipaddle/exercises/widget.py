@@ -1,0 +1,61 @@
+"""A card as a Jupyter widget: the texts are sent once, buttons open them in the browser."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+WEB = Path(__file__).parent / "web"
+
+
+class CardWidget(anywidget.AnyWidget):
+    """Shows the face of a card, and tells it what the reader does."""
+
+    _esm = (WEB / "card.js").read_text(encoding="utf-8")
+    _css = (WEB / "card.css").read_text(encoding="utf-8")
+    face = traitlets.Dict().tag(sync=True)
+    layout = traitlets.Any(None).tag(sync=True)  # no widget of its own, which nobody would close
+
+    def __init__(self, card: Any) -> None:
+        super().__init__(face=card.face())
+        self.card = card
+        self.on_msg(self.heard)
+
+    def heard(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
+        """What the reader did: a button pressed, a question answered."""
+        if isinstance(number := content.get("opened"), int):
+            self.card.opened(number)
+        if isinstance(value := content.get("answer"), str):
+            self.card.answered(value)
+            self.face = self.card.face()
+
+    def view(self) -> dict[str, Any]:
+        """What shows this card in the output of a cell."""
+        bundle = self._repr_mimebundle_()
+        data = bundle[0] if bundle else {}
+        return {kind: content for kind, content in data.items() if kind.startswith("application/")}
+
+
+_shown: dict[tuple[str, str], CardWidget] = {}
+
+
+def widget_of(card: Any) -> CardWidget:
+    """A new widget for a card, in place of the one that its cell showed when it last ran."""
+    place = (running_cell(), card.name)
+    if place in _shown:
+        _shown[place].close()
+    _shown[place] = CardWidget(card)
+    return _shown[place]
+
+
+def running_cell() -> str:
+    """The cell whose code is running, or what stands for it."""
+    shell: Any = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if not hasattr(shell, "get_parent"):
+        return ""
+    request = shell.get_parent()
+    return str(request.get("metadata", {}).get("cellId") or request["header"]["msg_id"])
