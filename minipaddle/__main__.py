@@ -1,4 +1,4 @@
-"""The command line: `python -m minipaddle demo | lessons | run | step | doctor`."""
+"""The command line: `python -m minipaddle COMMAND`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from .engine.errors import MinipaddleError
 COMMANDS = {
     "demo": "run the documents' examples, train a small network, and write its pictures to out/",
     "lessons": "open the lessons in JupyterLab",
+    "progress": "show which exercises are done, and where to go on",
+    "grade": "run a folder of notebooks, and make a table of what each is worth",
     "run": "run an unmodified Paddle script on minipaddle, and record it with --trace out.html",
     "step": "step through a recorded trace in the terminal",
     "doctor": "say which versions are found, and what is missing and costs what",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-# What the extras of pyproject.toml bring, by their names; a test compares.
+# What the extras of pyproject.toml bring first, by their names; a test compares.
 EXTRAS = {
     "lab": "jupyterlab>=4.4",
     "cuda12": "cupy-cuda12x[ctk]>=14,<15",

@@ -1,0 +1,223 @@
+"""Grading a folder of notebooks: processes, limits, and what becomes a row."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from ...engine.errors import InvalidArgument, NotFound
+from ..course import read
+from ..exercise import SEED, Exercise
+
+GRACE = 90  # seconds that starting and ending a kernel may take on a busy machine
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one notebook got for one exercise; `seconds` are those of the whole notebook."""
+
+    file: str
+    exercise: str
+    outcome: str
+    points: float
+    max: float
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a notebook may use: seconds, megabytes beyond those of an empty kernel."""
+
+    seconds: float = 60.0
+    memory: int = 2048
+
+
+def notebooks_in(folder: str | os.PathLike[str]) -> list[Path]:
+    """The notebooks of a folder and of the folders in it, in order of their paths."""
+    root = Path(folder)
+    if not root.is_dir():
+        raise NotFound(
+            f"There is no folder {root}.",
+            expected="a folder with notebooks",
+            received="a file" if root.exists() else "nothing of that name",
+            fix="name the folder that the copies are in",
+        )
+    found = [path for path in root.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts]
+    if not found:
+        raise NotFound(
+            f"There are no notebooks in {root}.",
+            expected="files that end in .ipynb, there or in folders inside",
+            received="none",
+            fix="name the folder that the copies are in",
+        )
+    return sorted(found)
+
+
+def grade(
+    folder: str | os.PathLike[str],
+    *,
+    exercises: str | os.PathLike[str] = "",
+    jobs: int = 1,
+    limits: Limits = Limits(),
+    seed: int = SEED,
+    each: Callable[[Path], object] = lambda path: None,  # noqa: ARG005
+) -> list[Row]:
+    """Run every notebook of a folder in a fresh kernel, and judge what it holds at its end.
+
+    `exercises` is a teacher's file; without one, each notebook is judged by those that it loads.
+    A notebook that is broken gets a row for each exercise too. `each` is called as they end.
+    """
+    if jobs < 1:
+        raise InvalidArgument(
+            "Notebooks cannot be graded like that.",
+            expected="at least 1 at a time",
+            received=f"-j {jobs}",
+            fix="write for example -j 4",
+        )
+    paths = notebooks_in(folder)
+    points = points_of(Path(exercises)) if exercises else {}
+    results: dict[Path, tuple[dict[str, Any], float]] = {}
+    with Processes(limits) as processes, ThreadPoolExecutor(jobs) as pool:
+        settings = {"exercises": str(Path(exercises).resolve()) if exercises else "", "seed": seed}
+        waiting = {pool.submit(processes.run, path, settings): path for path in paths}
+        for done in as_completed(waiting):
+            results[waiting[done]] = done.result()
+            each(waiting[done])
+    for result, _ in results.values():
+        points = result["max"] | points
+    return [
+        row
+        for path in paths
+        for row in rows_of(path.relative_to(folder).as_posix(), *results[path], points)
+    ]
+
+
+def points_of(file: Path) -> dict[str, float]:
+    """The exercises of a teacher's file, and what each is worth."""
+    if not file.is_file():
+        raise NotFound(
+            f"There is no file of exercises {file}.",
+            expected="a Python file that makes them",
+            received="nothing of that name",
+            fix="name the file with --exercises",
+        )
+    return {p.name: p.points for p in read(file) if isinstance(p, Exercise) or p.points}
+
+
+def rows_of(
+    file: str, result: dict[str, Any], seconds: float, points: dict[str, float]
+) -> Iterator[Row]:
+    """A row for each exercise, also of a notebook that did not come so far."""
+    for name, most in points.items() or [("", 0)]:
+        missing = result["problem"] or "The notebook does not load this exercise."
+        row = result["rows"].get(name, {"outcome": "error", "points": 0, "reason": missing})
+        yield Row(file, name, row["outcome"], row["points"], most, seconds, row["reason"])
+
+
+# ----- processes ---------------------------------------------------------------------------------
+
+
+class Processes:
+    """The processes that run notebooks: none of them outlives the grading."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.running: set[subprocess.Popen[bytes]] = set()
+        self.ended = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.ended = True
+        for process in list(self.running):
+            kill(process)
+
+    def run(self, notebook: Path, settings: dict[str, Any]) -> tuple[dict[str, Any], float]:
+        """What came of a notebook, and how many seconds it took."""
+        start = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="minipaddle-grade-") as folder:
+            result = self.result(notebook.resolve(), settings, Path(folder))
+        return result, round(time.monotonic() - start, 1)
+
+    def result(self, notebook: Path, settings: dict[str, Any], folder: Path) -> dict[str, Any]:
+        job, answer = folder / "job.json", folder / "result.json"
+        told = {"notebook": str(notebook), "result": str(answer), **settings}
+        job.write_text(json.dumps({**told, **asdict(self.limits)}), encoding="utf-8")
+        with (folder / "log").open("wb") as log, self.started(job, folder, log) as process:
+            try:
+                process.wait(self.limits.seconds + GRACE)
+            except subprocess.TimeoutExpired:
+                return nothing(f"Stopped after {self.limits.seconds:g} seconds.")
+        try:
+            made: dict[str, Any] = json.loads(answer.read_bytes())
+        except (OSError, ValueError):
+            lines = (folder / "log").read_text("utf-8", "replace").strip().splitlines()
+            why = lines[-1][:200] if lines else f"exit status {process.returncode}"
+            return nothing(f"The process that ran it ended early: {why}")
+        return made
+
+    @contextmanager
+    def started(self, job: Path, folder: Path, log: Any) -> Iterator[subprocess.Popen[bytes]]:
+        """A worker in a group of its own, which is gone at the end with all that it started."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"{__package__}.worker", str(job)],
+            env={**os.environ, **quiet(folder)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+            start_new_session=True,
+        )
+        self.running.add(process)
+        try:
+            if self.ended:
+                kill(process)
+            yield process
+        finally:
+            kill(process)
+            self.running.discard(process)
+
+
+def nothing(problem: str) -> dict[str, Any]:
+    """The result of a notebook that gave none."""
+    return {"max": {}, "rows": {}, "problem": problem}
+
+
+def quiet(folder: Path) -> dict[str, str]:
+    """Surroundings that a notebook has to itself: no settings, no history, one thread."""
+    return {
+        "IPYTHONDIR": str(folder / "ipython"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MPLBACKEND": "agg",
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """End a worker and whatever it started: a kernel is in a session of its own."""
+    import psutil  # which comes with Jupyter's kernels
+
+    with suppress(psutil.NoSuchProcess):
+        worker = psutil.Process(process.pid)
+        for each in [*worker.children(recursive=True), worker]:
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
+    process.wait()
+
+
+# ----- the table ---------------------------------------------------------------------------------
+
+COLUMNS: Sequence[str] = tuple(Row.__dataclass_fields__)

@@ -1,0 +1,34 @@
+"""How much memory a process may have, where the system can limit it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+try:
+    import resource
+except ImportError:  # Windows
+    LIMITS = False
+else:
+    LIMITS = True
+
+MEGABYTE = 2**20
+
+
+def limit(megabytes: int, *, for_good: bool) -> None:
+    """Let this process have so much more than it has now; for good: it cannot undo that itself."""
+    if not LIMITS:
+        return
+    most = in_use() + megabytes * MEGABYTE
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most if for_good else hard))
+
+
+def in_use() -> int:
+    """The bytes of address space that this process has; a guess where the system does not say."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+        return int(pages) * resource.getpagesize()
+    except OSError:
+        return 2048 * MEGABYTE

@@ -1,0 +1,158 @@
+"""Runs one notebook in a fresh kernel and writes what came of it: `python -m ...worker JOB`.
+
+A job is a JSON file. Cells that raise or take too long do not end the run: what the notebook holds
+after its last cell is judged, exercise by exercise, inside the kernel.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+
+from . import memory
+from .in_kernel import MARK
+
+SHARE = 0.5  # of the time that is left: the most that one cell gets
+LEAST = 1.0
+PRINTED = 200  # megabytes of output that this process can hold for a cell
+STARTING = 60  # seconds for the kernel
+
+
+@dataclass
+class Job:
+    """What is to be done."""
+
+    notebook: str
+    result: str
+    exercises: str
+    seconds: float
+    memory: int
+    seed: int
+
+
+class Run:
+    """One notebook in its kernel."""
+
+    def __init__(self, job: Job) -> None:
+        self.job, self.errors = job, list[str]()
+        self.notebook = nbformat.read(job.notebook, as_version=4)
+        self.end = time.monotonic() + job.seconds
+        self.client = NotebookClient(
+            self.notebook,
+            kernel_name=NATIVE_KERNEL_NAME,  # the Python that grades, whatever the notebook says
+            allow_errors=True,
+            timeout_func=lambda _cell: self.time_for_a_cell(),
+            interrupt_on_timeout=True,
+            startup_timeout=STARTING,
+            store_widget_state=False,
+        )
+
+    def time_for_a_cell(self) -> float:
+        """Half of what is left, so that a cell that never ends leaves time for the others."""
+        return max(LEAST, (self.end - time.monotonic()) * SHARE)
+
+    def everything(self) -> dict[str, Any]:
+        """The notebook's exercises and their outcomes; what ended the run, if something did."""
+        result: dict[str, Any] = {"max": {}, "rows": {}, "problem": ""}
+        at = "the start"
+        try:
+            with self.client.setup_kernel(cwd=str(Path(self.job.notebook).parent)):
+                self.end = time.monotonic() + self.job.seconds
+                memory.limit(PRINTED, for_good=False)  # not before, or the kernel would have it too
+                self.ask(self.preparation())
+                for number, cell in enumerate(self.code_cells(), 1):
+                    at = f"code cell {number}"
+                    self.run(cell, at)
+                at = "grading"
+                result["max"] = self.ask(f"{ASK}.tell_names(globals())") or {}
+                for name in result["max"]:
+                    result["rows"][name] = self.row(name)
+        except DeadKernelError:
+            result["problem"] = f"The kernel ended in {at}: exit(), a crash, or no memory."
+        except CellTimeoutError:
+            result["problem"] = f"Stopped in {at}, which took too long."
+        return result
+
+    def preparation(self) -> str:
+        """What runs before the first cell."""
+        return f"{ASK}.prepare({self.job.memory})"
+
+    def code_cells(self) -> list[Any]:
+        """The cells with code in them."""
+        return [c for c in self.notebook.cells if c.cell_type == "code" and c.source.strip()]
+
+    def run(self, cell: Any, name: str) -> None:
+        """Run one cell of the learner's; note its exception."""
+        self.client.execute_cell(cell, self.notebook.cells.index(cell))
+        for output in cell.outputs:
+            if output.output_type == "error":
+                stopped = "took too long" if output.ename == "KeyboardInterrupt" else output.ename
+                first = str(output.evalue).partition("\n")[0]
+                self.errors.append(f"{name}: {stopped}{first and f': {first}'}")
+        cell.outputs = []
+
+    def ask(self, code: str) -> Any:
+        """Run a line of our own, and read what it tells."""
+        cell = nbformat.v4.new_code_cell(code)
+        self.notebook.cells.append(cell)
+        self.client.execute_cell(cell, len(self.notebook.cells) - 1)
+        printed = "".join(o.text for o in cell.outputs if o.output_type == "stream")
+        lines = [row for row in printed.splitlines() if row.startswith(MARK)]
+        if lines:
+            return json.loads(lines[-1].removeprefix(MARK))
+        raised = [f"{o.ename}: {o.evalue}" for o in cell.outputs if o.output_type == "error"]
+        self.errors += raised
+        return None
+
+    def row(self, name: str) -> dict[str, Any]:
+        """The outcome of one exercise; an answer that is not there is told by what went wrong."""
+        before = len(self.errors)
+        row = self.ask(f"{ASK}.tell_outcome({name!r}, globals(), {self.job.seed})")
+        if row is None:
+            why = self.errors[before] if len(self.errors) > before else "no answer came"
+            said = "the check took too long" if "KeyboardInterrupt" in why else why
+            return {"outcome": "error", "points": 0, "reason": said}
+        if row["answer"]:
+            row["reason"] = f"The notebook has no {row['answer']}."
+            if self.errors:
+                row |= {"outcome": "error", "reason": f"{row['reason']} {self.errors[0]}"}
+        return dict(row)
+
+
+# An expression, which leaves no name behind that a learner's code could find.
+ASK = f"__import__('{__package__}.in_kernel', fromlist=['prepare'])"
+
+
+def main(file: str) -> None:
+    """Do the job that a file describes."""
+    job = Job(**json.loads(Path(file).read_text(encoding="utf-8")))
+    os.environ["MINIPADDLE_PROGRESS"] = ""
+    os.environ.pop("MINIPADDLE_STRICT", None)
+    if job.exercises:
+        os.environ["MINIPADDLE_EXERCISES"] = job.exercises
+    try:
+        run = Run(job)
+    except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
+        result = {"max": {}, "rows": {}, "problem": f"This is no notebook: {first_line(error)}"}
+    else:
+        result = run.everything()
+    Path(job.result).write_text(json.dumps(result), encoding="utf-8")
+
+
+def first_line(error: Exception) -> str:
+    """What an exception says, in short."""
+    return str(error).strip().partition("\n")[0][:200]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
