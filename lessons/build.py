@@ -47,6 +47,7 @@ def build_all() -> dict[Path, bytes]:
         for cells in [read_cells(source)]
         for lang, language in zip(LANGUAGES, ("", "zh"), strict=True)
         for place, solved in ((HERE, False), (HERE / "solutions", True))
+        if not solved or any("exercise" in cell.metadata for cell in cells)
     }
 
 

@@ -223,10 +223,9 @@ def train(answer, w, grad, lr):
     return {"w": w, "w.is_leaf": w.is_leaf, "w.stop_gradient": w.stop_gradient}
 
 
-def switched_off(w, lr):
-    """A step that leaves the flag wrong."""
-    w.stop_gradient = True
-    step(w, lr)
+def numbers_alone(trial):
+    """Whether w has the right numbers, and only its flags are wrong."""
+    return "w" in trial.came and np.allclose(trial.came["w"], trial.expected["w"])
 
 
 sgd_step = Exercise(
@@ -315,12 +314,12 @@ sgd_step = Exercise(
         ),
         Slip(
             "switched_off",
-            gives=switched_off,
+            seen=numbers_alone,
             hint=Text(
-                "The numbers are right, but afterwards stop_gradient of w is True: from now on it learns"
-                " nothing. Leave the flag alone, and use paddle.no_grad().",
-                "数是对的，但做完以后 w 的 stop_gradient 成了 True：从此它什么也学不到。"
-                "不要动这个标志，用 paddle.no_grad()。",
+                "The numbers are right, but afterwards w is no leaf that wants a gradient any more: it"
+                " learns nothing from now on. Leave stop_gradient alone, and use paddle.no_grad().",
+                "数是对的，但做完以后 w 不再是要梯度的叶子：从此它什么也学不到。不要动 stop_gradient，"
+                "用 paddle.no_grad()。",
             ),
         ),
     ),

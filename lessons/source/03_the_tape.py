@@ -607,8 +607,8 @@ lesson.same_part.check(same_part)
 #   numbers that the rule needs.
 # - You can write an automatic differentiation yourself: count the arrivals, visit a node when its last
 #   gradient has come, hand on and add up.
-# - You have read the heart of a real one. `docs/reading.md` leads on from here, through the whole
-#   engine, in two evenings.
+# - You have read the heart of a real one. `docs/reading.md` in the repository of minipaddle leads on from
+#   here, through the whole engine, in two evenings.
 #
 # What if backward runs a second time, or a row was added to a whole matrix? These are the questions of
 # lesson 4: `04_order_and_sums.ipynb`.
@@ -618,7 +618,7 @@ lesson.same_part.check(same_part)
 #
 # - 能说出前向留下了什么：每个运算一个节点，带着边、规则，以及规则要用到的数。
 # - 能自己写出自动微分：先数好会来几个梯度，最后一个到了才访问，往后传，汇合处相加。
-# - 读过了一个真正的自动微分最核心的部分。接下来可以看 `docs/reading.md`，
+# - 读过了一个真正的自动微分最核心的部分。接下来可以看 minipaddle 仓库里的 `docs/reading.md`，
 #   它用两个晚上带你走遍整个引擎。
 #
 # 如果反向再运行一次，会怎么样？如果前向把一行数加到了整个矩阵上，又会怎么样？

@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.bilingual import Text
 from ...engine.tensor import Tensor
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import DRAWS, Trial, is_stub, names_of, own, same
+from ..trials import DRAWS, Trial, in_words, is_stub, names_of, own, same
 from .check import NOTHING, Check
 
 NO_CALLABLE = Text(
@@ -39,7 +39,7 @@ class Run(Trial):
         try:
             came = self.attempt(formula)
         except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
-            return self.error is not None and repr(own(error)) == repr(self.error)
+            return self.error is not None and in_words(own(error)) == in_words(self.error)
         return self.error is None and alike(came, self.came)
 
 
