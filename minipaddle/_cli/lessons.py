@@ -44,7 +44,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="minipaddle lessons", description="Open the lessons in JupyterLab."
     )
-    parser.add_argument("--lesson", type=int, default=1, metavar="N", help="which one (default 1)")
+    parser.add_argument("--lesson", type=int, metavar="N", help="default: the first page")
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="its language")
     parser.add_argument(
         "--dest", type=Path, help="where your copy is, or goes (default minipaddle-lessons)"
@@ -95,16 +95,16 @@ def copy(source: Path, dest: Path) -> None:
     print(f"The lessons are in {dest}", flush=True)
 
 
-def find_lesson(folder: Path, number: int, lang: str) -> Path:
-    """The notebook of a lesson in a language."""
+def find_lesson(folder: Path, number: int | None, lang: str) -> Path:
+    """The notebook of a lesson in a language; the first one for None."""
     place = folder / lang if lang != "en" else folder
-    notebooks = sorted(place.glob(f"{number:02d}_*.ipynb"))
+    notebooks = sorted(place.glob("[0-9]*.ipynb" if number is None else f"{number:02d}_*.ipynb"))
     if not notebooks:
         there = ", ".join(path.stem for path in sorted(place.glob("*.ipynb"))) or "none"
         raise NotFound(
-            f"There is no lesson {number} in {place}.",
+            f"There is no lesson {'' if number is None else f'{number} '}in {place}.",
             expected=f"one of: {there}",
-            received=number,
+            received="none" if number is None else number,
             fix="choose one with --lesson; if the folder is damaged, copy anew with --dest",
         )
     return notebooks[0]

@@ -60,13 +60,17 @@ class Card:
         rows = [line for row in self.body() if row for line in row.splitlines()]
         return "\n".join([self.head, *(f"  {row}" for row in rows)])
 
-    def _repr_html_(self) -> str:
+    def page(self, pieces: list[str]) -> str:
+        """The head and these pieces of HTML."""
         return (
             f'<div class="mp-check" style="border-left:4px solid {self.colour};'
             f'padding:4px 12px;line-height:1.5">'
             f'<b style="background:{self.colour};color:#fff;padding:1px 8px;border-radius:3px">'
-            f"{html.escape(self.head)}</b>{''.join(self.html_body())}</div>"
+            f"{html.escape(self.head)}</b>{''.join(pieces)}</div>"
         )
+
+    def _repr_html_(self) -> str:
+        return self.page(self.html_body())
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         kept = {"text/plain": repr(self), "text/html": self._repr_html_()}

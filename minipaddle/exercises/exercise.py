@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -47,9 +47,8 @@ class Exercise:
     """Something to write in a notebook, which says itself whether it is right.
 
     `check` is one of `exercises.checks`, a function of the answer, or several of them in a list.
-    Texts are in one language, or in two: ("English", "中文"). `hidden` are checks for grading
-    alone, under the names that a failure is told by; `answer` is the variable that is graded, by
-    default the exercise's name. InvalidArgument and InvalidType for what cannot be one.
+    Texts are in one language, or in two: ("English", "中文"). `answer` is the variable that is
+    graded, by default the exercise's name. InvalidArgument and InvalidType for what cannot be one.
 
     >>> from minipaddle.exercises import Exercise, checks
     >>> double = Exercise(
@@ -73,7 +72,6 @@ class Exercise:
         hints: Sequence[Any] = (),
         solution: Any = "",
         praise: Any = "",
-        hidden: Mapping[str, Any] | None = None,
         answer: str = "",
     ) -> None:
         check_name(name, "exercise")
@@ -83,7 +81,7 @@ class Exercise:
         self.checks = as_checks(name, check)
         self.slips = distinct(name, slips)
         self.hints = tuple(map(text, hints))
-        self.hidden = {key: as_checks(name, each) for key, each in (hidden or {}).items()}
+        self.hidden: dict[str, tuple[Check, ...]] = {}
         self.course = ""  # the name of the file that it was loaded from
         self._hints_given = 0
 
@@ -117,6 +115,13 @@ class Exercise:
         show(card)
         if os.environ.get("MINIPADDLE_STRICT") == "1" and not outcome.solved:
             raise NotRight(repr(card))
+
+    def hide(self, name: str, check: Any) -> None:
+        """Add a check for grading alone; a failure is told by its name and nothing else.
+
+        It belongs into a file that learners do not get.
+        """
+        self.hidden[name] = as_checks(self.name, check)
 
     # ----- help ----------------------------------------------------------------------------------
 

@@ -166,7 +166,7 @@ def grid(array: Array, largest: float, fits: Any) -> str:
 
 def cell(value: Any, largest: float, fits: bool) -> str:
     """One number."""
-    shown = f"{value:.4f}" if isinstance(value, float) else str(value)
+    shown = f"{value:.4g}" if isinstance(value, float) else str(value)
     size = abs(float(value)) if np.isfinite(value) else 0.0
     tint = "219,124,38" if value > 0 else "52,120,198"
     frame = "transparent" if fits else RED

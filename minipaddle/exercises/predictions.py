@@ -148,20 +148,18 @@ class Prediction:
         return self._given
 
     def read(self, value: Any) -> Any:
-        """An answer as its kind: a choice's number, a float, a tuple of sizes, a name; or None."""
+        """An answer as its kind: the English of a choice, a float, sizes, a name; or None."""
         if value is None:
             return None
         if self.kind == "choice":
             wanted = text(value)
-            fits = (n for n, c in enumerate(self.choices) if {*wanted} & {*c})
-            return next(fits, None)
+            return next((choice.en for choice in self.choices if {*wanted} & {*choice}), None)
         return READERS[self.kind](value)
 
     def words_for(self, value: Any) -> Text:
         """An answer as it is told."""
         if self.kind == "choice":
-            chosen: Text = self.choices[value]
-            return chosen
+            return next(choice for choice in self.choices if choice.en == value)
         if self.kind == "shape":
             return text(str(list(value)))
         return text(f"{value:.6g}" if self.kind == "number" else value)
@@ -291,6 +289,7 @@ class PredictionCard(Card):
         prediction, lang = self.prediction, self.lang
         face = super().face()
         if prediction.given is None:
+            face["html"] = self.page([paragraph(self.refusal)])  # the form has the question
             face["question"] = {
                 "prompt": prediction.question.of(lang),
                 "choices": [choice.of(lang) for choice in prediction.choices],

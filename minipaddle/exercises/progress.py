@@ -88,7 +88,7 @@ def entries() -> tuple[list[Entry], int]:
     file = path()
     try:
         lines = file.read_bytes().splitlines() if file is not None else []
-    except FileNotFoundError:
+    except OSError:  # nothing was noted so far, or it cannot be read: then nothing is known
         lines = []
     read = list(map(entry_of, filter(None, lines)))
     return [each for each in read if each is not None], sum(each is None for each in read)

@@ -106,9 +106,12 @@ def same(got: Array, wanted: Array) -> bool:
     return bool(np.allclose(got, wanted, rtol=rtol, atol=atol, equal_nan=True))
 
 
-def tensor(array: Array) -> Tensor:
-    """An array as a Tensor that wants a gradient, if it can have one."""
-    return to_tensor(array, stop_gradient=array.dtype.kind != "f")
+def tensor(array: Array, name: str = "") -> Tensor:
+    """An array as a Tensor that wants a gradient, if it can have one; pictures show the name."""
+    made = to_tensor(array, stop_gradient=array.dtype.kind != "f")
+    if name:
+        made.name = name
+    return made
 
 
 def arrays_of(values: Any) -> Arrays:
@@ -149,8 +152,9 @@ def output_name(inputs: Iterable[str]) -> str:
 
 
 def names_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of a function's arguments."""
-    return tuple(inspect.signature(function).parameters)
+    """The names of the arguments that a function must have."""
+    wanted = inspect.signature(function).parameters.values()
+    return tuple(each.name for each in wanted if each.default is each.empty)
 
 
 def drawn(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arrays]:

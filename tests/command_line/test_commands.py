@@ -182,6 +182,10 @@ def test_a_lesson_is_found_by_number_and_language(source: Path) -> None:
         errors.NotFound, match=r"no lesson 7 in .*\n  expected  one of: 01_one_tanh"
     ):
         lessons.find_lesson(source, 7, "en")
+    (source / "00_start.ipynb").write_text("{}")
+    assert lessons.find_lesson(source, None, "en") == source / "00_start.ipynb"
+    with pytest.raises(errors.NotFound, match=r"There is no lesson in "):
+        lessons.find_lesson(source.parent / "nowhere", None, "en")
 
 
 # ----- lessons: the server -----------------------------------------------------------------------

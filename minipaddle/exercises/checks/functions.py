@@ -118,7 +118,7 @@ def forth_and_back(
     came: dict[str, Array],
 ) -> None:
     """Call the answer, go back with these gradients, and note what came, under its names."""
-    tensors = {name: tensor(x) for name, x in inputs.items()}
+    tensors = {name: tensor(x, name) for name, x in inputs.items()}
     made = answer(*tensors.values())
     if made is None:
         return

@@ -126,14 +126,16 @@ class PyLayerCheck(Check):
                 dy=dy,
                 expected_y=y,
             )
-            trial.run_again = again(answer, arrays, dy)
+            trial.run_again = again(answer, self.names, arrays, dy)
             attempt(trial, arrays)
             yield trial
 
 
-def again(layer: type[Any], inputs: Arrays, dy: Any) -> Callable[[], object]:
+def again(
+    layer: type[Any], names: tuple[str, ...], inputs: Arrays, dy: Any
+) -> Callable[[], object]:
     """What runs the layer once, forwards and backwards."""
-    return lambda: layer.apply(*map(tensor, inputs)).backward(tensor(dy))
+    return lambda: layer.apply(*map(tensor, inputs, names)).backward(tensor(dy))
 
 
 def attempt(trial: LayerTrial, inputs: Arrays) -> None:

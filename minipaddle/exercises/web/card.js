@@ -70,7 +70,15 @@ function questionForm({ prompt, choices, example, send: label }, send) {
           ` ${choice}`,
         ),
       )
-    : [element("input", { type: "text", name: group, placeholder: example, required: "", "aria-label": prompt })];
+    : [
+        element("input", {
+          type: "text",
+          name: group,
+          placeholder: example,
+          required: "",
+          "aria-label": prompt,
+        }),
+      ];
   const form = /** @type {HTMLFormElement} */ (
     element(
       "form",
@@ -91,12 +99,12 @@ export default {
   render({ model, el }) {
     const draw = () => {
       const { html, buttons, question } = model.get("face");
-      const said = element("div", {});
-      said.innerHTML = html; // made and escaped by cards.py, which notebooks keep as it is
-      const parts = [said];
-      if (question) parts.push(questionForm(question, (answer) => model.send({ answer })));
-      if (buttons.length) parts.push(...helpRow(buttons, (opened) => model.send({ opened })));
-      el.replaceChildren(element("div", { class: "mp-card" }, ...parts));
+      const card = element("div", { class: "mp-card" });
+      card.innerHTML = html; // made and escaped by cards.py, which notebooks keep as it is
+      const inside = card.firstElementChild ?? card;
+      if (question) inside.append(questionForm(question, (answer) => model.send({ answer })));
+      if (buttons.length) inside.append(...helpRow(buttons, (opened) => model.send({ opened })));
+      el.replaceChildren(card);
     };
     // JupyterLab's command mode would take Enter and letters for its own.
     const keep = (/** @type {Event} */ event) => event.stopPropagation();

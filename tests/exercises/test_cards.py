@@ -1,0 +1,233 @@
+"""Cards: as text, as HTML that a notebook keeps, and as a widget with buttons."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle import exercises
+from minipaddle.exercises import Exercise, NotRight, Text, checks, progress, seal
+from minipaddle.exercises.outcome_cards import OutcomeCard
+
+DOUBLE = {
+    "check": checks.function(lambda x: 2 * x),
+    "title": ("Twice x", "x 的两倍"),
+    "hints": [("Add.", "相加。"), ("x and x", "x 和 x"), "x + x"],
+    "solution": "def double(x):\n    return x + x",
+}
+
+
+@pytest.fixture
+def double() -> Exercise:
+    return Exercise("double", **DOUBLE)
+
+
+def card_of(exercise: Exercise, answer: Any) -> OutcomeCard:
+    return OutcomeCard(exercise, exercise.judge(answer))
+
+
+def test_every_outcome_has_its_mark(double: Exercise) -> None:
+    def raises(x: Any) -> Any:
+        raise ValueError("no")
+
+    answers = [None, raises, lambda x: x, lambda x: 2 * x]
+    heads = [card_of(double, answer).head for answer in answers]
+    assert heads == ["○ double: not yet", "✗ double: error", "✗ double: wrong", "✓ double: right"]
+    exercises.set_lang("zh")
+    assert [card_of(double, answer).head for answer in answers] == [
+        "○ double：还没写",
+        "✗ double：运行出错",
+        "✗ double：不对",
+        "✓ double：正确",
+    ]
+
+
+def test_a_card_has_a_button_for_each_hint_and_for_the_solution(double: Exercise) -> None:
+    buttons = card_of(double, lambda x: x).face()["buttons"]
+    assert [b["label"] for b in buttons] == ["Hint 1", "Hint 2", "Hint 3", "Solution"]
+    assert [b["text"] for b in buttons] == ["Add.", "x and x", "x + x", DOUBLE["solution"]]
+    assert [b["code"] for b in buttons] == [False, False, False, True]
+    assert card_of(double, lambda x: 2 * x).face()["buttons"] == []
+    exercises.set_lang("zh")
+    assert card_of(double, None).face()["buttons"][0] == {
+        "label": "提示 1",
+        "text": "相加。",
+        "code": False,
+    }
+
+
+def test_a_locked_solution_is_opened_by_its_key_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sealed = seal("return 42  # 答案", "open sesame")
+    exercise = Exercise("answer", check=checks.value(42), solution=sealed)
+    assert "42" not in sealed
+    [button] = card_of(exercise, 1).face()["buttons"]
+    assert button["text"].startswith("The solution is locked.")
+    for key, shown in (
+        ("", "The solution is locked."),
+        ("sesame", "This key does not open the solution."),
+        ("open sesame", "return 42  # 答案\n"),
+    ):
+        exercise.show_solution(key)
+        assert capsys.readouterr().out.startswith(shown)
+    assert seal("x", "k") != seal("x", "k")
+
+
+@pytest.mark.parametrize("damage", ["sealed:", "sealed:!!", "sealed:AAAA"])
+def test_a_damaged_seal_opens_for_nobody(damage: str) -> None:
+    exercise = Exercise("answer", check=checks.value(42), solution=damage)
+    assert exercise.solution_for("en", "key") == "This key does not open the solution."
+
+
+def test_a_changed_letter_of_a_seal_is_noticed() -> None:
+    sealed = seal("return 42", "key")
+    changed = sealed[:-6] + ("A" if sealed[-6] != "A" else "B") + sealed[-5:]
+    exercise = Exercise("answer", check=checks.value(42), solution=changed)
+    assert exercise.solution_for("en", "key") == "This key does not open the solution."
+
+
+def test_a_seal_needs_a_key() -> None:
+    with pytest.raises(ValueError, match="cannot be locked without a key") as refused:
+        seal("x", "")
+    assert "to do     write for example seal(solution" in str(refused.value)
+
+
+def test_nothing_of_anybody_becomes_html() -> None:
+    evil = "<script>alert(1)</script>"
+    exercise = Exercise("evil", title=evil, check=lambda answer: evil, hints=[evil], praise=evil)
+    assert evil not in card_of(exercise, 1).face()["html"]
+    raising = Exercise("evil", check=checks.function(lambda x: x))
+
+    def bad(x: Any) -> Any:
+        raise ValueError(evil)
+
+    assert evil not in card_of(raising, bad)._repr_html_()
+
+
+def test_large_answers_and_odd_numbers_have_cards_too() -> None:
+    exercise = Exercise("big", check=checks.function(lambda x: x, inputs=[(9, 9), (0, 2)]))
+    assert "<pre" in card_of(exercise, lambda x: x * 2)._repr_html_()
+    for odd in (float("nan"), float("inf")):
+        small = Exercise("odd", check=checks.function(lambda x: x, inputs=[(2,)]))
+        page = card_of(small, lambda x, odd=odd: x * odd)._repr_html_()
+        assert str(odd) in page
+
+
+def test_without_help_nobody_is_sent_to_it() -> None:
+    assert "Stuck?" not in repr(card_of(Exercise("bare", check=checks.value(1)), 2))
+
+
+def test_hints_and_solutions_that_are_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    bare = Exercise("bare", check=checks.value(1))
+    bare.hint()
+    bare.show_solution()
+    assert capsys.readouterr().out == ("bare has no hints.\nbare comes without a solution.\n")
+
+
+def test_strict_mode_raises_with_the_words_of_the_card(
+    double: Exercise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINIPADDLE_STRICT", "1")
+    with pytest.raises(NotRight, match="○ double: not yet"):
+        double.check(None)
+    double.check(lambda x: 2 * x)
+
+
+def test_no_other_language_is_spoken() -> None:
+    with pytest.raises(ValueError, match="Exercises do not speak 'fr'") as refused:
+        exercises.set_lang("fr")
+    assert 'expected  "en" or "zh"' in str(refused.value)
+
+
+# ----- the widget --------------------------------------------------------------------------------
+
+
+def test_buttons_are_noted(double: Exercise) -> None:
+    widget = pytest.importorskip("minipaddle.exercises.widget")
+    shown = widget.widget_of(card_of(double, None))
+    for number in range(4):
+        shown.heard(shown, {"opened": number}, [])
+    shown.heard(shown, {"opened": "x"}, [])
+    shown.heard(shown, {}, [])
+    noted = [(entry.did, entry.what) for entry in progress.entries()[0]]
+    assert noted == [("hint", "1"), ("hint", "2"), ("hint", "3"), ("solution", "asked")]
+
+
+def test_a_card_keeps_its_html_beside_the_widget(double: Exercise) -> None:
+    pytest.importorskip("anywidget")
+    bundle = card_of(double, lambda x: x)._repr_mimebundle_()
+    assert set(bundle) == {
+        "application/vnd.jupyter.widget-view+json",
+        "text/html",
+        "text/plain",
+    }
+    assert bundle["text/html"].startswith('<div class="mp-check"')
+    assert bundle["text/plain"].startswith("✗ double: wrong")
+
+
+# ----- the picture -------------------------------------------------------------------------------
+
+
+def test_the_player_stands_at_the_first_wrong_gradient() -> None:
+    import viz
+    from minipaddle.autograd import PyLayer
+    from minipaddle.exercises import pictures
+
+    class square(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            (x,) = ctx.saved_tensor()
+            return dy * 3 * x
+
+    outcome = Exercise("square", check=checks.pylayer(lambda x: x * x)).judge(square)
+    assert outcome.record is not None
+    trace = pictures.recorded(viz, outcome.record)
+    step = trace.steps[pictures.first_wrong(viz, trace)]
+    assert step.text == "square.backward returns the gradient of x [2, 3]."
+
+
+def test_a_function_that_raises_still_leaves_a_picture() -> None:
+    import viz
+    from minipaddle.exercises import pictures
+
+    def half_way(x: Any) -> Any:
+        return paddle.tanh(x) @ paddle.ones([7])
+
+    outcome = Exercise("f", check=checks.function(lambda x: x, inputs=[(2,)])).judge(half_way)
+    assert outcome.verdict.en == "error"
+    assert len(pictures.recorded(viz, lambda: half_way(paddle.ones([2])))) > 0
+
+
+# ----- nothing is left behind --------------------------------------------------------------------
+
+
+def test_judging_leaves_the_generator_and_the_mode_alone(double: Exercise) -> None:
+    paddle.seed(7)
+    untouched = paddle.randn([3]).numpy()
+    paddle.seed(7)
+    double.judge(lambda x: x)
+    assert (paddle.randn([3]).numpy() == untouched).all()
+    assert paddle.in_dynamic_mode()
+
+
+def test_a_file_that_cannot_be_written_stops_nobody(
+    double: Exercise, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("MINIPADDLE_PROGRESS", os.fspath(tmp_path / "file" / "progress.jsonl"))
+    double.check(lambda x: 2 * x)
+    assert progress.entries() == ([], 0)
+
+
+def test_texts_in_one_language_do_for_both(double: Exercise) -> None:
+    assert double.hints[2] == Text("x + x", "x + x")

@@ -1,0 +1,442 @@
+"""Every kind of answer: right ones pass, corrupted ones never do, and what is wrong is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn, static
+from minipaddle.autograd import PyLayer
+from minipaddle.engine import errors
+from minipaddle.exercises import (
+    Exercise,
+    Failed,
+    NotYet,
+    Outcome,
+    Right,
+    Slip,
+    Text,
+    Wrong,
+    checks,
+)
+
+
+def judged(check: Any, answer: Any, **more: Any) -> Outcome:
+    return Exercise("it", check=check, **more).judge(answer)
+
+
+def layer_of(backward: Callable[..., Any], forward: Callable[..., Any] = paddle.multiply) -> Any:
+    """A PyLayer of two inputs, which are saved."""
+
+    class layer(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            ctx.save_for_backward(a, b)
+            return forward(a, b)
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return backward(dy, *ctx.saved_tensor())
+
+    return layer
+
+
+PRODUCT = checks.pylayer(lambda a, b: a * b)
+
+
+# ----- corrupted solutions never pass ------------------------------------------------------------
+
+CORRUPTIONS: dict[str, Callable[..., Any]] = {
+    "zero": lambda dy, a, b: (dy * 0.0, dy * 0.0),
+    "negated": lambda dy, a, b: (-dy * b, -dy * a),
+    "doubled": lambda dy, a, b: (2 * dy * b, 2 * dy * a),
+    "one of them": lambda dy, a, b: (dy * b, dy * b),
+    "swapped": lambda dy, a, b: (dy * a, dy * b),
+    "without dy": lambda dy, a, b: (b, a),
+    "summed": lambda dy, a, b: ((dy * b).sum(), (dy * a).sum()),
+    "slightly off": lambda dy, a, b: (dy * b * 1.0001, dy * a),
+    "a little more": lambda dy, a, b: (dy * b + 1e-4, dy * a),
+    "right for dy of ones alone": lambda dy, a, b: (dy * dy * b, dy * dy * a),
+    "the mean of dy": lambda dy, a, b: (dy.mean() * b, dy.mean() * a),
+    "one number wrong": lambda dy, a, b: (dy * b * (a < 0.5).astype("float64"), dy * a),
+    "none": lambda dy, a, b: (None, dy * a),
+    "constant": lambda dy, a, b: (paddle.ones_like(a), paddle.ones_like(b)),
+    "other dtype": lambda dy, a, b: ((dy * b).astype("float32").round(1), dy * a),
+}
+
+
+@pytest.mark.parametrize("corruption", CORRUPTIONS)
+def test_a_corrupted_backward_never_passes(corruption: str) -> None:
+    assert judged(PRODUCT, layer_of(lambda dy, a, b: (dy * b, dy * a))) == Right(Text("", ""))
+    assert not judged(PRODUCT, layer_of(CORRUPTIONS[corruption])).solved
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_other_seeds_find_them_too(seed: int) -> None:
+    exercise = Exercise("it", check=PRODUCT)
+    assert exercise.judge(layer_of(lambda dy, a, b: (dy * b, dy * a)), seed=seed).solved
+    for corruption in CORRUPTIONS.values():
+        assert not exercise.judge(layer_of(corruption), seed=seed).solved
+
+
+def test_a_forward_that_is_wrong_for_one_shape_alone_never_passes() -> None:
+    layer = layer_of(
+        lambda dy, a, b: (dy * b, dy * a), lambda a, b: a * b + (1.0 if a.ndim == 3 else 0.0)
+    )
+    assert judged(PRODUCT, layer).slip == "forward"
+
+
+FUNCTION_CORRUPTIONS: dict[str, Callable[..., Any]] = {
+    "another value": lambda x, y: ((x - y) ** 2).sum(),
+    "detached": lambda x, y: ((x.detach() - y) ** 2).mean(),
+    "through numpy": lambda x, y: paddle.to_tensor(((x.numpy() - y.numpy()) ** 2).mean()),
+    "a number": lambda x, y: float(((x - y) ** 2).mean()),
+    "a list": lambda x, y: [((x - y) ** 2).mean()] * 2,
+    "half a gradient": lambda x, y: ((x - y) * (x - y).detach()).mean(),
+    "another shape": lambda x, y: ((x - y) ** 2).mean(keepdim=True),
+}
+
+
+@pytest.mark.parametrize("corruption", FUNCTION_CORRUPTIONS)
+def test_a_corrupted_loss_never_passes(corruption: str) -> None:
+    check = checks.function(lambda x, y: ((x - y) ** 2).mean(), inputs=[(3,), (2, 2)])
+    assert judged(check, lambda x, y: ((y - x) ** 2).mean()).solved
+    assert not judged(check, FUNCTION_CORRUPTIONS[corruption]).solved
+
+
+def test_values_alone_can_be_asked_for() -> None:
+    check = checks.function(paddle.tanh, inputs=[(3,)], gradients=False)
+    assert judged(check, lambda x: np.tanh(x.numpy())).solved
+    assert not judged(check, lambda x: np.sinh(x.numpy())).solved
+
+
+def test_whole_numbers_and_several_outputs() -> None:
+    def two(table: Any, rows: Any) -> Any:
+        return table[rows], table.sum()
+
+    def draw(rng: np.random.Generator) -> Any:
+        return rng.standard_normal([4, 2]), rng.integers(0, 4, [3])
+
+    check = checks.function(two, inputs=draw)
+    assert judged(check, two).solved
+    outcome = judged(check, lambda table, rows: (table[rows], table.mean()))
+    assert [pair.name for pair in outcome.pairs] == ["y1", "dtable"]
+
+
+# ----- layers, programs, recordings, values ------------------------------------------------------
+
+
+class Affine(nn.Layer):
+    def __init__(self, formula: Callable[..., Any] = lambda x, w, b: x @ w + b) -> None:
+        super().__init__()
+        self.weight = self.create_parameter([3, 2])
+        self.bias = self.create_parameter([2])
+        self.formula = formula
+
+    def forward(self, x: Any) -> Any:
+        return self.formula(x, self.weight, self.bias)
+
+
+def test_a_layer_is_judged_with_parameters_of_the_check() -> None:
+    check = checks.layer(
+        lambda x, weight, bias: x @ weight + bias,
+        parameters={"weight": [3, 2], "bias": [2]},
+        inputs=[(4, 3), (1, 3)],
+    )
+    answer = Affine()
+    before = [p.numpy().copy() for p in answer.parameters()]
+    assert judged(check, answer).solved
+    assert judged(check, nn.Linear(3, 2)).solved
+    for p, kept in zip(answer.parameters(), before, strict=True):
+        np.testing.assert_array_equal(p.numpy(), kept)
+        assert p.grad is None
+    for formula in (
+        lambda x, w, b: x @ w - b,
+        lambda x, w, b: x @ w,
+        lambda x, w, b: x @ w.detach() + b,
+        lambda x, w, b: paddle.tanh(x @ w + b),
+    ):
+        assert isinstance(judged(check, Affine(formula)), Wrong)
+    wrong = judged(check, nn.Linear(2, 2)).reason.en
+    assert wrong == (
+        "The layer's parameters are bias [2], weight [2, 2]; they should be bias [2], weight "
+        "[3, 2]."
+    )
+    assert "make a layer of it, with ()" in judged(check, Affine).reason.en
+    assert judged(check, Affine(lambda x, w, b: x @ w - b)).reason.en.endswith(
+        "dbias has the wrong sign."
+    )
+
+
+def test_parameters_of_a_sublayer_have_names_too() -> None:
+    check = checks.layer(
+        lambda x, fc_weight: paddle.tanh(x @ fc_weight),
+        parameters={"fc_weight": [3, 2]},
+        inputs=[(4, 3)],
+    )
+
+    class Net(nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.fc = nn.Linear(3, 2, bias_attr=False)
+
+        def forward(self, x: Any) -> Any:
+            return paddle.tanh(self.fc(x))
+
+    assert judged(check, Net()).solved
+
+
+def program(scale: float = 2.0) -> tuple[Any, Any]:
+    """A Program in which `out` is x times a number, with its gradients."""
+    paddle.enable_static()
+    main, startup = static.Program(), static.Program()
+    with static.program_guard(main, startup):
+        x = static.data("x", [None, 3], "float64")
+        x.stop_gradient = False
+        out = paddle.scale(x, scale, name="out")
+        static.append_backward(paddle.mean(out))
+    paddle.disable_static()
+    return main, out.name
+
+
+def test_a_program_is_run_whatever_mode_holds() -> None:
+    main, out = program()
+    check = checks.program(
+        lambda x: (2 * x, x * 0 + 2 / x.size), fetch=[out, "x@GRAD"], inputs=[(4, 3)]
+    )
+    assert judged(check, main).solved
+    assert paddle.in_dynamic_mode()
+    assert judged(check, (main, None)).solved
+    wrong = judged(check, program(3.0)[0])
+    assert wrong.reason.en.endswith("is 1.5 times too large. x@GRAD is 1.5 times too large.")
+    assert isinstance(judged(check, static.Program()), NotYet)
+    assert "A Program is asked for" in judged(check, 3).reason.en
+    other = judged(checks.program(lambda x: x, fetch="z", inputs=[(4, 3)]), main)
+    assert "has no variable 'z'; it has x, " in other.reason.en
+
+
+def test_a_recording_has_to_say_what_is_asked() -> None:
+    check = checks.trace({"Backward starts": "Call .backward() inside the with."})
+    x = paddle.ones([2])
+    x.stop_gradient = False
+    with viz.record() as nothing:
+        pass
+    with viz.record() as forward:
+        y = paddle.tanh(x).sum()
+    with viz.record() as both:
+        y.backward()
+    assert isinstance(judged(check, nothing), NotYet)
+    assert judged(check, forward).reason.en == "Call .backward() inside the with."
+    assert judged(check, both).solved
+    assert "A recording is asked for" in judged(check, "trace").reason.en
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (1 / 6, Right),
+        (0.16667, Right),
+        (np.float32(1 / 6), Right),
+        (paddle.to_tensor(1 / 6), Right),
+        (1.0, Wrong),
+        ([1 / 6], Wrong),
+        ("1/6", Wrong),
+        (object(), Wrong),
+        ([[1], [1, 2]], Wrong),
+        (float("nan"), Wrong),
+        (None, NotYet),
+        (..., NotYet),
+    ],
+)
+def test_values(answer: Any, kind: type[Outcome]) -> None:
+    assert type(judged(checks.value(1 / 6), answer)) is kind
+
+
+def test_what_is_expected_of_a_value_is_never_told() -> None:
+    outcome = judged(checks.value(1 / 6), 1.0)
+    assert (outcome.pairs, outcome.given) == ((), ())
+    assert outcome.reason.en == "This is not the value that is asked for."
+
+
+def test_texts_are_values() -> None:
+    check = checks.value("dy")
+    assert judged(check, "dy").solved
+    assert isinstance(judged(check, "dx"), Wrong)
+    assert "A text is asked for" in judged(check, 3).reason.en
+
+
+@pytest.mark.parametrize("answer", [[2, 3], (2, 3)])
+def test_shapes(answer: Any) -> None:
+    assert judged(checks.shape([2, 3]), answer).solved
+    assert judged(checks.shape([3, 2]), answer).reason.en == (
+        "This is not the shape that is asked for."
+    )
+    assert isinstance(judged(checks.shape([2]), answer), Wrong)
+    assert "A shape is asked for" in judged(checks.shape([2]), "[2, 3]").reason.en
+
+
+# ----- functions as checks -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "reason"),
+    [
+        (None, Right, ""),
+        (True, Right, ""),
+        (np.True_, Right, ""),
+        (False, Wrong, "It is not right yet."),
+        (np.False_, Wrong, "It is not right yet."),
+        ("Too small.", Wrong, "Too small."),
+        (Text("Too small.", "太小。"), Wrong, "Too small."),
+    ],
+)
+def test_what_a_function_returns_decides(said: Any, kind: type[Outcome], reason: str) -> None:
+    outcome = judged(lambda answer: said, 1)
+    assert (type(outcome), outcome.reason.en) == (kind, reason)
+
+
+def test_asserts_and_exceptions_of_a_function() -> None:
+    def check(answer: Any) -> None:
+        assert answer > 3, "It should be more than three."
+        assert answer < 9
+
+    assert judged(check, 4).solved
+    assert judged(check, 2).reason.en.startswith("It should be more than three.")
+    assert isinstance(judged(check, 10), Wrong)
+    outcome = judged(check, "four")
+    assert isinstance(outcome, Failed)
+    assert outcome.error.en.startswith("TypeError: '>' not supported")
+    assert outcome.line.endswith('assert answer > 3, "It should be more than three."')
+
+
+def test_what_says_neither_right_nor_wrong_is_refused() -> None:
+    with pytest.raises(errors.InvalidType, match="says neither right nor wrong") as refused:
+        judged(lambda answer: 3, 1)
+    assert "expected  None or True for right; False, or a text" in str(refused.value)
+    assert "to do     end the check with assert, or return a text" in str(refused.value)
+
+
+def test_of_several_checks_the_first_that_fails_is_told() -> None:
+    both = [lambda answer: answer > 0 or "positive!", lambda answer: answer < 9 or "small!"]
+    assert judged(both, 4).solved
+    assert [judged(both, n).reason.en for n in (-1, 10)] == ["positive!", "small!"]
+
+
+# ----- what is said ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("factor", "en", "zh"),
+    [
+        (1.5, "y is 1.5 times too large.", "y 是正确值的 1.5 倍。"),
+        (0.5, "y is 2 times too small.", "y 太小了：正确值是它的 2 倍。"),
+        (-1, "y has the wrong sign.", "y 的符号反了。"),
+        (0, "y is zero everywhere.", "y 全是 0。"),
+        (-3, "y has the wrong sign and is 3 times too large.", "大小是正确值的 3 倍。"),
+        (-0.25, "y has the wrong sign and is 4 times too small.", "正确值的大小是它的 4 倍。"),
+    ],
+)
+def test_a_constant_factor_is_named(factor: float, en: str, zh: str) -> None:
+    outcome = judged(checks.function(paddle.sin), lambda x: paddle.sin(x) * factor)
+    assert f" {en} " in outcome.reason.en
+    assert zh in outcome.reason.zh
+    assert f" {en.replace('y', 'dx', 1)}" in outcome.reason.en
+
+
+def test_a_factor_that_differs_from_trial_to_trial_is_not_named() -> None:
+    check = checks.function(lambda x: x.mean(), inputs=[(3,), (4,)])
+    assert "times" not in judged(check, lambda x: x.sum()).reason.en
+
+
+def test_shapes_that_differ_are_named() -> None:
+    outcome = judged(checks.function(lambda x: x.sum(), inputs=[(3,)]), lambda x: x)
+    assert "y has the shape [3]; it should be []." in outcome.reason.en
+    assert "y 的形状是 [3]，应为 []。" in outcome.reason.zh
+
+
+def test_what_the_answer_was_run_with_is_there_to_work_it_out() -> None:
+    outcome = judged(PRODUCT, layer_of(lambda dy, a, b: (dy * b, 3 * dy * a)))
+    given = dict(outcome.given)
+    assert list(given) == ["a", "b", "dy"]
+    [pair] = outcome.pairs
+    assert pair.name == "db"
+    np.testing.assert_allclose(pair.expected, given["dy"] * given["a"], rtol=1e-6)
+    np.testing.assert_allclose(pair.got, 3 * given["dy"] * given["a"], rtol=1e-6)
+    assert all(np.array_equal(x, np.round(x, 2)) for x in given.values())
+
+
+def test_an_input_called_y_has_a_gradient_of_its_own() -> None:
+    outcome = judged(checks.function(lambda x, y: x * y), lambda x, y: x * y * 2)
+    assert list(dict(outcome.given)) == ["x", "y", "dz"]
+    assert [pair.name for pair in outcome.pairs] == ["z", "dx", "dy"]
+
+
+def test_slips_are_told_with_their_own_hints() -> None:
+    check = checks.function(paddle.exp)
+    slips = [
+        Slip("square", gives=lambda x: x * x, hint="That is the square."),
+        Slip("error", seen=lambda trial: isinstance(trial.error, KeyError), hint="A key."),
+        Slip("nonsense", gives=lambda x: x @ x @ x, hint="Fits no shape."),
+    ]
+    assert judged(check, lambda x: x**2, slips=slips).reason.en == "That is the square."
+    assert judged(check, lambda x: {}["x"], slips=slips).slip == "error"
+    assert judged(check, lambda x: x + 1, slips=slips).slip == ""
+    value = Exercise("v", check=checks.value(1.0), slips=[Slip("zero", gives=0.0, hint="No.")])
+    assert value.judge(0).slip == "zero"
+    asked = Exercise(
+        "a", check=lambda n: n > 3, slips=[Slip("minus", seen=lambda n: n < 0, hint="Minus!")]
+    )
+    assert asked.judge(-1).reason.en == "Minus!"
+
+
+def test_functions_that_are_empty_or_forget_to_return() -> None:
+    def stub(x: Any) -> None:
+        """Give back twice x."""
+
+    def forgot(x: Any) -> None:
+        double = 2 * x  # noqa: F841
+
+    check = checks.function(lambda x: 2 * x)
+    assert isinstance(judged(check, stub), NotYet)
+    assert judged(check, forgot).slip == "no_return"
+    assert judged(check, lambda x: 2 * x.detach()).slip == "cut_off"
+    assert "A function of x is asked for. This is int." in judged(check, 3).reason.en
+
+
+def test_mistakes_of_a_teacher_are_told_in_three_parts() -> None:
+    good = checks.value(1)
+    for make, what, fix in (
+        (lambda: Exercise("two words", check=good), "cannot be called 'two words'", "title="),
+        (lambda: Exercise("x", check=[]), "so every answer would be right", "checks.value"),
+        (lambda: Exercise("x", check=3), "cannot be checked by this", "checks.value"),
+        (lambda: Exercise("x", check=good, points=-1), "cannot have these points", "points=2"),
+        (lambda: Slip("s", hint="h"), "cannot be recognised", "gives=lambda"),
+        (
+            lambda: Exercise("x", check=good, slips=[Slip("s", gives=1, hint="")] * 2),
+            "two slips of one name",
+            "rename",
+        ),
+        (
+            lambda: judged(checks.function(lambda x, y: x, inputs=[((2,),)]), lambda x, y: x),
+            "The inputs of an exercise do not fit its function",
+            "a shape for each argument",
+        ),
+    ):
+        with pytest.raises((errors.InvalidArgument, errors.InvalidType), match=what) as refused:
+            make()
+        assert "\n  expected  " in str(refused.value)
+        assert fix in str(refused.value).split("\n  to do     ")[1]
+
+
+def test_a_hidden_check_is_told_by_its_name_alone() -> None:
+    exercise = Exercise("it", check=lambda n: n > 0)
+    exercise.hide("also even", lambda n: n % 2 == 0)
+    assert exercise.judge(3).solved
+    outcome = exercise.judge(3, hidden=True)
+    assert outcome.reason.en == "A check that was not handed out fails: also even."
+    assert exercise.judge(4, hidden=True).solved

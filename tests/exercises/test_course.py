@@ -1,0 +1,108 @@
+"""Exercises from files: found, named, replaced by a teacher's, refused in three parts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from minipaddle import exercises
+from minipaddle.engine import errors
+
+GATES = """
+from minipaddle.exercises import Exercise, checks
+TITLE = ("Gates", "门")
+one = Exercise("one", check=checks.value(1))
+two = Exercise("two", check=checks.value(2))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with exercises, in which one works."""
+    (tmp_path / "gates.py").write_text(GATES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_file_beside_the_notebook_is_a_course(folder: Path) -> None:
+    gates = exercises.load("gates.py")
+    assert [exercise.name for exercise in gates] == ["one", "two"]
+    assert len(gates) == 2
+    assert gates.one is gates["one"]
+    assert gates.one.course == "gates"
+    assert gates.title.zh == "门"
+    assert {"one", "two"} <= set(dir(gates))
+    assert repr(gates) == "<Course gates: one, two>"
+    assert [e.name for e in exercises.load(folder / "gates.py")] == ["one", "two"]
+
+
+def test_a_teachers_file_may_build_on_another(folder: Path) -> None:
+    (folder / "key").mkdir()
+    (folder / "key" / "gates_teacher.py").write_text(
+        "from minipaddle.exercises import load\n"
+        "gates = load('../gates.py')\n"
+        "gates.one.hide('is a float', lambda n: isinstance(n, float))\n"
+    )
+    gates = exercises.load("key/gates_teacher.py")
+    assert gates.one.judge(1.0, hidden=True).solved
+    assert "is a float" in gates.one.judge(1, hidden=True).reason.en
+
+
+def test_grading_puts_the_teachers_file_in_place_of_any(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "mine.py").write_text(GATES.replace("value(1)", "value(7)"), encoding="utf-8")
+    monkeypatch.setenv("MINIPADDLE_EXERCISES", str(folder / "mine.py"))
+    assert exercises.load("gates.py").one.judge(7).solved
+    assert exercises.load("not_there.py").one.judge(7).solved
+
+
+def test_a_solution_is_read_from_a_solved_notebook(folder: Path) -> None:
+    cell = {"metadata": {"exercise": "one"}, "source": ["a = 1\n", "a"]}
+    (folder / "solved.ipynb").write_text(json.dumps({"cells": [{"metadata": {}}, cell]}))
+    assert exercises.solution_in("solved.ipynb", "one") == "a = 1\na"
+    for notebook, name, received in (
+        ("solved.ipynb", "two", "no such cell"),
+        ("gone.ipynb", "one", "no such notebook"),
+    ):
+        with pytest.raises(errors.NotFound, match="is not there") as refused:
+            exercises.solution_in(notebook, name)
+        assert f"received  {received}" in str(refused.value)
+
+
+def test_names_that_are_not_there(folder: Path) -> None:
+    gates = exercises.load("gates.py")
+    with pytest.raises(AttributeError, match="gates has no exercise 'tow'") as refused:
+        _ = gates.tow
+    assert "expected  one of: one, two" in str(refused.value)
+    assert "to do     write two" in str(refused.value)
+    with pytest.raises(errors.NotFound, match=r"no file of exercises gone\.py") as missing:
+        exercises.load("gone.py")
+    assert f"expected  a Python file in {folder}" in str(missing.value)
+    with pytest.raises(errors.NotFound, match="minipaddle has no lesson 'gone'") as lesson:
+        exercises.load("gone")
+    assert "one of: 01_one_tanh" in str(lesson.value)
+    assert "load('gates.py')" in str(lesson.value)
+
+
+def test_files_that_are_no_courses(folder: Path) -> None:
+    (folder / "empty.py").write_text("one = 1")
+    with pytest.raises(errors.InvalidArgument, match=r"empty\.py has no exercises") as refused:
+        exercises.load("empty.py")
+    assert "docs/teaching.md" in str(refused.value)
+    (folder / "twice.py").write_text(GATES.replace('"two"', '"one"'), encoding="utf-8")
+    with pytest.raises(errors.InvalidArgument, match="two exercises of one name"):
+        exercises.load("twice.py")
+    (folder / "broken.py").write_text("x = 1\nraise KeyError('mine')")
+    with pytest.raises(KeyError, match="mine"):
+        exercises.load("broken.py")
+    assert [e.name for e in exercises.load("gates.py")] == ["one", "two"]  # nothing hangs over
+
+
+def test_a_language_goes_with_it(folder: Path) -> None:
+    exercises.load("gates.py", lang="zh")
+    assert exercises.load("gates.py").one.judge(2).reason.zh == "这不是所要的值。"
+    with pytest.raises(errors.InvalidArgument, match="do not speak 'fr'"):
+        exercises.load("gates.py", lang="fr")

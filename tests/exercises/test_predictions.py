@@ -1,0 +1,143 @@
+"""Predictions: read as they are typed, locked once, compared afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from minipaddle import exercises
+from minipaddle.exercises import Prediction, Right, Wrong, progress
+from minipaddle.exercises.predictions import PredictionCard
+
+
+def choice(**more: Any) -> Prediction:
+    given = {
+        "question": ("Which runs first?", "谁先运行？"),
+        "choices": ["tanh", ("the mean", "均值")],
+        "truth": "the mean",
+        "because": ("It starts at the loss.", "从损失开始。"),
+    }
+    return Prediction("first", **{**given, **more})
+
+
+def test_the_first_answer_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    first = choice()
+    first.answer("tanh")
+    first.answer("the mean")
+    assert first.given == "tanh"
+    capsys.readouterr()
+    first.compare()
+    assert capsys.readouterr().out == (
+        "You predicted tanh; it is the mean. It starts at the loss.\n"
+    )
+    assert [entry.what for entry in progress.entries()[0]] == ["tanh"]
+
+
+def test_both_languages_name_one_choice(capsys: pytest.CaptureFixture[str]) -> None:
+    first = choice()
+    exercises.set_lang("zh")
+    first.answer("均值")
+    assert "你的答案：均值。" in capsys.readouterr().out
+    first.compare()
+    assert capsys.readouterr().out == "和你预测的一样：均值。从损失开始。\n"
+
+
+def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    first = choice()
+    first.answer("sinh")
+    assert first.given is None
+    assert "sinh cannot be read as a choice; write it like tanh." in capsys.readouterr().out
+    assert progress.entries()[0] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "truth", "right", "wrong", "unread"),
+    [
+        ("number", 1 / 6, ["1/6", "0.1667", 1 / 6, " .16667 "], ["1", "-1/6", 0], ["x", "1/0", []]),
+        ("number", -2, ["−2", "-2.0", -2], ["2"], ["", "two"]),
+        (
+            "shape",
+            [2, 3],
+            ["[2, 3]", "(2,3)", "2 x 3", "2×3", (2, 3)],
+            ["[3, 2]"],
+            ["a", ""],
+        ),
+        ("shape", [], ["[]", "()", []], ["[1]"], ["none"]),
+        ("shape", [4], ["[4]", "(4,)", "4"], ["[4, 1]"], ["-4"]),
+        ("name", "dy", ["dy", "`dy`", '"dy"', " dy "], ["dx", "DY"], ["", "''"]),
+    ],
+)
+def test_answers_are_read_as_people_type_them(
+    kind: str, truth: Any, right: list[Any], wrong: list[Any], unread: list[Any]
+) -> None:
+    question = Prediction("it", question="?", kind=kind, truth=truth)
+    assert all(isinstance(question.judge(answer), Right) for answer in right)
+    assert all(isinstance(question.judge(answer), Wrong) for answer in wrong)
+    assert all(question.read(answer) is None for answer in unread)
+
+
+def test_nothing_is_revealed_before_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    first = choice()
+    said = first.reveal("the trace")
+    assert repr(said) == "First answer the question first, then run this cell again."
+    first.compare()
+    assert capsys.readouterr().out == "There is no prediction yet.\n"
+    first.answer("tanh")
+    assert first.reveal("the trace") == "the trace"
+
+
+def test_the_card_asks_then_compares() -> None:
+    first = choice()
+    card = PredictionCard(first)
+    assert card.head == "? first: predict"
+    assert card.face()["question"] == {
+        "prompt": "Which runs first?",
+        "choices": ["tanh", "the mean"],
+        "example": "",
+        "send": "Lock my answer",
+    }
+    card.answered("the mean")
+    assert card.head == "? first: locked"
+    face = card.face()
+    assert face["question"] is None
+    assert face["buttons"] == [
+        {
+            "label": "Compare",
+            "text": "As you predicted: the mean. It starts at the loss.",
+            "code": False,
+        }
+    ]
+    assert "the mean. Now go on and see." in face["html"]
+
+
+def test_an_unreadable_answer_is_told_on_the_card() -> None:
+    card = PredictionCard(Prediction("n", question="?", kind="number", truth=1))
+    card.answered("<b>one</b>")
+    assert "&lt;b&gt;one&lt;/b&gt; cannot be read as a number; write it like 0.25." in str(
+        card.face()["html"]
+    )
+    assert card.face()["question"] is not None
+
+
+def test_an_answer_of_an_earlier_day_counts() -> None:
+    before, after, other = choice(), choice(), choice()
+    before.course = after.course = "01_one_tanh"
+    before.answer("tanh")
+    assert after.given == "tanh"
+    assert other.given is None
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ({"choices": [], "kind": "colour"}, "does not say what is answered"),
+        ({"choices": []}, "does not say what is answered"),
+        ({"truth": "sinh"}, "is no answer to its question"),
+        ({"choices": [], "kind": "number", "truth": "big"}, "is no answer to its question"),
+    ],
+)
+def test_what_can_be_no_prediction_is_refused(more: dict[str, Any], what: str) -> None:
+    with pytest.raises(ValueError, match=what) as refused:
+        choice(**more)
+    assert "\n  to do     " in str(refused.value)

@@ -1,0 +1,150 @@
+"""What is noted, what a damaged file loses, and what the overview says."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from minipaddle import __main__ as command_line
+from minipaddle import exercises
+from minipaddle.exercises import Exercise, checks, progress
+from minipaddle.exercises.course import lessons
+from minipaddle.exercises.overview import overview
+from minipaddle.exercises.progress import Entry, State
+
+ENTRY = {
+    "when": "2026-11-23T10:00:00+01:00",
+    "course": "01_one_tanh",
+    "exercise": "square",
+    "did": "check",
+    "what": "right",
+    "slip": "",
+}
+
+
+def line(**more: str) -> bytes:
+    return json.dumps({**ENTRY, **more}).encode()
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"{",
+        b"\xff\xfe\x00",
+        b"[]",
+        b"null",
+        b"3",
+        b'{"when": 3}',
+        line(what="right")[:-5],
+        json.dumps({**ENTRY, "what": 3}).encode(),
+        json.dumps({**ENTRY, "more": "x"}).encode(),
+        b"[" * 100_000,
+    ],
+)
+def test_a_damaged_line_is_passed_by(noted: Path, damaged: bytes) -> None:
+    noted.parent.mkdir()
+    noted.write_bytes(b"\n".join([line(), damaged, line(exercise="gated_tanh")]))
+    read, count = progress.entries()
+    assert [entry.exercise for entry in read] == ["square", "gated_tanh"]
+    assert count == 1
+    shown = repr(overview())
+    assert "✓ square" in shown
+    assert f"1 line(s) of {noted} could not be read; everything else counts." in shown
+
+
+def test_a_line_that_was_cut_off_spoils_no_other(noted: Path) -> None:
+    noted.parent.mkdir()
+    noted.write_bytes(line() + b"\n" + line()[:20])
+    exercise = Exercise("late", check=checks.value(1))
+    progress.note(exercise, "check", "right")
+    read, count = progress.entries()
+    assert [entry.exercise for entry in read] == ["square", "late"]
+    assert count == 1
+
+
+def test_what_was_right_once_stays_so() -> None:
+    def entry(did: str, what: str) -> Entry:
+        return Entry("", "c", "e", did, what)
+
+    doings = [("check", "wrong"), ("hint", "2"), ("hint", "1"), ("solution", "asked")]
+    doings += [("check", "right"), ("check", "wrong"), ("hint", "odd"), ("new", "thing")]
+    [state] = progress.states(entry(*each) for each in doings).values()
+    assert state == State("right", checks=3, hints=2, solution=True)
+    assert state.done
+
+
+def test_the_overview_says_where_to_go_on(noted: Path) -> None:
+    noted.parent.mkdir()
+    shown = overview()
+    [first, *_] = exercises.load(lessons()[0])
+    assert shown.next is not None
+    assert shown.next.name == lessons()[0]
+    assert repr(shown).splitlines()[0].startswith("Lesson 1: One tanh, forwards and backwards  (0")
+    assert f"Go on with {first.name} in Lesson 1: " in repr(shown)
+    done = [
+        line(course=name, exercise=part.name) for name in lessons() for part in exercises.load(name)
+    ]
+    noted.write_bytes(b"\n".join(done))
+    assert repr(overview()).endswith("Everything is done.")
+    assert repr(overview("zh")).endswith("全部完成。")
+
+
+def test_the_page_links_to_the_lessons(noted: Path) -> None:
+    noted.parent.mkdir()
+    noted.write_bytes(line(course="<b>", exercise="<i>") + b"\n" + line(did="hint", what="2"))
+    page = overview()._repr_html_()
+    assert f'<a href="{lessons()[0]}.ipynb">Lesson 1: ' in page
+    assert "<b>" not in page
+    assert "<i>" not in page
+    assert 'title="square (hints: 2)"' in page
+
+
+def test_the_command_prints_and_exports(
+    noted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    noted.parent.mkdir()
+    noted.write_bytes(line() + b"\n" + line(what="=1+1", exercise="x"))
+    assert command_line.main(["progress", "--lang", "zh"]) == 0
+    assert "✓ square" in capsys.readouterr().out
+    for name in ("out.csv", "out.json"):
+        assert command_line.main(["progress", "--export", str(tmp_path / name)]) == 0
+        assert capsys.readouterr().out.endswith(f"{tmp_path / name}: 2 lines\n")
+    with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0] == ENTRY
+    assert rows[1]["what"] == "'=1+1"  # no formula of a spreadsheet
+    assert json.loads((tmp_path / "out.json").read_text())[0] == ENTRY
+    assert command_line.main(["progress", "--export", "out.txt"]) == 1
+    error = capsys.readouterr().err
+    assert "Progress cannot be exported to a file with this ending." in error
+    assert "expected  .csv or .json" in error
+
+
+def test_nothing_is_noted_where_nothing_is_wanted(
+    noted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINIPADDLE_PROGRESS", "")
+    progress.note(Exercise("x", check=checks.value(1)), "check", "right")
+    assert progress.entries() == ([], 0)
+    assert not noted.exists()
+    monkeypatch.delenv("MINIPADDLE_PROGRESS")
+    assert progress.path() == Path.home() / ".minipaddle" / "progress.jsonl"
+
+
+def test_two_processes_may_note_at_once(noted: Path) -> None:
+    program = (
+        "from minipaddle.exercises import Exercise, checks, progress\n"
+        "x = Exercise('x', check=checks.value(1))\n"
+        "for n in range(200): progress.note(x, 'hint', n)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    running = [subprocess.Popen([sys.executable, "-c", program], env=environment) for _ in "ab"]
+    assert [process.wait() for process in running] == [0, 0]
+    read, damaged = progress.entries()
+    assert (len(read), damaged) == (400, 0)
