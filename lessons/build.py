@@ -112,7 +112,7 @@ def with_answers(code: str) -> str:
 
 def without_answers(code: str) -> str:
     """The stub: the solution without the marked lines."""
-    return "\n".join(line for line in code.splitlines() if not line.endswith(ANSWER))
+    return "\n".join(line for line in code.splitlines() if not line.endswith(ANSWER)).rstrip()
 
 
 def wrong_answers(source: Path) -> Iterator[tuple[str, str, str]]:

@@ -68,8 +68,8 @@ print("w.grad: | w 的梯度：", w.grad)
 # Being wrong here costs nothing: people who predict first remember better what they then see.
 
 # %% [markdown] lang="zh"
-# 损失有了，梯度没有，也没有任何提示。要弄清原因，可以对每个 Tensor 问两个问题：它*要不要*梯度？
-# 梯度到了，它*留不留*？
+# 损失有了，梯度没有，也没有任何提示。要弄清原因，可以对每个 Tensor 问两个问题：它**要不要**梯度？
+# 梯度到了，它**留不留**？
 #
 # ## 2. 谁要梯度？
 #
@@ -80,7 +80,7 @@ print("w.grad: | w 的梯度：", w.grad)
 #   正该如此：要改的是权重，没有人想去改图片。
 # - 要学习的 Tensor 需要 `False`。层的参数一开始就是 `False`；自己创建的要写明：
 #   `stop_gradient=False`。
-# - 一次运算的结果，只要*有一个*输入要梯度，它就要梯度。
+# - 一次运算的结果，只要**有一个**输入要梯度，它就要梯度。
 #
 # 先别往下运行，自己想一想：在卡片里选一个答案，然后锁定。猜错没有关系，先预测再看，记得更牢。
 
@@ -105,7 +105,8 @@ lesson.flags.compare()
 trace
 
 # %% [markdown] lang="en"
-# Step through it, and look at the orange column on the right.
+# Step through it, and look at the orange column on the right. (`[3]` behind a name is the shape of the
+# tensor: three numbers in a row. `[]` is the shape of a single number.)
 #
 # - **Beside `x * 2.0` there is nothing**: the result `b` wants no gradient, so backward has no
 #   business there.
@@ -118,7 +119,8 @@ trace
 # should have it.
 
 # %% [markdown] lang="zh"
-# 一步步走一遍，注意右边橙色的一列。
+# 一步步走一遍，注意右边橙色的一列。（名字后面的 `[3]` 是 Tensor 的形状：一行三个数。单独一个数的形状是
+# `[]`。）
 #
 # - **`x * 2.0` 的旁边是空的**：结果 `b` 不要梯度，反向在那里无需计算。
 # - 走到 **add 的反向**。前向把 `a` 和 `b` 两个 Tensor 相加，反向却只求了一个梯度，即 `a` 的。
@@ -393,7 +395,8 @@ lesson.sgd_step.check(sgd_step)
 # %% [markdown] lang="en"
 # ## 7. Stopping a gradient on purpose
 #
-# You know now three ways to say that no gradient should flow. They differ in how much they stop:
+# There are three ways to say that no gradient should flow; two of them you have met. They differ in
+# how much they stop:
 #
 # | | stops | used for |
 # |---|---|---|
@@ -407,7 +410,7 @@ lesson.sgd_step.check(sgd_step)
 # %% [markdown] lang="zh"
 # ## 7. 有意让梯度停下
 #
-# 到这里，你见过三种写法，都表示梯度不再往回传。它们停下的范围不同：
+# 要表示梯度不再往回传，有三种写法，其中两种你已经见过。它们停下的范围不同：
 #
 # | | 停在哪里 | 用来做什么 |
 # |---|---|---|

@@ -67,7 +67,7 @@ lesson.edges.compare()
 # %% [markdown] lang="en"
 # Read it from top to bottom: this is the way that backward takes. From the node of tanh one edge leads
 # to the node of the multiplication, and from there two edges lead to the leaf `x`. (A leaf was made by
-# no operation. What stands there takes gradients in and puts them into `x.grad`.)
+# no operation. What stands there, `GradNodeAccumulation`, takes gradients in and adds them to `x.grad`.)
 #
 # So an operation must leave behind three things: its **edges**, its **rule** (how to get the gradients
 # of the inputs from the gradient of the output), and the **numbers that the rule needs**.
@@ -80,7 +80,7 @@ lesson.edges.compare()
 
 # %% [markdown] lang="zh"
 # 从上往下读，就是反向要走的路：从 tanh 的节点有一条边通向乘法的节点，从那里又有两条边通向叶子 `x`。
-# （叶子不由任何运算产生。站在那里的东西负责收下梯度，放进 `x.grad`。）
+# （叶子不由任何运算产生。站在那里的 `GradNodeAccumulation` 负责收下梯度，加进 `x.grad`。）
 #
 # 所以，一个运算必须留下三样东西：它的**边**；它的**规则**，即怎样由输出的梯度求出各个输入的梯度；
 # 还有**规则要用到的数**。
@@ -325,7 +325,7 @@ lesson.arrivals.ask()
 # `loss` 自己不在里面，因为没有边通向它。
 #
 # 准备一个列表，放还没有看过边的 Var，一开始里面只有 `loss`。每次取出一个，看它的各条边，逐条计数；
-# *第一次*碰到的 Var 要放进列表。无论有多少条路通向一个 Var，它自己的边都只能数一遍。
+# **第一次**碰到的 Var 要放进列表。无论有多少条路通向一个 Var，它自己的边都只能数一遍。
 
 
 # %% exercise="count"
@@ -503,14 +503,15 @@ lesson.mine.check(mine)
 # %% [markdown] lang="en"
 # ## 8. Read ours
 #
-# Now the real one. This is the function that counts, as it stands in
-# `minipaddle/engine/backward.py`. Look for your own lines in it before you read on.
+# Now the real one: the file `minipaddle/engine/backward.py`, which the first cell of this lesson
+# imported under the name `ours`. This is the function that counts. Look for your own lines in it before
+# you read on.
 
 # %% [markdown] lang="zh"
 # ## 8. 读真正的源码
 #
-# 现在来读真的。下面是负责计数的函数，在 `minipaddle/engine/backward.py` 里就是这样写的。先在里面找找
-# 你自己的那几行，再往下看。
+# 现在来读真的：文件 `minipaddle/engine/backward.py`，这一课的第一个单元格已经把它导入，取名 `ours`。
+# 下面是其中负责计数的函数。先在里面找找你自己的那几行，再往下看。
 
 # %%
 print(inspect.getsource(ours.count_arrivals))
@@ -525,7 +526,7 @@ print(inspect.getsource(ours.count_arrivals))
 # prediction for `a`.
 
 # %% [markdown] lang="zh"
-# - `stack` 就是你的列表，`reached` 和 `later` 合起来就是你的 dict。它只数*第一个之后*还会来几个：
+# - `stack` 就是你的列表，`reached` 和 `later` 合起来就是你的 dict。它只数**第一个之后**还会来几个：
 #   大多数 Tensor 只用到一次，这样就根本不用记。
 # - `edge is not None`：`stop_gradient=True` 的输入（见第 2 课），它的边是 None。
 # - `Pick` 用于有多个输出的运算，例如 `split`：它指明是哪一个输出。

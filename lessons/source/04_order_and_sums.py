@@ -49,6 +49,13 @@ viz.set_lang("en | zh")
 lesson.order.ask()
 
 # %%
+def announcer(name):
+    def hook(grad):
+        print(name, round(float(grad), 3))
+
+    return hook
+
+
 a = paddle.to_tensor(0.5, stop_gradient=False)
 
 with viz.record() as trace:
@@ -57,7 +64,7 @@ with viz.record() as trace:
     d = b * c
 
     for name, tensor in {"a": a, "b": b, "c": c, "d": d}.items():
-        tensor.register_hook(lambda grad, name=name: print(name, round(float(grad), 3)))
+        tensor.register_hook(announcer(name))
 
     d.backward()
 
@@ -67,8 +74,9 @@ lesson.order.compare()
 trace
 
 # %% [markdown] lang="en"
-# In the player, go to the backward of the last multiplication. Two gradients come out of it, one for
-# `b` and one for `c`. Now press → and watch which box is next:
+# The boxes called `hook` are the functions that you have hung in. In the player, go to the backward of
+# the last multiplication. Two gradients come out of it, one for `b` and one for `c`. Now press → and
+# watch which box is next:
 #
 # - `c` has only one user, so its gradient is complete, and the backward of tanh may run.
 # - `b` has two users, `tanh` and the multiplication. It has to **wait** until the second gradient comes
@@ -79,8 +87,8 @@ trace
 # everything that used it has had its turn.
 
 # %% [markdown] lang="zh"
-# 在播放器里走到最后那个乘法的反向。它给出两个梯度，一个给 `b`，一个给 `c`。再按 →，看接下来轮到
-# 哪个方框：
+# 名为 `hook` 的方框，就是你挂上去的函数。在播放器里走到最后那个乘法的反向。它给出两个梯度，一个给
+# `b`，一个给 `c`。再按 →，看接下来轮到哪个方框：
 #
 # - `c` 只在一处用到，它的梯度已经完整，可以运行 tanh 的反向了。
 # - `b` 在两处用到：`tanh` 和乘法。它必须**等**，等第二个梯度从 tanh 那里过来。找到说明两者相加的
@@ -101,7 +109,7 @@ trace
 # %% [markdown] lang="zh"
 # ## 2. 汇合：一个 Tensor，几处使用
 #
-# 为什么是相加，而不是，比如说，取平均？设想一个旋钮带动两根指针：两根指针*一共*走了多远，就是两者
+# 为什么是相加，而不是，比如说，取平均？设想一个旋钮带动两根指针：两根指针**一共**走了多远，就是两者
 # 之和。`x` 增加一点点时，用到 `x` 的每一处都会让损失变化一些，这些变化加在一起。
 #
 # 带着这个想法，一处一处地算出下面这一题。
@@ -124,7 +132,7 @@ meeting
 
 # %% [markdown] lang="en"
 # Three gradients come to `x`: two from `x * x`, since `x` stands there twice, and one from `2.0 * x`.
-# Find the two steps with `+=`. After the first the sum is 6, after the second 8.
+# They meet in the box `+=`. Two steps belong to it: after the first the sum is 6, after the second 8.
 #
 # ## 3. Exercise: `x_tanh_x`
 #
@@ -135,8 +143,8 @@ meeting
 # add. (The derivative of tanh is `1 - t * t`; see lesson 1.)
 
 # %% [markdown] lang="zh"
-# 来到 `x` 的梯度有三个：两个来自 `x * x`，因为 `x` 在那里出现两次；一个来自 `2.0 * x`。找到带 `+=` 的
-# 两步：第一步之后和是 6，第二步之后是 8。
+# 来到 `x` 的梯度有三个：两个来自 `x * x`，因为 `x` 在那里出现两次；一个来自 `2.0 * x`。它们在
+# 方框 `+=` 里汇合。那里有两步：第一步之后和是 6，第二步之后是 8。
 #
 # ## 3. 练习：`x_tanh_x`
 #
@@ -344,7 +352,7 @@ twice
 # %% [markdown] lang="en"
 # Press m, so that the steps about memory are shown too. You see that multiply keeps `x` in forward, and
 # lets go of it as soon as its backward is done. The second backward starts, comes to multiply, and
-# finds nothing: the red box.
+# finds nothing: the box with the red badge.
 #
 # Releasing is the rule because of memory. In a large network, what forward saved is most of the memory
 # that training needs, and nearly always one backward is enough. If you do need a second one, say so in
@@ -356,10 +364,10 @@ twice
 
 # %% [markdown] lang="zh"
 # 按 m，把内存步骤也显示出来。可以看到，multiply 在前向保存了 `x`，它的反向一结束，就释放了。第二次
-# 反向开始，走到 multiply，却找不到要用的东西：就是那个红色的方框。
+# 反向开始，走到 multiply，却找不到要用的东西：就是带红色标记的那个方框。
 #
 # 默认释放，是为了内存。在大网络里，训练所需的内存大部分是前向保存的东西，而几乎总是反向一次就够了。
-# 确实需要第二次时，要在*第一次*就说明：`y.backward(retain_graph=True)` 会把保存的东西留下来。
+# 确实需要第二次时，要在**第一次**就说明：`y.backward(retain_graph=True)` 会把保存的东西留下来。
 # 比如，两个损失共用一部分计算，又要各自反向，就需要它。（如果能把两个损失相加，就相加：对和做一次
 # 反向，得到同样的梯度，共用的部分也只走一遍。）
 #
