@@ -37,10 +37,11 @@ first_back = Prediction(
 what_dy = Prediction(
     "what_dy",
     question=Text(
-        "data has 6 numbers, and the loss is the mean of the 6 numbers of z. cus_tanh.backward receives"
-        " dy, how fast the loss changes with each of them. Which number stands in every place of dy?",
-        "data 有 6 个数，损失是 z 的 6 个数的均值。cus_tanh.backward 收到 dy，即损失随其中每个数的变化率。"
-        "dy 的每个位置上是什么数？",
+        "data has 6 numbers, and the loss is the mean of the 6 numbers of z. cus_tanh.backward"
+        " receives dy, how fast the loss changes with each of them. Which number stands in every"
+        " place of dy?",
+        "data 有 6 个数，损失是 z 的 6 个数的均值。cus_tanh.backward 收到 dy，即损失随其中每个数的"
+        "变化率。dy 的每个位置上是什么数？",
     ),
     kind="number",
     truth="1/6",
@@ -53,8 +54,8 @@ what_dy = Prediction(
 of_minus_two = Prediction(
     "of_minus_two",
     question=Text(
-        "x holds 1, -2 and 3, and the loss is the mean of their squares. What is the gradient of the -2?"
-        " (A fraction such as 1/6 is fine.)",
+        "x holds 1, -2 and 3, and the loss is the mean of their squares. What is the gradient of"
+        " the -2? (A fraction such as 1/6 is fine.)",
         "x 里是 1、-2 和 3，损失是它们平方的均值。-2 的梯度是多少？（写成 1/6 这样的分数也可以。）",
     ),
     kind="number",

@@ -39,8 +39,8 @@ flags = Prediction(
     ],
     truth="only b",
     because=Text(
-        "One input that wants a gradient is enough: a has w, c has a. b comes from data and a number"
-        " alone.",
+        "One input that wants a gradient is enough: a has w, c has a. b comes from data and a"
+        " number alone.",
         "只要有一个输入要梯度就够了：a 有 w，c 有 a；而 b 只由数据和一个数算出。",
     ),
 )
@@ -59,8 +59,8 @@ kept = Prediction(
     ],
     truth="only w",
     because=Text(
-        "a and c got their gradients and handed them on. Only w is both: a leaf, and one that wants a"
-        " gradient.",
+        "a and c got their gradients and handed them on. Only w is both: a leaf, and one that"
+        " wants a gradient.",
         "a 和 c 得到了梯度，又传了下去。既是叶子、又要梯度的，只有 w。",
     ),
 )
@@ -78,8 +78,8 @@ minus_equals = Prediction(
     ],
     truth="w stays as it is; v is a new tensor, no leaf",
     because=Text(
-        "In Paddle v -= step is short for v = v - step: the name v moves on to a new tensor. (NumPy and"
-        " PyTorch change the array itself.)",
+        "In Paddle v -= step is short for v = v - step: the name v moves on to a new tensor."
+        " (NumPy and PyTorch change the array itself.)",
         "在 Paddle 里，v -= step 就是 v = v - step：名字 v 换到了一个新的 Tensor 上。"
         "（NumPy 和 PyTorch 改的是数组自己。）",
     ),
@@ -94,7 +94,8 @@ half_detached = Prediction(
     kind="number",
     truth=3,
     because=Text(
-        "For backward, fixed is the constant 3, so y is 3 times x. Without detach it would be 2x = 6.",
+        "For backward, fixed is the constant 3, so y is 3 times x. Without detach it would be 2x ="
+        " 6.",
         "在反向看来，fixed 就是常数 3，所以 y 是 x 的 3 倍。没有 detach 时是 2x = 6。",
     ),
 )
@@ -138,7 +139,8 @@ make_weights = Exercise(
             "只要还没有谁要梯度，paddle.to_tensor(values) * factor 就是叶子。然后再设它的标志。",
         ),
         Text(
-            "Three lines: w = paddle.to_tensor(values) * factor; w.stop_gradient = False; return w.",
+            "Three lines: w = paddle.to_tensor(values) * factor; w.stop_gradient = False; return"
+            " w.",
             "一共三行：w = paddle.to_tensor(values) * factor；w.stop_gradient = False；return w。",
         ),
     ),
@@ -152,8 +154,8 @@ make_weights = Exercise(
             "not_a_leaf",
             gives=lambda values, factor: trainable(np.float32(values)) * factor,
             hint=Text(
-                "The numbers are right, but this is the result of a recorded multiplication: it is no"
-                " leaf, and its .grad stays None. Multiply first, then set stop_gradient.",
+                "The numbers are right, but this is the result of a recorded multiplication: it is"
+                " no leaf, and its .grad stays None. Multiply first, then set stop_gradient.",
                 "数是对的，但它是一次被记录的乘法的结果，不是叶子，.grad 会一直是 None。先乘，"
                 "再设 stop_gradient。",
             ),
@@ -162,14 +164,15 @@ make_weights = Exercise(
             "wants_none",
             gives=lambda values, factor: weights(values, factor).detach(),
             hint=Text(
-                "A leaf with the right numbers, but its stop_gradient is True: backward passes it by."
-                " Set the flag of the tensor that you return.",
-                "是叶子，数也对，但 stop_gradient 是 True，反向会绕过它。请设置返回的那个 Tensor 的标志。",
+                "A leaf with the right numbers, but its stop_gradient is True: backward passes it"
+                " by. Set the flag of the tensor that you return.",
+                "是叶子，数也对，但 stop_gradient 是 True，反向会绕过它。请设置返回的那个 Tensor "
+                "的标志。",
             ),
         ),
         Slip(
             "no_factor",
-            gives=lambda values, factor: weights(values, 1),  # noqa: ARG005
+            gives=lambda values, factor: weights(values, 1),
             hint=Text(
                 "A leaf that wants a gradient; but the numbers are still without the factor.",
                 "是要梯度的叶子，但数还没有乘以 factor。",
@@ -179,8 +182,8 @@ make_weights = Exercise(
             "list_times",
             seen=lambda trial: "can't multiply sequence" in str(trial.error),
             hint=Text(
-                "values is a Python list, and a list times a number is no arithmetic. Make a tensor of"
-                " it first: paddle.to_tensor(values) * factor.",
+                "values is a Python list, and a list times a number is no arithmetic. Make a"
+                " tensor of it first: paddle.to_tensor(values) * factor.",
                 "values 是 Python 列表，列表乘以数不是算术运算。先把它变成 Tensor："
                 "paddle.to_tensor(values) * factor。",
             ),
@@ -242,8 +245,8 @@ sgd_step = Exercise(
     ),
     hints=(
         Text(
-            "Two things are needed: a method that changes w itself, and a block in which Paddle records"
-            " nothing.",
+            "Two things are needed: a method that changes w itself, and a block in which Paddle"
+            " records nothing.",
             "需要两样东西：一个改变 w 自己的方法，一个让 Paddle 什么都不记录的代码块。",
         ),
         Text(
@@ -263,21 +266,22 @@ sgd_step = Exercise(
     slips=(
         Slip(
             "new_tensor",
-            gives=lambda w, lr: None,  # noqa: ARG005
+            gives=lambda w, lr: None,
             hint=Text(
-                "The caller's w is as it was. w = w - ... and w -= ... make a new tensor and give it the"
-                " name w inside your function only. Change w itself: w.subtract_(...).",
-                "调用者的 w 没有变。w = w - ... 和 w -= ... 都会产生新的 Tensor，只是在函数里面叫 w。"
-                "要改的是 w 自己：w.subtract_(...)。",
+                "The caller's w is as it was. w = w - ... and w -= ... make a new tensor and give"
+                " it the name w inside your function only. Change w itself: w.subtract_(...).",
+                "调用者的 w 没有变。w = w - ... 和 w -= ... 都会产生新的 Tensor，只是在函数里面叫"
+                " w。要改的是 w 自己：w.subtract_(...)。",
             ),
         ),
         Slip(
             "recorded",
             seen=lambda trial: "can't use inplace strategy" in str(trial.error),
             hint=Text(
-                "Paddle refuses to change a leaf that wants a gradient while it records. Put the line"
-                " into a block: with paddle.no_grad():",
-                "正在记录的时候，Paddle 不让修改要梯度的叶子。把这一行放进 with paddle.no_grad(): 里面。",
+                "Paddle refuses to change a leaf that wants a gradient while it records. Put the"
+                " line into a block: with paddle.no_grad():",
+                "正在记录的时候，Paddle 不让修改要梯度的叶子。把这一行放进 with paddle.no_grad(): "
+                "里面。",
             ),
         ),
         Slip(
@@ -290,7 +294,7 @@ sgd_step = Exercise(
         ),
         Slip(
             "no_rate",
-            gives=lambda w, lr: w.set_value(w - w.grad),  # noqa: ARG005
+            gives=lambda w, lr: w.set_value(w - w.grad),
             hint=Text(
                 "The whole gradient was subtracted. Multiply it by the learning rate lr first.",
                 "减去的是整个梯度。先乘以学习率 lr。",
@@ -316,10 +320,11 @@ sgd_step = Exercise(
             "switched_off",
             seen=numbers_alone,
             hint=Text(
-                "The numbers are right, but afterwards w is no leaf that wants a gradient any more: it"
-                " learns nothing from now on. Leave stop_gradient alone, and use paddle.no_grad().",
-                "数是对的，但做完以后 w 不再是要梯度的叶子：从此它什么也学不到。不要动 stop_gradient，"
-                "用 paddle.no_grad()。",
+                "The numbers are right, but afterwards w is no leaf that wants a gradient any"
+                " more: it learns nothing from now on. Leave stop_gradient alone, and use"
+                " paddle.no_grad().",
+                "数是对的，但做完以后 w 不再是要梯度的叶子：从此它什么也学不到。不要动"
+                " stop_gradient，用 paddle.no_grad()。",
             ),
         ),
     ),
@@ -367,14 +372,12 @@ straight_through = Exercise(
             "要加上 round(x) - x，而且在反向里它应当算作常数。",
         ),
         Text(
-            "return x + (paddle.round(x) - x).detach()",
-            "return x + (paddle.round(x) - x).detach()",
+            "One line: return x + (paddle.round(x) - x).detach()",
+            "一行：return x + (paddle.round(x) - x).detach()",
         ),
     ),
     solution=solution("straight_through"),
-    praise=Text(
-        "The value is rounded, and dy comes through as it is.", "值取整了，dy 原样通过。"
-    ),
+    praise=Text("The value is rounded, and dy comes through as it is.", "值取整了，dy 原样通过。"),
     slips=(
         Slip(
             "flat",
@@ -382,7 +385,8 @@ straight_through = Exercise(
             hint=Text(
                 "The values are right, but the gradient is 0: it still depends on the derivative of"
                 " round, which is 0. Detach what should count as a constant.",
-                "值是对的，但梯度是 0：它还要乘上 round 的导数，而那是 0。把应当算作常数的部分 detach。",
+                "值是对的，但梯度是 0：它还要乘上 round 的导数，而那是 0。把应当算作常数的部分"
+                " detach。",
             ),
         ),
         Slip(
@@ -398,7 +402,8 @@ straight_through = Exercise(
             "not_rounded",
             gives=lambda x: x,
             hint=Text(
-                "dy passes as it should, but the value is x itself. Add what is missing to round(x).",
+                "dy passes as it should, but the value is x itself. Add what is missing to"
+                " round(x).",
                 "dy 通过得没错，但值还是 x 本身。把它和 round(x) 之间的差补上。",
             ),
         ),
@@ -406,8 +411,8 @@ straight_through = Exercise(
             "added_twice",
             gives=lambda x: x + paddle.round(x).detach(),
             hint=Text(
-                "The gradient is right, but the value is x + round(x). Inside the detached part, take x"
-                " away again.",
+                "The gradient is right, but the value is x + round(x). Inside the detached part,"
+                " take x away again.",
                 "梯度是对的，但值成了 x + round(x)。在 detach 的部分里，把 x 再减掉。",
             ),
         ),
@@ -415,8 +420,8 @@ straight_through = Exercise(
             "other_x",
             gives=lambda x: x.detach() + (paddle.round(x) - x),
             hint=Text(
-                "The values are right, but the gradient is -dy: the x that you detached is the one that"
-                " should stay. Detach the other part.",
+                "The values are right, but the gradient is -dy: the x that you detached is the one"
+                " that should stay. Detach the other part.",
                 "值是对的，但梯度是 -dy：你把该留下的那个 x 给 detach 了。应当 detach 另一部分。",
             ),
         ),
@@ -424,8 +429,8 @@ straight_through = Exercise(
             "turned_round",
             gives=lambda x: x + (x - paddle.round(x)).detach(),
             hint=Text(
-                "The gradient is right. In the value the difference has the wrong sign: it should be"
-                " round(x) - x.",
+                "The gradient is right. In the value the difference has the wrong sign: it should"
+                " be round(x) - x.",
                 "梯度是对的。值里面那个差的符号反了：应当是 round(x) - x。",
             ),
         ),

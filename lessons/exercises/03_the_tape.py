@@ -74,16 +74,17 @@ def computed(a, b):
 
 def two_numbers(rng):
     """Numbers that differ from each other, from 0 and from 1."""
-    return {"a": round(float(rng.uniform(0.3, 0.8)), 2), "b": round(float(rng.uniform(1.2, 1.9)), 2)}
+    return {
+        "a": round(float(rng.uniform(0.3, 0.8)), 2),
+        "b": round(float(rng.uniform(1.2, 1.9)), 2),
+    }
 
 
 # ----- predictions -------------------------------------------------------------------------------
 
 edges = Prediction(
     "edges",
-    question=Text(
-        "How many edges does the node of x * x have?", "x * x 的节点有几条边？"
-    ),
+    question=Text("How many edges does the node of x * x have?", "x * x 的节点有几条边？"),
     kind="number",
     truth=2,
     because=Text(
@@ -106,8 +107,8 @@ remembered = Prediction(
     ],
     truth="mul and tanh",
     because=Text(
-        "The rule of mul needs a and b, that of tanh its result y. The rule of add hands dy on and needs"
-        " nothing.",
+        "The rule of mul needs a and b, that of tanh its result y. The rule of add hands dy on and"
+        " needs nothing.",
         "mul 的规则要用到 a 和 b，tanh 的要用到结果 y。add 的规则只是把 dy 传下去，什么都不需要。",
     ),
 )
@@ -115,15 +116,16 @@ remembered = Prediction(
 too_early = Prediction(
     "too_early",
     question=Text(
-        "b = a + a, loss = b + tanh(b). If backward went on from b with the first gradient alone, which"
-        " is 1, what would a.grad be?",
+        "b = a + a, loss = b + tanh(b). If backward went on from b with the first gradient alone,"
+        " which is 1, what would a.grad be?",
         "b = a + a，loss = b + tanh(b)。如果反向只带着第一个梯度（它是 1）就从 b 继续走，"
         "a.grad 会是多少？",
     ),
     kind="number",
     truth=2,
     because=Text(
-        "a would get 1 by each of its two edges. What came through tanh would be lost: right is 2.84.",
+        "a would get 1 by each of its two edges. What came through tanh would be lost: right is"
+        " 2.84.",
         "a 会从两条边各得到 1。经过 tanh 的那一份就丢了：正确的是 2.84。",
     ),
 )
@@ -137,7 +139,8 @@ arrivals = Prediction(
     kind="number",
     truth=3,
     because=Text(
-        "Three edges lead to a: two from c, one from d. c is visited once, however many ways lead to it.",
+        "Three edges lead to a: two from c, one from d. c is visited once, however many ways lead"
+        " to it.",
         "通向 a 的边有三条：两条来自 c，一条来自 d。无论有多少条路通向 c，它都只被访问一次。",
     ),
 )
@@ -172,8 +175,8 @@ mul_exercise = Exercise(
     check=checks.experiment(mul, inputs=two_numbers, use=look_at),
     hints=(
         Text(
-            "y = a * b. Hold b still: when a grows by a little, y grows by b times that. And dy comes in"
-            " as a factor.",
+            "y = a * b. Hold b still: when a grows by a little, y grows by b times that. And dy"
+            " comes in as a factor.",
             "y = a * b。把 b 当作常数：a 增加一点点，y 就增加它的 b 倍。还要乘上传进来的 dy。",
         ),
         Text(
@@ -188,29 +191,29 @@ mul_exercise = Exercise(
         ),
     ),
     solution=solution("mul"),
-    praise=Text(
-        "Value, edges and rule are right.", "值、边、规则都对。"
-    ),
+    praise=Text("Value, edges and rule are right.", "值、边、规则都对。"),
     slips=(
         Slip(
             "swapped",
             gives=with_rule(lambda dy, a, b: [dy * a, dy * b]),
             hint=Text(
-                "The two gradients have changed places. The first edge is a's, and a is multiplied by b.",
+                "The two gradients have changed places. The first edge is a's, and a is multiplied"
+                " by b.",
                 "两个梯度换了位置。第一条边是 a 的，而和 a 相乘的是 b。",
             ),
         ),
         Slip(
             "forgot_dy",
-            gives=with_rule(lambda dy, a, b: [b, a]),  # noqa: ARG005
+            gives=with_rule(lambda dy, a, b: [b, a]),
             hint=Text(
-                "These are the two derivatives. By the chain rule both still have to be multiplied by dy.",
+                "These are the two derivatives. By the chain rule both still have to be multiplied"
+                " by dy.",
                 "这是两个导数本身。按链式法则，两个都还要乘上 dy。",
             ),
         ),
         Slip(
             "as_in_add",
-            gives=with_rule(lambda dy, a, b: [dy, dy]),  # noqa: ARG005
+            gives=with_rule(lambda dy, a, b: [dy, dy]),
             hint=Text(
                 "This is the rule of add. In a product, a change of a counts b times.",
                 "这是 add 的规则。在乘积里，a 的变化要放大到 b 倍。",
@@ -228,9 +231,10 @@ mul_exercise = Exercise(
             "no_edges",
             seen=lambda trial: np.size(trial.came.get("edges", 0)) == 0,
             hint=Text(
-                "The product does not say where it came from: backward would take it for a leaf. Give Var"
-                " the edges [a, b] and the rule.",
-                "这个乘积没有说明自己从哪里来，反向会把它当成叶子。请把边 [a, b] 和规则也交给 Var。",
+                "The product does not say where it came from: backward would take it for a leaf."
+                " Give Var the edges [a, b] and the rule.",
+                "这个乘积没有说明自己从哪里来，反向会把它当成叶子。请把边 [a, b] 和规则也交给 Var"
+                "。",
             ),
         ),
         Slip(
@@ -245,8 +249,8 @@ mul_exercise = Exercise(
             "rule_called",
             seen=lambda trial: np.shape(trial.came.get("rule(0.5)")) == (0,),
             hint=Text(
-                "The third thing in Var must be the rule itself, without parentheses. It is called later,"
-                " when dy is known.",
+                "The third thing in Var must be the rule itself, without parentheses. It is called"
+                " later, when dy is known.",
                 "Var 的第三项应当是规则本身，不加括号。要等以后知道了 dy，才去调用它。",
             ),
         ),
@@ -292,21 +296,21 @@ count_exercise = Exercise(
     check=checks.experiment(count, inputs=two_numbers, use=counted),
     hints=(
         Text(
-            "You need a dict for the counts, and a list of Vars whose edges wait to be looked at. Work"
-            " until this list is empty.",
+            "You need a dict for the counts, and a list of Vars whose edges wait to be looked at."
+            " Work until this list is empty.",
             "需要一个 dict 记数，再要一个列表，放还没有看过边的 Var。一直做到列表空了为止。",
         ),
         Text(
-            "For each edge: if it is not in the dict yet, append it to the list. Then raise its count by"
-            " one: counts[edge] = counts.get(edge, 0) + 1.",
+            "For each edge: if it is not in the dict yet, append it to the list. Then raise its"
+            " count by one: counts[edge] = counts.get(edge, 0) + 1.",
             "对每条边：如果还不在 dict 里，就放进列表。然后计数加一："
             "counts[edge] = counts.get(edge, 0) + 1。",
         ),
         Text(
-            "counts = {}; waiting = [loss]; then while waiting: for edge in waiting.pop().edges: with the"
-            " two steps of the second hint; at the end return counts.",
-            "counts = {}；waiting = [loss]；然后 while waiting: 里面 for edge in waiting.pop().edges:，"
-            "做第二条提示里的两步；最后 return counts。",
+            "counts = {}; waiting = [loss]; then while waiting: for edge in waiting.pop().edges:"
+            " with the two steps of the second hint; at the end return counts.",
+            "counts = {}；waiting = [loss]；然后 while waiting: 里面 for edge in"
+            " waiting.pop().edges:，做第二条提示里的两步；最后 return counts。",
         ),
     ),
     solution=solution("count"),
@@ -316,8 +320,9 @@ count_exercise = Exercise(
             "ways",
             gives=ways,
             hint=Text(
-                "Too many: the edges of a Var are counted again each time that it is met. In a deep network"
-                " that takes forever. Put a Var into the list only when you meet it for the first time.",
+                "Too many: the edges of a Var are counted again each time that it is met. In a"
+                " deep network that takes forever. Put a Var into the list only when you meet it"
+                " for the first time.",
                 "数多了：每碰到一个 Var 一次，它的边就又数了一遍。在深的网络里，这样永远数不完。"
                 "只有第一次碰到的 Var 才放进列表。",
             ),
@@ -326,9 +331,10 @@ count_exercise = Exercise(
             "once_each",
             gives=lambda loss: dict.fromkeys(count(loss), 1),
             hint=Text(
-                "Every count is 1. A Var may be reached by several edges, and in a * a by two at once: add"
-                " one to what was counted before.",
-                "每个计数都是 1。通向一个 Var 的边可以有好几条，a * a 里一下就有两条：要在原来的计数上加一。",
+                "Every count is 1. A Var may be reached by several edges, and in a * a by two at"
+                " once: add one to what was counted before.",
+                "每个计数都是 1。通向一个 Var 的边可以有好几条，a * a 里一下就有两条：要在原来的计"
+                "数上加一。",
             ),
         ),
         Slip(
@@ -343,8 +349,8 @@ count_exercise = Exercise(
             "not_further",
             gives=lambda loss: {edge: loss.edges.count(edge) for edge in loss.edges},
             hint=Text(
-                "Only the edges of loss itself are counted. Put each Var that is new into the list, so that"
-                " its edges are looked at too.",
+                "Only the edges of loss itself are counted. Put each Var that is new into the"
+                " list, so that its edges are looked at too.",
                 "只数了 loss 自己的边。把新碰到的 Var 放进列表，这样它的边也会被看到。",
             ),
         ),
@@ -360,7 +366,8 @@ count_exercise = Exercise(
             "total",
             gives=lambda loss: sum(count(loss).values()),
             hint=Text(
-                "This is one number for all of them. Return the dict, so that each Var has its own.",
+                "This is one number for all of them. Return the dict, so that each Var has its"
+                " own.",
                 "这是所有计数的总和。请返回 dict，让每个 Var 各有各的计数。",
             ),
         ),
@@ -411,16 +418,16 @@ backward_exercise = Exercise(
     check=checks.experiment(backward, inputs=two_numbers, use=gradients),
     hints=(
         Text(
-            "Two lines before the loop: counts = count(loss), loss.grad = 1.0. Then a list ready = [loss],"
-            " and a loop until it is empty.",
+            "Two lines before the loop: counts = count(loss), loss.grad = 1.0. Then a list ready ="
+            " [loss], and a loop until it is empty.",
             "循环之前先写两行：counts = count(loss)，loss.grad = 1.0。再准备列表 ready = [loss]，"
             "循环到它空了为止。",
         ),
         Text(
-            "In the loop: var = ready.pop(); grads = var.rule(var.grad) if var.rule else []. Then for each"
-            " edge and its gradient: add the gradient to edge.grad.",
-            "循环里：var = ready.pop()；grads = var.rule(var.grad) if var.rule else []。然后对每条边和它的"
-            "梯度：把梯度加到 edge.grad 上。",
+            "In the loop: var = ready.pop(); grads = var.rule(var.grad) if var.rule else []. Then"
+            " for each edge and its gradient: add the gradient to edge.grad.",
+            "循环里：var = ready.pop()；grads = var.rule(var.grad) if var.rule else []。然后对每条"
+            "边和它的梯度：把梯度加到 edge.grad 上。",
         ),
         Text(
             "for edge, grad in zip(var.edges, grads): edge.grad += grad; counts[edge] -= 1; and if"
@@ -438,7 +445,8 @@ backward_exercise = Exercise(
             "overwritten",
             gives=walk(overwrite=True),
             hint=Text(
-                "Where several gradients meet, only the last one is left. Add them up: edge.grad += grad.",
+                "Where several gradients meet, only the last one is left. Add them up: edge.grad"
+                " += grad.",
                 "几个梯度汇合的地方，只剩下最后一个。要相加：edge.grad += grad。",
             ),
         ),
@@ -446,8 +454,8 @@ backward_exercise = Exercise(
             "too_soon",
             gives=walk(at_once=True),
             hint=Text(
-                "A Var is visited before all its gradients have come, and then again: what it had is handed"
-                " on twice. It is ready only when counts[edge] has gone down to 0.",
+                "A Var is visited before all its gradients have come, and then again: what it had"
+                " is handed on twice. It is ready only when counts[edge] has gone down to 0.",
                 "一个 Var 的梯度还没到齐就被访问了，后来又访问一次，已有的梯度就传了两遍。"
                 "要等 counts[edge] 减到 0，它才算可以访问。",
             ),
@@ -456,13 +464,14 @@ backward_exercise = Exercise(
             "no_start",
             gives=walk(start=0.0),
             hint=Text(
-                "All gradients are 0, because nothing was there to hand on. Start with loss.grad = 1.0.",
+                "All gradients are 0, because nothing was there to hand on. Start with loss.grad ="
+                " 1.0.",
                 "所有梯度都是 0，因为一开始就没有东西可传。先写 loss.grad = 1.0。",
             ),
         ),
         Slip(
             "rule_of_one",
-            gives=walk(of=lambda var: 1.0),  # noqa: ARG005
+            gives=walk(of=lambda var: 1.0),
             hint=Text(
                 "Every rule starts with 1 again, so the chain is broken. Hand in what has come:"
                 " var.rule(var.grad).",
@@ -481,9 +490,10 @@ backward_exercise = Exercise(
             "never_ready",
             gives=walk(never=True),
             hint=Text(
-                "Backward stops after loss: no edge ever becomes ready. Each gradient that comes lowers the"
-                " count: counts[edge] -= 1.",
-                "反向走完 loss 就停了：没有一条边等到可以访问。每来一个梯度，计数要减一：counts[edge] -= 1。",
+                "Backward stops after loss: no edge ever becomes ready. Each gradient that comes"
+                " lowers the count: counts[edge] -= 1.",
+                "反向走完 loss 就停了：没有一条边等到可以访问。每来一个梯度，计数要减一："
+                "counts[edge] -= 1。",
             ),
         ),
         Slip(
@@ -498,11 +508,13 @@ backward_exercise = Exercise(
         ),
         Slip(
             "nothing_counted",
-            seen=lambda trial: "'NoneType' object is not subscriptable" in str(trial.error)
-            or "'NoneType' object does not support item assignment" in str(trial.error),
+            seen=lambda trial: (
+                "'NoneType' object is not subscriptable" in str(trial.error)
+                or "'NoneType' object does not support item assignment" in str(trial.error)
+            ),
             hint=Text(
-                "counts is None here. Is count from exercise 5 written, and did you run its cell? Then"
-                " counts = count(loss).",
+                "counts is None here. Is count from exercise 5 written, and did you run its cell?"
+                " Then counts = count(loss).",
                 "这里的 counts 是 None。第 5 节的 count 写好了吗？那个单元格运行过了吗？然后写"
                 " counts = count(loss)。",
             ),
@@ -536,9 +548,10 @@ mine = Exercise(
     check=checks.value(wanted),
     hints=(
         Text(
-            "Make two leaves, a = Var(0.5) and b = Var(-1.2), and write the formula as you would with"
-            " numbers; mind that tanh is your own.",
-            "创建两个叶子 a = Var(0.5) 和 b = Var(-1.2)，再像用数一样写出公式；注意 tanh 用你自己的。",
+            "Make two leaves, a = Var(0.5) and b = Var(-1.2), and write the formula as you would"
+            " with numbers; mind that tanh is your own.",
+            "创建两个叶子 a = Var(0.5) 和 b = Var(-1.2)，再像用数一样写出公式；注意 tanh 用你自己"
+            "的。",
         ),
         Text(
             "loss = tanh(a * b) + a, then backward(loss). After that a and b have their .grad.",
@@ -551,7 +564,8 @@ mine = Exercise(
     ),
     solution=solution("mine"),
     praise=Text(
-        "Sixty lines of yours, and the same numbers as Paddle's.", "你的六十行，算出了和 Paddle 一样的数。"
+        "Sixty lines of yours, and the same numbers as Paddle's.",
+        "你的六十行，算出了和 Paddle 一样的数。",
     ),
     slips=(
         Slip(
@@ -590,8 +604,8 @@ mine = Exercise(
             "run_twice",
             gives=both(formula, times=2),
             hint=Text(
-                "Something was added twice: backward ran a second time on the same Vars, and .grad still held"
-                " the gradients of the first. Make new Vars, then call it once.",
+                "Something was added twice: backward ran a second time on the same Vars, and .grad"
+                " still held the gradients of the first. Make new Vars, then call it once.",
                 "有些梯度加了两遍：反向在同一批 Var 上又运行了一次，而 .grad 里还留着第一次的梯度。"
                 "请重新创建 Var，只调用一次。",
             ),
@@ -608,7 +622,8 @@ same_part = Exercise(
     check=checks.value("later"),
     hints=(
         Text(
-            "It comes from the function that you have just read: look where count_arrivals is called.",
+            "It comes from the function that you have just read: look where count_arrivals is"
+            " called.",
             "它来自你刚读过的那个函数：看看 count_arrivals 在哪里被调用。",
         ),
         Text(
@@ -635,17 +650,18 @@ same_part = Exercise(
             "ready",
             gives="ready",
             hint=Text(
-                "ready holds what can be visited, under the same name as in your backward. Which one decides"
-                " when something gets there?",
-                "ready 放的是可以访问的节点，和你的 backward 里同名。是哪个变量决定什么时候放进去？",
+                "ready holds what can be visited, under the same name as in your backward. Which"
+                " one decides when something gets there?",
+                "ready 放的是可以访问的节点，和你的 backward 里同名。是哪个变量决定什么时候放进"
+                "去？",
             ),
         ),
         Slip(
             "left",
             gives="left",
             hint=Text(
-                "Close: left is the number for one edge, taken out for a moment. In which variable are these"
-                " numbers kept for all edges?",
+                "Close: left is the number for one edge, taken out for a moment. In which variable"
+                " are these numbers kept for all edges?",
                 "很接近：left 是某一条边的那个数，临时取了出来。所有边的这些数，存在哪个变量里？",
             ),
         ),
@@ -653,7 +669,8 @@ same_part = Exercise(
             "starts",
             gives="starts",
             hint=Text(
-                "starts holds where backward begins, and with which gradients: that is your loss.grad = 1.0.",
+                "starts holds where backward begins, and with which gradients: that is your"
+                " loss.grad = 1.0.",
                 "starts 放的是反向从哪里开始、带着什么梯度：那相当于你的 loss.grad = 1.0。",
             ),
         ),

@@ -30,8 +30,8 @@ order = Prediction(
     choices=["d, b, c, a", "d, c, b, a", "a, b, c, d", "d, b, a, c"],
     truth="d, c, b, a",
     because=Text(
-        "b is used by tanh and by the product. Its gradient is complete only when tanh's part has come,"
-        " and that needs c first.",
+        "b is used by tanh and by the product. Its gradient is complete only when tanh's part has"
+        " come, and that needs c first.",
         "b 在 tanh 和乘积里都用到。tanh 那一份也到了，它的梯度才完整，而那一份要先等 c。",
     ),
 )
@@ -53,8 +53,8 @@ fan_in = Prediction(
 row_shape = Prediction(
     "row_shape",
     question=Text(
-        "matrix has the shape [2, 3], row has the shape [3]. y = matrix + row, then y.sum().backward()."
-        " Which shape does row.grad have?",
+        "matrix has the shape [2, 3], row has the shape [3]. y = matrix + row, then"
+        " y.sum().backward(). Which shape does row.grad have?",
         "matrix 的形状是 [2, 3]，row 的形状是 [3]。y = matrix + row，再运行 y.sum().backward()。"
         "row.grad 是什么形状？",
     ),
@@ -126,8 +126,8 @@ x_tanh_x = Exercise(
     check=checks.pylayer(lambda x: x * paddle.tanh(x), save="x, t", take="x, t"),
     hints=(
         Text(
-            "First let only the left x move, and hold t still. Then let only t move, and hold the left x"
-            " still.",
+            "First let only the left x move, and hold t still. Then let only t move, and hold the"
+            " left x still.",
             "先只让左边的 x 动，t 当作常数。再只让 t 动，左边的 x 当作常数。",
         ),
         Text(
@@ -140,15 +140,14 @@ x_tanh_x = Exercise(
         ),
     ),
     solution=solution("x_tanh_x"),
-    praise=Text(
-        "Both parts are there, and they are added.", "两部分都有，而且相加了。"
-    ),
+    praise=Text("Both parts are there, and they are added.", "两部分都有，而且相加了。"),
     slips=(
         Slip(
             "left_alone",
             gives=lambda dy, x: dy * paddle.tanh(x),
             hint=Text(
-                "This is what comes through the left factor. x also acts through tanh: add that part.",
+                "This is what comes through the left factor. x also acts through tanh: add that"
+                " part.",
                 "这是经过左边的因子回来的梯度。x 还经过 tanh 起作用：把那一部分加上。",
             ),
         ),
@@ -164,7 +163,8 @@ x_tanh_x = Exercise(
             "multiplied",
             gives=lambda dy, x: dy * paddle.tanh(x) * x * slope(x),
             hint=Text(
-                "The two parts are multiplied. They come by two ways to the same x, so they are added.",
+                "The two parts are multiplied. They come by two ways to the same x, so they are"
+                " added.",
                 "两部分相乘了。它们是从两条路来到同一个 x 的，应当相加。",
             ),
         ),
@@ -172,16 +172,19 @@ x_tanh_x = Exercise(
             "averaged",
             gives=lambda dy, x: (dy * paddle.tanh(x) + dy * x * slope(x)) / 2,
             hint=Text(
-                "Both parts are right, but this is half of their sum. Gradients that meet are added, not"
-                " averaged.",
+                "Both parts are right, but this is half of their sum. Gradients that meet are"
+                " added, not averaged.",
                 "两部分都对，但这是它们之和的一半。汇合的梯度要相加，不取平均。",
             ),
         ),
         Slip(
             "two_returned",
-            seen=lambda trial: isinstance(trial.returned, tuple | list) and len(trial.returned) == 2,
+            seen=lambda trial: (
+                isinstance(trial.returned, tuple | list) and len(trial.returned) == 2
+            ),
             hint=Text(
-                "Two gradients come back, but forward has one input. Both belong to x: return their sum.",
+                "Two gradients come back, but forward has one input. Both belong to x: return"
+                " their sum.",
                 "返回了两个梯度，但 forward 只有一个输入。两个都是 x 的：返回它们的和。",
             ),
         ),
@@ -189,7 +192,8 @@ x_tanh_x = Exercise(
             "dy_once",
             gives=lambda dy, x: dy * paddle.tanh(x) + x * slope(x),
             hint=Text(
-                "In one of the two parts the factor dy is missing.", "两部分当中，有一部分少了因子 dy。"
+                "In one of the two parts the factor dy is missing.",
+                "两部分当中，有一部分少了因子 dy。",
             ),
         ),
         Slip(
@@ -262,21 +266,23 @@ sum_back = Exercise(
     ),
     hints=(
         Text(
-            "First make both shapes equally long: put as many 1s before shape as it lacks axes. Then the"
-            " axes to sum over are those with a 1.",
-            "先让两个形状一样长：缺几个维度，就在 shape 前面补几个 1。这样，要求和的就是尺寸为 1 的维度。",
+            "First make both shapes equally long: put as many 1s before shape as it lacks axes."
+            " Then the axes to sum over are those with a 1.",
+            "先让两个形状一样长：缺几个维度，就在 shape 前面补几个 1。这样，要求和的就是尺寸为 1 "
+            "的维度。",
         ),
         Text(
-            "missing = dy.ndim - len(shape), sizes = [1] * missing + list(shape). Go through sizes with"
-            " enumerate, and sum with keepdim=True, so that the other axes stay where they are.",
-            "missing = dy.ndim - len(shape)，sizes = [1] * missing + list(shape)。用 enumerate 遍历 sizes，"
-            "求和时写 keepdim=True，这样别的维度才不会移位。",
+            "missing = dy.ndim - len(shape), sizes = [1] * missing + list(shape). Go through sizes"
+            " with enumerate, and sum with keepdim=True, so that the other axes stay where they"
+            " are.",
+            "missing = dy.ndim - len(shape)，sizes = [1] * missing + list(shape)。用 enumerate 遍"
+            "历 sizes，求和时写 keepdim=True，这样别的维度才不会移位。",
         ),
         Text(
-            "for axis, size in enumerate(sizes): if size == 1: dy = dy.sum(axis=axis, keepdim=True). At the"
-            " end: return dy.reshape(shape).",
-            "for axis, size in enumerate(sizes): 里面写 if size == 1: dy = dy.sum(axis=axis, keepdim=True)。"
-            "最后 return dy.reshape(shape)。",
+            "for axis, size in enumerate(sizes): if size == 1: dy = dy.sum(axis=axis,"
+            " keepdim=True). At the end: return dy.reshape(shape).",
+            "for axis, size in enumerate(sizes): 里面写 if size == 1: dy = dy.sum(axis=axis,"
+            " keepdim=True)。最后 return dy.reshape(shape)。",
         ),
     ),
     solution=solution("sum_back"),
@@ -289,8 +295,8 @@ sum_back = Exercise(
             "mean",
             gives=lambda dy, shape: summed(dy, shape, lambda dy, n: dy.mean(axis=n, keepdim=True)),
             hint=Text(
-                "The shapes are right, but this is the mean. Every place where a number was used counts in"
-                " full: sum.",
+                "The shapes are right, but this is the mean. Every place where a number was used"
+                " counts in full: sum.",
                 "形状对了，但这是均值。一个数用到的每一处都要完整地算进去：求和。",
             ),
         ),
@@ -300,26 +306,26 @@ sum_back = Exercise(
                 dy, shape, lambda dy, n: paddle.split(dy, dy.shape[n], axis=n)[0]
             ),
             hint=Text(
-                "The shapes are right, but only the first place along each axis is there. The others were"
-                " used too: sum over the axis.",
+                "The shapes are right, but only the first place along each axis is there. The"
+                " others were used too: sum over the axis.",
                 "形状对了，但每个维度上只取了第一个位置。别的位置也用到了：要沿这个维度求和。",
             ),
         ),
         Slip(
             "missing_alone",
-            gives=of_axes(lambda shape, missing: range(missing)),  # noqa: ARG005
+            gives=of_axes(lambda shape, missing: range(missing)),
             hint=Text(
-                "Right for the axes that the input lacks. But along an axis where it has size 1, forward"
-                " repeated as well: sum over that too.",
+                "Right for the axes that the input lacks. But along an axis where it has size 1,"
+                " forward repeated as well: sum over that too.",
                 "输入缺少的维度处理对了。但输入尺寸为 1 的维度，前向也重复过：那里也要求和。",
             ),
         ),
         Slip(
             "ones_alone",
-            gives=of_axes(lambda shape, missing: ones(shape)),  # noqa: ARG005
+            gives=of_axes(lambda shape, missing: ones(shape)),
             hint=Text(
-                "Right where both shapes are equally long. But the input may have fewer axes than dy: those"
-                " that it lacks stand at the front, and are summed over too.",
+                "Right where both shapes are equally long. But the input may have fewer axes than"
+                " dy: those that it lacks stand at the front, and are summed over too.",
                 "两个形状一样长时对了。但输入的维度可能比 dy 少：缺的维度在最前面，也要求和。",
             ),
         ),
@@ -327,17 +333,18 @@ sum_back = Exercise(
             "not_kept",
             gives=lambda dy, shape: summed(dy, shape, lambda dy, n: dy.sum(axis=n)),
             hint=Text(
-                "A sum without keepdim=True takes its axis away, and the axes behind it move up: the next"
-                " sum hits the wrong one.",
+                "A sum without keepdim=True takes its axis away, and the axes behind it move up:"
+                " the next sum hits the wrong one.",
                 "不写 keepdim=True，求和之后那个维度就没有了，后面的维度往前移，下一次求和就落在了"
                 "错的维度上。",
             ),
         ),
         Slip(
             "everything",
-            gives=lambda dy, shape: dy.sum(),  # noqa: ARG005
+            gives=lambda dy, shape: dy.sum(),
             hint=Text(
-                "Everything is summed to one number. Sum only over the axes along which forward repeated.",
+                "Everything is summed to one number. Sum only over the axes along which forward"
+                " repeated.",
                 "全部加成了一个数。只沿前向重复过的维度求和。",
             ),
         ),
@@ -345,8 +352,8 @@ sum_back = Exercise(
             "unshaped",
             gives=kept,
             hint=Text(
-                "The numbers are right, but some axes of size 1 are left over at the front. End with"
-                " dy.reshape(shape).",
+                "The numbers are right, but some axes of size 1 are left over at the front. End"
+                " with dy.reshape(shape).",
                 "数是对的，但前面多出了尺寸为 1 的维度。最后写 dy.reshape(shape)。",
             ),
         ),
@@ -354,8 +361,8 @@ sum_back = Exercise(
             "aligned_left",
             gives=of_axes(lambda shape, missing: ones(list(shape) + [1] * missing)),
             hint=Text(
-                "The shapes are aligned at the left here. Broadcasting aligns them at the right: the axes"
-                " that are missing are the first ones.",
+                "The shapes are aligned at the left here. Broadcasting aligns them at the right:"
+                " the axes that are missing are the first ones.",
                 "这里把两个形状靠左对齐了。广播是靠右对齐的：缺少的是最前面的维度。",
             ),
         ),
@@ -376,7 +383,7 @@ def parts_of(w, parts, loss_of, clear=True, share=True):
 
 def mean_loss(w, part):
     """The mean squared distance of the neuron's answers from 1."""
-    return (((w * part).sum(axis=1) - 1.0) ** 2).mean()
+    return ((part @ w - 1.0) ** 2).mean()
 
 
 def collected(answer, w, old, parts):
@@ -411,7 +418,8 @@ in_parts = Exercise(
     ),
     hints=(
         Text(
-            "Empty .grad once, before the loop. In the loop: one loss and one backward for each part.",
+            "Empty .grad once, before the loop. In the loop: one loss and one backward for each"
+            " part.",
             "循环之前清空一次 .grad。循环里，每一部分算一次损失，做一次反向。",
         ),
         Text(
@@ -425,7 +433,8 @@ in_parts = Exercise(
     ),
     solution=solution("in_parts"),
     praise=Text(
-        "The same gradient as from the whole batch at once, and never more than one part's graph in the memory.",
+        "The same gradient as from the whole batch at once, and never more than one part's graph"
+        " in the memory.",
         "和整批一次算出的梯度一样，而内存里始终只有一部分的计算图。",
     ),
     slips=(
@@ -433,8 +442,8 @@ in_parts = Exercise(
             "the_sum",
             gives=lambda w, parts, loss_of: parts_of(w, parts, loss_of, share=False),
             hint=Text(
-                "This is the gradient of the sum of the losses, as many times too large as there are parts."
-                " Divide each loss by len(parts).",
+                "This is the gradient of the sum of the losses, as many times too large as there"
+                " are parts. Divide each loss by len(parts).",
                 "这是损失之和的梯度，有几部分就大了几倍。每个损失都要除以 len(parts)。",
             ),
         ),
@@ -442,7 +451,8 @@ in_parts = Exercise(
             "old_gradient",
             gives=lambda w, parts, loss_of: parts_of(w, parts, loss_of, clear=False),
             hint=Text(
-                "The gradient that w came with is still in the sum. Call w.clear_grad() before the loop.",
+                "The gradient that w came with is still in the sum. Call w.clear_grad() before the"
+                " loop.",
                 "w 带来的旧梯度还在里面。循环之前先调用 w.clear_grad()。",
             ),
         ),
@@ -464,10 +474,10 @@ in_parts = Exercise(
         ),
         Slip(
             "cleared_after",
-            gives=lambda w, parts, loss_of: w.clear_grad(),  # noqa: ARG005
+            gives=lambda w, parts, loss_of: w.clear_grad(),
             hint=Text(
-                "w.grad is all 0. Either it was emptied after the backward, or no backward ran: clear once"
-                " before the loop, and call .backward() on each loss.",
+                "w.grad is all 0. Either it was emptied after the backward, or no backward ran:"
+                " clear once before the loop, and call .backward() on each loss.",
                 "w.grad 全是 0。要么反向之后又清空了，要么根本没有反向：循环之前清空一次，"
                 "再对每个损失调用 .backward()。",
             ),

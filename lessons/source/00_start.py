@@ -1,8 +1,8 @@
 # %% [markdown] lang="en"
 # # Start here
 #
-# Click into the grey cell below and press Shift+Enter: it runs, and shows the lessons, what you have
-# done in each, and where to go on. Come back and run it again whenever you like.
+# Click into the grey cell below and press Shift+Enter: it runs, and shows the lessons, what you
+# have done in each, and where to go on. Come back and run it again whenever you like.
 
 # %% [markdown] lang="zh"
 # # 从这里开始

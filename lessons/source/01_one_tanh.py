@@ -108,8 +108,8 @@ trace
 #   `y * y`, then `1 - ...`, then the multiplication by `dy`.
 # - **The code pane** lights up the line that is running. While backward runs, it also marks, in
 #   blue, the forward line that this step belongs to.
-# - **Under the code** stand the numbers of the step. `[2, 3]` behind a name is the shape of the tensor:
-#   two rows of three numbers.
+# - **Under the code** stand the numbers of the step. `[2, 3]` behind a name is the shape of the
+#   tensor: two rows of three numbers.
 #
 # A question. Find the answer in the player before you open it.
 #
@@ -121,8 +121,9 @@ trace
 # then on backward no longer holds it, and its memory can be reclaimed once nothing else uses it.
 # </details>
 #
-# Then go to the step at which `cus_tanh.backward` is called, read the numbers in `dy`, and run the next
-# cell. (Outside the layer the same gradient is called `dz`, because what is `y` inside is `z` outside.)
+# Then go to the step at which `cus_tanh.backward` is called, read the numbers in `dy`, and run the
+# next cell. (Outside the layer the same gradient is called `dz`, because what is `y` inside is `z`
+# outside.)
 
 # %% [markdown] lang="zh"
 # 先在播放器里点一下，再按 → 前进一步，按 ← 后退一步，空格键自动播放；每个操作也都有按钮。
@@ -342,8 +343,8 @@ lesson.square.check(square)
 
 
 # %% [markdown] lang="en"
-# Now look at your own layer as you looked at `cus_tanh`. The input has three numbers, and the loss is
-# the mean of their squares: predict one of the gradients first.
+# Now look at your own layer as you looked at `cus_tanh`. The input has three numbers, and the loss
+# is the mean of their squares: predict one of the gradients first.
 #
 # Then, in the player: is there a dashed wire? (No dashed wire
 # means that you did not use `save_for_backward`.) Which of your lines is each step inside the
@@ -555,8 +556,8 @@ lesson.record.check(recording)
 # `mine.save("square.html")` writes your recording to a file that works in any browser, without
 # Jupyter and without a network.
 #
-# Here every tensor that you asked had a gradient. In lesson 2, `02_leaves.ipynb`, one does not, and you
-# find out why.
+# Here every tensor that you asked had a gradient. In lesson 2, `02_leaves.ipynb`, one does not, and
+# you find out why.
 
 # %% [markdown] lang="zh"
 # ## 现在你知道了

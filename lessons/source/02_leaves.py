@@ -60,8 +60,8 @@ print("w.grad: | w 的梯度：", w.grad)
 #
 # - What you make yourself, with `to_tensor`, `randn`, `ones` and so on, starts with `True`. That is
 #   right for data: nobody wants to change the pictures, only the weights.
-# - What should learn needs `False`. The parameters of layers have it from the start; for a tensor of
-#   your own you say it: `stop_gradient=False`.
+# - What should learn needs `False`. The parameters of layers have it from the start; for a tensor
+#   of your own you say it: `stop_gradient=False`.
 # - The result of an operation wants a gradient as soon as *one* of its inputs does.
 #
 # Before you run the next cell but one, commit yourself. Choose an answer in the card and lock it.
@@ -105,8 +105,8 @@ lesson.flags.compare()
 trace
 
 # %% [markdown] lang="en"
-# Step through it, and look at the orange column on the right. (`[3]` behind a name is the shape of the
-# tensor: three numbers in a row. `[]` is the shape of a single number.)
+# Step through it, and look at the orange column on the right. (`[3]` behind a name is the shape of
+# the tensor: three numbers in a row. `[]` is the shape of a single number.)
 #
 # - **Beside `x * 2.0` there is nothing**: the result `b` wants no gradient, so backward has no
 #   business there.
@@ -119,8 +119,8 @@ trace
 # should have it.
 
 # %% [markdown] lang="zh"
-# 一步步走一遍，注意右边橙色的一列。（名字后面的 `[3]` 是 Tensor 的形状：一行三个数。单独一个数的形状是
-# `[]`。）
+# 一步步走一遍，注意右边橙色的一列。（名字后面的 `[3]` 是 Tensor 的形状：一行三个数。单独一个数的形
+# 状是 `[]`。）
 #
 # - **`x * 2.0` 的旁边是空的**：结果 `b` 不要梯度，反向在那里无需计算。
 # - 走到 **add 的反向**。前向把 `a` 和 `b` 两个 Tensor 相加，反向却只求了一个梯度，即 `a` 的。
@@ -131,8 +131,8 @@ trace
 # %% [markdown] lang="en"
 # ## 3. Who keeps a gradient?
 #
-# `a`, `c` and `w` all want a gradient, and in the player you saw each of them get one. Which of them
-# still have it now?
+# `a`, `c` and `w` all want a gradient, and in the player you saw each of them get one. Which of
+# them still have it now?
 
 # %% [markdown] lang="zh"
 # ## 3. 谁留下梯度？
@@ -152,9 +152,9 @@ lesson.kept.compare()
 # A **leaf** is a tensor that no recorded operation made: from there backward cannot go any further.
 # `w` is one, because you made it. `a` and `c` are none: a multiplication and an addition made them.
 #
-# Backward ends at the leaves and puts their gradients into `.grad`. The tensors in between only hand
-# theirs on. Nobody needs them after that, and in a large network they would fill the memory, so they
-# are not kept.
+# Backward ends at the leaves and puts their gradients into `.grad`. The tensors in between only
+# hand theirs on. Nobody needs them after that, and in a large network they would fill the memory,
+# so they are not kept.
 #
 # `x` and `b` are called leaves too, since nothing was recorded about how they came to be. But they
 # want no gradient, and get none. So only one square of this table has a `.grad`:
@@ -164,9 +164,9 @@ lesson.kept.compare()
 # | leaf | a parameter: **`.grad` is filled** | data: no gradient |
 # | not a leaf | in between: hands its gradient on | set to `True` after it was computed: cut off |
 #
-# Now look again at the neuron of section 1. Its name `w` stands for two tensors, one after the other:
-# first for the leaf, then for the result of `w * 0.1`. You need not find this alone; `viz.explain`
-# says of any tensor why its gradient is missing.
+# Now look again at the neuron of section 1. Its name `w` stands for two tensors, one after the
+# other: first for the leaf, then for the result of `w * 0.1`. You need not find this alone;
+# `viz.explain` says of any tensor why its gradient is missing.
 
 # %% [markdown] lang="zh"
 # **叶子 Tensor** 就是不由任何被记录的运算产生的 Tensor：反向走到那里，再也没有路可走。`w` 是叶子，
@@ -196,16 +196,17 @@ viz.explain(w)
 # %% [markdown] lang="en"
 # Change the cell above so that `w` has a gradient, and run it again. There are two ways; try both.
 #
-# - Put `w.retain_grads()` before the backward: this asks one tensor in between to keep its gradient.
-#   That is for looking. A parameter needs more: an update must change the leaf.
-# - Take `stop_gradient=False` out of the first line, and write `w.stop_gradient = False` after
-#   the second. Then the multiplication is over before anybody wants a gradient: nothing is recorded,
+# - Put `w.retain_grads()` before the backward: this asks one tensor in between to keep its
+#   gradient. That is for looking. A parameter needs more: an update must change the leaf.
+# - Take `stop_gradient=False` out of the first line, and write `w.stop_gradient = False` after the
+#   second. Then the multiplication is over before anybody wants a gradient: nothing is recorded,
 #   and the small `w` is itself a leaf.
 #
 # ## 4. Exercise: `make_weights`
 #
-# Write the second way as a function. It gets a list of numbers and a factor, and returns a tensor of
-# the numbers times the factor: a leaf that wants a gradient. Then run the cell, and the one below.
+# Write the second way as a function. It gets a list of numbers and a factor, and returns a tensor
+# of the numbers times the factor: a leaf that wants a gradient. Then run the cell, and the one
+# below.
 
 # %% [markdown] lang="zh"
 # 改一改上面的单元格，让 `w` 有梯度，再运行一次。有两种办法，都试一试。
@@ -217,13 +218,13 @@ viz.explain(w)
 #
 # ## 4. 练习：`make_weights`
 #
-# 把第二种办法写成函数。它收到一列数和一个系数，返回这些数乘以系数所得的 Tensor：是叶子，并且要梯度。
-# 写完运行这个单元格，再运行下面那个。
+# 把第二种办法写成函数。它收到一列数和一个系数，返回这些数乘以系数所得的 Tensor：是叶子，并且要梯
+# 度。写完运行这个单元格，再运行下面那个。
 
 
 # %% exercise="make_weights"
 def make_weights(values, factor):
-    """Return values * factor as a leaf that wants a gradient. | 返回 values * factor：叶子，要梯度。"""
+    """Return values * factor: a leaf that wants a gradient. | 返回 values * factor：要梯度的叶子。"""
     w = paddle.to_tensor(values) * factor  # answer
     w.stop_gradient = False  # answer
     return w  # answer
@@ -338,8 +339,8 @@ except ValueError as error:
 #
 # ## 6. 练习：`sgd_step`
 #
-# 写出训练的一步：把 `w` 自己改成 `w - lr * w.grad`，不返回任何东西。凡是拿着 `w` 的，都应当看到新的数；
-# 而且它仍然是要梯度的叶子。
+# 写出训练的一步：把 `w` 自己改成 `w - lr * w.grad`，不返回任何东西。凡是拿着 `w` 的，都应当看到新的
+# 数；而且它仍然是要梯度的叶子。
 
 
 # %% exercise="sgd_step"
@@ -404,8 +405,8 @@ lesson.sgd_step.check(sgd_step)
 # | `t.detach()` | at a second tensor with the same numbers; `t` itself stays as it was | a value that counts as a constant here |
 # | `with paddle.no_grad():` | everything computed in the block | updates; using a trained network |
 #
-# `detach` is the finest of them. In the next cell the same tensor stands twice in a product, once as
-# it is and once detached.
+# `detach` is the finest of them. In the next cell the same tensor stands twice in a product, once
+# as it is and once detached.
 
 # %% [markdown] lang="zh"
 # ## 7. 有意让梯度停下
@@ -439,23 +440,24 @@ lesson.half_detached.compare()
 halved
 
 # %% [markdown] lang="en"
-# At the backward of multiply, count the gradients that come out: one, `dy * fixed`. For `x * x` there
-# would be two, one for each place where `x` stands, and they would add up to 6. Note also that no
-# wire leads from `x` to `fixed`: detach passes on numbers, and no way back.
+# At the backward of multiply, count the gradients that come out: one, `dy * fixed`. For `x * x`
+# there would be two, one for each place where `x` stands, and they would add up to 6. Note also
+# that no wire leads from `x` to `fixed`: detach passes on numbers, and no way back.
 
 # %% [markdown] lang="zh"
 # 走到 multiply 的反向，数一数给出了几个梯度：一个，`dy * fixed`。换成 `x * x` 就有两个，`x` 出现的
-# 每一处各一个，加起来是 6。还要注意，从 `x` 到 `fixed` 没有连线：detach 传过去的是数，没有回来的路。
+# 每一处各一个，加起来是 6。还要注意，从 `x` 到 `fixed` 没有连线：detach 传过去的是数，没有回来的
+# 路。
 
 # %% [markdown] lang="en"
 # ## 8. Exercise: `straight_through`
 #
-# Rounding is a trap for a network: its curve is a staircase, flat nearly everywhere, so its gradient
-# is 0 and nothing before it can learn. Networks with rounded numbers inside are trained with a trick:
-# forwards round, backwards behave as if nothing had happened.
+# Rounding is a trap for a network: its curve is a staircase, flat nearly everywhere, so its
+# gradient is 0 and nothing before it can learn. Networks with rounded numbers inside are trained
+# with a trick: forwards round, backwards behave as if nothing had happened.
 #
-# Write this without a PyLayer, in one line: the value of `straight_through(x)` is `paddle.round(x)`,
-# and the gradient of `x` is `dy`, unchanged. You need `detach` once.
+# Write this without a PyLayer, in one line: the value of `straight_through(x)` is
+# `paddle.round(x)`, and the gradient of `x` is `dy`, unchanged. You need `detach` once.
 
 # %% [markdown] lang="zh"
 # ## 8. 练习：`straight_through`
@@ -524,7 +526,8 @@ lesson.straight_through.check(straight_through)
 # %% [markdown] lang="zh"
 # ## 现在你会了
 #
-# - 能说出反向会不会给某个 Tensor 填上 `.grad`：只有它是叶子，并且 `stop_gradient` 为 `False` 时才会。
+# - 能说出反向会不会给某个 Tensor 填上 `.grad`：只有它是叶子，并且 `stop_gradient` 为 `False` 时才
+#   会。
 # - 能查出梯度为什么不见了：看 `is_leaf` 和 `stop_gradient`，或者让 `viz.explain(tensor)` 告诉你。
 # - 能创建是叶子的权重，并且在 `paddle.no_grad()` 里原地修改它们。
 # - 能让梯度在你想要的地方停下：一个 Tensor、一个副本，或者一段代码。

@@ -1,13 +1,14 @@
 # %% [markdown] lang="en"
 # # Lesson 3: The tape
 #
-# `loss.backward()` starts when every line of forward is long over. How does it know which operations
-# ran, on which numbers, and in which order to undo them?
+# `loss.backward()` starts when every line of forward is long over. How does it know which
+# operations ran, on which numbers, and in which order to undo them?
 #
-# In this lesson you build the answer yourself: an automatic differentiation of about sixty lines, in
-# plain Python. Then you check it against Paddle, and read the real one, which by then you know.
+# In this lesson you build the answer yourself: an automatic differentiation of about sixty lines,
+# in plain Python. Then you check it against Paddle, and read the real one, which by then you know.
 #
-# It takes about 45 minutes. You need lesson 1 (`dy`, the chain rule) and from lesson 2 what a leaf is.
+# It takes about 45 minutes. You need lesson 1 (`dy`, the chain rule) and from lesson 2 what a leaf
+# is.
 
 # %% [markdown] lang="zh"
 # # 第 3 课：tape，反向怎么认得路
@@ -15,8 +16,8 @@
 # `loss.backward()` 开始的时候，前向的每一行都早已运行完了。它怎么知道运行过哪些运算、用的是哪些数、
 # 又该按什么顺序倒着走？
 #
-# 这一课里，答案由你自己来写：用普通的 Python，六十行左右，做出一个自动微分。然后拿它和 Paddle 对照，
-# 再去读真正的源码；到那时，你会发现它很眼熟。
+# 这一课里，答案由你自己来写：用普通的 Python，六十行左右，做出一个自动微分。然后拿它和 Paddle 对
+# 照，再去读真正的源码；到那时，你会发现它很眼熟。
 #
 # 全程大约 45 分钟。需要第 1 课的 `dy` 和链式法则，以及第 2 课讲的叶子 Tensor。
 
@@ -35,10 +36,11 @@ viz.set_lang("en | zh")
 # %% [markdown] lang="en"
 # ## 1. What forward leaves behind
 #
-# Each result of a recorded operation holds a **node**, its `grad_fn`. A node is the backward of this
-# one operation, ready to be called. It also holds **edges**: for every input of the operation, where
-# the gradient of this input has to go next. All nodes together are called the **tape**, because they
-# were recorded while forward ran, and backward plays them from the end to the beginning.
+# Each result of a recorded operation holds a **node**, its `grad_fn`. A node is the backward of
+# this one operation, ready to be called. It also holds **edges**: for every input of the operation,
+# where the gradient of this input has to go next. All nodes together are called the **tape**,
+# because they were recorded while forward ran, and backward plays them from the end to the
+# beginning.
 #
 # Take `x * x`. Think about the edges of its node before you look.
 
@@ -65,18 +67,19 @@ print(node.name(), "->", [following.name() for following in node.next_functions]
 lesson.edges.compare()
 
 # %% [markdown] lang="en"
-# Read it from top to bottom: this is the way that backward takes. From the node of tanh one edge leads
-# to the node of the multiplication, and from there two edges lead to the leaf `x`. (A leaf was made by
-# no operation. What stands there, `GradNodeAccumulation`, takes gradients in and adds them to `x.grad`.)
+# Read it from top to bottom: this is the way that backward takes. From the node of tanh one edge
+# leads to the node of the multiplication, and from there two edges lead to the leaf `x`. (A leaf
+# was made by no operation. What stands there, `GradNodeAccumulation`, takes gradients in and adds
+# them to `x.grad`.)
 #
-# So an operation must leave behind three things: its **edges**, its **rule** (how to get the gradients
-# of the inputs from the gradient of the output), and the **numbers that the rule needs**.
+# So an operation must leave behind three things: its **edges**, its **rule** (how to get the
+# gradients of the inputs from the gradient of the output), and the **numbers that the rule needs**.
 #
 # ## 2. A number that remembers
 #
 # `Var` is our tensor: a single number, to keep it short. `add` and `tanh` are our operations. Read
-# `tanh` slowly: `rule` is a function inside a function, so it still sees `y` when it is called later.
-# In a PyLayer the same thing is called `ctx.save_for_backward(y)`.
+# `tanh` slowly: `rule` is a function inside a function, so it still sees `y` when it is called
+# later. In a PyLayer the same thing is called `ctx.save_for_backward(y)`.
 
 # %% [markdown] lang="zh"
 # 从上往下读，就是反向要走的路：从 tanh 的节点有一条边通向乘法的节点，从那里又有两条边通向叶子 `x`。
@@ -133,8 +136,8 @@ def tanh(a):
 # With this we can already walk back by hand. Run it, and follow each number.
 
 # %% [markdown] lang="zh"
-# 在 `add` 里，两个输入都直接进入和：哪个增加一点点，和就增加同样多。导数是 1，所以每个输入得到的就是
-# `dy` 本身。叶子用 `Var(0.5)` 创建，没有边，也没有规则。
+# 在 `add` 里，两个输入都直接进入和：哪个增加一点点，和就增加同样多。导数是 1，所以每个输入得到的就
+# 是 `dy` 本身。叶子用 `Var(0.5)` 创建，没有边，也没有规则。
 #
 # 有了这些，已经可以手动往回走了。运行一下，把每个数都对上。
 
@@ -151,8 +154,8 @@ print("da:", round(to_a, 3), "+", round(to_a_again, 3), "=", round(to_a + to_a_a
 
 # %% [markdown] lang="en"
 # `a` stands twice in `a + a`, so two gradients come to it. When `a` grows, both places make the sum
-# grow, so the two are **added**. This is called fan-in, and it is the only thing in backward that is
-# not a call of a rule.
+# grow, so the two are **added**. This is called fan-in, and it is the only thing in backward that
+# is not a call of a rule.
 #
 # ## 3. Exercise: `mul`
 #
@@ -171,8 +174,8 @@ print("da:", round(to_a, 3), "+", round(to_a_again, 3), "=", round(to_a + to_a_a
 lesson.remembered.ask()
 
 # %% [markdown] lang="en"
-# Now write `mul`, on the model of `add` and `tanh`: it returns a `Var` with the product, its two edges
-# and its rule. When you look for the gradient of `a`, hold `b` still.
+# Now write `mul`, on the model of `add` and `tanh`: it returns a `Var` with the product, its two
+# edges and its rule. When you look for the gradient of `a`, hold `b` still.
 
 # %% [markdown] lang="zh"
 # 现在照着 `add` 和 `tanh` 的样子写 `mul`：它返回一个 `Var`，里面有乘积、两条边和规则。
@@ -237,9 +240,10 @@ lesson.remembered.compare()
 #     b = a + a
 #     loss = b + tanh(b)
 #
-# Two gradients come to `b`: one straight from the last addition, one through tanh. The first is there
-# at once. Suppose that backward went on from `b` as soon as this first gradient had come, and threw
-# the second away. What would `a.grad` be? (The gradient of `loss` is 1, and add passes it on as it is.)
+# Two gradients come to `b`: one straight from the last addition, one through tanh. The first is
+# there at once. Suppose that backward went on from `b` as soon as this first gradient had come, and
+# threw the second away. What would `a.grad` be? (The gradient of `loss` is 1, and add passes it on
+# as it is.)
 
 # %% [markdown] lang="zh"
 # ## 4. 什么时候可以访问一个节点？
@@ -276,11 +280,11 @@ trace
 # - The backward of the last addition gives two gradients, both 1. One of them is for `b`. Backward
 #   does **not** go on to `b` now; the box stays as it is.
 # - Next comes tanh, which gives `b` its second gradient, 0.42.
-# - Then the step says that the two are added up: 1 + 0.42 = 1.42. Only now is the backward of the first
-#   addition visited.
+# - Then the step says that the two are added up: 1 + 0.42 = 1.42. Only now is the backward of the
+#   first addition visited.
 #
-# So the rule is: **a node is visited when its last gradient has come.** For that backward must know how
-# many will come. It counts them before it starts: one for every edge that leads to the node.
+# So the rule is: **a node is visited when its last gradient has come.** For that backward must know
+# how many will come. It counts them before it starts: one for every edge that leads to the node.
 #
 # Count for yourself in a computation with more ways:
 #
@@ -311,8 +315,8 @@ lesson.arrivals.ask()
 # %% [markdown] lang="en"
 # ## 5. Exercise: `count`
 #
-# Write this count. `count(loss)` returns a dict: for every `Var` behind `loss`, how many edges lead to
-# it. `loss` itself is not in it, since no edge leads there.
+# Write this count. `count(loss)` returns a dict: for every `Var` behind `loss`, how many edges lead
+# to it. `loss` itself is not in it, since no edge leads there.
 #
 # Keep a list of Vars whose edges you have not looked at yet, with only `loss` in it to begin with.
 # Take one out, look at its edges, count each, and put those into the list that you meet for the
@@ -382,8 +386,8 @@ lesson.arrivals.compare()
 #
 # 1. Count the arrivals. Set `loss.grad` to 1.0: how fast the loss changes with itself.
 # 2. Keep a list of Vars that are ready; to begin with, `loss`.
-# 3. Take one out. If it has a rule, call the rule with its `.grad`, and hand each gradient to the edge
-#    it belongs to: **add** it to the `.grad` of that edge.
+# 3. Take one out. If it has a rule, call the rule with its `.grad`, and hand each gradient to the
+#    edge it belongs to: **add** it to the `.grad` of that edge.
 # 4. One arrival less is left for this edge. If it was the last, the edge is ready.
 #
 # `zip(var.edges, grads)` gives each edge together with its gradient.
@@ -455,9 +459,9 @@ lesson.backward.check(backward)
 # %% [markdown] lang="en"
 # ## 7. Against Paddle
 #
-# Your tape is complete: `Var`, `add`, `tanh`, `mul`, `count` and `backward`, about sixty lines. Put it
-# to work. Compute `tanh(a * b) + a` for `a = 0.5` and `b = -1.2` with Vars of your own, call your
-# `backward`, and collect both gradients in `mine`. The cell below does the same with Paddle.
+# Your tape is complete: `Var`, `add`, `tanh`, `mul`, `count` and `backward`, about sixty lines. Put
+# it to work. Compute `tanh(a * b) + a` for `a = 0.5` and `b = -1.2` with Vars of your own, call
+# your `backward`, and collect both gradients in `mine`. The cell below does the same with Paddle.
 
 # %% [markdown] lang="zh"
 # ## 7. 和 Paddle 对照
@@ -504,21 +508,21 @@ lesson.mine.check(mine)
 # ## 8. Read ours
 #
 # Now the real one: the file `minipaddle/engine/backward.py`, which the first cell of this lesson
-# imported under the name `ours`. This is the function that counts. Look for your own lines in it before
-# you read on.
+# imported under the name `ours`. This is the function that counts. Look for your own lines in it
+# before you read on.
 
 # %% [markdown] lang="zh"
 # ## 8. 读真正的源码
 #
-# 现在来读真的：文件 `minipaddle/engine/backward.py`，这一课的第一个单元格已经把它导入，取名 `ours`。
-# 下面是其中负责计数的函数。先在里面找找你自己的那几行，再往下看。
+# 现在来读真的：文件 `minipaddle/engine/backward.py`，这一课的第一个单元格已经把它导入，取名
+# `ours`。下面是其中负责计数的函数。先在里面找找你自己的那几行，再往下看。
 
 # %%
 print(inspect.getsource(ours.count_arrivals))
 
 # %% [markdown] lang="en"
-# - `stack` is your list of Vars, `reached` and `later` together are your dict. It counts only what comes
-#   *after the first* gradient, because most tensors are used once and need no entry at all.
+# - `stack` is your list of Vars, `reached` and `later` together are your dict. It counts only what
+#   comes *after the first* gradient, because most tensors are used once and need no entry at all.
 # - `edge is not None`: an input with `stop_gradient=True` (lesson 2) has None for an edge.
 # - `Pick` is for operations with several outputs, such as `split`: it says which output is meant.
 #
@@ -569,8 +573,8 @@ print(inspect.getsource(ours.walk))
 # %% [markdown] lang="en"
 # ## 9. Exercise: `same_part`
 #
-# One variable of `walk` does what your `counts` does: it says how many gradients an edge still waits
-# for, and goes down by one with each that comes. Write its name as a text, in quotes.
+# One variable of `walk` does what your `counts` does: it says how many gradients an edge still
+# waits for, and goes down by one with each that comes. Write its name as a text, in quotes.
 
 # %% [markdown] lang="zh"
 # ## 9. 练习：`same_part`
@@ -606,13 +610,13 @@ lesson.same_part.check(same_part)
 #
 # - You can say what forward leaves behind: for each operation a node with edges, a rule, and the
 #   numbers that the rule needs.
-# - You can write an automatic differentiation yourself: count the arrivals, visit a node when its last
-#   gradient has come, hand on and add up.
-# - You have read the heart of a real one. `docs/reading.md` in the repository of minipaddle leads on from
-#   here, through the whole engine, in two evenings.
+# - You can write an automatic differentiation yourself: count the arrivals, visit a node when its
+#   last gradient has come, hand on and add up.
+# - You have read the heart of a real one. `docs/reading.md` in the repository of minipaddle leads
+#   on from here, through the whole engine, in two evenings.
 #
-# What if backward runs a second time, or a row was added to a whole matrix? These are the questions of
-# lesson 4: `04_order_and_sums.ipynb`.
+# What if backward runs a second time, or a row was added to a whole matrix? These are the questions
+# of lesson 4: `04_order_and_sums.ipynb`.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了

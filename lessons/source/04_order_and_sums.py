@@ -1,13 +1,13 @@
 # %% [markdown] lang="en"
 # # Lesson 4: Order, fan-in, broadcasting, retain_graph, accumulation
 #
-# Five things that surprise people about `backward()`, and one idea behind most of them: **where forward
-# uses a number in several places, backward adds up what comes back from them.**
+# Five things that surprise people about `backward()`, and one idea behind most of them: **where
+# forward uses a number in several places, backward adds up what comes back from them.**
 #
-# You will predict, watch, and write three functions: a layer that uses its input twice, the way back
-# from broadcasting, and a gradient of a large batch that is computed in small parts. It takes about
-# 45 minutes. You need lesson 1 (PyLayer), lesson 2 (leaves) and from lesson 3 that a node waits for its
-# last gradient.
+# You will predict, watch, and write three functions: a layer that uses its input twice, the way
+# back from broadcasting, and a gradient of a large batch that is computed in small parts. It takes
+# about 45 minutes. You need lesson 1 (PyLayer), lesson 2 (leaves) and from lesson 3 that a node
+# waits for its last gradient.
 
 # %% [markdown] lang="zh"
 # # 第 4 课：顺序、汇合、广播、retain_graph、累加
@@ -15,9 +15,9 @@
 # 关于 `backward()`，有五件事常常出乎意料，其中多数出于同一个道理：**前向里一个数用在几处，反向就把
 # 从这几处回来的梯度相加。**
 #
-# 你会预测，会观察，再写三个函数：一个把输入用两次的层，广播的回程，以及分成几小份来求大批数据的梯度。
-# 全程大约 45 分钟。需要第 1 课的 PyLayer、第 2 课的叶子 Tensor，以及第 3 课讲的：一个节点要等最后一个
-# 梯度也到了才被访问。
+# 你会预测，会观察，再写三个函数：一个把输入用两次的层，广播的回程，以及分成几小份来求大批数据的梯
+# 度。全程大约 45 分钟。需要第 1 课的 PyLayer、第 2 课的叶子 Tensor，以及第 3 课讲的：一个节点要等最
+# 后一个梯度也到了才被访问。
 
 # %%
 import minipaddle as paddle
@@ -35,7 +35,8 @@ viz.set_lang("en | zh")
 # called with the gradient of a tensor as soon as this gradient is complete. Here each tensor gets a
 # hook that prints its name.
 #
-# Look at the three lines of forward in the next cell but one (they stand in the card too), and predict.
+# Look at the three lines of forward in the next cell but one (they stand in the card too), and
+# predict.
 
 # %% [markdown] lang="zh"
 # ## 1. 顺序
@@ -47,6 +48,7 @@ viz.set_lang("en | zh")
 
 # %%
 lesson.order.ask()
+
 
 # %%
 def announcer(name):
@@ -74,17 +76,17 @@ lesson.order.compare()
 trace
 
 # %% [markdown] lang="en"
-# The boxes called `hook` are the functions that you have hung in. In the player, go to the backward of
-# the last multiplication. Two gradients come out of it, one for `b` and one for `c`. Now press → and
-# watch which box is next:
+# The boxes called `hook` are the functions that you have hung in. In the player, go to the backward
+# of the last multiplication. Two gradients come out of it, one for `b` and one for `c`. Now press →
+# and watch which box is next:
 #
 # - `c` has only one user, so its gradient is complete, and the backward of tanh may run.
-# - `b` has two users, `tanh` and the multiplication. It has to **wait** until the second gradient comes
-#   from tanh. Look for the step that says that the two are added up: 0.762 + 0.42.
+# - `b` has two users, `tanh` and the multiplication. It has to **wait** until the second gradient
+#   comes from tanh. Look for the step that says that the two are added up: 0.762 + 0.42.
 # - Only then is the hook of `b` called, once, with the complete sum.
 #
-# Hence the order is not simply that of forward turned round. What holds is: a tensor's turn comes when
-# everything that used it has had its turn.
+# Hence the order is not simply that of forward turned round. What holds is: a tensor's turn comes
+# when everything that used it has had its turn.
 
 # %% [markdown] lang="zh"
 # 名为 `hook` 的方框，就是你挂上去的函数。在播放器里走到最后那个乘法的反向。它给出两个梯度，一个给
@@ -131,16 +133,18 @@ lesson.fan_in.compare()
 meeting
 
 # %% [markdown] lang="en"
-# Three gradients come to `x`: two from `x * x`, since `x` stands there twice, and one from `2.0 * x`.
-# They meet in the box `+=`. Two steps belong to it: after the first the sum is 6, after the second 8.
+# Three gradients come to `x`: two from `x * x`, since `x` stands there twice, and one from
+# `2.0 * x`. They meet in the box `+=`. Two steps belong to it: after the first the sum is 6, after
+# the second 8.
 #
 # ## 3. Exercise: `x_tanh_x`
 #
-# In a PyLayer it is you who adds up. Write the backward of `y = x * tanh(x)`. The layer has one input,
-# so backward returns one gradient, but `x` acts in two places: as the left factor, and through tanh.
+# In a PyLayer it is you who adds up. Write the backward of `y = x * tanh(x)`. The layer has one
+# input, so backward returns one gradient, but `x` acts in two places: as the left factor, and
+# through tanh.
 #
-# With `t = tanh(x)`: write down what comes back through each of them while the other holds still, and
-# add. (The derivative of tanh is `1 - t * t`; see lesson 1.)
+# With `t = tanh(x)`: write down what comes back through each of them while the other holds still,
+# and add. (The derivative of tanh is `1 - t * t`; see lesson 1.)
 
 # %% [markdown] lang="zh"
 # 来到 `x` 的梯度有三个：两个来自 `x * x`，因为 `x` 在那里出现两次；一个来自 `2.0 * x`。它们在
@@ -148,8 +152,8 @@ meeting
 #
 # ## 3. 练习：`x_tanh_x`
 #
-# 在 PyLayer 里，相加要由你来做。为 `y = x * tanh(x)` 写反向。这个层只有一个输入，所以 backward 只返回
-# 一个梯度；但 `x` 在两处起作用：一处是左边的因子，一处经过 tanh。
+# 在 PyLayer 里，相加要由你来做。为 `y = x * tanh(x)` 写反向。这个层只有一个输入，所以 backward 只返
+# 回一个梯度；但 `x` 在两处起作用：一处是左边的因子，一处经过 tanh。
 #
 # 记 `t = tanh(x)`：分别写出从每一处回来的梯度（这时把另一处当作常数），再相加。
 # （tanh 的导数是 `1 - t * t`，见第 1 课。）
@@ -205,9 +209,9 @@ lesson.x_tanh_x.check(x_tanh_x)
 # %% [markdown] lang="en"
 # ## 4. Broadcasting
 #
-# Paddle adds a row of three numbers to a matrix of two rows as if the row stood there twice. This is
-# called **broadcasting**, and every bias of a layer lives on it. Nothing is copied, but every number of
-# the row is used twice. You know by now what that means for its gradient.
+# Paddle adds a row of three numbers to a matrix of two rows as if the row stood there twice. This
+# is called **broadcasting**, and every bias of a layer lives on it. Nothing is copied, but every
+# number of the row is used twice. You know by now what that means for its gradient.
 
 # %% [markdown] lang="zh"
 # ## 4. 广播
@@ -237,23 +241,23 @@ lesson.row_value.compare()
 spread
 
 # %% [markdown] lang="en"
-# Step to the backward of add. At first the gradient has the shape of the result, [2, 3]: one number for
-# each place. The next step sums it back to [3]: the two numbers in each column belong to the same
-# number of `row`, so they are added. Broadcasting is fan-in again, and the way back is a sum over the
-# axes along which forward repeated.
+# Step to the backward of add. At first the gradient has the shape of the result, [2, 3]: one number
+# for each place. The next step sums it back to [3]: the two numbers in each column belong to the
+# same number of `row`, so they are added. Broadcasting is fan-in again, and the way back is a sum
+# over the axes along which forward repeated.
 #
 # Which axes are these? Write both shapes one below the other, aligned at the right:
 #
 #     result  [2, 3, 4]
 #     input      [3, 1]
 #
-# Forward repeated along every axis that the input lacks (here the first), and along every axis where
-# the input has size 1 (here the last).
+# Forward repeated along every axis that the input lacks (here the first), and along every axis
+# where the input has size 1 (here the last).
 #
 # ## 5. Exercise: `sum_back`
 #
-# Write the way back for any shape. `sum_back(dy, shape)` gets the gradient of the result and the shape
-# of the input, and returns the gradient of the input, in that shape. You may use
+# Write the way back for any shape. `sum_back(dy, shape)` gets the gradient of the result and the
+# shape of the input, and returns the gradient of the input, in that shape. You may use
 # `dy.sum(axis=..., keepdim=True)`, which leaves a summed axis in place with size 1, and at the end
 # `dy.reshape(shape)`.
 
@@ -277,7 +281,7 @@ spread
 
 # %% exercise="sum_back"
 def sum_back(dy, shape):
-    """Sum dy over the axes along which this shape was repeated. | 沿这个形状被重复过的维度，对 dy 求和。"""
+    """Sum dy over the axes along which it was repeated. | 沿重复过的维度对 dy 求和。"""
     missing = dy.ndim - len(shape)  # answer
     sizes = [1] * missing + list(shape)  # answer
     for axis, size in enumerate(sizes):  # answer
@@ -350,15 +354,16 @@ lesson.again.compare()
 twice
 
 # %% [markdown] lang="en"
-# Press m, so that the steps about memory are shown too. You see that multiply keeps `x` in forward, and
-# lets go of it as soon as its backward is done. The second backward starts, comes to multiply, and
-# finds nothing: the box with the red badge.
+# Press m, so that the steps about memory are shown too. You see that multiply keeps `x` in forward,
+# and lets go of it as soon as its backward is done. The second backward starts, comes to multiply,
+# and finds nothing: the box with the red badge.
 #
-# Releasing is the rule because of memory. In a large network, what forward saved is most of the memory
-# that training needs, and nearly always one backward is enough. If you do need a second one, say so in
-# the *first*: `y.backward(retain_graph=True)` keeps what was saved. You need it, for instance, when two
-# losses share a part of the computation and each goes backward by itself. (If you can add the two
-# losses, do: one backward of the sum gives the same gradients, and walks the shared part only once.)
+# Releasing is the rule because of memory. In a large network, what forward saved is most of the
+# memory that training needs, and nearly always one backward is enough. If you do need a second one,
+# say so in the *first*: `y.backward(retain_graph=True)` keeps what was saved. You need it, for
+# instance, when two losses share a part of the computation and each goes backward by itself. (If
+# you can add the two losses, do: one backward of the sum gives the same gradients, and walks the
+# shared part only once.)
 #
 # Now with it. What is in `x.grad` after both?
 
@@ -393,23 +398,23 @@ retained
 # %% [markdown] lang="en"
 # ## 7. Accumulation
 #
-# The step that you just saw says it: `x.grad` still holds an old gradient, and the new one is **added**.
-# Backward never overwrites `.grad`. That is no accident: this, too, is a sum over uses. The loss of
-# a whole batch is a sum over its parts, and so is its gradient.
+# The step that you just saw says it: `x.grad` still holds an old gradient, and the new one is
+# **added**. Backward never overwrites `.grad`. That is no accident: this, too, is a sum over uses.
+# The loss of a whole batch is a sum over its parts, and so is its gradient.
 #
 # It has two sides.
 #
 # - **A trap.** A training loop must empty `.grad` before each new step, with `w.clear_grad()`
 #   (or `optimizer.clear_grad()`). Whoever forgets it goes along the sum of all gradients so far.
-# - **A tool.** A batch that is too large for the memory can be split: one backward for each part, one
-#   after the other. Every part's graph is released before the next one is built, and the sum of the
-#   gradients collects in `.grad`.
+# - **A tool.** A batch that is too large for the memory can be split: one backward for each part,
+#   one after the other. Every part's graph is released before the next one is built, and the sum of
+#   the gradients collects in `.grad`.
 
 # %% [markdown] lang="zh"
 # ## 7. 累加
 #
-# 刚才那一步已经说明：`x.grad` 里还留着旧的梯度，新的会**加**上去。反向从不覆盖 `.grad`。这不是偶然，
-# 它同样是把几处使用相加：一整批数据的损失，是各部分损失之和，梯度也就是各部分梯度之和。
+# 刚才那一步已经说明：`x.grad` 里还留着旧的梯度，新的会**加**上去。反向从不覆盖 `.grad`。这不是偶
+# 然，它同样是把几处使用相加：一整批数据的损失，是各部分损失之和，梯度也就是各部分梯度之和。
 #
 # 这件事有两面。
 #
@@ -431,8 +436,8 @@ print("cleared: | 清空后：", float(w.grad))
 # %% [markdown] lang="en"
 # ## 8. Exercise: `in_parts`
 #
-# A batch was split into parts of equal size. `loss_of(w, part)` is the mean loss of one part. Leave in
-# `w.grad` the gradient of the mean loss of the whole batch: that is the mean over the parts.
+# A batch was split into parts of equal size. `loss_of(w, part)` is the mean loss of one part. Leave
+# in `w.grad` the gradient of the mean loss of the whole batch: that is the mean over the parts.
 #
 # Two things to think of: `w` may come with an old gradient, and the mean of three parts is a third
 # of their sum. Nothing is returned.
@@ -440,15 +445,15 @@ print("cleared: | 清空后：", float(w.grad))
 # %% [markdown] lang="zh"
 # ## 8. 练习：`in_parts`
 #
-# 一批数据拆成了大小相同的几部分。`loss_of(w, part)` 是其中一部分的平均损失。请在 `w.grad` 里留下整批
-# 平均损失的梯度，也就是对各部分取平均。
+# 一批数据拆成了大小相同的几部分。`loss_of(w, part)` 是其中一部分的平均损失。请在 `w.grad` 里留下整
+# 批平均损失的梯度，也就是对各部分取平均。
 #
 # 有两点要想到：`w` 来的时候可能带着旧的梯度；三部分的平均，是它们之和的三分之一。不用返回任何东西。
 
 
 # %% exercise="in_parts"
 def in_parts(w, parts, loss_of):
-    """Leave in w.grad the gradient of the mean over the parts. | 在 w.grad 里留下各部分平均损失的梯度。"""
+    """Leave the gradient of the mean loss in w.grad. | 在 w.grad 里留下平均损失的梯度。"""
     w.clear_grad()  # answer
     for part in parts:  # answer
         (loss_of(w, part) / len(parts)).backward()  # answer
@@ -484,15 +489,16 @@ lesson.in_parts.check(in_parts)
 # ## What you can do now
 #
 # - You can say in which order backward visits a computation, and why a tensor with two users waits.
-# - You can write the backward of a layer that uses its input more than once: add up what comes back.
+# - You can write the backward of a layer that uses its input more than once: add up what comes
+#   back.
 # - You can say what shape a gradient has after broadcasting, and sum it back yourself.
-# - You can read the error of a second backward, know what `retain_graph=True` keeps, and when adding
-#   the losses is better.
+# - You can read the error of a second backward, know what `retain_graph=True` keeps, and when
+#   adding the losses is better.
 # - You can use accumulation, and remember to clear.
 #
-# Behind all of it stands one sentence: where forward uses a number in several places, backward adds up.
-# From here, `docs/gallery` in the repository of minipaddle has larger pictures to read: a training step, a
-# convolutional network, a transformer.
+# Behind all of it stands one sentence: where forward uses a number in several places, backward adds
+# up. From here, `docs/gallery` in the repository of minipaddle has larger pictures to read: a
+# training step, a convolutional network, a transformer.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -503,5 +509,5 @@ lesson.in_parts.check(in_parts)
 # - 能看懂第二次反向的报错，知道 `retain_graph=True` 留下了什么，什么时候把损失相加更好。
 # - 会利用累加，也记得清空。
 #
-# 背后是同一句话：前向里一个数用在几处，反向就把回来的梯度相加。接下来可以去 minipaddle 仓库里的 `docs/gallery` 看更大的图：
-# 训练的一步、卷积网络、transformer。
+# 背后是同一句话：前向里一个数用在几处，反向就把回来的梯度相加。接下来可以去 minipaddle 仓库里的
+# `docs/gallery` 看更大的图：训练的一步、卷积网络、transformer。

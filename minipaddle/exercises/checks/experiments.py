@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ... import Tensor
 from ...engine.bilingual import Text
-from ...engine.tensor import Tensor
 from ..outcomes import Array, NotYet, Outcome, Wrong
 from ..trials import DRAWS, Trial, in_words, is_stub, names_of, own, same
 from .check import NOTHING, Check
