@@ -203,11 +203,12 @@ def is_stub(function: Any) -> bool:
         and not code.co_names
         and code.co_nlocals == code.co_argcount
         and set(code.co_consts) <= {None, function.__doc__}
-        and gives_none(code)
+        and does_nothing(code)
     )
 
 
-def gives_none(code: CodeType) -> bool:
-    """Whether code without names and constants gives None back, whatever it is given."""
-    loads = [i for i in dis.get_instructions(code) if i.opname.startswith("LOAD_")]
-    return all(load.argval is None for load in loads)
+def does_nothing(code: CodeType) -> bool:
+    """Whether code runs straight to a None that it gives back."""
+    steps = list(dis.get_instructions(code))
+    loads = [step.argval for step in steps if step.opname.startswith("LOAD_")]
+    return not any(loads) and not any("JUMP" in step.opname for step in steps)

@@ -401,8 +401,12 @@ def test_functions_that_are_empty_or_forget_to_return() -> None:
     def forgot(x: Any) -> None:
         double = 2 * x  # noqa: F841
 
+    def same(x: Any) -> Any:
+        return x
+
     check = checks.function(lambda x: 2 * x)
     assert isinstance(judged(check, stub), NotYet)
+    assert isinstance(judged(check, same), Wrong)
     assert judged(check, forgot).slip == "no_return"
     assert judged(check, lambda x: 2 * x.detach()).slip == "cut_off"
     assert "A function of x is asked for. This is int." in judged(check, 3).reason.en

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dis
 import re
+import traceback
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...engine.bilingual import Text
+from ...engine.errors import PreconditionNotMet
 from ..slips import Slip
 from ..trials import code_of, slopes
 
@@ -37,7 +39,13 @@ def caret(trial: Seen) -> bool:
 
 def saved_twice(trial: Seen) -> bool:
     """Forward called save_for_backward a second time."""
-    return "save_for_backward() was called twice" in str(trial.error)
+    in_forward = trial.y is None and isinstance(trial.error, PreconditionNotMet)
+    return in_forward and "save_for_backward" in functions_in(trial.error)
+
+
+def functions_in(error: Exception) -> set[str]:
+    """The functions that an exception came through."""
+    return {row.name for row in traceback.extract_tb(error.__traceback__)}
 
 
 def saved_a_list(trial: Seen) -> bool:

@@ -46,6 +46,8 @@ class Run:
     def __init__(self, job: Job) -> None:
         self.job, self.errors = job, list[str]()
         self.notebook = nbformat.read(job.notebook, as_version=4)
+        code = (cell for cell in self.notebook.cells if cell.cell_type == "code")
+        self.cells = [cell for cell in code if cell.source.strip()]
         self.end = time.monotonic() + job.seconds
         self.client = NotebookClient(
             self.notebook,
@@ -70,7 +72,7 @@ class Run:
                 self.end = time.monotonic() + self.job.seconds
                 memory.limit(PRINTED, for_good=False)  # not before, or the kernel would have it too
                 self.ask(self.preparation())
-                for number, cell in enumerate(self.code_cells(), 1):
+                for number, cell in enumerate(self.cells, 1):
                     at = f"code cell {number}"
                     self.run(cell, at)
                 at = "grading"
@@ -86,10 +88,6 @@ class Run:
     def preparation(self) -> str:
         """What runs before the first cell."""
         return f"{ASK}.prepare({self.job.memory})"
-
-    def code_cells(self) -> list[Any]:
-        """The cells with code in them."""
-        return [c for c in self.notebook.cells if c.cell_type == "code" and c.source.strip()]
 
     def run(self, cell: Any, name: str) -> None:
         """Run one cell of the learner's; note its exception."""

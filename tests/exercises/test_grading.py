@@ -1,0 +1,221 @@
+"""Grading: every broken notebook gets its rows, and none stops the rest."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("nbclient", reason="nbclient is not installed")
+
+from minipaddle import __main__ as command_line
+from minipaddle.engine import errors
+from minipaddle.exercises.grading import memory
+from minipaddle.exercises.grading.grade import Limits, Row, grade, notebooks_in
+from minipaddle.exercises.tables import csv_of
+
+from ..patience import PATIENCE
+from .notebooks import write
+
+ROOT = Path(__file__).resolve().parents[2]
+EXERCISES = """
+from minipaddle.exercises import Exercise, Prediction, Slip, checks
+one = Exercise("one", points=2, check=checks.value(1), slips=[Slip("zero", gives=0, hint="Not 0.")])
+double = Exercise("double", check=checks.function(lambda x: 2 * x))
+guess = Prediction("guess", question="?", kind="number", truth=3, points=0.5)
+asked = Prediction("asked", question="?", kind="number", truth=3)
+"""
+TEACHER = """
+from minipaddle.exercises import load
+gates = load("gates.py")
+gates.one.hide("a whole number", lambda n: isinstance(n, int))
+"""
+LOAD = 'from minipaddle import exercises\ngates = exercises.load("gates.py")'
+ONE, DOUBLE = "one = 1", "def double(x):\n    return x + x"
+GUESS = "gates.guess.answer(3)"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with exercises and a place for copies."""
+    (tmp_path / "gates.py").write_text(EXERCISES, encoding="utf-8")
+    (tmp_path / "teacher.py").write_text(TEACHER, encoding="utf-8")
+    (tmp_path / "copies").mkdir()
+    (tmp_path / "copies" / "gates.py").write_text(EXERCISES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return tmp_path
+
+
+def graded(folder: Path, **options: object) -> dict[str, dict[str, Row]]:
+    """The rows by file and exercise."""
+    found: dict[str, dict[str, Row]] = {}
+    for row in grade(folder / "copies", jobs=2, **options):  # type: ignore[arg-type]
+        found.setdefault(row.file, {})[row.exercise] = row
+    return found
+
+
+def outcomes(rows: dict[str, Row]) -> list[str]:
+    return [row.outcome for row in rows.values()]
+
+
+@pytest.mark.slow
+def test_a_class_full_of_notebooks(folder: Path) -> None:
+    copies = folder / "copies"
+    write(copies / "solved.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    write(copies / "in" / "a folder" / "float.ipynb", LOAD, "one = 1.0", DOUBLE)
+    write(copies / "handed_out.ipynb", LOAD, "one = None", "def double(x):\n    '''Twice x.'''")
+    write(copies / "slip.ipynb", LOAD, "one = 0", "def double(x):\n    return 3 * x")
+    write(copies / "syntax.ipynb", LOAD, ONE, "def double(x:\n    return")
+    write(copies / "raises.ipynb", LOAD, "lost + 1", ONE, DOUBLE)
+    write(copies / "never loads.ipynb", ONE, DOUBLE)
+    write(copies / "exits.ipynb", LOAD, ONE, "import os\nos._exit(1)")
+    (copies / "broken.ipynb").write_text("{")
+    (copies / "empty.ipynb").write_bytes(b"")
+    (copies / "version3.ipynb").write_text('{"nbformat": 99, "cells": []}')
+    (copies / ".ipynb_checkpoints").mkdir()
+    (copies / ".ipynb_checkpoints" / "solved.ipynb").write_text("{")
+    ended: list[Path] = []
+    rows = graded(
+        folder,
+        exercises=folder / "teacher.py",
+        limits=Limits(seconds=PATIENCE),
+        each=ended.append,
+    )
+    assert len(rows) == len(ended) == 11
+    assert all(list(row) == ["one", "double", "guess"] for row in rows.values())
+    assert outcomes(rows["solved.ipynb"]) == ["right"] * 3
+    assert [row.points for row in rows["solved.ipynb"].values()] == [2, 1, 0.5]
+    assert [row.max for row in rows["broken.ipynb"].values()] == [2, 1, 0.5]
+    hidden = rows["in/a folder/float.ipynb"]
+    assert outcomes(hidden) == ["wrong", "right", "not yet"]
+    assert hidden["one"].reason == (
+        "[hidden] A check that was not handed out fails: a whole number."
+    )
+    assert outcomes(rows["handed_out.ipynb"]) == ["not yet"] * 3
+    assert sum(row.points for row in rows["handed_out.ipynb"].values()) == 0
+    slip = rows["slip.ipynb"]
+    assert slip["one"].reason == "[zero] Not 0."
+    assert "y is 1.5 times too large." in slip["double"].reason
+    assert outcomes(rows["syntax.ipynb"]) == ["right", "error", "not yet"]
+    assert "The notebook has no double. code cell 3: SyntaxError" in (
+        rows["syntax.ipynb"]["double"].reason
+    )
+    assert outcomes(rows["raises.ipynb"])[:2] == ["right", "right"]
+    assert outcomes(rows["never loads.ipynb"])[:2] == ["right", "right"]
+    for name, said in (
+        ("exits.ipynb", "The kernel ended in code cell 3"),
+        ("broken.ipynb", "This is no notebook: "),
+        ("empty.ipynb", "This is no notebook: "),
+        ("version3.ipynb", ""),
+    ):
+        assert outcomes(rows[name]) == ["error"] * 3
+        assert all(row.reason.startswith(said) for row in rows[name].values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("while True:\n    pass", "code cell 3: took too long"),
+        ("while True:\n    print('x' * 1000)", "code cell 3: took too long"),
+        ("import time\ntime.sleep(10**6)", "code cell 3: took too long"),
+        pytest.param(
+            "kept = bytearray(10**10)",
+            "code cell 3: MemoryError",
+            marks=pytest.mark.skipif(not memory.LIMITS, reason="no limit of memory here"),
+        ),
+    ],
+)
+def test_what_takes_too_much_costs_only_itself(folder: Path, cell: str, said: str) -> None:
+    write(folder / "copies" / "greedy.ipynb", LOAD, ONE, cell)
+    rows = graded(folder, limits=Limits(seconds=6.0, memory=1024))["greedy.ipynb"]
+    assert outcomes(rows)[:2] == ["right", "error"]
+    assert rows["double"].reason.startswith(f"The notebook has no double. {said}")
+
+
+@pytest.mark.slow
+def test_a_notebook_that_will_not_be_stopped_is_killed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minipaddle.exercises.grading.grade.GRACE", 5)
+    stubborn = (
+        "import signal, os\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "open('pid', 'w').write(str(os.getpid()))\nwhile True:\n    pass"
+    )
+    write(folder / "copies" / "stubborn.ipynb", LOAD, ONE, stubborn)
+    write(folder / "copies" / "good.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=15.0))
+    assert outcomes(rows["stubborn.ipynb"]) == ["error"] * 3
+    assert rows["stubborn.ipynb"]["one"].reason == "Stopped after 15 seconds."
+    assert outcomes(rows["good.ipynb"]) == ["right"] * 3
+    pid = int((folder / "copies" / "pid").read_text())
+    psutil = pytest.importorskip("psutil")
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+@pytest.mark.slow
+def test_a_check_that_never_ends_costs_only_itself(folder: Path) -> None:
+    endless = "def double(x):\n    while True:\n        pass"
+    write(folder / "copies" / "endless.ipynb", LOAD, ONE, endless, GUESS)
+    rows = graded(folder, limits=Limits(seconds=8.0))["endless.ipynb"]
+    assert outcomes(rows) == ["right", "error", "right"]
+    assert rows["double"].reason == "the check took too long"
+
+
+@pytest.mark.slow
+def test_the_command_writes_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder / "copies" / "=ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    write(folder / "copies" / "bob.ipynb", LOAD, "one = 0")
+    status = command_line.main(
+        ["grade", "copies", "-j", "2", "--csv", "t.csv", "--json", "t.json", "--seed", "5"]
+    )
+    assert status == 0
+    assert capsys.readouterr().out == (
+        "=ada.ipynb    3.5 of 3.5\n"
+        "bob.ipynb       0 of 3.5  one wrong, double not yet, guess not yet\n"
+    )
+    with (folder / "t.csv").open(newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["file", "exercise", "outcome", "points", "max", "seconds", "reason"]
+    assert [row["file"] for row in rows] == ["'=ada.ipynb"] * 3 + ["bob.ipynb"] * 3
+    table = json.loads((folder / "t.json").read_text(encoding="utf-8"))
+    assert [row["points"] for row in table] == [2, 1, 0.5, 0, 0, 0]
+    assert table[0]["file"] == "=ada.ipynb"
+
+
+@pytest.mark.parametrize(
+    ("make", "what", "fix"),
+    [
+        (lambda f: grade(f / "gone"), "There is no folder", "the copies are in"),
+        (lambda f: grade(f / "gates.py"), "There is no folder", "the copies are in"),
+        (lambda f: grade(f / "copies"), "There are no notebooks in", "the copies are in"),
+        (lambda f: grade(f, jobs=0), "cannot be graded like that", "-j 4"),
+        (lambda f: grade(f, exercises="gone.py"), "no file of exercises gone.py", "--exercises"),
+    ],
+)
+def test_what_cannot_be_graded_is_told(
+    folder: Path, make: Callable[[Path], object], what: str, fix: str
+) -> None:
+    if what not in ("There is no folder", "There are no notebooks in"):
+        write(folder / "one.ipynb", LOAD)
+    with pytest.raises(errors.MinipaddleError, match=what) as refused:
+        make(folder)
+    assert fix in str(refused.value).split("\n  to do     ")[1]
+
+
+def test_checkpoints_are_no_copies(folder: Path) -> None:
+    write(folder / "copies" / "b.ipynb")
+    write(folder / "copies" / "a" / "z.ipynb")
+    write(folder / "copies" / ".ipynb_checkpoints" / "b.ipynb")
+    names = [path.relative_to(folder).as_posix() for path in notebooks_in(folder / "copies")]
+    assert names == ["copies/a/z.ipynb", "copies/b.ipynb"]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx"])
+def test_no_spreadsheet_runs_what_a_learner_wrote(text: str) -> None:
+    assert csv_of(["a"], [{"a": text}]).splitlines()[1].strip('"') == f"'{text}"
+    assert csv_of(["a"], [{"a": -1}]) == "a\n-1\n"
