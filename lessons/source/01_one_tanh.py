@@ -108,7 +108,7 @@ trace
 #   `y * y`, then `1 - ...`, then the multiplication by `dy`.
 # - **The code pane** lights up the line that is running. While backward runs, it also marks, in
 #   blue, the forward line that this step belongs to.
-# - **Under the code** stand the numbers of the step. `[2, 3]` behind a name is the shape of the
+# - **Next to the code** stand the numbers of the step. `[2, 3]` behind a name is the shape of the
 #   tensor: two rows of three numbers.
 #
 # A question. Find the answer in the player before you open it.
@@ -134,7 +134,7 @@ trace
 # - **`cus_tanh` 的方框是打开的**，像一张 X 光片。左边是你的 `forward` 内部运行的内容：
 #   一个 `tanh`。右边是你的 `backward` 内部运行的内容：先算 `y * y`，再算 `1 - ...`，最后乘以 `dy`。
 # - **代码区**会高亮正在运行的那一行。反向运行时，还会用蓝色标出与这一步对应的前向代码。
-# - **代码下面**是这一步的数值。名字后面的 `[2, 3]` 是 Tensor 的形状：两行，每行三个数。
+# - **代码旁边**是这一步的数值。名字后面的 `[2, 3]` 是 Tensor 的形状：两行，每行三个数。
 #
 # 一个小问题。先在播放器里找答案，再点开看。
 #

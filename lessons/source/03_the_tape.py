@@ -280,7 +280,7 @@ trace
 # - The backward of the last addition gives two gradients, both 1. One of them is for `b`. Backward
 #   does **not** go on to `b` now; the box stays as it is.
 # - Next comes tanh, which gives `b` its second gradient, 0.42.
-# - Then the step says that the two are added up: 1 + 0.42 = 1.42. Only now is the backward of the
+# - Then comes the box `+=`, where gradients meet: 1 + 0.42 = 1.42. Only now is the backward of the
 #   first addition visited.
 #
 # So the rule is: **a node is visited when its last gradient has come.** For that backward must know
@@ -298,7 +298,7 @@ trace
 # - 最后那个加法的反向给出两个梯度，都是 1，其中一个是 `b` 的。反向这时并**不**接着访问 `b`，
 #   那个方框没有变化。
 # - 接下来是 tanh，它给 `b` 送来第二个梯度 0.42。
-# - 然后有一步说明两者相加：1 + 0.42 = 1.42。到这时，才访问第一个加法的反向。
+# - 然后到方框 `+=`，梯度在这里汇合：1 + 0.42 = 1.42。到这时，才访问第一个加法的反向。
 #
 # 所以规则是：**一个节点，要等最后一个梯度也到了，才访问它。** 为此，反向必须知道一共会来几个。
 # 它在出发之前先数好：通向这个节点的边有几条，就会来几个。

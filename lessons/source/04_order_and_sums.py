@@ -242,11 +242,14 @@ spread
 
 # %% [markdown] lang="en"
 # Step to the backward of add. At first the gradient has the shape of the result, [2, 3]: one number
-# for each place. The next step sums it back to [3]: the two numbers in each column belong to the
-# same number of `row`, so they are added. Broadcasting is fan-in again, and the way back is a sum
-# over the axes along which forward repeated.
+# for each place. The next step, in the box Σ (the sign for a sum), brings it back to [3]: the two
+# numbers in each column belong to the same number of `row`, so they are added. Broadcasting is fan-in
+# again.
 #
-# Which axes are these? Write both shapes one below the other, aligned at the right:
+# In general the way back is a sum over the axes along which forward repeated. An axis is one entry of
+# the shape: [2, 3] has two, axis 0 of size 2 and axis 1 of size 3. Here it was axis 0.
+#
+# Which axes are these, for any two shapes? Write both shapes one below the other, aligned at the right:
 #
 #     result  [2, 3, 4]
 #     input      [3, 1]
@@ -262,10 +265,13 @@ spread
 # `dy.reshape(shape)`.
 
 # %% [markdown] lang="zh"
-# 走到 add 的反向。梯度一开始是结果的形状 [2, 3]，每个位置一个数。下一步把它求和，回到 [3]：每一列的
-# 两个数属于 `row` 里的同一个数，所以相加。可见广播也是汇合，它的回程，就是沿前向重复过的维度求和。
+# 走到 add 的反向。梯度一开始是结果的形状 [2, 3]，每个位置一个数。下一步在方框 Σ（求和的符号）里，
+# 它回到了 [3]：每一列的两个数属于 `row` 里的同一个数，所以相加。可见广播也是汇合。
 #
-# 是哪些维度呢？把两个形状上下对齐写，靠右：
+# 一般地说，广播的回程，就是沿前向重复过的维度求和。形状里的每一项是一个维度（axis）：[2, 3] 有两个，
+# 维度 0 的尺寸是 2，维度 1 的尺寸是 3。这里求和的是维度 0。
+#
+# 换成任意两个形状，是哪些维度呢？把两个形状上下对齐写，靠右：
 #
 #     result  [2, 3, 4]
 #     input      [3, 1]
