@@ -16,9 +16,11 @@ def solution(name):
     )
 
 
-def trainable(array):
-    """A leaf that wants a gradient."""
-    return paddle.to_tensor(array, stop_gradient=False)
+def named(array, name, stop_gradient=False):
+    """A leaf, which pictures show under this name."""
+    made = paddle.to_tensor(array, stop_gradient=stop_gradient)
+    made.name = name
+    return made
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -106,7 +108,7 @@ half_detached = Prediction(
 
 def weights(values, factor):
     """What exercise 1 asks for."""
-    return trainable(np.array(values, "float32") * np.float32(factor))
+    return named(np.array(values, "float32") * np.float32(factor), "w")
 
 
 def look_at(answer, values, factor):
@@ -152,7 +154,7 @@ make_weights = Exercise(
     slips=(
         Slip(
             "not_a_leaf",
-            gives=lambda values, factor: trainable(np.float32(values)) * factor,
+            gives=lambda values, factor: named(np.float32(values), "w") * factor,
             hint=Text(
                 "The numbers are right, but this is the result of a recorded multiplication: it is"
                 " no leaf, and its .grad stays None. Multiply first, then set stop_gradient.",
@@ -220,8 +222,8 @@ def step(w, lr):
 
 def train(answer, w, grad, lr):
     """A leaf after one step along this gradient."""
-    w = trainable(w)
-    (w * paddle.to_tensor(grad)).sum().backward()
+    w = named(w, "w")
+    (w * named(grad, "grad", stop_gradient=True)).sum().backward()
     answer(w, lr)
     return {"w": w, "w.is_leaf": w.is_leaf, "w.stop_gradient": w.stop_gradient}
 
@@ -341,12 +343,12 @@ def rounded(x):
 
 def there_and_back(answer, x, dy):
     """The value and the gradient of a function at x."""
-    x = trainable(x)
+    x = named(x, "x")
     y = answer(x)
     if not isinstance(y, paddle.Tensor):
         return {}
     if not y.stop_gradient:
-        y.backward(paddle.to_tensor(dy))
+        y.backward(named(dy, "dy", stop_gradient=True))
     return {"y": y, "dx": x.grad}
 
 

@@ -389,6 +389,7 @@ def mean_loss(w, part):
 def collected(answer, w, old, parts):
     """What is in w.grad, which held an old gradient before."""
     w = paddle.to_tensor(w, stop_gradient=False)
+    w.name = "w"
     (w * paddle.to_tensor(old)).sum().backward()
     answer(w, [paddle.to_tensor(part) for part in parts], mean_loss)
     return {"w.grad": w.grad}

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+import viz
+from minipaddle import exercises
 from minipaddle.exercises import Exercise, Failed, NotYet, Outcome, Right, Slip, Wrong, checks
 
 
@@ -93,3 +95,14 @@ def test_more_than_was_expected_is_wrong_too() -> None:
         return 1
 
     assert isinstance(judged(both), Wrong)
+
+
+def test_a_picture_shows_no_line_of_the_exercises_file() -> None:
+    """It would give away what the file holds: slips, hints, solutions."""
+    lesson = exercises.load("02_leaves")
+    outcome = lesson["straight_through"].judge(lambda x: x.detach() + (paddle.round(x) - x) * 2)
+    assert outcome.record is not None
+    with viz.record() as trace:
+        outcome.record()
+    assert "(paddle.round(x) - x) * 2" in trace.text()
+    assert "02_leaves.py" not in trace.text()
