@@ -18,6 +18,7 @@ from .outcome_cards import OutcomeCard
 from .outcomes import NotYet, Outcome, Right, Wrong
 from .sealed import NoKey, is_sealed, opened
 from .slips import Slip
+from .trials import plain_modes
 
 SEED = 2023
 NOTHING = Text("There is no answer yet.", "还没有作答。")
@@ -94,7 +95,10 @@ class Exercise:
         """What there is to say about an answer, without showing it."""
         if answer is None or answer is ...:
             return NotYet(NOTHING)
-        rng = np.random.default_rng(seed)
+        with plain_modes():
+            return self._judged(answer, np.random.default_rng(seed), hidden)
+
+    def _judged(self, answer: Any, rng: np.random.Generator, hidden: bool) -> Outcome:
         for check in self.checks:
             outcome = check.judge(answer, self.slips, rng)
             if not outcome.solved:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from ..engine.bilingual import Text
 from . import progress
-from .cards import AMBER, GREEN, show
+from .cards import GREEN, show
 from .course import lessons, lessons_folder, read
 from .language import spoken
 from .progress import State
 
 DONE, LEFT = "✓", "○"
+BADGE = "display:inline-block;white-space:nowrap;margin:2px;padding:0 6px;border-radius:3px"
+BADGE += ";line-height:1.6"
+FULL, EMPTY = f"background:{GREEN};color:#fff", "box-shadow:inset 0 0 0 1px currentColor"
 OF = Text("{done} of {count}", "{count} 题中完成 {done} 题")
 HINTS = Text("hints: {n}", "看过 {n} 条提示")
 SOLUTION = Text("solution seen", "看过答案")
@@ -94,15 +97,15 @@ class Overview:
 
     def _html_row(self, row: Row) -> str:
         marks = " ".join(
-            f'<span title="{html.escape(name + self.help(state))}" style="background:'
-            f'{GREEN if state.done else AMBER};color:#fff;padding:1px 6px;border-radius:3px">'
-            f"{sign(state)} {html.escape(name)}</span>"
+            f'<span title="{html.escape(name + self.help(state))}" style="{BADGE};'
+            f'{FULL if state.done else EMPTY}">{sign(state)} {html.escape(name)}</span>'
             for name, state in row.parts
         )
         count = OF.fill(done=str(row.done), count=str(len(row.parts))).of(self.lang)
         return (
             f'<tr><td style="text-align:left">{self._link(row, row.title.of(self.lang))}</td>'
-            f'<td>{html.escape(count)}</td><td style="text-align:left">{marks}</td></tr>'
+            f'<td style="white-space:nowrap">{html.escape(count)}</td>'
+            f'<td style="text-align:left">{marks}</td></tr>'
         )
 
     def _link(self, row: Row | None, words: str) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from ..engine.errors import MinipaddleError
+
 WRONG = re.compile(r"^ *(\d+)  ≠", re.MULTILINE)
 
 
@@ -17,9 +19,12 @@ def show(run: Callable[[], object]) -> None:
         viz = importlib.import_module("viz")
     except ImportError:
         return
-    trace = recorded(viz, run)
-    if len(trace):
-        trace.show(step=first_wrong(viz, trace))
+    try:
+        trace = recorded(viz, run)
+        if len(trace):
+            trace.show(step=first_wrong(viz, trace))
+    except MinipaddleError:  # too large to be kept, say; the card has said what is wrong
+        return
 
 
 def recorded(viz: Any, run: Callable[[], object]) -> Any:

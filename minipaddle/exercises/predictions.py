@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import html
-import re
 import sys
-from collections.abc import Callable, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from typing import Any
 
 from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from . import progress
-from .cards import Card, Words, show
-from .checks.values import as_array
+from .cards import AMBER, GREEN, Card, Words, show
 from .exercise import check_name, check_points
 from .language import spoken, text
 from .outcomes import NotYet, Outcome, Right, Wrong
+from .typed_answers import READERS
 
 EXAMPLES = {"number": "0.25", "shape": "[2, 3]", "name": "dy"}
 KINDS = {
@@ -40,6 +38,12 @@ UNREADABLE = Text(
 CORRECT = Text("As you predicted: {truth}.", "和你预测的一样：{truth}。")
 OTHERWISE = Text("You predicted {given}; it is {truth}.", "你预测的是 {given}，实际是 {truth}。")
 NONE_YET = Text("There is no prediction yet.", "还没有预测。")
+# Nothing is red here: one learns most from what comes otherwise.
+COMPARED: dict[type[Outcome], tuple[str, Text, str]] = {
+    NotYet: ("○", Text("not yet", "还没预测"), AMBER),
+    Right: ("✓", Text("as predicted", "与预测一致"), GREEN),
+    Wrong: ("≠", Text("otherwise", "与预测不同"), AMBER),
+}
 FIRST = Text(
     "First answer the question {name}, then run this cell again.",
     "请先回答问题 {name}，再运行一次这个单元格。",
@@ -61,7 +65,8 @@ class Prediction:
       Which runs first?
       Your answer: tanh. Now go on and see.
     >>> first.compare()
-    You predicted tanh; it is mean. Backward starts at the loss.
+    ≠ first: otherwise
+      You predicted tanh; it is mean. Backward starts at the loss.
     """
 
     def __init__(
@@ -183,7 +188,7 @@ class Prediction:
 
     def compare(self) -> None:
         """Show the prediction beside the truth; before there is one, only that."""
-        show(Words(self.verdict(self.given).reason.of(spoken())))
+        show(ComparisonCard(self))
 
     def reveal(self, thing: Any) -> Any:
         """Give back something for the cell to show, once a prediction is locked; else say so."""
@@ -201,45 +206,6 @@ def cells_run() -> int:
     """How many cells the notebook has run; 0 where there is no notebook."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return int(getattr(shell, "execution_count", 0))
-
-
-# ----- reading what was typed --------------------------------------------------------------------
-
-
-def number_in(value: Any) -> float | None:
-    """A number, or a quotient such as 1/6."""
-    try:
-        return float(Fraction(str(value).strip().replace("−", "-").replace(" ", "")))
-    except (ValueError, ZeroDivisionError):
-        pass
-    array = as_array(value)
-    return (
-        float(array)
-        if array is not None and array.shape == () and array.dtype.kind in "iuf"
-        else None
-    )
-
-
-def shape_in(value: Any) -> tuple[int, ...] | None:
-    """Sizes: [2, 3], (2, 3), 2 x 3 or 2×3; [] is the shape of a single number."""
-    if isinstance(value, list | tuple):
-        value = str(list(value))
-    inner = str(value).strip().strip("[]()").strip()
-    parts = re.split(r"\s*[,x×，]\s*|\s+", inner.rstrip(",")) if inner else []
-    fits = all(part.isdecimal() for part in parts)
-    return tuple(map(int, parts)) if fits and (parts or str(value).strip()) else None
-
-
-def name_in(value: Any) -> str | None:
-    """A name, whatever quotes stand around it."""
-    return str(value).strip().strip("`'\"“”‘’").strip() or None
-
-
-READERS: dict[str, Callable[[Any], Any]] = {
-    "number": number_in,
-    "shape": shape_in,
-    "name": name_in,
-}
 
 
 # ----- the card ----------------------------------------------------------------------------------
@@ -304,6 +270,29 @@ class PredictionCard(Card):
     def answered(self, value: Any) -> None:
         """Lock what the form was sent with."""
         self.refusal = self.prediction.lock(value)
+
+
+class ComparisonCard(Card):
+    """The prediction beside the truth."""
+
+    def __init__(self, prediction: Prediction) -> None:
+        self.prediction, self.lang, self.name = prediction, spoken(), prediction.name
+        self.outcome = prediction.verdict(prediction.given)
+        self.mark, self.state, self.colour = COMPARED[type(self.outcome)]
+
+    @property
+    def head(self) -> str:
+        """The mark, the name, and whether it came as predicted."""
+        colon = "：" if self.lang == "zh" else ": "
+        return f"{self.mark} {self.name}{colon}{self.state.of(self.lang)}"
+
+    def body(self) -> list[str]:
+        """What was predicted, what is so, and why."""
+        return [self.outcome.reason.of(self.lang)]
+
+    def html_body(self) -> list[str]:
+        """The same for a page."""
+        return list(map(paragraph, self.body()))
 
 
 def paragraph(words: str) -> str:

@@ -437,6 +437,26 @@ def test_mistakes_of_a_teacher_are_told_in_three_parts() -> None:
         assert fix in str(refused.value).split("\n  to do     ")[1]
 
 
+def test_a_reference_that_is_not_defined_everywhere_is_told() -> None:
+    for check, answer in (
+        (checks.function(paddle.log), paddle.log),
+        (checks.pylayer(lambda x: paddle.log(x)), square_of()),  # noqa: PLW0108
+    ):
+        with pytest.raises(errors.InvalidArgument, match="numbers that are not finite") as refused:
+            judged(check, answer)
+        assert "to do     draw inputs for which it is defined" in str(refused.value)
+    good = checks.function(paddle.log, inputs=lambda rng: (rng.uniform(1, 2, [3]),))
+    assert judged(good, paddle.log).solved
+    assert not judged(good, lambda x: paddle.log(x) * float("nan")).solved
+
+
+def test_a_coarse_dtype_hides_no_mistake() -> None:
+    for dtype in ("float16", "float32"):
+        check = checks.function(paddle.tanh, gradients=False)
+        assert not judged(check, lambda x, d=dtype: (paddle.tanh(x) * 1.003).astype(d)).solved
+    assert judged(check, lambda x: paddle.tanh(x.astype("float32"))).solved
+
+
 def test_a_hidden_check_is_told_by_its_name_alone() -> None:
     exercise = Exercise("it", check=lambda n: n > 0)
     exercise.hide("also even", lambda n: n % 2 == 0)
@@ -444,3 +464,49 @@ def test_a_hidden_check_is_told_by_its_name_alone() -> None:
     outcome = exercise.judge(3, hidden=True)
     assert outcome.reason.en == "A check that was not handed out fails: also even."
     assert exercise.judge(4, hidden=True).solved
+
+
+# ----- the modes of the notebook -----------------------------------------------------------------
+
+
+def test_answers_are_judged_alike_whatever_mode_holds() -> None:
+    check, good = checks.pylayer(lambda x: x * x), square_of()
+    paddle.enable_static()
+    assert judged(check, good).solved
+    assert not paddle.in_dynamic_mode()
+    paddle.disable_static()
+    with paddle.no_grad():
+        assert judged(check, good).solved
+    with viz.record() as trace:
+        assert judged(check, good).solved
+    assert len(trace) == 0
+
+
+def square_of(before: Callable[[], object] = lambda: None) -> Any:
+    """A right answer, which first does something else."""
+
+    class square(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            before()
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            (x,) = ctx.saved_tensor()
+            return dy * 2 * x
+
+    return square
+
+
+def test_what_an_answer_switches_is_switched_back() -> None:
+    for meddle in (
+        lambda: paddle.set_default_dtype("float64"),
+        paddle.enable_static,
+        lambda: paddle.set_grad_enabled(False),
+    ):
+        judged(checks.pylayer(lambda x: x * x), square_of(meddle))
+        assert paddle.in_dynamic_mode()
+        assert paddle.is_grad_enabled()
+        assert paddle.get_default_dtype() == "float32"

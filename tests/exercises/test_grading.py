@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +15,9 @@ pytest.importorskip("nbclient", reason="nbclient is not installed")
 
 from minipaddle import __main__ as command_line
 from minipaddle.engine import errors
+from minipaddle.engine.install_advice import EXTRAS, pip_install
+from minipaddle.exercises import Exercise, load
+from minipaddle.exercises.course import lessons
 from minipaddle.exercises.grading import memory
 from minipaddle.exercises.grading.grade import Limits, Row, grade, notebooks_in
 from minipaddle.exercises.tables import csv_of
@@ -117,6 +122,23 @@ def test_a_class_full_of_notebooks(folder: Path) -> None:
 
 
 @pytest.mark.slow
+def test_solved_lessons_get_every_point_and_those_handed_out_none(folder: Path) -> None:
+    copies = folder / "copies"
+    for name in lessons():
+        shutil.copy(ROOT / "lessons" / f"{name}.ipynb", copies / f"{name}.ipynb")
+        (copies / "solutions").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "lessons" / "solutions" / f"{name}.ipynb", copies / "solutions")
+    rows = graded(folder, limits=Limits(seconds=PATIENCE))
+    for name in lessons():
+        solved, stub = rows[f"solutions/{name}.ipynb"], rows[f"{name}.ipynb"]
+        asked = [part.name for part in load(name) if isinstance(part, Exercise)]
+        assert list(solved) == list(stub) == asked
+        assert set(outcomes(solved)) == {"right"}
+        assert all(row.points == row.max > 0 for row in solved.values())
+        assert sum(row.points for row in stub.values()) == 0
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cell", "said"),
     [
@@ -158,6 +180,21 @@ def test_a_notebook_that_will_not_be_stopped_is_killed(
 
 
 @pytest.mark.slow
+def test_an_interrupted_run_starts_nothing_else(folder: Path) -> None:
+    copies = folder / "copies"
+    for number in range(5):
+        write(copies / f"{number}.ipynb", f"open('ran_{number}', 'w').close()")
+
+    def interrupt(_path: Path) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        grade(copies, each=interrupt)
+    assert (copies / "ran_0").exists()
+    assert not any((copies / f"ran_{number}").exists() for number in (2, 3, 4))
+
+
+@pytest.mark.slow
 def test_a_check_that_never_ends_costs_only_itself(folder: Path) -> None:
     endless = "def double(x):\n    while True:\n        pass"
     write(folder / "copies" / "endless.ipynb", LOAD, ONE, endless, GUESS)
@@ -194,6 +231,9 @@ def test_the_command_writes_tables(folder: Path, capsys: pytest.CaptureFixture[s
         (lambda f: grade(f / "gates.py"), "There is no folder", "the copies are in"),
         (lambda f: grade(f / "copies"), "There are no notebooks in", "the copies are in"),
         (lambda f: grade(f, jobs=0), "cannot be graded like that", "-j 4"),
+        (lambda f: grade(f, limits=Limits(seconds=0)), "within these limits", "--seconds"),
+        (lambda f: grade(f, limits=Limits(memory=1)), "within these limits", "--memory"),
+        (lambda f: grade(f, limits=Limits(seconds=float("nan"))), "within these limits", "--sec"),
         (lambda f: grade(f, exercises="gone.py"), "no file of exercises gone.py", "--exercises"),
     ],
 )
@@ -205,6 +245,16 @@ def test_what_cannot_be_graded_is_told(
     with pytest.raises(errors.MinipaddleError, match=what) as refused:
         make(folder)
     assert fix in str(refused.value).split("\n  to do     ")[1]
+
+
+def test_without_nbclient_it_is_said_how_to_get_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    assert command_line.main(["grade", "copies"]) == 1
+    error = capsys.readouterr().err
+    assert "nbclient is not installed, and it runs the notebooks." in error
+    assert f"to do     {pip_install(EXTRAS['lab'])}" in error
 
 
 def test_checkpoints_are_no_copies(folder: Path) -> None:

@@ -29,7 +29,7 @@ def test_the_first_answer_stays(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     first.compare()
     assert capsys.readouterr().out == (
-        "You predicted tanh; it is the mean. It starts at the loss.\n"
+        "≠ first: otherwise\n  You predicted tanh; it is the mean. It starts at the loss.\n"
     )
     assert [entry.what for entry in progress.entries()[0]] == ["tanh"]
 
@@ -40,7 +40,7 @@ def test_both_languages_name_one_choice(capsys: pytest.CaptureFixture[str]) -> N
     first.answer("均值")
     assert "你的答案：均值。" in capsys.readouterr().out
     first.compare()
-    assert capsys.readouterr().out == "和你预测的一样：均值。从损失开始。\n"
+    assert capsys.readouterr().out == "✓ first：与预测一致\n  和你预测的一样：均值。从损失开始。\n"
 
 
 def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,7 +54,13 @@ def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("kind", "truth", "right", "wrong", "unread"),
     [
-        ("number", 1 / 6, ["1/6", "0.1667", 1 / 6, " .16667 "], ["1", "-1/6", 0], ["x", "1/0", []]),
+        (
+            "number",
+            1 / 6,
+            ["1/6", "0.1667", 1 / 6, " .16667 "],
+            ["1", "-1/6", 0],
+            ["x", "1/0", "1/2/3", "nan", "1e999", [], True],
+        ),
         ("number", -2, ["−2", "-2.0", -2], ["2"], ["", "two"]),
         (
             "shape",
@@ -82,7 +88,7 @@ def test_nothing_is_revealed_before_the_answer(capsys: pytest.CaptureFixture[str
     said = first.reveal("the trace")
     assert repr(said) == "First answer the question first, then run this cell again."
     first.compare()
-    assert capsys.readouterr().out == "There is no prediction yet.\n"
+    assert capsys.readouterr().out == "○ first: not yet\n  There is no prediction yet.\n"
     first.answer("tanh")
     assert first.reveal("the trace") == "the trace"
 

@@ -95,7 +95,8 @@ def failed(trials: list[Trial]) -> Outcome | None:
     for trial in trials:
         if trial.error is not None:
             words = in_words(trial.error)
-            return Failed(RAISED, tuple(trial.given.items()), (), trial.line, error=words)
+            given, again = tuple(trial.given.items()), trial.run_again
+            return Failed(RAISED, given, (), trial.line, error=words, record=again)
     return None
 
 

@@ -17,14 +17,14 @@ from ..trials import (
     Inputs,
     Trial,
     arrays_of,
+    attempt,
     drawn,
     is_stub,
     names_of,
     output_name,
-    own,
+    right_values,
     slopes,
     tensor,
-    values_of,
 )
 from .check import NOTHING, Check
 
@@ -88,7 +88,7 @@ class Function(Check):
     ) -> Trial:
         """Run the answer once, forwards and backwards."""
         arrays = tuple(inputs.values())
-        values = values_of(self.reference, arrays)
+        values = right_values(self.reference, arrays)
         y = output_name(inputs)
         names = (y,) if len(values) == 1 else tuple(f"{y}{n}" for n in range(len(values)))
         douts = tuple(np.round(rng.standard_normal(y.shape), 2) for y in values)
@@ -103,10 +103,7 @@ class Function(Check):
             forth_and_back(answer, inputs, names, douts if self.gradients else (), came)
 
         trial.run_again = lambda: run({})
-        try:
-            run(trial.came)
-        except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
-            trial.error = own(error)
+        attempt(trial, lambda: run(trial.came))
         return trial
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ... import static
+from ...engine import modes
 from ...engine.bilingual import Text
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import SHAPES, Inputs, Trial, drawn, names_of, own, values_of
+from ..trials import SHAPES, Inputs, Trial, attempt, drawn, names_of, right_values
 from .check import NOTHING, Check
 
 NO_PROGRAM = Text(
@@ -48,14 +50,15 @@ class ProgramCheck(Check):
         """One for each draw of feeds."""
         for arrays in drawn(self.inputs, len(self.names), rng):
             feed = dict(zip(self.names, arrays, strict=True))
-            wanted = dict(zip(self.fetch, values_of(self.reference, arrays), strict=True))
+            wanted = dict(zip(self.fetch, right_values(self.reference, arrays), strict=True))
             trial = Trial(arrays, feed, wanted, compared=self.fetch)
-            try:
-                trial.came = dict(zip(self.fetch, run(answer, feed, self.fetch), strict=True))
-            except Exception as error:  # noqa: BLE001 - whatever a learner's py_func raises, too
-                trial.error = own(error)
-            trial.run_again = lambda feed=feed: run(answer, feed, self.fetch)
+            trial.run_again = again = partial(run, answer, feed, self.fetch)
+            attempt(trial, partial(self.note, trial, again))
             yield trial
+
+    def note(self, trial: Trial, again: Callable[[], list[Array]]) -> None:
+        """Run the Program, and note what it gives under its names."""
+        trial.came = dict(zip(self.fetch, again(), strict=True))
 
 
 def pair(answer: Any) -> tuple[Any, Any]:
@@ -68,18 +71,13 @@ def run(answer: Any, feed: dict[str, Array], fetch: Sequence[str]) -> list[Array
     """Run a Program once, in a scope of its own and in static mode, whatever mode holds here."""
     main, startup = pair(answer)
     executor = static.Executor()
-    dynamic = static.in_dynamic_mode()
-    static.enable_static()
-    try:
-        with static.scope_guard(static.Scope()):
-            if startup is not None:
-                executor.run(startup)
-            dtypes = {name: main.global_block().var(name).dtype.name for name in feed}
-            given = {name: np.asarray(x, dtypes[name]) for name, x in feed.items()}
-            return [np.asarray(x) for x in executor.run(main, feed=given, fetch_list=list(fetch))]
-    finally:
-        if dynamic:
-            static.disable_static()
+    with modes.override(builder=None), static.scope_guard(static.Scope()):
+        static.enable_static()  # until the block is left
+        if startup is not None:
+            executor.run(startup)
+        dtypes = {name: main.global_block().var(name).dtype.name for name in feed}
+        given = {name: np.asarray(x, dtypes[name]) for name, x in feed.items()}
+        return [np.asarray(x) for x in executor.run(main, feed=given, fetch_list=list(fetch))]
 
 
 def program(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,15 +23,15 @@ from ..trials import (
     Inputs,
     Trial,
     arrays_of,
+    attempt,
     drawn,
     is_stub,
     names_of,
     output_name,
-    own,
+    right_values,
     same,
     slopes,
     tensor,
-    values_of,
 )
 from .check import Check
 from .pylayer_slips import FORM, count, saved_elsewhere
@@ -111,7 +112,7 @@ class PyLayerCheck(Check):
         count = len(self.names)
         others = drawn(self.inputs, count, np.random.default_rng(rng.integers(2**32)))
         for arrays, other in zip(drawn(self.inputs, count, rng), others, strict=True):
-            [y] = values_of(self.reference, arrays)
+            [y] = right_values(self.reference, arrays)
             dy = np.round(rng.standard_normal(y.shape), 2)
             gradients = [dx for dx in slopes(self.reference, arrays, (dy,)) if dx is not None]
             names = tuple(f"d{name}" for name in self.names)
@@ -127,7 +128,9 @@ class PyLayerCheck(Check):
                 expected_y=y,
             )
             trial.run_again = again(answer, self.names, arrays, dy)
-            attempt(trial, arrays)
+            attempt(trial, partial(apply, trial, arrays))
+            if len(trial.gradients or ()) == len(names):
+                trial.came = dict(zip(names, trial.gradients or (), strict=True))
             yield trial
 
 
@@ -138,17 +141,12 @@ def again(
     return lambda: layer.apply(*map(tensor, inputs, names)).backward(tensor(dy))
 
 
-def attempt(trial: LayerTrial, inputs: Arrays) -> None:
+def apply(trial: LayerTrial, inputs: Arrays) -> None:
     """Apply, apply to other inputs, then go back through the first."""
-    try:
-        trial.y = y = watched(trial).apply(*map(tensor, inputs))
-        trial.layer.apply(*map(tensor, trial.others))
-        if isinstance(y, Tensor):
-            y.backward(tensor(trial.dy))
-    except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
-        trial.error = own(error)
-    if len(trial.gradients or ()) == len(trial.compared):
-        trial.came = dict(zip(trial.compared, trial.gradients or (), strict=True))
+    trial.y = y = watched(trial).apply(*map(tensor, inputs))
+    trial.layer.apply(*map(tensor, trial.others))
+    if isinstance(y, Tensor):
+        y.backward(tensor(trial.dy))
 
 
 def watched(trial: LayerTrial) -> type[Any]:

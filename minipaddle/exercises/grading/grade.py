@@ -13,10 +13,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from ...engine.errors import InvalidArgument, NotFound
-from ..course import read
+from ..course import CHECKOUT, read
 from ..exercise import SEED, Exercise
 
 GRACE = 90  # seconds that starting and ending a kernel may take on a busy machine
@@ -85,22 +85,36 @@ def grade(
             received=f"-j {jobs}",
             fix="write for example -j 4",
         )
+    if not (1 <= limits.seconds < 1e6 and 64 <= limits.memory < 1e6):
+        raise InvalidArgument(
+            "Notebooks cannot run within these limits.",
+            expected="at least 1 second and 64 MB",
+            received=f"{limits.seconds:g} seconds and {limits.memory} MB",
+            fix="leave --seconds and --memory out, or write larger ones",
+        )
     paths = notebooks_in(folder)
     points = points_of(Path(exercises)) if exercises else {}
     results: dict[Path, tuple[dict[str, Any], float]] = {}
-    with Processes(limits) as processes, ThreadPoolExecutor(jobs) as pool:
-        settings = {"exercises": str(Path(exercises).resolve()) if exercises else "", "seed": seed}
+    settings = {"exercises": str(Path(exercises).resolve()) if exercises else "", "seed": seed}
+    processes, pool = Processes(limits), ThreadPoolExecutor(jobs)
+    try:
         waiting = {pool.submit(processes.run, path, settings): path for path in paths}
         for done in as_completed(waiting):
             results[waiting[done]] = done.result()
             each(waiting[done])
-    for result, _ in results.values():
-        points = result["max"] | points
-    return [
-        row
-        for path in paths
-        for row in rows_of(path.relative_to(folder).as_posix(), *results[path], points)
-    ]
+    finally:
+        processes.end()  # of a run that was interrupted, the rest is not waited for
+        pool.shutdown(cancel_futures=True)
+    everything = points or {
+        k: v for result, _ in results.values() for k, v in result["max"].items()
+    }
+    rows: list[Row] = []
+    for path in paths:
+        result, seconds = results[path]
+        # One that did not come so far as to say what it has is measured by what the others have.
+        asked = points or result["max"] or everything
+        rows += rows_of(path.relative_to(folder).as_posix(), result, seconds, asked)
+    return rows
 
 
 def points_of(file: Path) -> dict[str, float]:
@@ -136,10 +150,8 @@ class Processes:
         self.running: set[subprocess.Popen[bytes]] = set()
         self.ended = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
+    def end(self) -> None:
+        """Kill what still runs, and let nothing else start."""
         self.ended = True
         for process in list(self.running):
             kill(process)
@@ -170,7 +182,7 @@ class Processes:
 
     @contextmanager
     def started(self, job: Path, folder: Path, log: Any) -> Iterator[subprocess.Popen[bytes]]:
-        """A worker in a group of its own, which is gone at the end with all that it started."""
+        """A worker, which is gone at the end with all that it started."""
         process = subprocess.Popen(
             [sys.executable, "-m", f"{__package__}.worker", str(job)],
             env={**os.environ, **quiet(folder)},
@@ -202,7 +214,7 @@ def quiet(folder: Path) -> dict[str, str]:
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MPLBACKEND": "agg",
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH")))),
     }
 
 
@@ -210,6 +222,8 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     """End a worker and whatever it started: a kernel is in a session of its own."""
     import psutil  # which comes with Jupyter's kernels
 
+    if process.poll() is not None:  # its number may be another process's by now
+        return
     with suppress(psutil.NoSuchProcess):
         worker = psutil.Process(process.pid)
         for each in [*worker.children(recursive=True), worker]:

@@ -1,0 +1,192 @@
+"""Cards in a real JupyterLab: buttons, a prediction, both themes, a narrow window, saved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+
+from playwright.sync_api import expect
+
+from minipaddle.exercises import progress
+from tests.browser.lab import ask_kernel, jupyterlab, run_all, save, write_notebook
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+CELLS = (
+    """
+import minipaddle as paddle
+from minipaddle.autograd import PyLayer
+from minipaddle.exercises import Exercise, Prediction, checks, seal
+
+square = Exercise(
+    "square",
+    check=checks.pylayer(lambda x: x * x),
+    hints=["Think of one element.", "<b>2x</b>", "return dy * 2 * x"],
+    solution=seal("return dy * 2 * x", "key"),
+)
+first = Prediction(
+    "first", question="Which runs first?", choices=["tanh", "mean"], truth="mean"
+)
+size = Prediction("size", question="What shape?", kind="shape", truth=[2, 3])
+
+
+class layer(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        return dy * 3 * x
+""",
+    "square.check(layer)",
+    "first.ask()",
+    "size.ask()",
+    "first.reveal('the trace')",
+)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Where the server keeps its own things, with a notebook beside it."""
+    (tmp_path / "server").mkdir()
+    (tmp_path / "notebooks").mkdir()
+    write_notebook(tmp_path / "notebooks" / "cards.ipynb", *CELLS)
+    return tmp_path
+
+
+def test_a_card_helps_and_a_prediction_is_locked(home: Path, chromium: Browser) -> None:
+    with (
+        jupyterlab(home / "server", home / "notebooks") as lab,
+        lab.open(chromium, "cards.ipynb") as page,
+    ):
+        run_all(page)
+        wrong = page.locator(".mp-card", has_text="✗ square: wrong")
+        expect(wrong).to_contain_text("dx is 1.5 times too large.")
+        hints = [wrong.get_by_role("button", name=f"Hint {n}") for n in (1, 2, 3)]
+        solution = wrong.get_by_role("button", name="Solution")
+        expect(hints[1]).to_be_disabled()
+        hints[0].click()
+        expect(hints[0]).to_have_attribute("aria-expanded", "true")
+        expect(wrong.get_by_text("Think of one element.")).to_be_visible()
+        hints[0].press("Enter")  # JupyterLab does not take the key for its own
+        expect(wrong.get_by_text("Think of one element.")).to_be_hidden()
+        hints[1].click()
+        expect(wrong.get_by_text("<b>2x</b>")).to_be_visible()
+        hints[2].click()
+        solution.click()
+        expect(wrong.get_by_text("The solution is locked.")).to_be_visible()
+
+        player = page.locator(".mp-player").first
+        expect(player.locator(".mp-say")).to_have_text(
+            "layer.backward returns the gradient of x [2, 3]."
+        )
+
+        question = page.locator(".mp-card", has_text="first: predict")
+        expect(question.get_by_text("Which runs first?")).to_have_count(1)
+        question.get_by_role("radio", name="tanh").check()
+        question.get_by_role("button", name="Lock my answer").click()
+        locked = page.locator(".mp-card", has_text="first: locked")
+        expect(locked).to_contain_text("Your answer: tanh")
+        locked.get_by_role("button", name="Compare").click()
+        expect(locked.get_by_text("You predicted tanh; it is mean.")).to_be_visible()
+        expect(locked.get_by_role("radio")).to_have_count(0)
+
+        typed = page.locator(".mp-card", has_text="size: predict")
+        typed.get_by_role("textbox", name="What shape?").fill("two")
+        typed.get_by_role("textbox").press("Enter")
+        expect(typed).to_contain_text("two cannot be read as a shape; write it like [2, 3].")
+        typed.get_by_role("textbox").fill("2 x 3")
+        typed.get_by_role("textbox").press("Enter")
+        expect(page.locator(".mp-card", has_text="size: locked")).to_contain_text("[2, 3]")
+        assert ask_kernel(page, "print(first.given, size.given)") == "tanh (2, 3)"
+
+    done = [(entry.exercise, entry.did, entry.what) for entry in progress.entries()[0]]
+    assert done == [
+        ("square", "check", "wrong"),
+        *[("square", "hint", n) for n in "123"],
+        ("square", "solution", "asked"),
+        ("first", "predict", "tanh"),
+        ("size", "predict", "[2, 3]"),
+    ]
+
+
+def test_a_card_is_read_in_both_themes_and_in_a_narrow_window(
+    home: Path, chromium: Browser
+) -> None:
+    with jupyterlab(home / "server", home / "notebooks") as lab:
+        for theme, width in (("Light", 1280), ("Dark", 800)):
+            size = {"width": width, "height": 900}
+            with lab.open(chromium, "cards.ipynb", viewport=size) as page:
+                page.evaluate(THEME, f"JupyterLab {theme}")
+                run_all(page)
+                wrong = page.locator(".mp-card", has_text="✗ square: wrong")
+                wrong.scroll_into_view_if_needed()
+                wrong.get_by_role("button", name="Hint 1").click()
+                for part in (wrong.locator("td").first, wrong.get_by_text("Think of one"), wrong):
+                    assert contrast(part.evaluate(COLOURS)) >= 4.5
+                assert wrong.evaluate("card => card.scrollWidth <= card.clientWidth")
+
+
+THEME = "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })"
+COLOURS = """part => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const grounds = [];
+  for (let at = part; at; at = at.parentElement)
+    grounds.unshift(getComputedStyle(at).backgroundColor);
+  for (const ground of ['#fff', ...grounds]) {
+    canvas.fillStyle = ground;
+    canvas.fillRect(0, 0, 1, 1);
+  }
+  const ground = [...canvas.getImageData(0, 0, 1, 1).data];
+  canvas.fillStyle = getComputedStyle(part).color;
+  canvas.fillRect(0, 0, 1, 1);
+  return [[...canvas.getImageData(0, 0, 1, 1).data], ground];
+}"""
+
+
+def contrast(colours: list[list[int]]) -> float:
+    """How well one colour is read on another, as WCAG counts it."""
+
+    def light(colour: list[int]) -> float:
+        parts = [part / 255 for part in colour[:3]]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(
+            part * share for part, share in zip(linear, (0.2126, 0.7152, 0.0722), strict=True)
+        )
+
+    low, high = sorted(map(light, colours))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_a_saved_notebook_shows_the_card_without_its_kernel(home: Path, chromium: Browser) -> None:
+    with jupyterlab(home / "server", home / "notebooks") as lab:
+        with lab.open(chromium, "cards.ipynb") as page:
+            run_all(page)
+            page.locator(".mp-card", has_text="✗ square: wrong").wait_for()
+            save(page)
+        for widgets in (True, False):
+            if not widgets:
+                forget_widgets(home / "notebooks" / "cards.ipynb")
+            with lab.open(chromium, "cards.ipynb") as page:
+                card = page.locator(".mp-check:visible", has_text="✗ square: wrong")
+                card.first.scroll_into_view_if_needed()
+                expect(card.first).to_contain_text("dx is 1.5 times too large.")
+
+
+def forget_widgets(file: Path) -> None:
+    """What a notebook is like where widgets are not saved with it."""
+    content = json.loads(file.read_text(encoding="utf-8"))
+    del content["metadata"]["widgets"]
+    file.write_text(json.dumps(content), encoding="utf-8")
