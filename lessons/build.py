@@ -26,7 +26,9 @@ COMMENT = re.compile(r"# ([^|\n]+) \| (.+)$", re.MULTILINE)
 STRING = re.compile(r'("{1,3})([^"|\n]+) \| ([^"|\n]+)\1')
 # A line break inside a Chinese sentence would become a space.
 HAN = r"[\u3000-\u9fff\uff00-\uffef“”]"
-WRAPPED = re.compile(rf"(?<={HAN})\n(?:  )?(?={HAN})|(?<=[，。；：、？])\n(?:  )?(?![-<$#|\s])")
+WRAPPED = re.compile(
+    rf"(?<={HAN})\n(?:  )?(?={HAN})|(?<=[，。；：、？])\n(?:  )?(?![-<$#|\s]|\d+\. )"
+)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 

@@ -27,7 +27,9 @@ viz.set_lang("en | zh")
 # %% [markdown] lang="en"
 # ## 1. A layer with a backward of its own
 #
-# Usually Paddle works out gradients for you. With a `PyLayer` you write both directions yourself:
+# The loss is the one number that training makes smaller, step by step. A gradient says how fast the
+# loss changes when some other number changes. Usually Paddle works out gradients for you. With a
+# `PyLayer` you write both directions yourself:
 #
 # - `forward` computes `y` from `x`, and may save a tensor for later: `ctx.save_for_backward(y)`.
 # - `backward` receives `dy`, the gradient of the loss with respect to `y`, and must return the
@@ -37,6 +39,7 @@ viz.set_lang("en | zh")
 # %% [markdown] lang="zh"
 # ## 1. 一个自己编写反向的层
 #
+# 损失是训练要一步步减小的那个数；梯度说的是，另外某个数变化时，损失变化得有多快。
 # 平时梯度由 Paddle 替你求。用 `PyLayer`，前向和反向都由你自己写：
 #
 # - `forward` 由 `x` 算出 `y`，还可以保存一个 Tensor，留给反向用：`ctx.save_for_backward(y)`。
@@ -346,9 +349,8 @@ lesson.square.check(square)
 # Now look at your own layer as you looked at `cus_tanh`. The input has three numbers, and the loss
 # is the mean of their squares: predict one of the gradients first.
 #
-# Then, in the player: is there a dashed wire? (No dashed wire
-# means that you did not use `save_for_backward`.) Which of your lines is each step inside the
-# orange box?
+# Then, in the player: is there a dashed wire? (No dashed wire means that you did not use
+# `save_for_backward`.) Which of your lines is each step inside the orange box?
 
 # %% [markdown] lang="zh"
 # 现在像看 `cus_tanh` 那样，看看你自己的层。输入有三个数，损失是它们平方的均值：先预测其中一个梯度。
@@ -514,18 +516,18 @@ lesson.gated_tanh.check(gated_tanh)
 
 
 # %% [markdown] lang="en"
-# Record this one yourself: make two tensors `a` and `b` of one shape, apply the layer inside
-# `with viz.record()`, call `.mean().backward()`, and show the trace. Section 4 has the pattern. In
-# the player, follow each of the two dashed wires to the step that uses it.
+# Record this one yourself, under the name `recording`: make two tensors `a` and `b` of one shape,
+# apply the layer inside `with viz.record()`, call `.mean().backward()`, and show the trace. Section
+# 4 has the pattern. In the player, follow each of the two dashed wires to the step that uses it.
 #
 # Make the tensors with `paddle.to_tensor(..., stop_gradient=False)`; after `randn`, write
 # `a.stop_gradient = False` on a line of its own, and the same for `b`. If you forget it,
 # nothing wants a gradient, and the player shows no backward of your layer.
 
 # %% [markdown] lang="zh"
-# 这一次由你来录制：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()` 里调用这个层，
-# 再调用 `.mean().backward()`，最后显示录制的结果。写法可以照着第 4 节。在播放器里，顺着两条虚线，
-# 看看各自用在哪一步。
+# 这一次由你来录制，名字用 `recording`：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()`
+# 里调用这个层，再调用 `.mean().backward()`，最后显示录制的结果。写法可以照着第 4 节。在播放器里，顺
+# 着两条虚线，看看各自用在哪一步。
 #
 # Tensor 用 `paddle.to_tensor(..., stop_gradient=False)` 创建；如果用 `randn`，另起一行写
 # `a.stop_gradient = False`，`b` 也一样。忘了写，就没有东西需要求梯度，
@@ -556,8 +558,8 @@ lesson.record.check(recording)
 # `mine.save("square.html")` writes your recording to a file that works in any browser, without
 # Jupyter and without a network.
 #
-# Here every tensor that you asked had a gradient. In lesson 2, `02_leaves.ipynb`, one does not, and
-# you find out why.
+# Here `data.grad` was simply there. In lesson 2, `02_leaves.ipynb`, a gradient is missing, and you
+# find out why.
 
 # %% [markdown] lang="zh"
 # ## 现在你知道了
@@ -571,5 +573,5 @@ lesson.record.check(recording)
 # `mine.save("square.html")` 会把你的记录存成一个文件，用任何浏览器都能打开，不需要 Jupyter，
 # 也不需要联网。
 #
-# 在这一课里，想看哪个 Tensor 的梯度，它都有。到了第 2 课 `02_leaves.ipynb`，有一个却没有：
-# 你来查出原因。
+# 在这一课里，`data.grad` 自然就有。到了第 2 课 `02_leaves.ipynb`，有一个梯度却不见了：你来查出原
+# 因。

@@ -315,8 +315,9 @@ lesson.arrivals.ask()
 # %% [markdown] lang="en"
 # ## 5. Exercise: `count`
 #
-# Write this count. `count(loss)` returns a dict: for every `Var` behind `loss`, how many edges lead
-# to it. `loss` itself is not in it, since no edge leads there.
+# Write this count. `count(loss)` returns a dict: for every `Var` behind `loss` (that is, reached
+# from it along edges), how many edges lead to it. `loss` itself is not in it, since no edge leads
+# there.
 #
 # Keep a list of Vars whose edges you have not looked at yet, with only `loss` in it to begin with.
 # Take one out, look at its edges, count each, and put those into the list that you meet for the
@@ -325,7 +326,8 @@ lesson.arrivals.ask()
 # %% [markdown] lang="zh"
 # ## 5. 练习：`count`
 #
-# 把这个计数写出来。`count(loss)` 返回一个 dict：对 `loss` 后面的每个 `Var`，记下有几条边通向它。
+# 把这个计数写出来。`count(loss)` 返回一个 dict：对 `loss` 后面的每个 `Var`（也就是从它沿着边
+# 能走到的），记下有几条边通向它。
 # `loss` 自己不在里面，因为没有边通向它。
 #
 # 准备一个列表，放还没有看过边的 Var，一开始里面只有 `loss`。每次取出一个，看它的各条边，逐条计数；

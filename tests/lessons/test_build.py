@@ -131,6 +131,7 @@ def test_a_line_break_in_a_chinese_sentence_is_joined(build: ModuleType) -> None
     assert build.prose("# 题\n\n前一半，\n后一半\n又一段。\n- 一\n  二", "zh") == (
         "# 题\n\n前一半，后一半又一段。\n- 一二"
     )
+    assert build.prose("1. 一。\n2. 二", "zh") == "1. 一。\n2. 二"
 
 
 def test_code_is_cut_to_one_language(build: ModuleType) -> None:

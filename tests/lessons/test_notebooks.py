@@ -102,6 +102,68 @@ def test_what_the_text_says_about_the_player_is_so(monkeypatch: pytest.MonkeyPat
     assert len(inner) == 3  # y * y, 1 - ..., times dy
 
 
+def test_what_lesson_2_says_of_its_pictures_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    variables = run_here("", monkeypatch, "02_leaves")
+    trace, halved = told(variables["trace"]), told(variables["halved"])
+    assert "it computes the gradient of a [3]" in the(trace, "Backward of add")
+    assert "it computes the gradient of w [3]" in the(trace, "Backward of multiply")
+    assert not [text for text in trace if 'Backward of "× 2"' in text]
+    assert "it computes the gradient of x" in the(halved, "Backward of multiply")
+    assert [text for text in halved if "fixed" in text and "detach" in text] == []
+    w = paddle.to_tensor([4.0], stop_gradient=False) * 0.1
+    w.retain_grads()
+    w.backward()
+    assert "w.grad holds a gradient" in viz.explain(w).text()
+
+
+def test_what_lesson_3_says_of_its_picture_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = told(run_here("", monkeypatch, "03_the_tape")["trace"])
+    sums = [text for text in texts if "(+=)" in text]
+    assert "1 + 0.42 = 1.42" in sums[0]
+    at = [
+        texts.index(the(texts, words))
+        for words in ("Backward of tanh", "1 + 0.42 = 1.42", "gradient of b, which is 1.42")
+    ]
+    assert at == sorted(at)
+
+
+def test_what_lesson_4_says_of_its_pictures_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    variables = run_here("", monkeypatch, "04_order_and_sums")
+    order, meeting = told(variables["trace"]), told(variables["meeting"])
+    assert "0.7616 + 0.42" in the(order, "(+=)")
+    assert [text for text in order if "hook" in text]
+    assert [text[-10:] for text in meeting if "(+=)" in text] == ["3 + 3 = 6.", "6 + 2 = 8."]
+    assert "summed back to [3]" in the(told(variables["spread"]), "row was broadcast to [2, 3]")
+    twice = told(variables["twice"])
+    assert twice.index(the(twice, "the saved x is released")) < twice.index(
+        the(twice, "It stops here in multiply backward")
+    )
+    retained = told(variables["retained"])
+    assert "6 + 6 = 12" in the(retained, "x.grad still holds an old gradient")
+
+
+def told(trace: viz.Trace) -> list[str]:
+    """What the steps say."""
+    return [step.text for step in trace.steps]
+
+
+def the(texts: list[str], words: str) -> str:
+    """The one text with these words in it."""
+    [found] = [text for text in texts if words in text]
+    return found
+
+
+@pytest.mark.parametrize("place", STUDENT)
+def test_the_first_page_lists_every_lesson(
+    place: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_here(place, monkeypatch, "00_start")
+    out = capsys.readouterr().out
+    lang = "zh" if place == "zh" else "en"
+    for of in PLAYERS:
+        assert exercises.load(of).title.of(lang) in out
+
+
 def test_without_stop_gradient_false_the_player_shows_no_backward_of_the_layer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
