@@ -141,7 +141,7 @@ trace
 #
 # 一个小问题。先在播放器里找答案，再点开看。
 #
-# <details><summary><b>问题.</b>
+# <details><summary><b>问题。</b>
 # 有一条虚线从前向那一列连到反向那一列。沿着它传递的是哪个 Tensor？
 # 在 <code>forward</code> 里，是哪一行保存了它？</summary>
 #

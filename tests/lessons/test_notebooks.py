@@ -53,7 +53,7 @@ def test_unsolved_there_is_only_not_yet(
     place: str, of: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run_here(place, monkeypatch, of)
-    assert marks(capsys.readouterr().out) == [
+    assert marks(capsys.readouterr().out, of) == [
         NOT_YET[place].format(name) for name in exercises_of(of)
     ]
 
@@ -65,14 +65,17 @@ def test_solved_in_strict_mode(
 ) -> None:
     monkeypatch.setenv("MINIPADDLE_STRICT", "1")
     run_here(place, monkeypatch, of)
-    assert marks(capsys.readouterr().out) == [
+    assert marks(capsys.readouterr().out, of) == [
         RIGHT[place].format(name) for name in exercises_of(of)
     ]
 
 
-def marks(out: str) -> list[str]:
-    """The first lines of the cards of exercises."""
-    return [line for line in out.splitlines() if line[:1] in ("○", "✗", "✓")]
+def marks(out: str, of: str) -> list[str]:
+    """The first lines of the cards of a lesson's exercises."""
+    heads = tuple(
+        f"{mark} {name}{colon}" for mark in "○✗✓" for name in exercises_of(of) for colon in ":："
+    )
+    return [line for line in out.splitlines() if line.startswith(heads)]
 
 
 @pytest.mark.parametrize("place", SOLVED)
@@ -206,7 +209,7 @@ def test_in_a_kernel_of_its_own(
     shown = [output.data for output in outputs if "data" in output]
     words = {**NOT_YET, **RIGHT}[place]
     cards = "\n".join(data["text/plain"] for data in shown if "mp-check" in str(data))
-    assert marks(cards) == [words.format(name) for name in exercises_of(of)]
+    assert marks(cards, of) == [words.format(name) for name in exercises_of(of)]
     widgets = [data for data in shown if "application/vnd.jupyter.widget-view+json" in data]
     players = [data for data in widgets if "mp-check" not in str(data)]
     assert len(players) == PLAYERS[of] + (of == LESSON and place in SOLVED)  # one's own recording
