@@ -123,11 +123,14 @@ class Prediction:
 
     def answer(self, value: Any) -> None:
         """Lock an answer, unless one is locked already, and show the card."""
-        refusal = self.lock(value)
+        refusal = self.lock(value, cells=1)  # this one is a cell too
         show(PredictionCard(self, refusal))
 
-    def lock(self, value: Any) -> str:
-        """Keep the first answer that can be read; give back why this one could not, or ""."""
+    def lock(self, value: Any, cells: int = 0) -> str:
+        """Keep the first answer that can be read; give back why this one could not, or "".
+
+        It is late if more than so many cells have run since the question.
+        """
         if self.given is not None:
             return ""
         read = self.read(value)
@@ -136,7 +139,7 @@ class Prediction:
             words = UNREADABLE.fill(raw=str(value), kind=KINDS[self.kind], example=example)
             return words.of(spoken())
         self._given = read
-        self._late = bool(self._asked_at) and cells_run() > self._asked_at
+        self._late = bool(self._asked_at) and cells_run() > self._asked_at + cells
         progress.note(self, "predict", self.words_for(read).en, slip="late" if self._late else "")
         return ""
 
@@ -144,12 +147,11 @@ class Prediction:
     def given(self) -> Any:
         """The answer that is locked; None before. One of an earlier day still counts."""
         if self._given is None and self.course:
-            noted = (
-                entry.what
-                for entry in progress.entries()[0]
-                if (entry.course, entry.exercise, entry.did) == (self.course, self.name, "predict")
-            )
-            self._given = self.read(next(noted, None))
+            wanted = (self.course, self.name, "predict")
+            for entry in progress.entries()[0]:
+                if (entry.course, entry.exercise, entry.did) == wanted:
+                    self._given, self._late = self.read(entry.what), entry.slip == "late"
+                    break
         return self._given
 
     def read(self, value: Any) -> Any:
@@ -203,9 +205,9 @@ def joined(*texts: Text) -> Text:
 
 
 def cells_run() -> int:
-    """How many cells the notebook has run; 0 where there is no notebook."""
+    """How many cells the notebook has run, the running one included; 0 without a notebook."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    return int(getattr(shell, "execution_count", 0))
+    return len(shell.history_manager.input_hist_parsed) if shell is not None else 0
 
 
 # ----- the card ----------------------------------------------------------------------------------

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -132,6 +135,32 @@ def test_an_answer_of_an_earlier_day_counts() -> None:
     before.answer("tanh")
     assert after.given == "tanh"
     assert other.given is None
+
+
+def test_an_answer_after_other_cells_is_marked_as_late(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shells = pytest.importorskip("IPython.core.interactiveshell")
+    quiet = pytest.importorskip("traitlets.config").Config({"HistoryManager": {"enabled": False}})
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    module = ModuleType("notebook")  # not __main__, which is the tests' own
+    shell = shells.InteractiveShell(config=quiet, user_module=module)
+    monkeypatch.delitem(sys.modules, "notebook")
+    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: shell)
+    soon, typed, late, again = choice(), choice(), choice(), choice()
+    for question, name in ((soon, "soon"), (typed, "typed"), (late, "late"), (again, "late")):
+        question.course, question.name = "01_one_tanh", name
+    shell.user_ns |= {"soon": soon, "typed": typed, "late": late}
+    shell.run_cell("soon.ask()", store_history=True)
+    soon.lock("tanh")  # by the button, while no cell runs
+    shell.run_cell("typed.ask()", store_history=True)
+    shell.run_cell("typed.answer('tanh')", store_history=True)
+    shell.run_cell("late.ask()", store_history=True)
+    shell.run_cell("1 + 1", store_history=True)
+    late.lock("tanh")
+    assert [entry.slip for entry in progress.entries()[0]] == ["", "", "late"]
+    for question, said in ((soon, False), (typed, False), (late, True), (again, True)):
+        assert ("after other cells had run" in repr(PredictionCard(question))) is said
 
 
 @pytest.mark.parametrize(
