@@ -300,6 +300,12 @@ gated_tanh = Exercise(
 
 # ----- record ------------------------------------------------------------------------------------
 
+
+def says(trace, words):
+    """Whether some step of a recording says this."""
+    return any(words in step.text for step in trace.steps)
+
+
 record = Exercise(
     "record",
     title=Text("Record your own layer", "录制自己的层"),
@@ -339,4 +345,42 @@ record = Exercise(
         ),
     ),
     solution=solution("record"),
+    slips=(
+        Slip(
+            "wants_none",
+            seen=lambda trace: any(step.kind == "idle" for step in trace.steps),
+            hint=Text(
+                "backward() had nothing to do: neither a nor b wants a gradient. Make both with"
+                " stop_gradient=False.",
+                "backward() 无事可做：a 和 b 都不要梯度。创建时两个都要写 stop_gradient=False。",
+            ),
+        ),
+        Slip(
+            "other_layer",
+            seen=lambda trace: not says(trace, "gated_tanh"),
+            hint=Text(
+                "gated_tanh is not in this recording at all. Inside the with, call"
+                " gated_tanh.apply(a, b).",
+                "这段录制里根本没有 gated_tanh。请在 with 里面调用 gated_tanh.apply(a, b)。",
+            ),
+        ),
+        Slip(
+            "layer_outside",
+            seen=lambda trace: not says(trace, "gated_tanh.forward is called"),
+            hint=Text(
+                "Backward was recorded, but forward had run before. Move gated_tanh.apply(a, b)"
+                " into the with.",
+                "反向录下来了，但前向在录制之前就运行过了。把 gated_tanh.apply(a, b) 移到 with 里"
+                "面。",
+            ),
+        ),
+        Slip(
+            "no_backward",
+            seen=lambda trace: not any(step.phase == "backward" for step in trace.steps),
+            hint=Text(
+                "Only forward was recorded. End the line with .mean().backward(), inside the with.",
+                "只录下了前向。这一行最后要写 .mean().backward()，而且写在 with 里面。",
+            ),
+        ),
+    ),
 )

@@ -542,6 +542,26 @@ with viz.record() as gated:  # answer
 recording = gated  # answer
 recording  # answer
 
+# %% [markdown] wrong="wants_none"
+# - a = paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64", stop_gradient=False)
+# + a = paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64")
+# - b = paddle.to_tensor([1.0, 0.3, -0.7], dtype="float64", stop_gradient=False)
+# + b = paddle.to_tensor([1.0, 0.3, -0.7], dtype="float64")
+
+# %% [markdown] wrong="other_layer"
+# - gated_tanh.apply(a, b).mean().backward()
+# + square.apply(a).mean().backward()
+
+# %% [markdown] wrong="layer_outside"
+# - b = paddle.to_tensor([1.0, 0.3, -0.7], dtype="float64", stop_gradient=False)
+# + b = paddle.to_tensor(0.3, dtype="float64", stop_gradient=False); y = gated_tanh.apply(b, b)
+# - gated_tanh.apply(a, b).mean().backward()
+# + y.backward()
+
+# %% [markdown] wrong="no_backward"
+# - gated_tanh.apply(a, b).mean().backward()
+# + gated_tanh.apply(a, b).mean()
+
 # %%
 lesson.record.check(recording)
 
