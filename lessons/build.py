@@ -26,7 +26,9 @@ COMMENT = re.compile(r"# ([^|\n]+) \| (.+)$", re.MULTILINE)
 STRING = re.compile(r'("{1,3})([^"|\n]+) \| ([^"|\n]+)\1')
 # A line break inside a Chinese sentence would become a space.
 HAN = r"[\u3000-\u9fff\uff00-\uffef“”]"
-WRAPPED = re.compile(rf"(?<={HAN})\n(?:  )?(?={HAN})|(?<=[，。；：、？])\n(?:  )?(?![-<$#|\s])")
+WRAPPED = re.compile(
+    rf"(?<={HAN})\n(?:  )?(?={HAN})|(?<=[，。；：、？])\n(?:  )?(?![-<$#|\s]|\d+\. )"
+)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -47,6 +49,7 @@ def build_all() -> dict[Path, bytes]:
         for cells in [read_cells(source)]
         for lang, language in zip(LANGUAGES, ("", "zh"), strict=True)
         for place, solved in ((HERE, False), (HERE / "solutions", True))
+        if not solved or any("exercise" in cell.metadata for cell in cells)
     }
 
 
@@ -111,7 +114,7 @@ def with_answers(code: str) -> str:
 
 def without_answers(code: str) -> str:
     """The stub: the solution without the marked lines."""
-    return "\n".join(line for line in code.splitlines() if not line.endswith(ANSWER))
+    return "\n".join(line for line in code.splitlines() if not line.endswith(ANSWER)).rstrip()
 
 
 def wrong_answers(source: Path) -> Iterator[tuple[str, str, str]]:

@@ -1,7 +1,7 @@
 """The exercises of lesson 1: what they compute, their classic mistakes, their hints."""
 
 import minipaddle as paddle
-from minipaddle.exercises import Exercise, Slip, Text, checks, solution_in
+from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
 
 TITLE = Text("One tanh, forwards and backwards", "一个 tanh，正着走，再倒着走")
 
@@ -12,6 +12,59 @@ def solution(name):
         solution_in("../solutions/01_one_tanh.ipynb", name),
         solution_in("../solutions/zh/01_one_tanh.ipynb", name),
     )
+
+
+# ----- predictions -------------------------------------------------------------------------------
+
+first_back = Prediction(
+    "first_back",
+    question=Text(
+        "z = cus_tanh.apply(data), then z.mean().backward(). Whose backward runs first?",
+        "z = cus_tanh.apply(data)，然后 z.mean().backward()。谁的反向先运行？",
+    ),
+    choices=[
+        Text("that of mean", "mean 的"),
+        Text("that of cus_tanh", "cus_tanh 的"),
+        Text("both at once", "两个同时"),
+    ],
+    truth="that of mean",
+    because=Text(
+        "Backward starts at the loss, and the mean was the last step before it.",
+        "反向从损失出发，而求均值是损失之前的最后一步。",
+    ),
+)
+
+what_dy = Prediction(
+    "what_dy",
+    question=Text(
+        "data has 6 numbers, and the loss is the mean of the 6 numbers of z. cus_tanh.backward"
+        " receives dy, how fast the loss changes with each of them. Which number stands in every"
+        " place of dy?",
+        "data 有 6 个数，损失是 z 的 6 个数的均值。cus_tanh.backward 收到 dy，即损失随其中每个数的"
+        "变化率。dy 的每个位置上是什么数？",
+    ),
+    kind="number",
+    truth="1/6",
+    because=Text(
+        "When one of six numbers grows by a little, their mean grows by a sixth of that.",
+        "六个数里有一个增加一点点，均值就增加它的六分之一。",
+    ),
+)
+
+of_minus_two = Prediction(
+    "of_minus_two",
+    question=Text(
+        "x holds 1, -2 and 3, and the loss is the mean of their squares. What is the gradient of"
+        " the -2? (A fraction such as 1/6 is fine.)",
+        "x 里是 1、-2 和 3，损失是它们平方的均值。-2 的梯度是多少？（写成 1/6 这样的分数也可以。）",
+    ),
+    kind="number",
+    truth="-4/3",
+    because=Text(
+        "dy is 1/3, the derivative of x² is 2x = -4, and backward multiplies the two.",
+        "dy 是 1/3，x² 的导数是 2x = -4，反向把两者相乘。",
+    ),
+)
 
 
 # ----- square ------------------------------------------------------------------------------------
@@ -247,6 +300,12 @@ gated_tanh = Exercise(
 
 # ----- record ------------------------------------------------------------------------------------
 
+
+def says(trace, words):
+    """Whether some step of a recording says this."""
+    return any(words in step.text for step in trace.steps)
+
+
 record = Exercise(
     "record",
     title=Text("Record your own layer", "录制自己的层"),
@@ -286,4 +345,42 @@ record = Exercise(
         ),
     ),
     solution=solution("record"),
+    slips=(
+        Slip(
+            "wants_none",
+            seen=lambda trace: any(step.kind == "idle" for step in trace.steps),
+            hint=Text(
+                "backward() had nothing to do: neither a nor b wants a gradient. Make both with"
+                " stop_gradient=False.",
+                "backward() 无事可做：a 和 b 都不要梯度。创建时两个都要写 stop_gradient=False。",
+            ),
+        ),
+        Slip(
+            "other_layer",
+            seen=lambda trace: not says(trace, "gated_tanh"),
+            hint=Text(
+                "gated_tanh is not in this recording at all. Inside the with, call"
+                " gated_tanh.apply(a, b).",
+                "这段录制里根本没有 gated_tanh。请在 with 里面调用 gated_tanh.apply(a, b)。",
+            ),
+        ),
+        Slip(
+            "layer_outside",
+            seen=lambda trace: not says(trace, "gated_tanh.forward is called"),
+            hint=Text(
+                "Backward was recorded, but forward had run before. Move gated_tanh.apply(a, b)"
+                " into the with.",
+                "反向录下来了，但前向在录制之前就运行过了。把 gated_tanh.apply(a, b) 移到 with 里"
+                "面。",
+            ),
+        ),
+        Slip(
+            "no_backward",
+            seen=lambda trace: not any(step.phase == "backward" for step in trace.steps),
+            hint=Text(
+                "Only forward was recorded. End the line with .mean().backward(), inside the with.",
+                "只录下了前向。这一行最后要写 .mean().backward()，而且写在 with 里面。",
+            ),
+        ),
+    ),
 )

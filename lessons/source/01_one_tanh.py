@@ -27,7 +27,9 @@ viz.set_lang("en | zh")
 # %% [markdown] lang="en"
 # ## 1. A layer with a backward of its own
 #
-# Usually Paddle works out gradients for you. With a `PyLayer` you write both directions yourself:
+# The loss is the one number that training makes smaller, step by step. A gradient says how fast the
+# loss changes when some other number changes. Usually Paddle works out gradients for you. With a
+# `PyLayer` you write both directions yourself:
 #
 # - `forward` computes `y` from `x`, and may save a tensor for later: `ctx.save_for_backward(y)`.
 # - `backward` receives `dy`, the gradient of the loss with respect to `y`, and must return the
@@ -37,6 +39,7 @@ viz.set_lang("en | zh")
 # %% [markdown] lang="zh"
 # ## 1. 一个自己编写反向的层
 #
+# 损失是训练要一步步减小的那个数；梯度说的是，另外某个数变化时，损失变化得有多快。
 # 平时梯度由 Paddle 替你求。用 `PyLayer`，前向和反向都由你自己写：
 #
 # - `forward` 由 `x` 算出 `y`，还可以保存一个 Tensor，留给反向用：`ctx.save_for_backward(y)`。
@@ -63,12 +66,27 @@ class cus_tanh(PyLayer):
 #
 # Whatever runs inside `with viz.record() as trace:` is recorded. Writing `trace` in the last line
 # of a cell shows the player.
+#
+# The cell with the recording makes six random numbers, sends them through the layer, takes the mean
+# of what comes out as the loss, and calls backward. Before you run it, predict two things. The next
+# two cells show a question card each: answer, and lock your answer. Being wrong costs nothing, but
+# who predicts first sees more.
 
 # %% [markdown] lang="zh"
 # ## 2. 录制下来，看一看
 #
 # 写在 `with viz.record() as trace:` 里面的代码，运行时都会被录制下来。在单元格最后一行写上
 # `trace`，就会显示播放器。
+#
+# 录制的那个单元格先创建六个随机数，让它们通过这个层，把输出的均值当作损失，再做反向。运行之前，
+# 先预测两件事。下面两个单元格各显示一张问题卡片：作答，然后锁定。猜错没有关系，但先预测再看，
+# 看到的会更多。
+
+# %%
+lesson.first_back.ask()
+
+# %%
+lesson.what_dy.ask()
 
 # %%
 paddle.seed(2023)
@@ -93,11 +111,12 @@ trace
 #   `y * y`, then `1 - ...`, then the multiplication by `dy`.
 # - **The code pane** lights up the line that is running. While backward runs, it also marks, in
 #   blue, the forward line that this step belongs to.
-# - **Under the code** stand the numbers of the step.
+# - **Next to the code** stand the numbers of the step. `[2, 3]` behind a name is the shape of the
+#   tensor: two rows of three numbers.
 #
-# Two questions. Find the answers in the player before you open them.
+# A question. Find the answer in the player before you open it.
 #
-# <details><summary><b>Question 1.</b> One dashed wire leads from the forward column to the backward
+# <details><summary><b>Question.</b> One dashed wire leads from the forward column to the backward
 # column. Which tensor travels along it, and which line of <code>forward</code> saved it?</summary>
 #
 # `y`, the output of `tanh`. The line is `ctx.save_for_backward(y)`. Press m, which also shows the
@@ -105,13 +124,9 @@ trace
 # then on backward no longer holds it, and its memory can be reclaimed once nothing else uses it.
 # </details>
 #
-# <details><summary><b>Question 2.</b> Go to the step at which <code>cus_tanh.backward</code> is
-# called. Which numbers are in <code>dy</code>, and why these?</summary>
-#
-# All are 0.1667, that is 1/6. The loss is the mean of the six numbers of `z`: when one of them
-# grows by a little, the mean grows by a sixth of that. Outside the layer the same gradient is
-# called `dz`, because what is `y` inside is `z` outside.
-# </details>
+# Then go to the step at which `cus_tanh.backward` is called, read the numbers in `dy`, and run the
+# next cell. (Outside the layer the same gradient is called `dz`, because what is `y` inside is `z`
+# outside.)
 
 # %% [markdown] lang="zh"
 # 先在播放器里点一下，再按 → 前进一步，按 ← 后退一步，空格键自动播放；每个操作也都有按钮。
@@ -122,11 +137,11 @@ trace
 # - **`cus_tanh` 的方框是打开的**，像一张 X 光片。左边是你的 `forward` 内部运行的内容：
 #   一个 `tanh`。右边是你的 `backward` 内部运行的内容：先算 `y * y`，再算 `1 - ...`，最后乘以 `dy`。
 # - **代码区**会高亮正在运行的那一行。反向运行时，还会用蓝色标出与这一步对应的前向代码。
-# - **代码下面**是这一步的数值。
+# - **代码旁边**是这一步的数值。名字后面的 `[2, 3]` 是 Tensor 的形状：两行，每行三个数。
 #
-# 两个小问题。先在播放器里找答案，再点开看。
+# 一个小问题。先在播放器里找答案，再点开看。
 #
-# <details><summary><b>问题 1.</b>
+# <details><summary><b>问题。</b>
 # 有一条虚线从前向那一列连到反向那一列。沿着它传递的是哪个 Tensor？
 # 在 <code>forward</code> 里，是哪一行保存了它？</summary>
 #
@@ -135,12 +150,12 @@ trace
 # 反向不再占着它；别处也不用它时，内存就能回收。
 # </details>
 #
-# <details><summary><b>问题 2.</b> 走到调用 <code>cus_tanh.backward</code> 的那一步。
-# <code>dy</code> 里是些什么数？为什么是这些数？</summary>
-#
-# 全是 0.1667，也就是 1/6。损失是 `z` 里六个数的均值：其中一个数增加一点点，均值就增加它的
-# 六分之一。这个梯度在层外面叫 `dz`，因为层里面的 `y`，在外面叫 `z`。
-# </details>
+# 再走到调用 `cus_tanh.backward` 的那一步，看看 `dy` 里是些什么数，然后运行下一个单元格。
+# （这个梯度在层外面叫 `dz`，因为层里面的 `y`，在外面叫 `z`。）
+
+# %%
+lesson.first_back.compare()
+lesson.what_dy.compare()
 
 # %% [markdown] lang="en"
 # ## 3. Why `dy * (1 - y * y)`?
@@ -331,13 +346,20 @@ lesson.square.check(square)
 
 
 # %% [markdown] lang="en"
-# Now look at your own layer as you looked at `cus_tanh`. Is there a dashed wire? (No dashed wire
-# means that you did not use `save_for_backward`.) Which of your lines is each step inside the
-# orange box?
+# Now look at your own layer as you looked at `cus_tanh`. The input has three numbers, and the loss
+# is the mean of their squares: predict one of the gradients first.
+#
+# Then, in the player: is there a dashed wire? (No dashed wire means that you did not use
+# `save_for_backward`.) Which of your lines is each step inside the orange box?
 
 # %% [markdown] lang="zh"
-# 现在像看 `cus_tanh` 那样，看看你自己的层。有没有虚线？（没有虚线，说明你没有用
+# 现在像看 `cus_tanh` 那样，看看你自己的层。输入有三个数，损失是它们平方的均值：先预测其中一个梯度。
+#
+# 再看播放器：有没有虚线？（没有虚线，说明你没有用
 # `save_for_backward`。）橙色方框里的每一步，对应你写的哪一行？
+
+# %%
+lesson.of_minus_two.ask()
 
 # %%
 x = paddle.to_tensor([[1.0, -2.0, 3.0]], dtype="float64", stop_gradient=False)
@@ -346,6 +368,7 @@ with viz.record() as mine:
     y = square.apply(x)
     y.mean().backward()
 
+lesson.of_minus_two.compare()
 mine
 
 # %% [markdown] lang="en"
@@ -493,18 +516,18 @@ lesson.gated_tanh.check(gated_tanh)
 
 
 # %% [markdown] lang="en"
-# Record this one yourself: make two tensors `a` and `b` of one shape, apply the layer inside
-# `with viz.record()`, call `.mean().backward()`, and show the trace. Section 4 has the pattern. In
-# the player, follow each of the two dashed wires to the step that uses it.
+# Record this one yourself, under the name `recording`: make two tensors `a` and `b` of one shape,
+# apply the layer inside `with viz.record()`, call `.mean().backward()`, and show the trace. Section
+# 4 has the pattern. In the player, follow each of the two dashed wires to the step that uses it.
 #
 # Make the tensors with `paddle.to_tensor(..., stop_gradient=False)`; after `randn`, write
 # `a.stop_gradient = False` on a line of its own, and the same for `b`. If you forget it,
 # nothing wants a gradient, and the player shows no backward of your layer.
 
 # %% [markdown] lang="zh"
-# 这一次由你来录制：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()` 里调用这个层，
-# 再调用 `.mean().backward()`，最后显示录制的结果。写法可以照着第 4 节。在播放器里，顺着两条虚线，
-# 看看各自用在哪一步。
+# 这一次由你来录制，名字用 `recording`：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()`
+# 里调用这个层，再调用 `.mean().backward()`，最后显示录制的结果。写法可以照着第 4 节。在播放器里，顺
+# 着两条虚线，看看各自用在哪一步。
 #
 # Tensor 用 `paddle.to_tensor(..., stop_gradient=False)` 创建；如果用 `randn`，另起一行写
 # `a.stop_gradient = False`，`b` 也一样。忘了写，就没有东西需要求梯度，
@@ -518,6 +541,26 @@ with viz.record() as gated:  # answer
     gated_tanh.apply(a, b).mean().backward()  # answer
 recording = gated  # answer
 recording  # answer
+
+# %% [markdown] wrong="wants_none"
+# - a = paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64", stop_gradient=False)
+# + a = paddle.to_tensor([0.5, -1.0, 2.0], dtype="float64")
+# - b = paddle.to_tensor([1.0, 0.3, -0.7], dtype="float64", stop_gradient=False)
+# + b = paddle.to_tensor([1.0, 0.3, -0.7], dtype="float64")
+
+# %% [markdown] wrong="other_layer"
+# - gated_tanh.apply(a, b).mean().backward()
+# + square.apply(a).mean().backward()
+
+# %% [markdown] wrong="layer_outside"
+# - b = paddle.to_tensor([1.0, 0.3, -0.7], dtype="float64", stop_gradient=False)
+# + b = paddle.to_tensor(0.3, dtype="float64", stop_gradient=False); y = gated_tanh.apply(b, b)
+# - gated_tanh.apply(a, b).mean().backward()
+# + y.backward()
+
+# %% [markdown] wrong="no_backward"
+# - gated_tanh.apply(a, b).mean().backward()
+# + gated_tanh.apply(a, b).mean()
 
 # %%
 lesson.record.check(recording)
@@ -534,6 +577,9 @@ lesson.record.check(recording)
 #
 # `mine.save("square.html")` writes your recording to a file that works in any browser, without
 # Jupyter and without a network.
+#
+# Here `data.grad` was simply there. In lesson 2, `02_leaves.ipynb`, a gradient is missing, and you
+# find out why.
 
 # %% [markdown] lang="zh"
 # ## 现在你知道了
@@ -546,3 +592,6 @@ lesson.record.check(recording)
 #
 # `mine.save("square.html")` 会把你的记录存成一个文件，用任何浏览器都能打开，不需要 Jupyter，
 # 也不需要联网。
+#
+# 在这一课里，`data.grad` 自然就有。到了第 2 课 `02_leaves.ipynb`，有一个梯度却不见了：你来查出原
+# 因。

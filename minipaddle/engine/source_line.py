@@ -140,10 +140,12 @@ def raised_by_user(error: BaseException) -> bool:
     return False
 
 
-def is_library(folder: str) -> None:
-    """Count a folder as library code from now on, so that `here` looks behind it."""
-    _LIBRARIES.append(os.path.abspath(folder) + os.sep)
-    _OURS.clear()
+def is_library(place: str) -> None:
+    """Count a folder or a file as library code from now on, so that `here` looks behind it."""
+    place = os.path.abspath(place) + (os.sep if os.path.isdir(place) else "")
+    if place not in _LIBRARIES:
+        _LIBRARIES.append(place)
+        _OURS.clear()
 
 
 def of_function(function: Any) -> SourceLine | None:

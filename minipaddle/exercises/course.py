@@ -12,6 +12,7 @@ from typing import Any
 
 from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, NoSuchName, NotFound
+from ..engine.source_line import is_library
 from .exercise import Exercise
 from .language import set_lang, text
 from .predictions import Prediction
@@ -123,6 +124,7 @@ def read(file: Path) -> Course:
     module = ModuleType(file.stem)
     module.__file__ = str(file)
     _loading.append(file.resolve())
+    is_library(str(file))  # no picture shows its lines: they hold hints and solutions
     try:
         exec(compile(file.read_bytes(), str(file), "exec"), module.__dict__)
     finally:

@@ -68,8 +68,10 @@ class Trial:
     @property
     def pairs(self) -> tuple[Pair, ...]:
         """Expected and got side by side, where they differ."""
-        both = {name: (self.expected[name], self.came[name]) for name in self.came}
-        return tuple(Pair(name, w, c) for name, (w, c) in both.items() if not same(c, w))
+        both = [
+            (name, w, self.came[name]) for name, w in self.expected.items() if name in self.came
+        ]
+        return tuple(Pair(name, w, c) for name, w, c in both if not same(c, w))
 
     @property
     def line(self) -> str:

@@ -1,4 +1,4 @@
-"""Lesson 1 in a real JupyterLab, as a learner opens it."""
+"""Lessons in a real JupyterLab, as a learner has them: players, cards, buttons, predictions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 from playwright.sync_api import expect
 
 from minipaddle._cli import lessons as command
-from tests.browser.lab import jupyterlab, run_all
+from tests.browser.lab import jupyterlab, run_all, save, shut_down_kernel
 
 from .conftest import LESSONS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Locator, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -26,31 +26,120 @@ FITTED = """() => {
   const [canvas, pane] = ['.mp-svg', '.mp-viewport'].map((mark) => document.querySelector(mark));
   return canvas.clientHeight <= pane.clientHeight && canvas.clientWidth <= pane.clientWidth;
 }"""
-NAMES = ("square", "gated_tanh", "record")
-SHOWN = {
-    "01_one_tanh.ipynb": ["Forward", *(f"○ {name}: not yet" for name in NAMES)],
-    "zh/01_one_tanh.ipynb": ["前向", *(f"○ {name}：还没写" for name in NAMES)],
+# Replaces the code of an exercise's cell and runs the notebook from there.
+ANSWER = """async ([name, code]) => {
+  const notebook = window.jupyterapp.shell.currentWidget.content;
+  const at = notebook.widgets.findIndex((cell) => cell.model.getMetadata('exercise') === name);
+  notebook.widgets[at].model.sharedModel.setSource(code);
+  notebook.deselectAll();
+  notebook.activeCellIndex = at;
+  await window.jupyterapp.commands.execute('notebook:run-all-below');
+}"""
+SUM_BACK_BY_MEAN = """def sum_back(dy, shape):
+    for axis, size in enumerate([1] * (dy.ndim - len(shape)) + list(shape)):
+        if size == 1:
+            dy = dy.mean(axis=axis, keepdim=True)
+    return dy.reshape(shape)
+"""
+X_TANH_X_HALF = """class x_tanh_x(PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        t = paddle.tanh(x)
+        ctx.save_for_backward(x, t)
+        return x * t
+
+    @staticmethod
+    def backward(ctx, dy):
+        x, t = ctx.saved_tensor()
+        return dy * t
+"""
+SIZES = [{"width": 1280, "height": 900}, {"width": 800, "height": 900}]
+LESSON_1 = {
+    "01_one_tanh.ipynb": ["Forward", "○ {}: not yet"],
+    "zh/01_one_tanh.ipynb": ["前向", "○ {}：还没写"],
 }
 
 
-def test_the_lesson_shows_the_player_and_what_is_still_to_do(
-    chromium: Browser, tmp_path: Path
+def card(page: Page, about: str) -> Locator:
+    """The card of an exercise or prediction."""
+    return page.locator(".mp-card:visible", has=page.locator(f'b:has-text("{about}")')).first
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["wide", "narrow"])
+def test_lesson_1_shows_the_player_and_what_is_still_to_do(
+    chromium: Browser, tmp_path: Path, size: dict[str, int]
 ) -> None:
     command.copy(LESSONS, tmp_path / "mine")
     (tmp_path / "home").mkdir()
     with jupyterlab(tmp_path / "home", tmp_path / "mine") as lab:
-        for notebook, (phase, *marks) in SHOWN.items():
-            with lab.open(chromium, notebook) as page:
+        for notebook, (phase, not_yet) in LESSON_1.items():
+            with lab.open(chromium, notebook, viewport=size) as page:
                 run_all(page)
-                heads = page.locator(".mp-check > b:visible")
-                heads.nth(len(marks) - 1).wait_for(state="attached")
-                assert heads.all_text_contents() == marks
+                for name in ("square", "gated_tanh", "record"):
+                    card(page, not_yet.format(name)).wait_for(state="attached")
                 player = page.locator(".mp-player").first
                 player.scroll_into_view_if_needed()
-                page.wait_for_function(FITTED)
+                if size["width"] > 1000:  # a narrow picture is scrolled, not shrunk
+                    page.wait_for_function(FITTED)
                 player.press("ArrowRight")
                 expect(player).to_have_attribute("data-step", "1")
                 expect(player.locator(".mp-phase")).to_have_text(phase)
                 assert (
                     page.locator('[data-mime-type="application/vnd.jupyter.stderr"]').count() == 0
                 )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["wide", "narrow"])
+def test_lesson_4_is_predicted_tried_and_helped_with(
+    chromium: Browser, tmp_path: Path, size: dict[str, int]
+) -> None:
+    command.copy(LESSONS, tmp_path / "mine")
+    (tmp_path / "home").mkdir()
+    with (
+        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
+        lab.open(chromium, "04_order_and_sums.ipynb", viewport=size) as page,
+    ):
+        run_all(page)
+
+        asked = card(page, "order: predict")
+        asked.get_by_label("d, b, c, a").check()
+        asked.get_by_role("button", name="Lock my answer").click()
+        locked = card(page, "order: locked")
+        locked.get_by_role("button", name="Compare").click()
+        expect(locked).to_contain_text("You predicted d, b, c, a; it is d, c, b, a.")
+
+        exercise = card(page, "sum_back: not yet")
+        exercise.get_by_role("button", name="Hint 1").click()
+        expect(exercise).to_contain_text("First make both shapes equally long")
+
+        page.evaluate(ANSWER, ["sum_back", SUM_BACK_BY_MEAN])
+        wrong = card(page, "sum_back: wrong")
+        expect(wrong).to_contain_text("The shapes are right, but this is the mean.")
+
+        page.evaluate(ANSWER, ["x_tanh_x", X_TANH_X_HALF])
+        wrong = card(page, "x_tanh_x: wrong")
+        expect(wrong).to_contain_text("x also acts through tanh: add that part.")
+        cell = page.locator(".jp-CodeCell", has=page.locator('b:has-text("x_tanh_x: wrong")'))
+        expect(cell.locator(".mp-player")).to_have_count(1)
+
+
+def test_a_lesson_saved_after_running_shows_players_without_a_kernel(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    command.copy(LESSONS, tmp_path / "mine")
+    (tmp_path / "home").mkdir()
+    with (
+        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
+        lab.open(chromium, "02_leaves.ipynb") as page,
+    ):
+        run_all(page)
+        expect(page.locator(".mp-player")).to_have_count(2)
+        save(page)
+        shut_down_kernel(page)
+        page.reload(wait_until="domcontentloaded")
+        page.wait_for_function("window.jupyterapp?.restored.then(() => true)")
+        player = page.locator(".mp-player").first
+        player.wait_for(state="attached")
+        player.scroll_into_view_if_needed()
+        player.press("ArrowRight")
+        expect(player.locator(".mp-say")).to_contain_text("x [3] is multiplied by 2")

@@ -13,24 +13,32 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from minipaddle import exercises
 from minipaddle._cli import lessons as command
+from minipaddle.exercises import Exercise
 
 from ..patience import PATIENCE
 from .conftest import LESSONS, ROOT
 
 PLACES = ["", "zh", "solutions", "solutions/zh"]
 STUDENT, SOLVED = PLACES[:2], PLACES[2:]
-LESSON = "01_one_tanh.ipynb"
+LESSON = "01_one_tanh"
 NOT_YET = {"": "○ {}: not yet", "zh": "○ {}：还没写"}
 RIGHT = {"solutions": "✓ {}: right", "solutions/zh": "✓ {}：正确"}
-EXERCISES = ("square", "gated_tanh", "record")
+PLAYERS = {"01_one_tanh": 2, "02_leaves": 2, "03_the_tape": 1, "04_order_and_sums": 5}
+EACH_LESSON = pytest.mark.parametrize("of", sorted(PLAYERS))
 
 
-def run_here(place: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def exercises_of(of: str) -> list[str]:
+    """The names of a lesson's exercises, in its order."""
+    return [each.name for each in exercises.load(of) if isinstance(each, Exercise)]
+
+
+def run_here(place: str, monkeypatch: pytest.MonkeyPatch, lesson: str = LESSON) -> dict[str, Any]:
     """Run the code cells in this process, in the notebook's folder; give back its variables."""
     monkeypatch.chdir(LESSONS / place)
     variables: dict[str, Any] = {}
-    for cell in json.loads(Path(LESSON).read_text(encoding="utf-8"))["cells"]:
+    for cell in json.loads(Path(f"{lesson}.ipynb").read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "code":
             code, name = "".join(cell["source"]), f"{cell['id']}.py"
             lines = code.splitlines(keepends=True)
@@ -39,28 +47,44 @@ def run_here(place: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return variables
 
 
+@EACH_LESSON
 @pytest.mark.parametrize("place", STUDENT)
 def test_unsolved_there_is_only_not_yet(
-    place: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    place: str, of: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_here(place, monkeypatch)
-    out = capsys.readouterr().out
-    assert [line for line in out.splitlines() if line[0] in "○✗✓"] == [
-        NOT_YET[place].format(name) for name in EXERCISES
+    run_here(place, monkeypatch, of)
+    assert marks(capsys.readouterr().out, of) == [
+        NOT_YET[place].format(name) for name in exercises_of(of)
     ]
+
+
+@EACH_LESSON
+@pytest.mark.parametrize("place", SOLVED)
+def test_solved_in_strict_mode(
+    place: str, of: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MINIPADDLE_STRICT", "1")
+    run_here(place, monkeypatch, of)
+    assert marks(capsys.readouterr().out, of) == [
+        RIGHT[place].format(name) for name in exercises_of(of)
+    ]
+
+
+def marks(out: str, of: str) -> list[str]:
+    """The first lines of the cards of a lesson's exercises."""
+    heads = tuple(
+        f"{mark} {name}{colon}" for mark in "○✗✓" for name in exercises_of(of) for colon in ":："
+    )
+    return [line for line in out.splitlines() if line.startswith(heads)]
 
 
 @pytest.mark.parametrize("place", SOLVED)
-def test_solved_in_strict_mode(
+def test_what_lesson_1_says_of_its_numbers_is_so(
     place: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("MINIPADDLE_STRICT", "1")
     variables = run_here(place, monkeypatch)
     out = capsys.readouterr().out
-    assert [line for line in out.splitlines() if line[0] in "○✗✓"] == [
-        RIGHT[place].format(name) for name in EXERCISES
-    ]
-    nudged, backward = map(float, re.findall(r"[:：] (\S+)$", out, re.MULTILINE)[:2])
+    nudged, backward = map(float, re.findall(r"[:：] (\d\S+)$", out, re.MULTILINE)[:2])
     assert nudged == pytest.approx(backward, rel=1e-6)
     [saved] = [step.text for step in variables["gated"].steps if "for gated_tanh" in step.text]
     assert saved.startswith("ctx.save_for_backward keeps a [3] and t")
@@ -81,6 +105,68 @@ def test_what_the_text_says_about_the_player_is_so(monkeypatch: pytest.MonkeyPat
     assert len(inner) == 3  # y * y, 1 - ..., times dy
 
 
+def test_what_lesson_2_says_of_its_pictures_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    variables = run_here("", monkeypatch, "02_leaves")
+    trace, halved = told(variables["trace"]), told(variables["halved"])
+    assert "it computes the gradient of a [3]" in the(trace, "Backward of add")
+    assert "it computes the gradient of w [3]" in the(trace, "Backward of multiply")
+    assert not [text for text in trace if 'Backward of "× 2"' in text]
+    assert "it computes the gradient of x" in the(halved, "Backward of multiply")
+    assert [text for text in halved if "fixed" in text and "detach" in text] == []
+    w = paddle.to_tensor([4.0], stop_gradient=False) * 0.1
+    w.retain_grads()
+    w.backward()
+    assert "w.grad holds a gradient" in viz.explain(w).text()
+
+
+def test_what_lesson_3_says_of_its_picture_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = told(run_here("", monkeypatch, "03_the_tape")["trace"])
+    sums = [text for text in texts if "(+=)" in text]
+    assert "1 + 0.42 = 1.42" in sums[0]
+    at = [
+        texts.index(the(texts, words))
+        for words in ("Backward of tanh", "1 + 0.42 = 1.42", "gradient of b, which is 1.42")
+    ]
+    assert at == sorted(at)
+
+
+def test_what_lesson_4_says_of_its_pictures_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    variables = run_here("", monkeypatch, "04_order_and_sums")
+    order, meeting = told(variables["trace"]), told(variables["meeting"])
+    assert "0.7616 + 0.42" in the(order, "(+=)")
+    assert [text for text in order if "hook" in text]
+    assert [text[-10:] for text in meeting if "(+=)" in text] == ["3 + 3 = 6.", "6 + 2 = 8."]
+    assert "summed back to [3]" in the(told(variables["spread"]), "row was broadcast to [2, 3]")
+    twice = told(variables["twice"])
+    assert twice.index(the(twice, "the saved x is released")) < twice.index(
+        the(twice, "It stops here in multiply backward")
+    )
+    retained = told(variables["retained"])
+    assert "6 + 6 = 12" in the(retained, "x.grad still holds an old gradient")
+
+
+def told(trace: viz.Trace) -> list[str]:
+    """What the steps say."""
+    return [step.text for step in trace.steps]
+
+
+def the(texts: list[str], words: str) -> str:
+    """The one text with these words in it."""
+    [found] = [text for text in texts if words in text]
+    return found
+
+
+@pytest.mark.parametrize("place", STUDENT)
+def test_the_first_page_lists_every_lesson(
+    place: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_here(place, monkeypatch, "00_start")
+    out = capsys.readouterr().out
+    lang = "zh" if place == "zh" else "en"
+    for of in PLAYERS:
+        assert exercises.load(of).title.of(lang) in out
+
+
 def test_without_stop_gradient_false_the_player_shows_no_backward_of_the_layer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -95,9 +181,10 @@ def test_without_stop_gradient_false_the_player_shows_no_backward_of_the_layer(
 
 
 @pytest.mark.slow
+@EACH_LESSON
 @pytest.mark.parametrize("place", PLACES)
 def test_in_a_kernel_of_its_own(
-    place: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    place: str, of: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """As a learner has it: a copy of the folder, opened by JupyterLab's kernel."""
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
@@ -107,7 +194,7 @@ def test_in_a_kernel_of_its_own(
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     command.copy(LESSONS, tmp_path / "mine")
     folder = tmp_path / "mine" / place
-    notebook = nbformat.read(folder / LESSON, 4)
+    notebook = nbformat.read(folder / f"{of}.ipynb", 4)
     client = nbclient.NotebookClient(
         notebook,
         timeout=PATIENCE,
@@ -120,12 +207,12 @@ def test_in_a_kernel_of_its_own(
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert not [output for output in outputs if output.output_type in ("error", "stderr")]
     shown = [output.data for output in outputs if "data" in output]
-    marks = [data["text/plain"].splitlines()[0] for data in shown if "mp-check" in str(data)]
     words = {**NOT_YET, **RIGHT}[place]
-    assert marks == [words.format(name) for name in EXERCISES]
+    cards = "\n".join(data["text/plain"] for data in shown if "mp-check" in str(data))
+    assert marks(cards, of) == [words.format(name) for name in exercises_of(of)]
     widgets = [data for data in shown if "application/vnd.jupyter.widget-view+json" in data]
     players = [data for data in widgets if "mp-check" not in str(data)]
-    assert len(players) == (3 if place in SOLVED else 2)
+    assert len(players) == PLAYERS[of] + (of == LESSON and place in SOLVED)  # one's own recording
 
 
 # ----- the command -------------------------------------------------------------------------------
@@ -135,15 +222,14 @@ def test_in_a_kernel_of_its_own(
 def test_the_command_finds_it(lang: str, tmp_path: Path) -> None:
     command.copy(LESSONS, tmp_path / "mine")
     found = command.find_lesson(tmp_path / "mine", 1, lang)
-    assert found == tmp_path / "mine" / ("zh" if lang == "zh" else "") / LESSON
+    assert found == tmp_path / "mine" / ("zh" if lang == "zh" else "") / f"{LESSON}.ipynb"
 
 
 def test_a_notebook_alone_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copy(LESSONS / LESSON, tmp_path)
+    shutil.copy(LESSONS / f"{LESSON}.ipynb", tmp_path)
     monkeypatch.chdir(tmp_path)
-    first = next(
-        cell for cell in json.loads(Path(LESSON).read_text())["cells"] if "load(" in str(cell)
-    )
+    cells = json.loads(Path(f"{LESSON}.ipynb").read_text(encoding="utf-8"))["cells"]
+    first = next(cell for cell in cells if "load(" in str(cell))
     variables: dict[str, Any] = {}
     exec("".join(first["source"]), variables)
-    assert [exercise.name for exercise in variables["lesson"]] == list(EXERCISES)
+    assert {"square", "gated_tanh", "record"} < {each.name for each in variables["lesson"]}

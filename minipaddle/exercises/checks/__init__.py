@@ -9,6 +9,7 @@ is right; everything else is compared with it, gradients with finite differences
 
 from __future__ import annotations
 
+from .experiments import experiment
 from .functions import function
 from .layers import layer
 from .programs import program
@@ -16,4 +17,4 @@ from .pylayers import pylayer
 from .traces import trace
 from .values import shape, value
 
-__all__ = ["function", "layer", "program", "pylayer", "shape", "trace", "value"]
+__all__ = ["experiment", "function", "layer", "program", "pylayer", "shape", "trace", "value"]

@@ -1,0 +1,114 @@
+"""Experiments: answers that are judged by what becomes of things when they are put to work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ... import Tensor
+from ...engine.bilingual import Text
+from ..outcomes import Array, NotYet, Outcome, Wrong
+from ..trials import DRAWS, Trial, in_words, is_stub, names_of, own, same
+from .check import NOTHING, Check
+
+NO_CALLABLE = Text(
+    "A function of {names} is asked for. This is {got}.",
+    "这里需要一个以 {names} 为参数的函数，现在收到的是 {got}。",
+)
+
+Drawn = Callable[[np.random.Generator], Mapping[str, Any]]
+Use = Callable[..., Mapping[str, Any]]
+
+
+@dataclass
+class Run(Trial):
+    """A trial whose slips are answers themselves: `attempt` puts one to work as the learner's."""
+
+    attempt: Callable[[Any], dict[str, Array]] = dict
+
+    @property
+    def right(self) -> bool:
+        """Whether just what was expected came."""
+        return self.error is None and alike(self.came, self.expected)
+
+    def gives(self, formula: Any) -> bool:
+        """Whether a wrong answer comes out just like the learner's, its exception included."""
+        try:
+            came = self.attempt(formula)
+        except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
+            return self.error is not None and in_words(own(error)) == in_words(self.error)
+        return self.error is None and alike(came, self.came)
+
+
+class Experiment(Check):
+    """An answer that makes the same of things as another one."""
+
+    def __init__(self, reference: Callable[..., Any], inputs: Drawn, use: Use) -> None:
+        self.reference, self.inputs, self.use = reference, inputs, use
+
+    def refuse(self, answer: Any) -> Outcome | None:
+        """Only what can be called can be put to work."""
+        if not callable(answer):
+            names = ", ".join(names_of(self.reference))
+            words = NO_CALLABLE.fill(names=names, got=type(answer).__name__)
+            return Wrong(words, slip="no_function")
+        return NotYet(NOTHING) if is_stub(answer) else None
+
+    def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
+        """One for each draw of inputs, which are drawn anew for each use of an answer."""
+        for seed in rng.integers(2**32, size=DRAWS):
+            yield self.tried(answer, int(seed))
+
+    def tried(self, answer: Any, seed: int) -> Trial:
+        """Put the answer to work once, on the inputs of this seed."""
+
+        def drawn() -> Mapping[str, Any]:
+            return self.inputs(np.random.default_rng(seed))
+
+        def attempt(with_answer: Any) -> dict[str, Array]:
+            made = self.use(with_answer, **drawn())
+            return {name: array_of(value) for name, value in made.items() if value is not None}
+
+        given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
+        trial = Run(given=given, expected=attempt(self.reference), functions=(answer,))
+        trial.attempt, trial.run_again = attempt, lambda: attempt(answer)
+        try:
+            trial.came |= attempt(answer)
+        except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
+            trial.error = own(error)
+        return trial
+
+
+def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
+    """Whether the same names came, with the same values."""
+    return came.keys() == others.keys() and all(same(came[name], others[name]) for name in came)
+
+
+def array_of(value: Any) -> Array:
+    """A Tensor, number or array as an array."""
+    return value.numpy() if isinstance(value, Tensor) else np.asarray(value)
+
+
+def is_shown(value: Any) -> bool:
+    """Whether learners see this input: Tensors, numbers and arrays of them."""
+    return isinstance(value, Tensor) or np.asarray(value).dtype.kind in "biuf"
+
+
+def experiment(reference: Callable[..., Any], *, inputs: Drawn, use: Use) -> Check:
+    """The answer makes the same of things as `reference`: changes in place, graphs, anything.
+
+    `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
+    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, or
+    None for what is missing. A Slip's `gives` is a wrong answer.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.experiment(
+    ...     lambda numbers: numbers.sort(),
+    ...     inputs=lambda rng: {"numbers": list(rng.permutation(5))},
+    ...     use=lambda answer, numbers: (answer(numbers), {"numbers": numbers})[1],
+    ... )
+    """
+    return Experiment(reference, inputs, use)

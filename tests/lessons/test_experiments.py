@@ -1,0 +1,108 @@
+"""Answers that are judged by what becomes of things: checks.experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import exercises
+from minipaddle.exercises import Exercise, Failed, NotYet, Outcome, Right, Slip, Wrong, checks
+
+
+def double(w: Any) -> None:
+    """What is asked for: a change in place."""
+    w.set_value(w * 2)
+
+
+def used(answer: Callable[[Any], Any], start: Any) -> dict[str, Any]:
+    """What an answer made of a Tensor."""
+    w = paddle.to_tensor(start)
+    returned = answer(w)
+    return {"w": w, "returned": returned}
+
+
+DOUBLED = Exercise(
+    "doubled",
+    check=checks.experiment(
+        double, inputs=lambda rng: {"start": np.round(rng.standard_normal(3), 1)}, use=used
+    ),
+    slips=[
+        Slip("new_tensor", gives=lambda w: None, hint="w is as it was."),
+        Slip("missing_name", gives=lambda w: w.lost, hint="Tensors have no lost."),
+        Slip("returned", gives=lambda w: w * 2, hint="Change w itself; return nothing."),
+    ],
+)
+
+
+def judged(answer: Any) -> Outcome:
+    return DOUBLED.judge(answer)
+
+
+def nothing(w: Any) -> None:
+    """A stub."""
+
+
+def test_what_makes_the_same_is_right() -> None:
+    assert isinstance(judged(double), Right)
+    assert isinstance(judged(lambda w: w.set_value(w + w)), Right)
+
+
+def test_a_stub_is_not_yet_an_answer_and_a_number_never_one() -> None:
+    assert isinstance(judged(nothing), NotYet)
+    outcome = judged(3)
+    assert isinstance(outcome, Wrong)
+    assert outcome.slip == "no_function"
+    assert outcome.reason.en == "A function of w is asked for. This is int."
+
+
+@pytest.mark.parametrize(
+    ("answer", "slip"),
+    [
+        (lambda w: setattr(w, "name", "other"), "new_tensor"),
+        (lambda w: w + w, "returned"),
+        (lambda w: w.lost, "missing_name"),
+    ],
+)
+def test_a_wrong_answer_is_known_by_what_it_makes(answer: Any, slip: str) -> None:
+    outcome = judged(answer)
+    assert isinstance(outcome, Wrong)
+    assert outcome.slip == slip
+
+
+def test_a_slip_of_another_exception_does_not_fit() -> None:
+    outcome = judged(lambda w: w.gone)
+    assert isinstance(outcome, Failed)
+    assert "'Tensor' object has no attribute 'gone'" in outcome.error.en
+
+
+def test_an_unknown_mistake_shows_inputs_and_both_arrays() -> None:
+    outcome = judged(lambda w: w.set_value(w * 3))
+    assert outcome.slip == ""
+    assert outcome.reason.en.endswith("w is 1.5 times too large.")
+    assert [name for name, _ in outcome.given] == ["start"]
+    [pair] = outcome.pairs
+    np.testing.assert_allclose(pair.got, pair.expected * 1.5)
+
+
+def test_more_than_was_expected_is_wrong_too() -> None:
+    def both(w: Any) -> int:
+        double(w)
+        return 1
+
+    assert isinstance(judged(both), Wrong)
+
+
+def test_a_picture_shows_no_line_of_the_exercises_file() -> None:
+    """It would give away what the file holds: slips, hints, solutions."""
+    lesson = exercises.load("02_leaves")
+    outcome = lesson["straight_through"].judge(lambda x: x.detach() + (paddle.round(x) - x) * 2)
+    assert outcome.record is not None
+    with viz.record() as trace:
+        outcome.record()
+    assert "(paddle.round(x) - x) * 2" in trace.text()
+    assert "02_leaves.py" not in trace.text()
