@@ -10,7 +10,6 @@ of an RNN and micro-batches do that. Then the loop around it is tried.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import FrameType
@@ -25,7 +24,7 @@ from minipaddle.events import Seen, Value, notes
 from minipaddle.events.event_types import Event
 
 from ..document.document import Recording
-from ..document.rounds import RoundMark, SizeMark
+from ..document.rounds import Change, RoundMark, size_of
 from ..document.values import host
 from .code_loops import Loop, Position, code_of, position_of
 from .event_log import EventLog, Listener, ignore
@@ -204,7 +203,8 @@ def check_iterable(thing: Any) -> None:
 class RoundFinder:
     """A listener before the others: it marks rounds, and hands on what is kept.
 
-    While nothing is pending, notes of ops and nodes do not come here: the log takes them itself.
+    Notes of ops and nodes come here only where they are needed at once; all others go to the log,
+    where they are looked up when a turn is over.
     `dropping`: a round goes on of which only the loss and the sizes are kept.
     """
 
@@ -218,9 +218,10 @@ class RoundFinder:
     ) -> None:
         self.log, self.tell, self.wanted, self.outermost = log, tell, wanted, outermost
         self.kept, self.marks = recording.log, recording.rounds
-        self.level = 0  # inside so many layers, PyLayers, steps of optimizers and runs
+        self.inside = 0  # the scope that goes on: a layer, a PyLayer or a step of an optimizer
+        self.seen = 0  # up to here the log was searched for what ties turns together
         self.passing = False  # a backward is under way
-        self.stepping = False  # the step of an optimizer is under way
+        self.stepping: int | None = None  # where in the log the step of an optimizer began
         self.position: Position = ()  # where the user's code was when one last looked
         self.turn: Turn | None = None
         self.trained: set[Key] = set()  # loops in which an optimizer made a step
@@ -231,7 +232,7 @@ class RoundFinder:
         self.backward: Position = ()  # the last one
         self.loss: float | None = None  # from which it started
         self.numbers: dict[int, float] = {}  # by node (and before by -call): what may be a loss
-        self.sizes: dict[int | str, SizeMark] = {}  # of the round under way
+        self.sizes: dict[int | str, Change] = {}  # of the round under way
         self.nameless: tuple[RoundMark, Around | None] | None = None  # whose variables are not set
         self.looping = False  # the turn before this one was a step of training
         self.evaluating = False  # or was none, in a loop of training
@@ -240,7 +241,8 @@ class RoundFinder:
         self.by_hand: list[tuple[object, RoundMark]] = []  # marked loops that go on
         self.run: Run | None = None
         self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operators: parameter, gradient
-        self.marked = self.dropping = self.waking = self.run_is_over = self.stopped = False
+        self.marked = self.dropping = self.waking = self.run_is_over = False
+        self.watching = self.asking = self.stopped = False
         self.handlers: dict[type, Callable[[Any], None]] = {
             RoundBegan: self.began_by_hand,
             RoundEnded: self.ended_by_hand,
@@ -268,21 +270,24 @@ class RoundFinder:
     # ----- notes and events ----------------------------------------------------------------------
 
     def hook(self) -> None:
-        """Let notes come here as long as something is pending, and go to the log otherwise."""
+        """Let notes come here as long as they are needed at once, and go to the log otherwise."""
         if self.stopped:
             return
         log, taker, turn = self.log, self.log.note_taker, self.turn
+        watched = self.watching
         provisional = turn is not None and turn.around.key not in self.trained
         self.watching = not self.marked and (provisional or bool(self.unsettled))
+        if not watched:
+            self.seen = len(self.kept)
         sure = self.marked or (turn is not None and self.looping and not turn.backward)
         self.asking = self.nameless is not None or not sure
-        asking = self.asking and not self.level and not self.passing
-        here = asking or self.watching or self.dropping or self.stepping
+        if self.dropping:
+            taker.begin, taker.take = self.begin, self.take
+            taker.keep = the_array if self.inside else self.keep  # no round ends inside of a scope
+            return
+        here = self.asking and not self.inside and not self.passing
         taker.begin = self.begin if here else log.begin
-        taker.take = self.take if self.watching or self.dropping else log.append
-        taker.keep = self.keep if self.dropping else log.copy_array
-        if self.dropping and self.level:
-            taker.keep = the_array  # no round ends inside of a layer
+        taker.take, taker.keep = log.append, log.copy_array
 
     def __call__(self, event: Any) -> None:
         """What the bus calls."""
@@ -299,19 +304,16 @@ class RoundFinder:
         kind = note[0]
         if kind is notes.op_started:
             self.op(note[1])
-        elif kind is notes.node_visited:
-            self.visited(note[1])
-        else:
+        elif kind is notes.parameter_updated and self.dropping:
             self.updated(note[7], note[9], note[2])
         self.hand_on(note, self.log.begin)
 
     def take(self, note: Any) -> None:
-        """What belongs to a step."""
+        """What belongs to a step of a round that is dropped."""
         kind = note[0]
         if kind is notes.op_finished:
             outputs = note[6 + 2 * note[5] :]
-            self.made(ids_in(note[1][5:]), ids_in(outputs))
-            if self.dropping and note[3] and len(outputs) == 7:
+            if note[3] and len(outputs) == 7:
                 self.may_be_loss(note[3], notes.value(outputs[2]))
         elif kind is notes.grads_added:
             self.accumulated(note[3], note[4])
@@ -319,19 +321,27 @@ class RoundFinder:
 
     def enter(self, note: Any) -> None:
         """The beginning of a layer."""
-        if self.level:
-            self.level += 1
-        else:
+        if not self.inside:
             self.entered(note[1], note[2], note[3])
         self.hand_on(note, self.log.append)
 
     def leave(self, note: Any) -> None:
         """The end of a layer."""
-        if self.level > 1:
-            self.level -= 1
-        else:
+        if note[1] == self.inside:
             self.left()
         self.hand_on(note, self.log.append)
+
+    def catch_up(self) -> None:
+        """Look at what has been logged meanwhile: whether it ties turns together."""
+        new, self.seen = self.kept[self.seen :], len(self.kept)
+        for note in new if self.watching else ():
+            kind = note[0] if note.__class__ is tuple else None
+            if kind is notes.op_finished:
+                self.made(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
+            elif kind is notes.grads_added:
+                self.accumulated(note[3], note[4])
+            elif kind is notes.node_visited:
+                self.visited(note[1])
 
     def hand_on(self, note: Any, log: Listener) -> None:
         """To the log, unless the round is dropped; the first note after that still has arrays."""
@@ -356,7 +366,8 @@ class RoundFinder:
         """A layer, a PyLayer or an optimizer's step ends."""
         if event.call:
             self.returned(event.call, event.outputs)
-        self.left()
+        if event.scope == self.inside:
+            self.left()
 
     def returned(self, call: int, outputs: Any) -> None:
         """What a call has given, whose node follows."""
@@ -388,29 +399,32 @@ class RoundFinder:
 
     def op(self, number: int) -> None:
         """An op begins; inside of layers it tells nothing."""
-        if self.asking and self.level == 0:
+        if self.asking and not self.inside:
             self.look(number)
+            self.hook()
 
     def entered(self, number: int, kind: str, name: str) -> None:
         """A layer, a PyLayer or an optimizer's step begins."""
-        self.level += 1
-        if self.level > 1:
+        if self.inside:
             return
+        self.inside = number
         if kind == "layer":
             self.look(number, kind)
             self.layer_called(name)
         elif kind == "optimizer":
-            self.stepping = True
             self.look(number, kind)
             self.step()
+            self.stepping = len(self.kept)
         self.hook()
 
     def left(self) -> None:
         """It ends."""
-        self.level = max(0, self.level - 1)
-        if not self.level:
-            self.stepping = False
-            self.hook()
+        if self.stepping is not None:
+            for note in self.kept[self.stepping :]:
+                if note.__class__ is tuple and note[0] is notes.parameter_updated:
+                    self.sizes[note[7]] = note[7], note[9], note[2]
+        self.inside, self.stepping = 0, None
+        self.hook()
 
     def layer_called(self, name: str) -> None:
         """What each turn of an evaluation does, with one and the same layer."""
@@ -431,7 +445,7 @@ class RoundFinder:
         losses = [only_number(root.value) for root in event.roots]
         losses += [self.loss_at(edge.id) for edge in event.edges if edge.kind == "node"]
         self.loss = next((loss for loss in reversed(losses) if loss is not None), self.loss)
-        if self.level:
+        if self.inside:
             return
         if self.asking or self.turn is None:
             self.look(event.run, "backward")
@@ -516,15 +530,13 @@ class RoundFinder:
 
     def updated(self, parameter: int | str, value: Any, grad: Any) -> None:
         """A parameter has changed."""
-        new, slope = size_of(value), size_of(grad)
-        if new is not None and slope is not None:
-            self.sizes[parameter] = SizeMark(parameter, new, slope)
+        self.sizes[parameter] = parameter, size_of(value), size_of(grad)
 
     def failed(self, event: events.Failed) -> None:
         """An exception leaves what was under way."""
         if self.turn is not None:
             self.turn.failed = True
-        if event.during == "scope":
+        if event.during == "scope" and event.id == self.inside:
             self.left()
         elif event.during == "operator":
             self.run_is_over = self.run is not None
@@ -535,12 +547,17 @@ class RoundFinder:
         """Where the user's code is now, and whether it still is in the same turn."""
         self.passing = False  # also where it failed
         frames = user_frames(self.outermost)
-        self.position, self.doing = position_of(frames), doing
-        position = self.position
+        position = position_of(frames)
+        turn, moved = self.turn, SAME
+        if turn is not None:
+            moved = turn.moved(position, doing)
+        if self.watching and (self.unsettled or moved != SAME or doing == "optimizer"):
+            self.catch_up()
+            turn = self.turn
+            moved = turn.moved(position, doing) if turn is not None else SAME
+        self.position, self.doing = position, doing
         if not (self.marked or self.run):
-            turn, moved = self.turn, SAME
             if turn is not None:
-                moved = turn.moved(position, doing)
                 if moved == SAME or (moved == TURNED and turn.is_empty):
                     turn.follow(position, doing, moved)
                 else:
@@ -555,7 +572,6 @@ class RoundFinder:
                 self.remember(number, frames)
         if self.nameless is not None:
             self.name(frames)
-        self.hook()
 
     def remember(self, number: int, frames: list[FrameType]) -> None:
         """Which loops the user's code is in from now on."""
@@ -601,7 +617,7 @@ class RoundFinder:
         """A round ends here."""
         mark.last = len(self.kept)
         mark.loss, self.loss = self.loss if mark.kind != "evaluation" else None, None
-        mark.sizes, self.sizes = list(self.sizes.values()), {}
+        mark.changes, self.sizes = list(self.sizes.values()), {}
         self.numbers.clear()
         if self.nameless is not None and self.nameless[0] is mark:
             self.nameless = None
@@ -684,6 +700,8 @@ class RoundFinder:
         """Take the events of a round out of the log."""
         mark = self.marks[index]
         first, last = mark.first, mark.last or 0
+        mark.measure()
+        self.seen -= max(0, min(self.seen, last) - first)
         self.log.forget(first, last, cost)
         mark.last = first
         for later in self.marks[index + 1 :]:
@@ -707,7 +725,7 @@ class RoundFinder:
 
     def began_by_hand(self, event: RoundBegan) -> None:
         """A turn of a marked loop: no others count from now on."""
-        if self.level:
+        if self.inside:
             return
         self.stop_searching()
         if self.by_hand:  # the loop around it has no rounds, but contains some
@@ -722,7 +740,7 @@ class RoundFinder:
 
     def ended_by_hand(self, event: RoundEnded) -> None:
         """Its end; a recording that began in the middle of it has its rest."""
-        if self.level:
+        if self.inside:
             return
         if not self.by_hand and not self.marked:
             self.stop_searching()
@@ -758,7 +776,7 @@ class RoundFinder:
         """A run is a round, unless it is one of a startup program, or a part of another round."""
         if self.run is not None:  # it was interrupted
             self.end_run()
-        if self.level or self.marked or self.turn is not None:
+        if self.inside or self.marked or self.turn is not None:
             return
         self.settle()
         mark = RoundMark("run", len(self.kept))
@@ -817,6 +835,7 @@ class RoundFinder:
             if mark.last is None:
                 self.close(mark)
         self.end_run()
+        self.catch_up()
         self.end_turn(failed=failed or (cut and self.looping))
         self.settle()
         self.stopped = True
@@ -921,34 +940,3 @@ def only_number(value: Value) -> float | None:
     if getattr(data, "size", 0) != 1 or data.dtype.kind != "f":
         return None
     return float(host(data).reshape(()))
-
-
-def size_of(cell: Any) -> float | None:
-    """The root mean square of what stands for an array; None of what has no numbers."""
-    data: Any
-    if cell.__class__ is tuple:
-        _, dtype, content = cell
-        data = np.frombuffer(content, dtype)
-    else:
-        data = cell.data if cell.__class__ is Value else cell
-    if isinstance(data, dict):
-        return size_of_summary(data)
-    if data is None or data.size == 0 or data.dtype.kind not in "biufc":
-        return None
-    row = host(data).reshape(-1)
-    if row.dtype.kind == "f" and row.itemsize >= 4:
-        square = float(row.dot(row))
-        if 1e-20 < square < 1e30:
-            return math.sqrt(square / row.size)
-    row = np.abs(row).astype(np.float64)
-    largest = float(row.max())  # squares may have no room
-    if not 0 < largest < math.inf:
-        return largest
-    return largest * math.sqrt(float(((row / largest) ** 2).mean()))
-
-
-def size_of_summary(stats: dict[str, Any]) -> float | None:
-    """The same of a large array, of which statistics are kept."""
-    if stats["nan"] or stats["inf"]:
-        return math.nan if stats["nan"] else math.inf
-    return None if stats["mean"] is None else math.hypot(float(stats["mean"]), float(stats["std"]))
