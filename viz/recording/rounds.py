@@ -136,13 +136,16 @@ class RoundFinder:
         if self.stopped:
             return
         log, taker, turn = self.log, self.log.note_taker, self.turn
-        watched = self.watching
-        provisional = turn is not None and turn.around.key not in self.trained
-        self.watching = not self.marked and (provisional or bool(self.unsettled))
-        if not watched:
+        if not self.watching:
             self.seen = len(self.kept)
-        sure = self.marked or (turn is not None and self.looping and not turn.backward)
-        self.asking = self.naming.mark is not None or not sure
+        if self.marked:
+            sure, self.watching = True, False
+        elif turn is None:
+            sure, self.watching = False, bool(self.unsettled)
+        else:
+            sure = self.looping and not turn.backward
+            self.watching = bool(self.unsettled) or turn.around.key not in self.trained
+        self.asking = not sure or self.naming.mark is not None
         if self.dropping:
             taker.begin, taker.take = self.begin, self.take
             taker.enter = self.enter
@@ -653,7 +656,8 @@ class RoundFinder:
             if mark.last is None:
                 self.close(mark)
         self.end_run()
-        self.catch_up()
+        if len(self.marks) > 1:  # one alone is none
+            self.catch_up()
         self.end_turn(failed=failed or (cut and self.looping))
         self.settle()
         self.stopped = True

@@ -73,8 +73,10 @@ class Turn:
     def within(self, position: Position) -> Position:
         """A position up to the frame of the loop; nothing if that is gone."""
         frame = self.around.frame
-        depth = next((n for n, spot in enumerate(position, 1) if spot.frame == frame), 0)
-        return position[:depth]
+        for depth, spot in enumerate(position, 1):
+            if spot.frame == frame:
+                return position[:depth]
+        return ()
 
     def follow(self, position: Position, doing: str, moved: int = SAME) -> None:
         """This turn has come so far."""
