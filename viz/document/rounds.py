@@ -60,7 +60,8 @@ class RoundMark:
 
     def measure(self) -> None:
         """Take the sizes of values that are in the log, which may go."""
-        self.changes = [(name, size_of(new), size_of(grad)) for name, new, grad in self.changes]
+        with np.errstate(all="ignore"):  # values that overflow have a size, too
+            self.changes = [(name, size_of(new), size_of(grad)) for name, new, grad in self.changes]
 
 
 class Span(NamedTuple):
