@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from minipaddle import events
 from minipaddle.events import Seen, Value, notes
 
@@ -64,7 +66,7 @@ class Measures:
         for note in reversed(self.log):
             if note.__class__ is tuple and note[0] is notes.op_finished and note[3] == node:
                 outputs = note[6 + 2 * note[5] :]
-                return only_number(notes.value(outputs[2])) if len(outputs) == 7 else None
+                return number_in(outputs[2]) if len(outputs) == 7 else None
         return None
 
     def logged(self, first: int) -> None:
@@ -84,3 +86,11 @@ def only_number(value: Value) -> float | None:
     if getattr(data, "size", 0) != 1 or data.dtype.kind != "f":
         return None
     return float(host(data).reshape(()))
+
+
+def number_in(cell: Any) -> float | None:
+    """The same of a cell of a note, mostly the bytes of a small array."""
+    if cell.__class__ is tuple and cell[1].kind == "f":
+        _, dtype, content = cell
+        return float(np.frombuffer(content, dtype)[0]) if len(content) == dtype.itemsize else None
+    return only_number(notes.value(cell))
