@@ -23,8 +23,8 @@ from minipaddle.engine import source_line
 if TYPE_CHECKING:
     from .language import set_lang
     from .player.display import set_output
+    from .recording.marked_rounds import rounds
     from .recording.recorder import record
-    from .recording.rounds import rounds
     from .story.finite_differences import slopes
     from .trace import Trace, load
     from .views import plots
@@ -43,7 +43,7 @@ _HOMES = {
     "load_ipython_extension": "magics:load_ipython_extension",
     "plots": "views.plots:",
     "record": "recording.recorder:record",
-    "rounds": "recording.rounds:rounds",
+    "rounds": "recording.marked_rounds:rounds",
     "set_lang": "language:set_lang",
     "set_output": "player.display:set_output",
     "slopes": "story.finite_differences:slopes",

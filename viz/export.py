@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
@@ -19,7 +19,7 @@ from .draw.magnitude_tint import tint
 from .draw.memory_chart import add_chart
 from .draw.paint import Painting, paint
 from .layout.scene import first_open
-from .model import Story
+from .model import Round, Story, Structure
 from .player.book import book_of
 from .player.page import to_html
 from .statistics import magnitude

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from viz.recording import code_loops, rounds
+from viz.recording import code_loops, loop_names, measures, rounds, turns
 
 from .found_rounds import Cell, Setting, batch
 
@@ -180,24 +180,24 @@ def test_the_rounds_found_are_those_that_ran(program: str, chosen: dict[str, Any
 
 def innermost(finder: Any) -> Any:
     """The loop of a step is taken for the innermost one around the update alone."""
-    return next(rounds.loops_around(finder.position), None)
+    return next(turns.loops_around(finder.position), None)
 
 
 def outermost(finder: Any) -> Any:
     """Or for the outermost one."""
-    return next(reversed(list(rounds.loops_around(finder.position))), None)
+    return next(reversed(list(turns.loops_around(finder.position))), None)
 
 
 FAULTS = {
-    "a turn never ends": (rounds, "leads", lambda *_: True),
-    "every call is a turn": (rounds, "leads", lambda before, now, *_: before == now),
+    "a turn never ends": (turns, "leads", lambda *_: True),
+    "every call is a turn": (turns, "leads", lambda before, now, *_: before == now),
     "one need not pass the header": (code_loops.Code, "leads", lambda *_: True),
     "the innermost loop": (rounds.RoundFinder, "loop_of_step", innermost),
     "the outermost loop": (rounds.RoundFinder, "loop_of_step", outermost),
     "all that calls a layer stays a round": (rounds.RoundFinder, "join", lambda *_: None),
-    "names of inner loops": (rounds, "names_until", lambda _last, _around, names: names),
+    "names of inner loops": (loop_names, "names_until", lambda _last, _around, names: names),
     "loops have no variables": (code_loops, "variables", lambda *_: ()),
-    "the loss is the first one": (rounds.RoundFinder, "loss_at", lambda self, _: self.loss),
+    "the loss is the first one": (measures.Measures, "loss_at", lambda self, _: self.loss),
 }
 
 

@@ -6,16 +6,21 @@ the same are the same but for their values, and all that reads a trace reads one
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple, get_args
 
+import numpy as np
+
 from minipaddle import events
 from minipaddle.engine.errors import OutOfRange
+from minipaddle.events import Value
 from minipaddle.events.event_types import Argument
 
 from .codec import NUMBERED, Numbering, damage_error, typed_fields
+from .values import host
 
 KINDS = ("training", "evaluation", "run", "marked")
 
@@ -26,6 +31,9 @@ class SizeMark(NamedTuple):
     tensor: int | str  # in a Program its name
     value: float
     grad: float
+
+
+Change = tuple[int | str, Any, Any]  # of a parameter: its new value and its gradient, or sizes
 
 
 @dataclass(slots=True)
@@ -42,7 +50,18 @@ class RoundMark:
     last: int | None = None  # None while it goes on
     names: tuple[tuple[str, int], ...] = ()
     loss: float | None = None
-    sizes: list[SizeMark] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)  # of parameters
+
+    @property
+    def sizes(self) -> list[SizeMark]:
+        """The sizes of what was changed, as far as it has numbers."""
+        self.measure()
+        return [SizeMark(*each) for each in self.changes if None not in each]
+
+    def measure(self) -> None:
+        """Take the sizes of values that are in the log, which may go."""
+        with np.errstate(all="ignore"):  # values that overflow have a size, too
+            self.changes = [(name, size_of(new), size_of(grad)) for name, new, grad in self.changes]
 
 
 class Span(NamedTuple):
@@ -130,6 +149,39 @@ def few(numbers: Sequence[int]) -> str:
     """
     shown = [str(number) for number in numbers]
     return ", ".join(shown if len(shown) < 6 else [*shown[:3], "…", shown[-1]])
+
+
+def size_of(cell: Any) -> float | None:
+    """The root mean square of what stands for an array; None of what has no numbers."""
+    if cell is None or cell.__class__ is float:  # it was taken already
+        return cell
+    data: Any
+    if cell.__class__ is tuple:
+        _, dtype, content = cell
+        data = np.frombuffer(content, dtype)
+    else:
+        data = cell.data if cell.__class__ is Value else cell
+    if isinstance(data, dict):
+        return size_of_summary(data)
+    if data is None or data.size == 0 or data.dtype.kind not in "biufc":
+        return None
+    row = host(data).reshape(-1)
+    if row.dtype.kind == "f" and row.itemsize >= 4:
+        square = float(row.dot(row))
+        if 1e-20 < square < 1e30:
+            return math.sqrt(square / row.size)
+    row = np.abs(row).astype(np.float64)
+    largest = float(row.max())  # squares may have no room
+    if not 0 < largest < math.inf:
+        return largest
+    return largest * math.sqrt(float(((row / largest) ** 2).mean()))
+
+
+def size_of_summary(stats: dict[str, Any]) -> float | None:
+    """The same of a large array, of which statistics are kept."""
+    if stats["nan"] or stats["inf"]:
+        return math.nan if stats["nan"] else math.inf
+    return None if stats["mean"] is None else math.hypot(float(stats["mean"]), float(stats["std"]))
 
 
 # ----- a stretch ---------------------------------------------------------------------------------

@@ -79,9 +79,9 @@ def code_of(spot: Spot) -> Code:
 def position_of(frames: Iterable[FrameType]) -> Position:
     """Where frames stand, each at the beginning of an instruction."""
     spots = []
-    for frame in frames:
-        number, of_code, code, at = spot = spot_of(frame)
-        spots.append(Spot(number, of_code, code, code_of(spot).begins.get(at, -1)))
+    for spot in map(spot_of, frames):
+        at = code_of(spot).begins.get(spot.at, -1)
+        spots.append(spot if at == spot.at else spot._replace(at=at))
     return tuple(spots)
 
 

@@ -1,48 +1,47 @@
 """Finding rounds while a block is recorded: the turns of the loops in which a network is trained.
 
-A turn is told from the next one by the frames of the user's code and the loops in their bytecode.
-What a turn does says whether it is a round: an optimizer's step makes its loop one of training,
-for good. A loop that only calls a layer (evaluation), or only calls `backward` (updates written
-by hand), is one until something shows that its turns belong together: a turn reads what another
-one made, or adds to a gradient that another one left, or goes back through its nodes. Time steps
-of an RNN and micro-batches do that. Then the loop around it is tried.
+How it is done. A layer, a backward or the step of an optimizer begins: where is the user's code?
+Its *position* (`code_loops`) is the list of its frames with the instruction of each. The
+bytecode says which loops are around it, and whether the last *turn* of such a loop still goes on
+(`turns`). What a turn does says whether it is a round:
+
+- With the step of an optimizer, the innermost loop around it and the last backward is one of
+  training, for good: each of its turns is a round. Turns without a backward are evaluation.
+- A loop that only calls a layer (evaluation), or only calls `backward` (updates written by hand),
+  is one until something shows that its turns belong together: a turn reads what another one
+  made, or adds to a gradient that another one left, or goes back through its nodes. Time steps
+  of an RNN and micro-batches do that. Then the loop around it is tried (`RoundFinder.join`). So
+  the last rounds stay *unsettled*, and their events in the log, until a step settles them.
+- A loop that was entered before one knew that it has rounds began where the user's code came into
+  it; *stretches* tell where that was in the log (`RoundFinder.restart`).
+
+Two kinds of rounds need no search: turns that are marked by hand (`marked_rounds`), after which
+nothing else counts, and runs of Programs. `measures` are what stays of every round, `loop_names`
+what the rounds are called. Rounds that nobody wants are *dropped*: nothing of them is logged.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, Generic, NamedTuple, TypeVar
-
-import numpy as np
+from typing import Any
 
 from minipaddle import events
-from minipaddle.engine.errors import InvalidType
 from minipaddle.engine.source_line import user_frames
-from minipaddle.events import Seen, Value, notes
-from minipaddle.events.event_types import Event
+from minipaddle.events import notes
 
 from ..document.document import Recording
-from ..document.rounds import RoundMark, SizeMark
-from ..document.values import host
-from .code_loops import Loop, Position, code_of, position_of
+from ..document.rounds import RoundMark, size_of
+from .code_loops import Position, position_of
 from .event_log import EventLog, Listener, ignore
+from .loop_names import Names, Naming, names_of
+from .marked_rounds import RoundBegan, RoundEnded
+from .measures import Measures, only_number
+from .note_cells import ids_in, ids_of, live_values, the_array
+from .turns import LEFT, SAME, TURNED, Around, Key, Turn, loops_around
 
-T = TypeVar("T")
-Names = tuple[tuple[str, int], ...]
-Key = tuple[int, int]  # of a loop: the number of its code, and its header
-SAME, TURNED, LEFT = range(3)
 UNCERTAIN = 20  # turns that may prove to be no rounds stay in the log, even if nobody wants them
-
-
-class Around(NamedTuple):
-    """A loop around something that happens, and the frame that it runs in."""
-
-    frame: int
-    key: Key
-    loop: Loop
 
 
 @dataclass(slots=True)
@@ -65,146 +64,11 @@ class Run:
     works: bool  # a startup program only makes values of nothing
 
 
-@dataclass(slots=True)
-class Turn:
-    """One turn of a loop: a round, as far as one can tell."""
-
-    mark: RoundMark
-    around: Around
-    number: int  # of its first op or layer; what has a smaller one was there before
-    bytes: int  # in copies: before it, and once it is over those of its own
-    last: Position = ()  # of its last op, up to the frame of the loop
-    anchor: Position = ()  # of the last thing that was done: a layer, a backward, an update
-    done: str = ""  # what it was
-    layer: str = ""  # the first one that was called
-    backward: bool = False
-    updated: bool = False
-    failed: bool = False
-    end: int = 0  # the number of what came next
-    forgotten: bool = False  # its events are no longer in the log
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it has done nothing so far that a round does."""
-        return not (self.layer or self.backward or self.updated or self.failed)
-
-    def moved(self, position: Position, doing: str) -> int:
-        """Whether this is still the same turn, or another one, or the loop has been left."""
-        now = self.within(position)
-        if (
-            not now
-            or now[-1].number != self.around.key[0]
-            or now[-1].at not in self.around.loop.body
-        ):
-            return LEFT
-        header = self.around.loop.header
-        if self.last[-1].at != now[-1].at and not leads(self.last, now, header):
-            return TURNED
-        again = doing != "" and doing == self.done
-        return SAME if leads(self.anchor, now, header, again) else TURNED
-
-    def within(self, position: Position) -> Position:
-        """A position up to the frame of the loop; nothing if that is gone."""
-        frame = self.around.frame
-        depth = next((n for n, spot in enumerate(position, 1) if spot.frame == frame), 0)
-        return position[:depth]
-
-    def follow(self, position: Position, doing: str, moved: int = SAME) -> None:
-        """This turn has come so far."""
-        self.last = self.within(position)
-        if doing or moved == TURNED:
-            self.anchor, self.done = self.last, doing
-
-
-def leads(before: Position, now: Position, header: int, again: bool = False) -> bool:
-    """Whether one gets from one position to another without passing the header of the loop.
-
-    The loop is in the last frame. `again`: what was done at the one position is done once more.
-    """
-    for one, other in zip(reversed(before), reversed(now), strict=False):
-        if one.frame != other.frame or one.number != other.number:
-            return False  # two calls at one instruction
-        if one.at != other.at:
-            return code_of(one).leads(one.at, other.at, header)
-        if code_of(one).leads(one.at, one.at, header):
-            return True  # a loop inside of the loop gets there again
-        header = -1
-    return not again or len(before) != len(now)
-
-
-# ----- marks by hand -----------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class RoundBegan(Event):
-    """A turn of a loop over `viz.rounds` begins."""
-
-    turns: object  # the loop
-
-
-@dataclass(slots=True)
-class RoundEnded(Event):
-    """It is over."""
-
-    turns: object
-
-
-class rounds(Generic[T]):
-    """Mark the turns of a loop as rounds: `for x, y in viz.rounds(loader):`.
-
-    Recordings find rounds by themselves; one in which a loop is marked has its turns instead, and
-    no others. Of loops in each other the innermost counts. Outside of a recording it is just the
-    iterable, with its length.
-
-    Errors: TypeError for what one cannot iterate over; those of the iterable go on.
-
-    >>> import minipaddle as paddle, viz
-    >>> with viz.record() as trace:
-    ...     for x in viz.rounds([1.0, 2.0]):
-    ...         y = paddle.to_tensor(x) ** 2
-    >>> len(viz.rounds([1.0, 2.0]))
-    2
-    """
-
-    def __init__(self, iterable: Iterable[T]) -> None:
-        check_iterable(iterable)
-        self.iterable = iterable
-
-    def __iter__(self) -> Iterator[T]:
-        turns = object()
-        for item in self.iterable:
-            events.emit(RoundBegan(turns))
-            try:
-                yield item
-            finally:
-                events.emit(RoundEnded(turns))
-
-    def __len__(self) -> int:
-        return len(self.iterable)  # type: ignore[arg-type]  # which says so itself
-
-
-def check_iterable(thing: Any) -> None:
-    """Raise an error for what `for` would refuse, without beginning to iterate."""
-    if isinstance(thing, Iterable) or hasattr(type(thing), "__getitem__"):
-        return
-    whole = isinstance(thing, int)
-    raise InvalidType(
-        "viz.rounds() marks the turns of a loop.",
-        expected="what one can iterate over: a DataLoader, a list, range(10)",
-        received=f"{type(thing).__name__} {thing!r:.40}",
-        fix=f"write for step in viz.rounds(range({thing}))"
-        if whole
-        else "write for x, y in viz.rounds(loader)",
-    )
-
-
-# ----- the finder --------------------------------------------------------------------------------
-
-
 class RoundFinder:
     """A listener before the others: it marks rounds, and hands on what is kept.
 
-    While nothing is pending, notes of ops and nodes do not come here: the log takes them itself.
+    Notes of ops and nodes come here only where they are needed at once; all others go to the log,
+    where they are looked up when a turn is over.
     `dropping`: a round goes on of which only the loss and the sizes are kept.
     """
 
@@ -218,9 +82,10 @@ class RoundFinder:
     ) -> None:
         self.log, self.tell, self.wanted, self.outermost = log, tell, wanted, outermost
         self.kept, self.marks = recording.log, recording.rounds
-        self.level = 0  # inside so many layers, PyLayers, steps of optimizers and runs
+        self.inside = 0  # the scope that goes on: a layer, a PyLayer or a step of an optimizer
+        self.seen = 0  # up to here the log was searched for what ties turns together
         self.passing = False  # a backward is under way
-        self.stepping = False  # the step of an optimizer is under way
+        self.stepping: int | None = None  # where in the log the step of an optimizer began
         self.position: Position = ()  # where the user's code was when one last looked
         self.turn: Turn | None = None
         self.trained: set[Key] = set()  # loops in which an optimizer made a step
@@ -229,10 +94,8 @@ class RoundFinder:
         self.stretches: list[Stretch] = []
         self.makers: dict[int, Turn | None] = {}  # of tensors: the turn that made them
         self.backward: Position = ()  # the last one
-        self.loss: float | None = None  # from which it started
-        self.numbers: dict[int, float] = {}  # by node (and before by -call): what may be a loss
-        self.sizes: dict[int | str, SizeMark] = {}  # of the round under way
-        self.nameless: tuple[RoundMark, Around | None] | None = None  # whose variables are not set
+        self.measures = Measures(self.kept)
+        self.naming = Naming()
         self.looping = False  # the turn before this one was a step of training
         self.evaluating = False  # or was none, in a loop of training
         self.first_pass = False  # the first backward of this turn is under way
@@ -240,20 +103,21 @@ class RoundFinder:
         self.by_hand: list[tuple[object, RoundMark]] = []  # marked loops that go on
         self.run: Run | None = None
         self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operators: parameter, gradient
-        self.marked = self.dropping = self.waking = self.run_is_over = self.stopped = False
+        self.marked = self.dropping = self.waking = self.run_is_over = False
+        self.watching = self.asking = self.stopped = False
         self.handlers: dict[type, Callable[[Any], None]] = {
             RoundBegan: self.began_by_hand,
             RoundEnded: self.ended_by_hand,
             events.OpStarted: lambda e: self.op(e.call),
             events.OpFinished: self.op_finished,
-            events.GradNodeMade: self.node_made,
+            events.GradNodeMade: self.measures.node_made,
             events.ScopeEntered: lambda e: self.entered(e.scope, e.kind, e.name),
             events.ScopeLeft: self.scope_left,
             events.BackwardStarted: self.backward_started,
             events.BackwardFinished: lambda _: self.passed(),
             events.NodeVisited: lambda e: self.visited(e.node),
             events.GradAccumulated: lambda e: self.accumulated(e.stored, e.held),
-            events.ParameterUpdated: lambda e: self.updated(e.tensor.id, e.tensor.value, e.grad),
+            events.ParameterUpdated: self.updated,
             events.Failed: self.failed,
             events.OperatorAppended: self.appended,
             events.RunStarted: self.run_started,
@@ -268,21 +132,29 @@ class RoundFinder:
     # ----- notes and events ----------------------------------------------------------------------
 
     def hook(self) -> None:
-        """Let notes come here as long as something is pending, and go to the log otherwise."""
+        """Let notes come here as long as they are needed at once, and go to the log otherwise."""
         if self.stopped:
             return
         log, taker, turn = self.log, self.log.note_taker, self.turn
-        provisional = turn is not None and turn.around.key not in self.trained
-        self.watching = not self.marked and (provisional or bool(self.unsettled))
-        sure = self.marked or (turn is not None and self.looping and not turn.backward)
-        self.asking = self.nameless is not None or not sure
-        asking = self.asking and not self.level and not self.passing
-        here = asking or self.watching or self.dropping or self.stepping
+        if not self.watching:
+            self.seen = len(self.kept)
+        if self.marked:
+            sure, self.watching = True, False
+        elif turn is None:
+            sure, self.watching = False, bool(self.unsettled)
+        else:
+            sure = self.looping and not turn.backward
+            self.watching = bool(self.unsettled) or turn.around.key not in self.trained
+        self.asking = not sure or self.naming.mark is not None
+        if self.dropping:
+            taker.begin, taker.take = self.begin, self.take
+            taker.enter = self.enter
+            taker.keep = the_array if self.inside else self.keep  # no round ends inside of a scope
+            return
+        taker.enter = log.append if self.inside else self.enter
+        here = self.asking and not self.inside and not self.passing
         taker.begin = self.begin if here else log.begin
-        taker.take = self.take if self.watching or self.dropping else log.append
-        taker.keep = self.keep if self.dropping else log.copy_array
-        if self.dropping and self.level:
-            taker.keep = the_array  # no round ends inside of a layer
+        taker.take, taker.keep = log.append, log.copy_array
 
     def __call__(self, event: Any) -> None:
         """What the bus calls."""
@@ -299,39 +171,45 @@ class RoundFinder:
         kind = note[0]
         if kind is notes.op_started:
             self.op(note[1])
-        elif kind is notes.node_visited:
-            self.visited(note[1])
-        else:
-            self.updated(note[7], note[9], note[2])
+        elif kind is notes.parameter_updated and self.dropping:
+            self.measures.updated(note[7], note[9], note[2])
         self.hand_on(note, self.log.begin)
 
     def take(self, note: Any) -> None:
-        """What belongs to a step."""
+        """What belongs to a step of a round that is dropped."""
         kind = note[0]
         if kind is notes.op_finished:
             outputs = note[6 + 2 * note[5] :]
-            self.made(ids_in(note[1][5:]), ids_in(outputs))
-            if self.dropping and note[3] and len(outputs) == 7:
-                self.may_be_loss(note[3], notes.value(outputs[2]))
+            if note[3] and len(outputs) == 7:
+                self.measures.may_be_loss(note[3], notes.value(outputs[2]))
         elif kind is notes.grads_added:
             self.accumulated(note[3], note[4])
         self.hand_on(note, self.log.append)
 
     def enter(self, note: Any) -> None:
         """The beginning of a layer."""
-        if self.level:
-            self.level += 1
-        else:
+        if not self.inside:
             self.entered(note[1], note[2], note[3])
         self.hand_on(note, self.log.append)
 
     def leave(self, note: Any) -> None:
         """The end of a layer."""
-        if self.level > 1:
-            self.level -= 1
-        else:
+        if note[1] == self.inside:
             self.left()
-        self.hand_on(note, self.log.append)
+        if not self.dropping:
+            self.log.append(note)
+
+    def catch_up(self) -> None:
+        """Look at what has been logged meanwhile: whether it ties turns together."""
+        new, self.seen = self.kept[self.seen :], len(self.kept)
+        for note in new if self.watching else ():
+            kind = note[0] if note.__class__ is tuple else None
+            if kind is notes.op_finished:
+                self.made(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
+            elif kind is notes.grads_added:
+                self.accumulated(note[3], note[4])
+            elif kind is notes.node_visited:
+                self.visited(note[1])
 
     def hand_on(self, note: Any, log: Listener) -> None:
         """To the log, unless the round is dropped; the first note after that still has arrays."""
@@ -350,67 +228,43 @@ class RoundFinder:
     def op_finished(self, event: events.OpFinished) -> None:
         """The same as an event."""
         self.made(ids_of(event.inputs), ids_of(event.outputs))
-        self.returned(event.call, event.outputs)
+        self.measures.returned(event.call, event.outputs)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         """A layer, a PyLayer or an optimizer's step ends."""
         if event.call:
-            self.returned(event.call, event.outputs)
-        self.left()
-
-    def returned(self, call: int, outputs: Any) -> None:
-        """What a call has given, whose node follows."""
-        if len(outputs) == 1 and isinstance(outputs[0], Seen):
-            self.may_be_loss(-call, outputs[0].value)
-
-    def node_made(self, event: events.GradNodeMade) -> None:
-        """The node of a call."""
-        if -event.call in self.numbers:
-            self.numbers[event.node] = self.numbers.pop(-event.call)
-
-    def may_be_loss(self, number: int, value: Any) -> None:
-        """A pass may begin from here: only a number that is not in the log has to be kept."""
-        found = only_number(value)
-        if found is not None:
-            self.numbers[number] = found
-
-    def loss_at(self, node: int) -> float | None:
-        """The one number that the call of a node gave."""
-        if node in self.numbers:
-            return self.numbers[node]
-        for note in reversed(self.kept):
-            if note.__class__ is tuple and note[0] is notes.op_finished and note[3] == node:
-                outputs = note[6 + 2 * note[5] :]
-                return only_number(notes.value(outputs[2])) if len(outputs) == 7 else None
-        return None
+            self.measures.returned(event.call, event.outputs)
+        if event.scope == self.inside:
+            self.left()
 
     # ----- what happens --------------------------------------------------------------------------
 
     def op(self, number: int) -> None:
         """An op begins; inside of layers it tells nothing."""
-        if self.asking and self.level == 0:
+        if self.asking and not self.inside:
             self.look(number)
+            self.hook()
 
     def entered(self, number: int, kind: str, name: str) -> None:
         """A layer, a PyLayer or an optimizer's step begins."""
-        self.level += 1
-        if self.level > 1:
+        if self.inside:
             return
+        self.inside = number
         if kind == "layer":
             self.look(number, kind)
             self.layer_called(name)
         elif kind == "optimizer":
-            self.stepping = True
             self.look(number, kind)
             self.step()
+            self.stepping = len(self.kept)
         self.hook()
 
     def left(self) -> None:
         """It ends."""
-        self.level = max(0, self.level - 1)
-        if not self.level:
-            self.stepping = False
-            self.hook()
+        if self.stepping is not None:
+            self.measures.logged(self.stepping)
+        self.inside, self.stepping = 0, None
+        self.hook()
 
     def layer_called(self, name: str) -> None:
         """What each turn of an evaluation does, with one and the same layer."""
@@ -427,11 +281,9 @@ class RoundFinder:
                 self.join(key)
 
     def backward_started(self, event: events.BackwardStarted) -> None:
-        """A pass begins; the last one-element value that one began from is the loss."""
-        losses = [only_number(root.value) for root in event.roots]
-        losses += [self.loss_at(edge.id) for edge in event.edges if edge.kind == "node"]
-        self.loss = next((loss for loss in reversed(losses) if loss is not None), self.loss)
-        if self.level:
+        """A pass begins."""
+        self.measures.backward_started(event)
+        if self.inside:
             return
         if self.asking or self.turn is None:
             self.look(event.run, "backward")
@@ -514,17 +366,15 @@ class RoundFinder:
             None,
         )
 
-    def updated(self, parameter: int | str, value: Any, grad: Any) -> None:
-        """A parameter has changed."""
-        new, slope = size_of(value), size_of(grad)
-        if new is not None and slope is not None:
-            self.sizes[parameter] = SizeMark(parameter, new, slope)
+    def updated(self, event: events.ParameterUpdated) -> None:
+        """An optimizer has changed a parameter."""
+        self.measures.updated(event.tensor.id, event.tensor.value, event.grad)
 
     def failed(self, event: events.Failed) -> None:
         """An exception leaves what was under way."""
         if self.turn is not None:
             self.turn.failed = True
-        if event.during == "scope":
+        if event.during == "scope" and event.id == self.inside:
             self.left()
         elif event.during == "operator":
             self.run_is_over = self.run is not None
@@ -535,12 +385,17 @@ class RoundFinder:
         """Where the user's code is now, and whether it still is in the same turn."""
         self.passing = False  # also where it failed
         frames = user_frames(self.outermost)
-        self.position, self.doing = position_of(frames), doing
-        position = self.position
+        position = position_of(frames)
+        turn, moved = self.turn, SAME
+        if turn is not None:
+            moved = turn.moved(position, doing)
+        if self.watching and (self.unsettled or moved != SAME or doing == "optimizer"):
+            self.catch_up()
+            turn = self.turn
+            moved = turn.moved(position, doing) if turn is not None else SAME
+        self.position, self.doing = position, doing
         if not (self.marked or self.run):
-            turn, moved = self.turn, SAME
             if turn is not None:
-                moved = turn.moved(position, doing)
                 if moved == SAME or (moved == TURNED and turn.is_empty):
                     turn.follow(position, doing, moved)
                 else:
@@ -553,9 +408,8 @@ class RoundFinder:
                     self.begin_turn(around, len(self.kept), number, self.log.bytes)
             if self.turn is None or self.turn.around.key not in self.trained:
                 self.remember(number, frames)
-        if self.nameless is not None:
-            self.name(frames)
-        self.hook()
+        if self.naming.mark is not None:
+            self.naming.read(position, frames)
 
     def remember(self, number: int, frames: list[FrameType]) -> None:
         """Which loops the user's code is in from now on."""
@@ -568,7 +422,7 @@ class RoundFinder:
         """A round begins, from a position in the log on."""
         mark = RoundMark("training", at)
         self.marks.append(mark)
-        self.nameless = mark, around
+        self.naming.begin(mark, around)
         self.turn = turn = Turn(mark, around, number, before)
         turn.follow(self.position, self.doing, TURNED)
         sure = around.key in self.trained and (self.dropping or not self.unsettled)
@@ -600,11 +454,8 @@ class RoundFinder:
     def close(self, mark: RoundMark) -> None:
         """A round ends here."""
         mark.last = len(self.kept)
-        mark.loss, self.loss = self.loss if mark.kind != "evaluation" else None, None
-        mark.sizes, self.sizes = list(self.sizes.values()), {}
-        self.numbers.clear()
-        if self.nameless is not None and self.nameless[0] is mark:
-            self.nameless = None
+        self.measures.end(mark)
+        self.naming.end(mark)
 
     def try_loop(self) -> Turn | None:
         """The innermost loop that may have rounds, until something shows that it has none."""
@@ -628,9 +479,7 @@ class RoundFinder:
         before = begun.bytes if at == begun.at else self.log.bytes
         turn = self.begin_turn(around, at, begun.number, before)
         if at == begun.at:
-            names = names_until(around, begun.around, begun.names)
-            if None not in names:
-                turn.mark.names, self.nameless = as_pairs(names), None
+            self.naming.name(begun.around, begun.names)
         self.makers = {x: turn if maker in gone else maker for x, maker in self.makers.items()}
         return turn
 
@@ -640,8 +489,7 @@ class RoundFinder:
         if turn is not None and key in self.trained:
             before = self.unsettled.pop()
             self.marks.pop()
-            if self.nameless is not None and self.nameless[0] is turn.mark:
-                self.nameless = None
+            self.naming.end(turn.mark)
             turn.mark, turn.number, turn.layer = before.mark, before.number, before.layer
             turn.mark.last, turn.bytes = None, turn.bytes - before.bytes
             self.hook()
@@ -684,6 +532,8 @@ class RoundFinder:
         """Take the events of a round out of the log."""
         mark = self.marks[index]
         first, last = mark.first, mark.last or 0
+        mark.measure()
+        self.seen -= max(0, min(self.seen, last) - first)
         self.log.forget(first, last, cost)
         mark.last = first
         for later in self.marks[index + 1 :]:
@@ -692,22 +542,11 @@ class RoundFinder:
         for stretch in self.stretches:
             stretch.at -= max(0, min(stretch.at, last) - first)
 
-    # ----- names ---------------------------------------------------------------------------------
-
-    def name(self, frames: list[FrameType]) -> None:
-        """Read what the variables of loops hold, as soon as the loop has set its own."""
-        assert self.nameless is not None
-        mark, around = self.nameless
-        now = tuple(loops_around(self.position))
-        names = names_until(around, now, tuple(names_of(now, self.position, frames)))
-        if None not in names:
-            mark.names, self.nameless = as_pairs(names), None
-
     # ----- marks by hand -------------------------------------------------------------------------
 
     def began_by_hand(self, event: RoundBegan) -> None:
         """A turn of a marked loop: no others count from now on."""
-        if self.level:
+        if self.inside:
             return
         self.stop_searching()
         if self.by_hand:  # the loop around it has no rounds, but contains some
@@ -715,14 +554,14 @@ class RoundFinder:
         mark = RoundMark("marked", len(self.kept))
         self.marks.append(mark)
         self.by_hand.append((event.turns, mark))
-        self.nameless = mark, None
-        self.loss, self.sizes = None, {}
+        self.naming.begin(mark)
+        self.measures.begin()
         self.drop(not self.wanted(len(self.marks) - 1))
         self.hook()
 
     def ended_by_hand(self, event: RoundEnded) -> None:
         """Its end; a recording that began in the middle of it has its rest."""
-        if self.level:
+        if self.inside:
             return
         if not self.by_hand and not self.marked:
             self.stop_searching()
@@ -758,15 +597,15 @@ class RoundFinder:
         """A run is a round, unless it is one of a startup program, or a part of another round."""
         if self.run is not None:  # it was interrupted
             self.end_run()
-        if self.level or self.marked or self.turn is not None:
+        if self.inside or self.marked or self.turn is not None:
             return
         self.settle()
         mark = RoundMark("run", len(self.kept))
         self.marks.append(mark)
         self.run = Run(mark, self.log.bytes, bool(event.feeds or event.fetches))
-        self.nameless = mark, None
+        self.naming.begin(mark)
         self.name_run()
-        self.loss, self.sizes = None, {}
+        self.measures.begin()
         self.drop(self.run.works and not self.wanted(len(self.marks) - 1))
         self.hook()
 
@@ -777,14 +616,14 @@ class RoundFinder:
         names = self.updates.get((event.program, event.index))
         if names is not None:
             parameter, grad = names
-            self.updated(parameter, event.outputs.get(parameter), event.inputs.get(grad))
+            self.measures.updated(parameter, event.outputs.get(parameter), event.inputs.get(grad))
 
     def run_finished(self, event: events.RunFinished) -> None:
         """The loss is the one number that is fetched, if there is no other."""
         numbers = [only_number(value) for value in event.fetched.values()]
         losses = [number for number in numbers if number is not None]
         if len(losses) == 1:
-            self.loss = losses[0]
+            self.measures.loss = losses[0]
         self.run_is_over = self.run is not None
 
     def end_run(self) -> None:
@@ -805,7 +644,7 @@ class RoundFinder:
         """The names of a run are read as it begins."""
         frames = user_frames(self.outermost)
         self.position = position_of(frames)
-        self.name(frames)
+        self.naming.read(self.position, frames)
 
     # ----- the end -------------------------------------------------------------------------------
 
@@ -817,139 +656,14 @@ class RoundFinder:
             if mark.last is None:
                 self.close(mark)
         self.end_run()
+        if len(self.marks) > 1:  # one alone is none
+            self.catch_up()
         self.end_turn(failed=failed or (cut and self.looping))
         self.settle()
         self.stopped = True
         self.handlers.clear()
+        self.measures = Measures([])
         self.tell, self.kept, self.marks = ignore, [], []  # nothing lives longer than its trace
 
 
 BY_HAND = {RoundBegan, RoundEnded}
-
-
-# ----- loops and their variables -----------------------------------------------------------------
-
-
-def loops_around(position: Position) -> Iterator[Around]:
-    """The loops around a position, the innermost first."""
-    for spot in position:
-        for loop in code_of(spot).around(spot.at):
-            yield Around(spot.frame, (spot.number, loop.header), loop)
-
-
-def names_of(
-    around: Iterable[Around], position: Position, frames: Iterable[FrameType]
-) -> Iterator[Names | None]:
-    """What the variables of loops hold, as far as they are whole numbers."""
-    frame_of = {spot.frame: (frame, spot.at) for spot, frame in zip(position, frames, strict=True)}
-    for one in around:
-        frame, at = frame_of[one.frame]
-        if not one.loop.variables:
-            yield ()
-        elif at == one.loop.header:
-            yield None
-        else:
-            held: Any = frame.f_locals
-            pairs = [(name, held.get(name)) for name in one.loop.variables]
-            yield tuple([(name, int(x)) for name, x in pairs if is_whole(x)])
-
-
-def is_whole(thing: object) -> bool:
-    """Whether it is a whole number, and no bool."""
-    return thing.__class__ is int or isinstance(thing, np.integer)
-
-
-def names_until(
-    last: Around | None, around: Iterable[Around], names: tuple[Names | None, ...]
-) -> tuple[Names | None, ...]:
-    """The variables of a loop and of those around it, from its own on."""
-    inner = next((n for n, one in enumerate(around) if last and one[:2] == last[:2]), 0)
-    return names[inner:]
-
-
-def as_pairs(names: Iterable[Names | None]) -> Names:
-    """The variables of all loops, the outermost first; of two that have one name the inner one."""
-    found: dict[str, int] = {}
-    for pairs in reversed([*names]):
-        found.update(pairs or ())
-    return tuple(found.items())
-
-
-# ----- cells and values --------------------------------------------------------------------------
-
-
-def ids_in(cells: Any) -> Iterator[int]:
-    """The tensors that cells of a note tell of, seven cells each."""
-    at = 0
-    while at < len(cells):
-        cell = cells[at]
-        if cell.__class__ is int:
-            yield cell
-            at += 7
-            continue
-        if cell.__class__ is list:
-            yield from ids_in(cell)
-        at += 1
-
-
-def ids_of(tensors: Any) -> Iterator[int]:
-    """The same in an event."""
-    for tensor in tensors:
-        if isinstance(tensor, Seen):
-            yield tensor.id
-        elif tensor is not None:
-            yield from ids_of(tensor)
-
-
-def the_array(array: Any, *_: int) -> Any:
-    """What stands for an array in a note that nobody keeps."""
-    return array
-
-
-def live_values(cells: Any) -> Iterator[Value]:
-    """What in a note still holds the engine's own arrays."""
-    for cell in cells:
-        if cell.__class__ is Value and not cell.kept:
-            yield cell
-        elif cell.__class__ in (list, tuple):
-            yield from live_values(cell)
-
-
-def only_number(value: Value) -> float | None:
-    """The element of a floating value that has only one."""
-    data = value.data
-    if getattr(data, "size", 0) != 1 or data.dtype.kind != "f":
-        return None
-    return float(host(data).reshape(()))
-
-
-def size_of(cell: Any) -> float | None:
-    """The root mean square of what stands for an array; None of what has no numbers."""
-    data: Any
-    if cell.__class__ is tuple:
-        _, dtype, content = cell
-        data = np.frombuffer(content, dtype)
-    else:
-        data = cell.data if cell.__class__ is Value else cell
-    if isinstance(data, dict):
-        return size_of_summary(data)
-    if data is None or data.size == 0 or data.dtype.kind not in "biufc":
-        return None
-    row = host(data).reshape(-1)
-    if row.dtype.kind == "f" and row.itemsize >= 4:
-        with np.errstate(all="ignore"):  # where squares have no room
-            square = float(row.dot(row))
-        if 1e-20 < square < 1e30:
-            return math.sqrt(square / row.size)
-    row = np.abs(row).astype(np.float64)
-    largest = float(row.max())  # squares may have no room
-    if not 0 < largest < math.inf:
-        return largest
-    return largest * math.sqrt(float(((row / largest) ** 2).mean()))
-
-
-def size_of_summary(stats: dict[str, Any]) -> float | None:
-    """The same of a large array, of which statistics are kept."""
-    if stats["nan"] or stats["inf"]:
-        return math.nan if stats["nan"] else math.inf
-    return None if stats["mean"] is None else math.hypot(float(stats["mean"]), float(stats["std"]))

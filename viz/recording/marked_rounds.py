@@ -1,0 +1,76 @@
+"""Rounds that are marked by hand: two events around each turn of a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from minipaddle import events
+from minipaddle.engine.errors import InvalidType
+from minipaddle.events.event_types import Event
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class RoundBegan(Event):
+    """A turn of a loop over `viz.rounds` begins."""
+
+    turns: object  # the loop
+
+
+@dataclass(slots=True)
+class RoundEnded(Event):
+    """It is over."""
+
+    turns: object
+
+
+class rounds(Generic[T]):
+    """Mark the turns of a loop as rounds: `for x, y in viz.rounds(loader):`.
+
+    Recordings find rounds by themselves; one in which a loop is marked has its turns instead, and
+    no others. Of loops in each other the innermost counts. Outside of a recording it is just the
+    iterable, with its length.
+
+    Errors: TypeError for what one cannot iterate over; those of the iterable go on.
+
+    >>> import minipaddle as paddle, viz
+    >>> with viz.record() as trace:
+    ...     for x in viz.rounds([1.0, 2.0]):
+    ...         y = paddle.to_tensor(x) ** 2
+    >>> len(viz.rounds([1.0, 2.0]))
+    2
+    """
+
+    def __init__(self, iterable: Iterable[T]) -> None:
+        check_iterable(iterable)
+        self.iterable = iterable
+
+    def __iter__(self) -> Iterator[T]:
+        turns = object()
+        for item in self.iterable:
+            events.emit(RoundBegan(turns))
+            try:
+                yield item
+            finally:
+                events.emit(RoundEnded(turns))
+
+    def __len__(self) -> int:
+        return len(self.iterable)  # type: ignore[arg-type]  # which says so itself
+
+
+def check_iterable(thing: Any) -> None:
+    """Raise an error for what `for` would refuse, without beginning to iterate."""
+    if isinstance(thing, Iterable) or hasattr(type(thing), "__getitem__"):
+        return
+    whole = isinstance(thing, int)
+    raise InvalidType(
+        "viz.rounds() marks the turns of a loop.",
+        expected="what one can iterate over: a DataLoader, a list, range(10)",
+        received=f"{type(thing).__name__} {thing!r:.40}",
+        fix=f"write for step in viz.rounds(range({thing}))"
+        if whole
+        else "write for x, y in viz.rounds(loader)",
+    )
