@@ -18,7 +18,7 @@ All of it is worked out when it is first asked for: registering an op only keeps
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -27,7 +27,7 @@ import numpy as np
 from ..engine import dispatch, dtypes, fast_paths
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
-from ..engine.tape import OneNode, OpNode, TwoNode
+from ..engine.tape import OfInput, OfInputs, OfOutput, OneNode, OpNode, TwoNode
 from ..engine.tensor import Tensor, as_array
 from .arguments import own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
@@ -167,12 +167,13 @@ class Op:
     @property
     def _make(self) -> Callable[..., Any]:
         """What makes the closures for this op's number of inputs."""
-        if self.outputs != ("out",) or self.takes_list or self.optional or len(self.inputs) > 2:
+        if self.takes_list or self.list_result or not self.inputs:
             return fast_paths.general
+        if self.outputs != ("out",) or self.optional or len(self.inputs) > 2:
+            return fast_paths.several
         if self.defaults:
-            return fast_paths.with_attrs if len(self.inputs) == 1 else fast_paths.general
-        by_inputs = {1: fast_paths.unary, 2: fast_paths.binary}
-        return by_inputs.get(len(self.inputs), fast_paths.general)
+            return fast_paths.with_attrs if len(self.inputs) == 1 else fast_paths.several
+        return fast_paths.unary if len(self.inputs) == 1 else fast_paths.binary
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
@@ -380,17 +381,23 @@ class Op:
                 "F": array_functions(np),
                 "functions": staticmethod(array_functions),
                 "graph": GRAPH,
-                "saves_inputs": self.saves == self.inputs,
-                "saves_output": self.saves == self.outputs,
+                "broadcasts": self.broadcasts,
+                "asks_needs": self.rule_needs,
             },
         )
 
     def node_kind(self) -> type[OpNode]:
+        """The quick kind of node that saves what this op's rule reads, if there is one."""
         if self.defaults or self.takes_list or self.optional or self.outputs != ("out",):
             return OpNode
-        if len(self.inputs) == 1 and len(self.saves) <= 1:
-            return OneNode
-        return TwoNode if len(self.inputs) == 2 else OpNode
+        kinds = {
+            (1, ()): OneNode,
+            (1, self.inputs): OfInput,
+            (1, self.outputs): OfOutput,
+            (2, ()): TwoNode if self.broadcasts and not self.rule_needs else OpNode,
+            (2, self.inputs): OfInputs,
+        }
+        return kinds.get((len(self.inputs), self.saves), OpNode)
 
     def _where_saved(self, what: str) -> Saved:
         """Is it an output, which one (or which input), and how to take the part that is kept."""
@@ -422,11 +429,13 @@ class Op:
         shapes = [x._data.shape for x in inputs]
         return None if all(shape == shapes[0] for shape in shapes) else shapes
 
-    def graded_slots(self, count: int) -> list[int]:
+    def graded_slots(self, count: int) -> Sequence[int]:
         """The numbers of the outputs that have a gradient, among `count` of them."""
-        if self.list_result:
-            return list(range(count))
-        return [i for i, out in enumerate(self.outputs) if out not in self.stopped]
+        return range(count) if self.list_result else self._graded
+
+    @cached_property
+    def _graded(self) -> tuple[int, ...]:
+        return tuple(i for i, out in enumerate(self.outputs) if out not in self.stopped)
 
 
 def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
