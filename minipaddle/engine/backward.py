@@ -53,17 +53,17 @@ def walk(
     are the `ends` of the walk as leaves are.
     """
     starts = seeds_of(roots, seeds, add)
-    later, picks = count_arrivals(starts)
+    later = count_arrivals(starts)
     sums: dict[Any, Any] = {}
-    ready: deque[tuple[Any, Any]] = deque()
+    ready: deque[tuple[Any, Any, Any]] = deque()  # a node or leaf, its edges, its gradient
     for root, grad in starts.items():
         if root in later:
             later[root] -= 1  # its seed has come
             sums[root] = grad
         else:
-            ready.append((root, grad))
+            ready.append((root, root.edges, grad))
     while ready:
-        node, grad = ready.popleft()
+        node, edges, grad = ready.popleft()
         if visit is not None:
             grads = visit(node, grad)
         elif grad is None:
@@ -72,10 +72,10 @@ def walk(
             if node.hooks:
                 grad = node.run_hooks(grad)
             grads = node.visit(grad, retain_graph)
-        for edge, grad in zip(node.edges, grads):  # noqa: B905  (strict costs 3 % of a pass)
+        for edge, grad in zip(edges, grads):  # noqa: B905  (strict costs 3 % of a pass)
             if edge is None:
                 continue
-            if picks and edge in picks:
+            if type(edge) is Pick:  # quicker than `__class__` where classes are many
                 grad = edge.grads(grad)
                 edge = edge.edges[0]
             left = later.get(edge)
@@ -89,10 +89,11 @@ def walk(
                     later[edge] = left - 1
                     sums[edge] = grad
                     continue
-            if edge.edges and not (ends and edge in ends):
-                ready.append((edge, grad))
+            onward = edge.edges
+            if onward and not (ends and edge in ends):
+                ready.append((edge, onward, grad))
             else:
-                ready.appendleft((edge, grad))
+                ready.appendleft((edge, onward, grad))
 
 
 def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
@@ -180,31 +181,23 @@ def node_behind(edge: Any) -> Any:
     return edge.edges[0] if edge.__class__ is Pick else edge
 
 
-def count_arrivals(roots: Iterable[Any]) -> tuple[dict[Any, int], set[Pick]]:
-    """How many gradients come to a node or leaf after the first, and the outputs they come by.
-
-    A root's first is its seed. What comes to an output comes to the node that it is one of.
-    """
+def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
+    """How many gradients come to a node or leaf after the first; a root's first is its seed."""
     later: dict[Any, int] = {}
-    picks: set[Pick] = set()
     reached: set[Any] = set(roots)
-    stack: list[Any] = [*reached]
+    stack: list[Any] = list(reached)
     while stack:
-        at = stack.pop()
-        if at.__class__ is Pick:
-            picks.add(at)
-        for edge in at.edges:
-            if edge is not None:
-                if edge in reached:
-                    later[edge] = later.get(edge, 0) + 1
-                else:
-                    reached.add(edge)
-                    stack.append(edge)
-    for pick in picks:
-        if pick in later:
-            node = pick.edges[0]
-            later[node] = later.get(node, 0) + later.pop(pick)
-    return later, picks
+        for edge in stack.pop().edges:
+            if edge is None:
+                continue
+            if type(edge) is Pick:  # what comes to an output comes to its node
+                edge = edge.edges[0]
+            if edge in reached:
+                later[edge] = later.get(edge, 0) + 1
+            else:
+                reached.add(edge)
+                stack.append(edge)
+    return later
 
 
 def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:

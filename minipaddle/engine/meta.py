@@ -127,14 +127,15 @@ def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
     shape = []
     for axis, (m, n) in enumerate(zip(a, b, strict=True)):
         if m != n and 1 not in (m, n) and -1 not in (m, n):
+            of_x, of_y = axis - rank + len(x.shape), axis - rank + len(y.shape)
             raise InvalidArgument(
                 Text(
                     f"{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit.",
                     f"{op}()：x 和 y 的形状不能广播。",
                 ),
                 expected=Text(
-                    f"equal sizes, or one of them 1, at axis {axis - rank} from the right",
-                    f"在轴 {axis - rank} 上两者的尺寸相等，或其中一个是 1",
+                    f"axis {of_x} of x as long as axis {of_y} of y, or one of them of size 1",
+                    f"x 的轴 {of_x} 与 y 的轴 {of_y} 尺寸相等，或其中一个是 1",
                 ),
                 received=Text(f"x {x} and y {y}: {m} against {n}", f"x {x} 与 y {y}：{m} 对 {n}"),
                 fix=Text(

@@ -44,22 +44,23 @@ def here(above: int = 1) -> SourceLine | None:
     """
     frame: FrameType | None = sys._getframe(above)
     while frame is not None:
-        code = frame.f_code
-        ours = _OURS.get(code.co_filename)
-        if ours is None:
-            ours = _OURS[code.co_filename] = code.co_filename.startswith(tuple(_LIBRARIES))
-        if not ours:
-            spot = id(code), frame.f_lasti
-            known = _KNOWN.get(spot)
-            if known is None:
-                if len(_KNOWN) >= MOST_KNOWN:
-                    _KNOWN.clear()
-                span = span_of(code, frame.f_lasti)
-                place = SourceLine(code.co_filename, frame.f_lineno, code.co_name, span)
-                known = _KNOWN[spot] = place, code
-            return known[0]
+        file = frame.f_code.co_filename
+        if file not in _OURS:
+            _OURS[file] = is_ours(file)
+        if not _OURS[file]:
+            break
         frame = frame.f_back
-    return None
+    else:
+        return None
+    code, instruction = frame.f_code, frame.f_lasti
+    known = _KNOWN.get((id(code), instruction))
+    if known is None:
+        if len(_KNOWN) >= MOST_KNOWN:
+            _KNOWN.clear()
+        span = span_of(code, instruction)
+        place = SourceLine(file, frame.f_lineno, code.co_name, span)
+        known = _KNOWN[id(code), instruction] = place, code
+    return known[0]
 
 
 def span_of(code: CodeType, instruction: int) -> Span | None:
@@ -68,12 +69,29 @@ def span_of(code: CodeType, instruction: int) -> Span | None:
     return None if None in span else cast(Span, span)
 
 
+def is_ours(file: str) -> bool:
+    """Whether the file of this name is library code."""
+    return file.startswith(tuple(_LIBRARIES))
+
+
 def stacklevel() -> int:
     """How far above its caller the user's line is, as `warnings.warn` counts."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(tuple(_LIBRARIES)):
+    while frame.f_back is not None and is_ours(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back
     return level
+
+
+def of_error(error: BaseException) -> SourceLine | None:
+    """The innermost line of user code that an exception has passed through."""
+    place, trace = None, error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if not is_ours(code.co_filename):
+            span = span_of(code, trace.tb_lasti)
+            place = SourceLine(code.co_filename, trace.tb_lineno, code.co_name, span)
+        trace = trace.tb_next
+    return place
 
 
 def raised_by_user(error: BaseException) -> bool:

@@ -476,7 +476,9 @@ def cells_of_tensors(things: Any, keep: Any) -> list[Any]:
             record = x._rare = Rare()
         if not record.id:
             record.id = naming.next_id()
-        version = x._version if x._version.__class__ is int else int(x._version)
+        version = x._version
+        if version.__class__ is not int:  # it is shared
+            version = int(version)
         fields = (
             record.id,
             record.name or "",

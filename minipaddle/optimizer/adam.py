@@ -7,7 +7,17 @@ from typing import Any, ClassVar
 
 from . import checks
 from .optimizer import Optimizer
-from .rule import MEANS, Accumulator, Rule, State, single, update_mean, update_mean_square
+from .rule import (
+    M_HAT,
+    MEANS,
+    V_HAT,
+    Accumulator,
+    Rule,
+    State,
+    single,
+    update_mean,
+    update_mean_square,
+)
 
 
 @dataclass(frozen=True)
@@ -31,9 +41,10 @@ class AdamRule(Rule):
 
     @property
     def formula(self) -> str:
-        largest = ", u ← max(u, v)" if self.amsgrad else ""
-        root = "√û" if self.amsgrad else "√v̂"
-        return f"{MEANS}{largest}, p ← p − lr · m̂ / ({root} + ε)"
+        largest, square = V_HAT, "v̂"
+        if self.amsgrad:
+            largest, square = "u ← max(u, v), û ← u / (1 − β₂ᵗ)", "û"
+        return f"{MEANS}, {M_HAT}, {largest}, p ← p − lr · m̂ / (√{square} + ε)"
 
     def attrs(self) -> dict[str, Any]:
         return {

@@ -7,7 +7,17 @@ from typing import Any, ClassVar
 
 from . import checks
 from .optimizer import Optimizer
-from .rule import MEANS, Accumulator, Rule, State, single, update_mean, update_mean_square
+from .rule import (
+    M_HAT,
+    MEANS,
+    V_HAT,
+    Accumulator,
+    Rule,
+    State,
+    single,
+    update_mean,
+    update_mean_square,
+)
 
 
 @dataclass(frozen=True)
@@ -99,7 +109,7 @@ class LambRule(Rule):
     def formula(self) -> str:
         adapts = self.always_adapt or single(self.weight_decay) > 0
         step = "‖p‖ / ‖d‖ · d" if adapts else "d"
-        return f"{MEANS}, d ← m̂ / (√v̂ + ε) + λ p, p ← p − lr · {step}"
+        return f"{MEANS}, {M_HAT}, {V_HAT}, d ← m̂ / (√v̂ + ε) + λ p, p ← p − lr · {step}"
 
     def attrs(self) -> dict[str, Any]:
         return {
@@ -198,7 +208,7 @@ class NAdamRule(Rule):
     @property
     def formula(self) -> str:
         mean = "m̂ ← μₜ₊₁ m / (1 − Π μₜ₊₁) + (1 − μₜ) g / (1 − Π)"
-        return f"{MEANS}, {mean}, p ← p − lr · m̂ / (√v̂ + ε)"
+        return f"{MEANS}, {mean}, {V_HAT}, p ← p − lr · m̂ / (√v̂ + ε)"
 
     def attrs(self) -> dict[str, Any]:
         return {
@@ -285,7 +295,7 @@ class RAdamRule(Rule):
     @property
     def formula(self) -> str:
         share = "s ← (ρₜ > 5) ? r √(1 − β₂ᵗ) / (√v + ε) : 1"
-        return f"{MEANS}, {share}, p ← p − lr · s m̂"
+        return f"{MEANS}, {M_HAT}, {share}, p ← p − lr · s m̂"
 
     def attrs(self) -> dict[str, Any]:
         own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}

@@ -122,8 +122,8 @@ class DynamicStep:
             for param, grad in _clip(group, pairs):
                 self._apply(param, grad, rate)
 
-    def _apply(self, param: Any, grad: Any, rate: float) -> None:
-        """Change one parameter."""
+    def _apply(self, param: Any, grad: Any, rate: float) -> tuple[Rule, Any, float]:
+        """Change one parameter; the rule, the penalty and the learning rate that it followed."""
         rule, state, work, own = self._memory.get(param) or self._remember(param)
         array = param._data
         if work.dtype is not array.dtype or work.__class__ is not array.__class__:
@@ -134,9 +134,10 @@ class DynamicStep:
             grad = grad + decay.term(array_functions(xp), array)
         factor = own["learning_rate"]
         if factor != 1.0:
-            rate = _scaled(rate, factor, array.dtype.type)
+            rate = (array.dtype.type(rate) * array.dtype.type(factor)).item()  # as two tensors
         rule.update(xp, array, grad, rate, state, work)
         changed_in_place(param)
+        return rule, decay, rate
 
     def _remember(self, param: Any) -> Memory:
         """Make the memory of a parameter, out of a saved state if there is one."""
@@ -185,25 +186,12 @@ class DynamicStep:
                 unclipped = dict(pairs)
                 for param, grad in _clip(group, pairs):
                     before, given = keep(param._data.copy()), unclipped[param]
-                    self._apply(param, grad, rate)
-                    told = self._formula(param, clipped=grad is not given), self._rate(param, rate)
+                    rule, decay, own_rate = self._apply(param, grad, rate)
+                    told = formula_of(rule, decay, clipped=grad is not given), own_rate
                     used, now = keep(given), cells_of_tensors((param,), keep)
                     note = notes.parameter_updated, name, used, before, place, *told, *now
                     note_taker.begin(note)
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
-
-    def _formula(self, param: Any, *, clipped: bool) -> str:
-        """All that happened to a parameter and its gradient in a step, in the letters of a Rule;
-        empty where the rule does not say what it does."""
-        rule, decay = self._memory[param].rule.formula, self._regularizer(param)
-        before = ["g ← clip(g)"] if clipped else []
-        before += [] if decay is None else [decay._formula]
-        return ", ".join([*before, rule]) if rule else ""
-
-    def _rate(self, param: Any, rate: float) -> float:
-        """The learning rate of one parameter."""
-        factor: float = self._memory[param].own["learning_rate"]
-        return rate if factor == 1.0 else _scaled(rate, factor, param._data.dtype.type)
 
     # ----- the learning rate -----
 
@@ -253,10 +241,13 @@ class DynamicStep:
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
 
 
-def _scaled(rate: float, factor: float, kind: Any) -> float:
-    """A learning rate times a parameter's own factor, as a product of two tensors of this type."""
-    scaled: float = (kind(rate) * kind(factor)).item()
-    return scaled
+def formula_of(rule: Rule, decay: Any, *, clipped: bool) -> str:
+    """All that happens to a parameter and its gradient in a step, in the letters of a Rule; empty
+    where the rule does not say what it does."""
+    before = ["g ← clip(g)"] if clipped else []
+    before += [] if decay is None else [decay._formula]
+    formula = rule.formula
+    return ", ".join([*before, formula]) if before and formula else formula
 
 
 def _clip(group: Group, pairs: list[Any]) -> list[Any]:

@@ -31,7 +31,8 @@ class Accumulator(NamedTuple):
 
 
 State = tuple[Any, ...]
-MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # of Adam; m̂, v̂: from zero, corrected
+MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # of Adam
+M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # they began at zero
 PLAIN = "p ← p − lr · g"  # the formula of the simplest rule
 
 

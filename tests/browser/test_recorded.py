@@ -146,6 +146,19 @@ def test_an_exception_ends_the_player_at_the_failing_step(show: Show) -> None:
     expect(page.locator(".mp-note[role=note]")).to_contain_text("matmul")
 
 
+def test_a_narrow_player_says_once_why_a_recording_ended(show: Show) -> None:
+    page = show(payload_of(failing().story))
+    page.set_viewport_size({"width": 500, "height": 800})
+    note, sentence = page.locator(".mp-note[role=note]"), page.locator(".mp-say")
+    expect(note).to_be_visible()
+    expect(sentence).not_to_contain_text("InvalidArgument")
+    page.locator(".mp-player").press("End")
+    expect(sentence).to_contain_text("InvalidArgument")
+    expect(note).to_be_hidden()
+    page.locator(".mp-player").press("ArrowLeft")
+    expect(note).to_be_visible()
+
+
 def test_what_was_built_has_not_yet_run(show: Show) -> None:
     payload = payload_of(program().story)
     phases = [step["phase"] for step in payload["steps"]]

@@ -107,7 +107,7 @@ MISTAKES = [
         lambda: MATRIX + paddle.ones([4]),
         ValueError,
         "add(): Broadcast",
-        "equal sizes",
+        "axis 1 of x as long as axis 0 of y, or one of them of size 1",
         "x float32 [2, 3] and y float32 [4]",
     ),
     (lambda: MATRIX @ MATRIX, ValueError, "matmul(): the last dimension of x", "[2, 3]", "size 2"),
@@ -269,6 +269,28 @@ def test_a_context_names_what_its_user_may_have_meant() -> None:
     with pytest.raises(OSError, match="the context of PyLayer Plain has no 'saved_tensors'") as e:
         Plain.apply(x).sum().backward()
     assert "did you mean ctx.saved_tensor()?" in str(e.value.__cause__)
+
+
+class Slip(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):  # type: ignore[no-untyped-def]
+        ctx.factor = 2.0
+        return x * ctx.factr
+
+    @staticmethod
+    def backward(ctx, dy):  # type: ignore[no-untyped-def]
+        return dy * ctx.factor
+
+
+def test_a_slip_in_forward_is_told_with_its_line_and_leaves_gradients_on() -> None:
+    x = paddle.ones([2])
+    x.stop_gradient = False
+    with pytest.raises(AttributeError) as caught:
+        Slip.apply(x)
+    line = Slip.forward.__code__.co_firstlineno + 3
+    assert "did you mean ctx.factor?" in str(caught.value)
+    assert f"test_errors.py:{line}" in str(caught.value)
+    assert paddle.is_grad_enabled()
 
 
 def test_a_layer_that_was_called_instead_of_applied_says_so() -> None:

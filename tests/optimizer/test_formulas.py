@@ -95,3 +95,16 @@ def test_the_first_step_of_adam_is_the_learning_rate() -> None:
     (w * paddle.to_tensor([1e-9, -1e9], dtype="float64")).sum().backward()
     adam.step()
     np.testing.assert_allclose(w.numpy(), [0.75, 1.25], rtol=1e-12)
+
+
+CORRECTED = ("m̂", "v̂", "û")  # means that began at zero
+
+
+@pytest.mark.parametrize("kind", ["Adam", "AMSGrad", "AdamW", "Lamb", "NAdam", "RAdam"])
+def test_a_formula_says_what_its_corrected_means_are(kind: str) -> None:
+    w = paddle.to_tensor([1.0], stop_gradient=False)
+    name, options = ("Adam", {"amsgrad": True}) if kind == "AMSGrad" else (kind, {})
+    formula = getattr(paddle.optimizer, name)(0.1, parameters=[w], **options).rule_for(w).formula
+    used = {letter for letter in CORRECTED if letter in formula}
+    assert used
+    assert used <= {part.split(", ")[-1].strip() for part in formula.split("←")[:-1]}

@@ -11,8 +11,9 @@ import pytest
 
 from minipaddle._cli import demo
 from viz.layout.blueprint import lay_out
+from viz.layout.labels import Area, Label
 from viz.layout.quality import faults
-from viz.layout.scene import first_open, foldable, scene_from, scene_of
+from viz.layout.scene import Frame, first_open, foldable, scene_from, scene_of
 from viz.theme import text_width
 from viz.trace import Trace
 
@@ -52,6 +53,23 @@ def test_the_demos_pictures_have_no_fault(drawn: Callable[[str], Trace], name: s
     some = [frozenset(n for n in names if choice.random() < 0.5) for _ in range(20)]
     for way in (frozenset(), frozenset(names), first_open(graph), *some):
         assert faults(scene_from(blueprint, way)) == [], way
+
+
+def sides_of(frame: Frame) -> list[Area]:
+    left, top, right, bottom = frame.x, frame.y, frame.x + frame.w, frame.y + frame.h
+    upright = [Area(x, top, x, bottom) for x in (left, right)]
+    return [*upright, *(Area(left, y, right, y) for y in (top, bottom))]
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_no_words_lie_across_the_border_of_a_frame(
+    drawn: Callable[[str], Trace], name: str
+) -> None:
+    graph = drawn(name).story.graph
+    scene = scene_from(lay_out(graph), frozenset(foldable(graph)))
+    sides = [side for frame in scene.frames for side in sides_of(frame)]
+    words = [Label(wire.label, wire.label_at) for wire in scene.wires if wire.label]
+    assert [one.text for one in words if any(map(one.area().touches, sides))] == []
 
 
 @pytest.mark.parametrize("program", programs.ALL)

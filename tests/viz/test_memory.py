@@ -215,6 +215,20 @@ def test_the_transcript_tells_the_first_stays_of_a_row() -> None:
     assert told.endswith("v7 (step 8), and 12 more")
 
 
+@pytest.mark.parametrize(
+    ("room", "label"),
+    [
+        (200.0, "softmax(logits, unsqueeze(…)) (saved)"),
+        (130.0, "softmax(…) (saved)"),
+        (85.0, "softm… (saved)"),
+        (40.0, "softm…"),
+    ],
+)
+def test_where_room_is_short_the_name_of_a_row_gives_way(room: float, label: str) -> None:
+    row = Row("softmax(logits, unsqueeze(…))", "saved", 4, ())
+    assert memory_chart.row_label(row, room, "en") == label
+
+
 def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
     root = ET.parse(run.save(tmp_path / "t.svg")).getroot()
     words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]

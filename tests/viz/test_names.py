@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import linecache
+import re
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import minipaddle as paddle
 import viz
+from minipaddle.autograd import PyLayer
 
 from . import programs, stories
 
@@ -438,3 +441,49 @@ def test_an_element_that_is_added_to_is_not_called_as_the_whole() -> None:
         h[1] += 2.0
     assert h is not None
     assert called(trace) == ["h", "h[1]", "h[1] + 2", "h#2"]
+
+
+# ----- numbers ------------------------------------------------------------------------------------
+
+
+class Twice(PyLayer):
+    @staticmethod
+    def forward(ctx, a):
+        return a * 2.0
+
+    @staticmethod
+    def backward(ctx, da):
+        return da * 2.0
+
+
+def test_a_gradient_that_a_hook_reads_is_called_as_everywhere_else() -> None:
+    a = programs.leaf()
+    a.register_hook(lambda da: da * 3.0)
+    with viz.record() as trace:
+        Twice.apply(a).sum().backward()
+    at = next(view.index for view in trace.steps if view.kind == "hook")
+    reads, hook = trace.steps[at - 1], trace.steps[at]
+    assert (reads.shown[0].name, hook.shown[0].name) == ("da", "da")
+    assert reads.text == "da [2, 3] is multiplied by 3, giving da × 3 [2, 3]."
+
+
+@pytest.mark.parametrize("make", [*programs.ALL, *stories.ALL], ids=lambda m: m.__name__)
+def test_a_number_is_explained_where_it_is_first_met(make: Callable[[], viz.Trace]) -> None:
+    explained = False
+    for view in make().steps:
+        names = [each.name for each in view.shown if each.role in ("input", "output", "grad_in")]
+        numbered = [name for name in names if re.match(r"\w+#\d+\b", name)]
+        explained |= "stands for different values" in view.text
+        assert explained or not numbered, view.text
+
+
+def test_what_is_too_long_for_a_formula_leaves_the_other_side_of_it() -> None:
+    class Held:
+        the_projection_of_all_the_queries = paddle.ones([3, 3], dtype="float64")
+
+    x, attention_over_the_sentence = programs.leaf(), Held()
+    with viz.record() as trace:
+        paddle.tanh(x @ attention_over_the_sentence.the_projection_of_all_the_queries)
+        paddle.tanh(attention_over_the_sentence.the_projection_of_all_the_queries + x[0])
+    made = [view.shown[-1].name for view in trace.steps if view.kind == "op"]
+    assert made == ["x @ …", "tanh(x @ …)", "x[0]", "… + x[0]", "tanh(… + x[0])"]

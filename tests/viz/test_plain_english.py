@@ -57,6 +57,31 @@ def test_a_transpose_tells_its_order_and_the_one_that_undoes_it() -> None:
     assert (there.transpose(1, -1, 0).transpose(2, 0, 1) == there).all()
 
 
+def test_a_reduction_says_its_axes() -> None:
+    x = leaf(2, 3, 4)
+    with viz.record() as trace:
+        rows = x.sum(axis=1)
+        ends = x.mean(axis=[0, -1], keepdim=True)
+        most = paddle.max(x, axis=-1)
+        product = paddle.prod(x, 2)
+        whole = x.sum()
+    assert told(trace, "op")[:-1] == [
+        "x [2, 3, 4] is summed over axis 1, giving rows [2, 4].",
+        "The mean of x [2, 3, 4] over axes 0 and −1 gives ends [1, 3, 1].",
+        "The maximum of x [2, 3, 4] over axis −1 gives most [2, 3].",
+        "prod computes product [2, 3] from x [2, 3, 4] over axis 2.",
+    ]
+    assert told(trace, "op", "zh")[:-1] == [
+        "沿轴 1 对 x [2, 3, 4] 求和，得到 rows [2, 4]。",
+        "沿轴 0、−1 对 x [2, 3, 4] 求均值，得到 ends [1, 3, 1]。",
+        "沿轴 −1 取 x [2, 3, 4] 中的最大值，得到 most [2, 3]。",
+        "prod 沿轴 2 由 x [2, 3, 4] 算出 product [2, 3]。",
+    ]
+    assert told(trace, "op")[-1].startswith("x [2, 3, 4] is summed, giving whole = ")
+    assert (rows.shape, ends.shape, most.shape) == ([2, 4], [1, 3, 1], [2, 3])
+    assert (product.shape, whole.shape) == ([2, 3], [])
+
+
 def test_maximum_is_not_called_max() -> None:
     x, y = leaf(2), leaf(2)
     with viz.record() as trace:

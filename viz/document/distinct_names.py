@@ -49,11 +49,13 @@ def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]
 def base_of(name: str) -> str:
     """The name without the number that tells a tensor from others of that name.
 
-    >>> base_of("x#2"), base_of("(a × b)#2"), base_of("tanh(x)")
-    ('x', 'a × b', 'tanh(x)')
+    >>> base_of("x#2"), base_of("(a × b)#2"), base_of("tanh(x)"), base_of("a × x#2")
+    ('x', 'a × b', 'tanh(x)', 'a × x#2')
     """
     base = NUMBER.sub("", name)
-    return base[1:-1] if base != name and base[:1] == "(" else base
+    if base == name or is_composite(base):
+        return name
+    return base[1:-1] if base[:1] == "(" else base
 
 
 def is_composite(name: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from .. import theme
 from ..language.words import say
 from ..layout.curves import straight_path
+from ..layout.labels import cut
 from ..model import Memory, Row, Story
 from ..story.memory import LASTING
 from ..story.sentences import memory as say_memory
@@ -108,10 +109,7 @@ def stairs(
 def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Iterator[Mark]:
     """One block, or the memory of one value: its name, and a bar for each stay."""
     yield Rect(frame.left, top, frame.wide, ROW, 3, "plain")
-    kind = say_memory.SHORT[lang].get(row.kind, "")
-    label = theme.shorten(
-        say_memory.in_brackets(row.label, kind, lang) if kind else row.label, SMALL, room - 8
-    )
+    label = row_label(row, room - 8, lang)
     yield Words(frame.left - 8, top + 11, label, SMALL, "muted", anchor="end")
     end = frame.left
     for stay in row.stays:
@@ -122,6 +120,23 @@ def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Ite
         yield from bar(row.kind, round(x, 1), round(wide, 1), top)
         if row.kind == "shared" and theme.text_width(stay.name, SMALL) < wide - 6:
             yield Words(x + wide / 2, top + 11, stay.name, SMALL, "paper")
+
+
+def row_label(row: Row, room: float, lang: str) -> str:
+    """What a row is called, and how it is held: where room is short the name gives way, and where
+    it is very short the kind."""
+    kind = say_memory.SHORT[lang].get(row.kind, "")
+
+    def whole(name: str) -> str:
+        return say_memory.in_brackets(name, kind, lang) if kind else name
+
+    for name in (row.label, cut(row.label)):
+        if theme.text_width(whole(name), SMALL) <= room:
+            return whole(name)
+    rest = room - theme.text_width(whole(""), SMALL)
+    if rest < room / 2:
+        return theme.shorten(row.label, SMALL, room)
+    return whole(theme.shorten(cut(row.label), SMALL, rest))
 
 
 def bar(kind: str, x: float, wide: float, top: float) -> list[Mark]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import floor
 from typing import NamedTuple
@@ -27,7 +27,7 @@ _BIN, _WIDE = 48.0, 96.0  # height and width of a cell, in which one looks for w
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)*\.[A-Za-z_]\w*")  # the name of a parameter
 # Places along a level piece of a wire, from its middle to its ends.
 _ALONG = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)
-_SHORTER = (1.0, 0.75, 0.55)  # parts of a label that are tried one after the other
+_SHORTER = (0.75, 0.55)  # parts of a label that are tried one after the other
 
 
 class Area(NamedTuple):
@@ -87,8 +87,12 @@ Texts = tuple[Text, ...]  # what a wire says, and then what it says where there 
 def texts_of(label: str) -> Texts:
     """The label of an edge as its wire says it; nothing for a label without letters."""
     full = brief(label)
-    most = [max(part * width(full), 30.0) for part in _SHORTER] if full else []
-    texts = [theme.shorten(full, theme.SMALL, room, mono=True) for room in most]
+    if not full:
+        return ()
+    own = shortened(split(full), own_name)
+    short = [", ".join(parts) for parts in (own, shortened(own, cut))]
+    rooms = [max(part * width(full), 30.0) for part in _SHORTER]
+    texts = [full, *short, *(theme.shorten(full, theme.SMALL, room, mono=True) for room in rooms)]
     return tuple(Text(text, width(text)) for text in dict.fromkeys(texts))
 
 
@@ -115,12 +119,17 @@ def brief(label: str) -> str:
     """
     parts = split(label)
     for shorter in (str, own_name, cut):
-        short = [shorter(part) for part in parts]
-        alike = [len({p for p, s in zip(parts, short, strict=True) if s == text}) for text in short]
-        parts = [p if n > 1 else s for p, s, n in zip(parts, short, alike, strict=True)]
+        parts = shortened(parts, shorter)
         if width(", ".join(parts)) <= WIDE:
             break
     return theme.shorten(", ".join(parts), theme.SMALL, WIDE, mono=True)
+
+
+def shortened(parts: Sequence[str], shorter: Callable[[str], str]) -> list[str]:
+    """Each of these names in a shorter form, where no other one has the same."""
+    short = [shorter(part) for part in parts]
+    alike = [len({p for p, s in zip(parts, short, strict=True) if s == text}) for text in short]
+    return [p if n > 1 else s for p, s, n in zip(parts, short, alike, strict=True)]
 
 
 def split(label: str) -> list[str]:
@@ -136,7 +145,9 @@ def split(label: str) -> list[str]:
 
 
 def own_name(part: str) -> str:
-    """`weight` for `net.features.0.weight`."""
+    """`weight` for `net.features.0.weight`, `d(weight)` for its gradient."""
+    if part.startswith("d(") and part.endswith(")"):
+        return f"d({own_name(part[2:-1])})"
     return part.rpartition(".")[2] if _DOTTED.fullmatch(part) else part
 
 
@@ -159,6 +170,7 @@ class Room:
 
     def __init__(self) -> None:
         self.full: dict[Cell, list[Area]] = defaultdict(list)
+        self.borders: dict[Cell, list[Area]] = defaultdict(list)
         self.lines: dict[Cell, list[Point]] = defaultdict(list)
 
     def take(self, area: Area) -> None:
@@ -176,10 +188,18 @@ class Room:
         across, down = range(int(w // 6) + 1), range(int(h // 6) + 1)
         self.draw((x + 6 * k, side) for side in (y, y + h) for k in across)
         self.draw((side, y + 6 * k) for side in (x, x + w) for k in down)
+        upright = (Area(side, y, side, y + h) for side in (x, x + w))
+        level = (Area(x, side, x + w, side) for side in (y, y + h))
+        for border in (*upright, *level):
+            for cell in _cells(border):
+                self.borders[cell].append(border)
 
     def free(self, area: Area) -> bool:
-        near = (other for cell in _cells(area) for other in self.full.get(cell, ()))
-        return not any(map(area.touches, near))
+        return not _touched(area, self.full)
+
+    def on_border(self, area: Area) -> bool:
+        """Whether a label would lie across the border of a frame."""
+        return _touched(area, self.borders)
 
     def count_crossed(self, area: Area) -> int:
         """How many points of lines lie under a label."""
@@ -187,6 +207,11 @@ class Room:
         cells = _cells(Area(left - 2, top, right + 2, bottom))
         points = (point for cell in cells for point in self.lines.get(cell, ()))
         return sum(left - 2 < x < right + 2 and top < y < bottom for x, y in points)
+
+
+def _touched(area: Area, there: Mapping[Cell, Sequence[Area]]) -> bool:
+    near = (other for cell in _cells(area) for other in there.get(cell, ()))
+    return any(map(area.touches, near))
 
 
 def place_labels(
@@ -209,22 +234,20 @@ def place_labels(
 
 
 def _best(stations: Sequence[Point], texts: Texts, room: Room) -> Label | None:
-    """The first place that crosses the fewest lines; a shorter label only where none is free."""
+    """The first place of the longest text that crosses nothing; where there is none, of the text
+    that crosses the fewest lines. One across the border of a frame is the last resort.
+    """
+    found: list[tuple[bool, int, Label]] = []
     for text, wide in texts:
-        best, fewest = None, 0
         for at in _places(stations, wide):
-            label = Label(text, at)
             area = Area(at[0], at[1] - 8.0, at[0] + wide, at[1] + 2.5)
             if at[0] <= 0 or not room.free(area):
                 continue
-            crossed = room.count_crossed(area)
-            if best is None or crossed < fewest:
-                best, fewest = label, crossed
+            label, crossed = Label(text, at), room.count_crossed(area)
             if not crossed:
-                break
-        if best is not None:
-            return best
-    return None
+                return label
+            found.append((room.on_border(area), crossed, label))
+    return min(found, key=lambda one: one[:2])[2] if found else None
 
 
 def _places(points: Sequence[Point], wide: float) -> Iterator[Point]:

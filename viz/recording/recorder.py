@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from types import FrameType, ModuleType, TracebackType
+from types import FrameType, FunctionType, ModuleType, NoneType, TracebackType
 from typing import Any, NamedTuple
 
 from minipaddle import Tensor, events
@@ -25,6 +24,7 @@ from .layer_depth import DepthLimit
 LIMIT = 100_000  # events; an op and its backward make eight
 MEGABYTES = 1000
 DEEPEST, MOST = 2, 1000  # how far names are looked for in lists, dicts and attributes
+HOLDS_NONE = frozenset({NoneType, bool, int, float, str, type, FunctionType, ModuleType})
 
 
 class Saved(NamedTuple):
@@ -232,6 +232,8 @@ def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor,
     is asked: they may answer badly.
     """
     kind = type(thing)
+    if kind in HOLDS_NONE:  # most variables
+        return
     if isinstance(thing, Tensor):
         yield name, thing, depth == DEEPEST
     elif callable(getattr(kind, "named_parameters", None)):
@@ -244,7 +246,7 @@ def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor,
         for key, item in islice(thing.items(), MOST):
             if type(key) in (str, int):
                 yield from tensors_in(f"{name}[{key!r}]", item, depth - 1)
-    elif depth and kind is not ModuleType:
+    elif depth:
         for key, item in islice(own_attributes(thing).items(), MOST):
             if type(key) is str and not key.startswith("_"):
                 yield from tensors_in(f"{name}.{key}", item, depth - 1)
@@ -252,7 +254,8 @@ def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor,
 
 def own_attributes(thing: Any) -> Mapping[str, Any]:
     """The attributes that an object keeps, none where it hides them."""
-    held: Any = {}
-    with contextlib.suppress(Exception):
+    try:
         held = object.__getattribute__(thing, "__dict__")
+    except Exception:  # noqa: BLE001  (user code)
+        return {}
     return held if type(held) is dict else {}

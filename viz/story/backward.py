@@ -227,6 +227,8 @@ class Backward:
             step.show(thing or Thing(label), role, port, name=name)
             if seen is not None:
                 self.tensors.shadow(scope, seen.id, port)
+            if thing is not None:
+                self.tensors.explain_number(thing, step)
             if zero:
                 zeros.append(inside)
                 self.draft.mark(port, badge("zeros"))

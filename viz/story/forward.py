@@ -11,13 +11,11 @@ from minipaddle import events
 from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen
 
-from ..document.distinct_names import base_of
 from ..language.words import WORDS
 from ..model import Badge
 from . import formulas, ids, op_facts
 from .draft import Draft, StepDraft, Where, badge
 from .op_facts import OpFacts
-from .sentences.forward import numbered
 from .sentences.wording import Thing, Things, detail, digits
 from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
@@ -40,7 +38,6 @@ class Forward:
     layers: Mapping[str, str]
     graded: AbstractSet[int]
     first_saved: Mapping[int, events.TensorSaved]
-    numbers_explained: bool = False  # what `x#2` means
 
     # ----- ops -----------------------------------------------------------------------------------
 
@@ -89,10 +86,11 @@ class Forward:
             if thing is not None and source is not None:
                 draft.lead(step, source, call.box, label=thing.name)
                 step.show(thing, "input", call.box, holder=source)
+                self.tensors.explain_number(thing, step)
         step.light(call.box)
         for thing in outputs:
             step.show(thing, "output", call.box)
-            self._explain_number(thing, step)
+            self.tensors.explain_number(thing, step)
         visit = self.work.current.visit if self.work.current else None
         if visit:
             step.forward_place = visit.step.forward_place
@@ -118,12 +116,6 @@ class Forward:
                 text = listed(seen.value.data)
                 if text:
                     self.tensors.call_by(seen.id, text)
-
-    def _explain_number(self, thing: Thing, step: StepDraft[OpStep] | StepDraft[EnterStep]) -> None:
-        """The first tensor with a number in its name gets a sentence about that."""
-        if "#" in thing.called and not self.numbers_explained:
-            self.numbers_explained = True
-            step.asides.append(numbered(base_of(thing.called), thing.called))
 
     # ----- scopes --------------------------------------------------------------------------------
 
@@ -177,7 +169,7 @@ class Forward:
                 step.edges.append(draft.edge(source, port, label=names[i]))
                 step.light(source)
                 step.show(thing, "input", port, holder=source)
-                self._explain_number(thing, step)
+                self.tensors.explain_number(thing, step)
                 self.tensors.shadow(scope, seen.id, port)
             step.light(port)
         step.light(call.box)

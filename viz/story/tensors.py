@@ -11,6 +11,7 @@ from ..document.distinct_names import OwnNames, base_of
 from . import ids
 from .draft import FORWARD, Draft, StepDraft, Where
 from .ids import Box
+from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
 from .sentences.wording import Thing, d, detail
 from .steps import Facts
@@ -54,6 +55,7 @@ class Tensors:
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
+    numbers_explained: bool = False  # what `x#2` means
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -89,6 +91,13 @@ class Tensors:
         name = self.formulas[tensor] = self.own.give(formula, tensor)
         return name
 
+    def explain_number(self, thing: Thing, step: StepDraft[Facts]) -> None:
+        """The first tensor with a number for its name gets a sentence about that."""
+        base = base_of(thing.called)
+        if base != thing.called and not self.numbers_explained:
+            self.numbers_explained = True
+            step.asides.append(numbered(base, thing.called))
+
     def derive(self, seen: Seen, sign: str, inputs: Arguments) -> None:
         """Let an unnamed result be called by its formula; what is long in it is left out."""
         if self.name(seen.id):
@@ -103,7 +112,11 @@ class Tensors:
             texts.append(spell(short, given))
         if short in SIGNS and len(whole) == 2:
             texts += [spell(short, [whole[0], part[1]]), spell(short, [part[0], whole[1]])]
-        texts += [spell(short, part), spell(short, ["…"] * (len(whole) if short in SIGNS else 1))]
+        texts.append(spell(short, part))
+        if short in SIGNS and len(whole) == 2:
+            sides = [(whole[0], "…"), ("…", whole[1]), (part[0], "…"), ("…", part[1])]
+            texts += [spell(short, both) for both in sides]
+        texts.append(spell(short, ["…"] * (len(whole) if short in SIGNS else 1)))
         self.call_by(seen.id, next((t for t in texts if len(t) <= LONGEST), texts[-1]))
 
     def name_results(
@@ -181,7 +194,7 @@ class Tensors:
             given = visit.arrived if visit and visit.computing else work.current.given
             for gradient in reversed(given):
                 if gradient.value.data is seen.value.data:
-                    self.call_by(seen.id, d(gradient.name))
+                    self.formulas[seen.id] = d(gradient.name)  # as wherever gradients are shown
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if seen.id in self.buffers:

@@ -49,23 +49,6 @@ class PyLayerContext:
     non_differentiable: Any = None
     not_inplace_tensors: Any = None
 
-    def __getattr__(self, name: str) -> Any:
-        near = difflib.get_close_matches(name, dir(self), 1)
-        raise NoSuchName(
-            Text(
-                f"the context of PyLayer {self._layer} has no '{name}'.",
-                f"PyLayer {self._layer} 的 ctx 没有 '{name}'。",
-            ),
-            expected=Text(
-                "an attribute that forward has set, or a method of PyLayerContext",
-                "forward 设置过的属性，或 PyLayerContext 的方法",
-            ),
-            received=name,
-            fix=Text(f"did you mean ctx.{near[0]}()?", f"是否想写 ctx.{near[0]}()？")
-            if near
-            else Text(f"set ctx.{name} = ... in forward", f"在 forward 中设置 ctx.{name} = ..."),
-        )
-
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors that backward needs; at most once, and only inside forward.
 
@@ -370,6 +353,35 @@ class PyLayerContext:
         return numbers
 
     # ----- errors -----
+
+    def _explained(self, error: Exception) -> Exception:
+        """Python's error of a name that this context does not have, in our words; others as is.
+
+        The user's code ends here, and not in a `__getattr__`: a class that has one is slow to
+        give any of its attributes.
+        """
+        if not isinstance(error, AttributeError) or error.obj is not self:
+            return error
+        name = str(error.name)
+        near = difflib.get_close_matches(name, dir(self), 1)
+        meant = near and f"ctx.{near[0]}{'()' if callable(getattr(self, near[0])) else ''}"
+        clear = NoSuchName(
+            Text(
+                f"the context of PyLayer {self._layer} has no '{name}'.",
+                f"PyLayer {self._layer} 的 ctx 没有 '{name}'。",
+            ),
+            expected=Text(
+                "an attribute that forward has set, or a method of PyLayerContext",
+                "forward 设置过的属性，或 PyLayerContext 的方法",
+            ),
+            received=name,
+            fix=Text(f"did you mean {meant}?", f"是否想写 {meant}？")
+            if meant
+            else Text(f"set ctx.{name} = ... in forward", f"在 forward 中设置 ctx.{name} = ..."),
+            at=source_line.of_error(error),
+        )
+        clear.__cause__ = error
+        return clear
 
     def _twice(self, what: str) -> Exception:
         return PreconditionNotMet(

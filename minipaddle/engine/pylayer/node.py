@@ -177,7 +177,8 @@ class PyLayerNode(Node):
         """Call the user's backward; its exceptions surface as OSError, as in Paddle."""
         try:
             return self.layer.backward(ctx, *arguments)
-        except Exception as error:
+        except Exception as raised:  # noqa: BLE001  (another is raised)
+            error = ctx._explained(raised)
             count, kind = len(arguments), type(error).__name__
             raise External(
                 Text(

@@ -120,6 +120,11 @@ def _forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
     try:
         set_grad(False)
         return cls.forward(ctx, *args, **kwargs)
+    except AttributeError as error:
+        clear = ctx._explained(error)
+        if clear is error:
+            raise
+        raise clear from error
     finally:
         set_grad(before)
         ctx._open = False

@@ -368,6 +368,8 @@ MUTANTS: tuple[Mutant, ...] = (
            lambda words: backwards(words, False)),
     Mutant("English divides the other way", "shown_in_order", ops.WORDS, "divide",
            lambda words: backwards(words, True)),
+    Mutant("another axis", "shown_in_order", ops, "over_axes",
+           lambda over: lambda symbol: over(symbol.replace("1", "3"))),
     Mutant("shapes are turned round", "fan_out", wording, "shape",
            lambda shape: lambda sizes: shape(sizes[::-1])),
     Mutant("numbers lose their digits", "one_number", wording, "digits",

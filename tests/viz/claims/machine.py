@@ -110,7 +110,8 @@ def counts(facts: Any) -> set[str]:
     """The numbers that a sentence may say besides those of its tensors."""
     match facts:
         case steps.OpStep():  # those of the call, and of the words: into (−1, 1)
-            return {*reading.NUMBER.findall(facts.symbol), "0", "1", "−1"}
+            symbol = facts.symbol.replace("-", "−")
+            return {*reading.NUMBER.findall(symbol), "0", "1", "−1"}
         case steps.VisitStep():
             names = [row.name for row in facts.computed]
             return {str(names.count(name)) for name in names} | {"0"}

@@ -193,6 +193,9 @@ class Readers:
             given = given[:1]  # what fills it is the engine's own
         yield from self.things(facts.inputs, given, moment)
         yield from self.things(facts.outputs, event.outputs, moment)
+        if ", axis " in facts.symbol:
+            axes = facts.symbol.rpartition(", axis ")[2]
+            yield from differs("the axis", axes, str(event.attrs["axis"]))
         if event.op == "scale" and facts.inputs and facts.inputs[0]:
             yield from scaled(facts.symbol, self.evidence.calls[event.call])
             if event.place and not self.evidence.code.called(event.place):

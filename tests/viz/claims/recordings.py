@@ -407,6 +407,7 @@ def shown_in_order() -> Recorded:
         same = p * 1.0
         joined, piled = paddle.concat([p, q], axis=0), paddle.stack([p, q])
         kinds = [paddle.ones([2]), paddle.arange(3), paddle.randn([2]), paddle.full([2], 7.0)]
+        across = [joined.sum(axis=1), piled.mean(axis=[0, -1]), piled.max(axis=1), piled.prod(1)]
     return trace, locals()
 
 

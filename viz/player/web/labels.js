@@ -25,6 +25,8 @@ export const labelArea = ([x, y], width) => [x, y - 8, x + width, y + 2.5];
 export function createRoom() {
   /** @type {Map<string, Area[]>} */
   const full = new Map();
+  /** @type {Map<string, Area[]>} */
+  const borders = new Map();
   /** @type {Map<string, Point[]>} */
   const lines = new Map();
   /** @param {Area} area */
@@ -50,12 +52,17 @@ export function createRoom() {
       else lines.set(key, [point]);
     }
   };
+  /** @type {(there: Map<string, Area[]>, area: Area) => void} */
+  const put = (there, area) => {
+    for (const key of cells(area)) there.set(key, [...(there.get(key) ?? []), area]);
+  };
+  /** @type {(area: Area, there: Map<string, Area[]>) => boolean} */
+  const touched = (area, there) =>
+    cells(area).some((key) => there.get(key)?.some((other) => touch(area, other)));
   return {
     draw,
     /** @param {Area} area */
-    take(area) {
-      for (const key of cells(area)) full.set(key, [...(full.get(key) ?? []), area]);
-    },
+    take: (area) => put(full, area),
     /** @type {(x: number, y: number, w: number, h: number) => void} */
     frame(x, y, w, h) {
       for (let k = 0; k <= Math.floor(w / 6); k += 1)
@@ -68,9 +75,16 @@ export function createRoom() {
           [x, y + 6 * k],
           [x + w, y + 6 * k],
         ]);
+      for (const side of [x, x + w]) put(borders, [side, y, side, y + h]);
+      for (const side of [y, y + h]) put(borders, [x, side, x + w, side]);
     },
     /** @param {Area} area */
-    free: (area) => !cells(area).some((key) => full.get(key)?.some((other) => touch(area, other))),
+    free: (area) => !touched(area, full),
+    /**
+     * Whether a label would lie across the border of a frame.
+     * @param {Area} area
+     */
+    onBorder: (area) => touched(area, borders),
     /**
      * How many points of lines lie under a label.
      * @param {Area} area
@@ -109,27 +123,29 @@ export function placeLabels(stations, texts, room) {
 }
 
 /**
- * The first place that crosses the fewest lines; a shorter label only where none is free.
+ * The first place of the longest text that crosses nothing; where there is none, of the text that
+ * crosses the fewest lines. One across the border of a frame is the last resort.
  * @param {Point[]} stations
  * @param {[string, number][]} variants
  * @param {ReturnType<typeof createRoom>} room
  * @returns {Label | null}
  */
 function best(stations, variants, room) {
+  /** @type {Label | null} */
+  let found = null;
+  let [across, fewest] = [true, Infinity];
   for (const [text, width] of variants) {
-    /** @type {Label | null} */
-    let found = null;
-    let fewest = Infinity;
     for (const at of placesOf(stations, width)) {
       const area = labelArea(at, width);
       if (at[0] <= 0 || !room.free(area)) continue;
       const crossed = room.crossed(area);
-      if (crossed < fewest) [found, fewest] = [{ text, width, at }, crossed];
-      if (!crossed) break;
+      if (!crossed) return { text, width, at };
+      const onBorder = room.onBorder(area);
+      if (onBorder !== across ? onBorder : crossed >= fewest) continue;
+      [found, across, fewest] = [{ text, width, at }, onBorder, crossed];
     }
-    if (found) return found;
   }
-  return null;
+  return found;
 }
 
 /**

@@ -150,6 +150,9 @@ export function mount(host, packed, options = {}) {
     note.textContent = words.of(payload.note ?? "");
     leftOut.textContent = `${payload.left_out} ${words.say("leftOut")}`;
   });
+  store.subscribe(["step"], ({ step }) => {
+    note.dataset.said = String(["error", "cut"].includes(steps[step]?.kind)); // in its sentence
+  });
   const tools = createTools(
     words,
     search.element,

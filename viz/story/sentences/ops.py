@@ -85,20 +85,20 @@ WORDS: dict[str, Pair] = {
         "{0} 与 {1} 做矩阵乘法，得到 {out}。",
     ),
     "mean": (
-        "The mean of {0} gives {out}.",
-        "对 {0} 求均值，得到 {out}。",
+        "The mean of {0}{over} gives {out}.",
+        "{over}对 {0} 求均值，得到 {out}。",
     ),
     "sum": (
-        "{0} is summed, giving {out}.",
-        "对 {0} 求和，得到 {out}。",
+        "{0} is summed{over}, giving {out}.",
+        "{over}对 {0} 求和，得到 {out}。",
     ),
     "max": (
-        "The maximum of {0} gives {out}.",
-        "取 {0} 中的最大值，得到 {out}。",
+        "The maximum of {0}{over} gives {out}.",
+        "{over}取 {0} 中的最大值，得到 {out}。",
     ),
     "min": (
-        "The minimum of {0} gives {out}.",
-        "取 {0} 中的最小值，得到 {out}。",
+        "The minimum of {0}{over} gives {out}.",
+        "{over}取 {0} 中的最小值，得到 {out}。",
     ),
     "softmax": (
         "softmax turns {0} into probabilities that sum to 1, giving {out}.",
@@ -162,20 +162,40 @@ def phrase(
 
     title: what it is called, where that is not its own name. axes: how many more or fewer come out.
     """
-    usual = ("{name} computes {out} from {all}.", "{name} 由 {all} 算出 {out}。")
+    usual = ("{name} computes {out} from {all}{over}.", "{name} {over}由 {all} 算出 {out}。")
     if len(inputs) == 2 and symbol in SIGNS:
         usual = ("{0} {symbol} {1} gives {out}.", "计算 {0} {symbol} {1}，得到 {out}。")
     elif len(inputs) == 1 and symbol.startswith("^ "):
         usual = ("{0} to the power {power} gives {out}.", "求 {0} 的 {power} 次方，得到 {out}。")
     words, given = WORDS.get(op, usual), [*inputs, "?", "?", "?"]
     names = {"name": title or op, "symbol": symbol, "power": symbol.removeprefix("^ ")}
-    lists = ", ".join(inputs[:-1]) + " and " * (len(inputs) > 1) + inputs[-1], "、".join(inputs)
+    lists = joined(inputs), "、".join(inputs)
     counts = ("an axis", "一个") if axes == 1 else (f"{axes} axes", f" {axes} 个")
     english, chinese = (
-        text.format(*given, all=row, axes=count, **names, out=out)
-        for text, row, count, out in zip(words, lists, counts, outputs, strict=True)
+        text.format(*given, all=row, axes=count, over=over, **names, out=out)
+        for text, row, count, over, out in zip(
+            words, lists, counts, over_axes(symbol), outputs, strict=True
+        )
     )
     return english, chinese
+
+
+def joined(items: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return ", ".join(items[:-1]) + " and " * (len(items) > 1) + items[-1]
+
+
+def over_axes(symbol: str) -> Pair:
+    """The axes that a sign names, as sentences say them; nothing where it names none.
+
+    >>> over_axes("sum, axis 1"), over_axes("mean, axis (0, -1)")[0], over_axes("sum")
+    ((' over axis 1', '沿轴 1 '), ' over axes 0 and −1', ('', ''))
+    """
+    _, _, named = symbol.partition(", axis ")
+    row = re.findall(r"−?\d+", named.replace("-", "−"))
+    if not row:
+        return "", ""
+    return f" over {'axis' if len(row) == 1 else 'axes'} {joined(row)}", f"沿轴 {'、'.join(row)} "
 
 
 def creation(op: str, title: str, out: Pair) -> Pair:
