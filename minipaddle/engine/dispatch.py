@@ -59,7 +59,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         check_finite(f"{op.name}()", outs)
     flat = op.flat(inputs)
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
-    if op.node_class is None or not on or edges.count(None) == len(edges):
+    if op.node_class is None or not on or all(edge is None for edge in edges):
         why = stop_of_results(op, on, flat)
         tensors = tuple([Tensor(out, why) for out in outs])
     else:

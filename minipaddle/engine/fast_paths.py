@@ -114,7 +114,7 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
 def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
     """One tensor in, one out, and attributes: scale, mean, reshape."""
     kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
-    why = why_not(op)
+    why, node_of = why_not(op), node_class and node_class.of_attrs
     usual = None if op.required else op.defaults
     takes_out = "out" not in op.names
 
@@ -135,11 +135,10 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
             out = op.settle((a,), out, attrs)
         if x._stop:
             result = Tensor(out, x._stop)
-        elif not (on := grad_on()) or node_class is None:
+        elif not (on := grad_on()) or node_of is None:
             result = Tensor(out) if on is False else unrecorded_result(why, out, x)
         else:
-            node = node_class((x._node or x,), (x,), (out,), attrs)
-            result = Tensor(out, False, node)
+            result = Tensor(out, False, node_of(x._node or x, x, out, attrs))
         if view:
             result._version = share_version(x)
         return result
@@ -187,7 +186,8 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
             outs = (op.settle(arrays, outs[0], attrs),)
         edges = tuple([None if x is None or x._stop else x._node or x for x in inputs])
         on = grad_on()
-        if node_class is None or not on or edges.count(None) == len(edges):
+        wanted = any([edge is not None for edge in edges])  # noqa: C419  (quicker)
+        if node_class is None or not on or not wanted:
             why = stop_of_results(op, on, inputs)
             tensors = tuple([Tensor(out, why) for out in outs])
         else:

@@ -30,12 +30,13 @@ class OpNode(Node):
     __slots__ = ("attrs", "out_metas", "saved", "shapes", "versions")
 
     op: Any
-    rule: Any
+    rule: Any  # for arrays; that for Tensors is the op's
     F: Any  # how a rule calls other ops on NumPy arrays
     functions: Any  # and on arrays of any namespace: a function of the namespace
     graph: Any  # and on Tensors
     broadcasts: bool  # whether gradients may have to be summed back to the inputs' shapes
     asks_needs: bool  # whether the rule asks which inputs want a gradient
+    takes_attrs: bool  # whether it takes all attributes, and nothing else by name
 
     def __init__(
         self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
@@ -74,6 +75,11 @@ class OpNode(Node):
     def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
         """The node of a call with two inputs and no attributes."""
         return cls((ex, ey), (x, y), (out,), None)
+
+    @classmethod
+    def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> Node:
+        """The node of a call with one input and attributes."""
+        return cls((edge,), (x,), (out,), attrs)
 
     def tensors(self, outs: tuple[Any, ...]) -> tuple[Tensor, ...]:
         """The outputs, those that have a gradient connected to this node."""
@@ -141,7 +147,7 @@ class OpNode(Node):
         ]
         extra = self.op.rule_attrs(self.attrs, self.edges)
         douts = self.douts(self.namespace_of(grad), grad, wrap=Tensor)
-        return self.finish(self.rule(self.graph, *douts, *saved, **extra))
+        return self.finish(self.op.rule(self.graph, *douts, *saved, **extra))
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
         """A saved output as a Tensor again, connected, so that its derivative is right too."""
@@ -182,7 +188,7 @@ def _array_of_saved(saved: Any) -> Any:
     return [tensor._data for tensor in saved] if listed else saved
 
 
-# The quick kinds: no attributes, one output, and one way of saving each.
+# The quick kinds: one output, and one way of saving each.
 
 
 class OneNode(OpNode):
@@ -325,6 +331,33 @@ class OfInputs(TwoNode):
         if self.shapes is not None:
             grads = self.finish(grads)
         return apart(self.edges, grads) if grads[0] is grads[1] else grads
+
+
+class WithAttrs(OpNode):
+    """One input and attributes, and a rule that reads shapes and dtypes at most."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> Node:  # noqa: ARG003
+        node = new(cls)
+        node.edges = (edge,)
+        node.hooks = node.shapes = None
+        node.id = node.version = node.expected = node.versions = 0
+        node.attrs = attrs
+        node.out_metas = ()
+        node.saved = cls.op.save((x,), ())
+        return node
+
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+        saved = self.saved
+        if saved is None:
+            raise released_error(self)
+        if not retain_graph:
+            self.saved = None
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        attrs = self.attrs if self.takes_attrs else self.op.rule_attrs(self.attrs, self.edges)
+        return (self.rule(F, grad, *saved, **attrs),)
 
 
 def apart(edges: tuple[Any, ...], grads: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -27,7 +27,7 @@ import numpy as np
 from ..engine import dispatch, dtypes, fast_paths
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
-from ..engine.tape import OfInput, OfInputs, OfOutput, OneNode, OpNode, TwoNode
+from ..engine.tape import OfInput, OfInputs, OfOutput, OneNode, OpNode, TwoNode, WithAttrs
 from ..engine.tensor import Tensor, as_array
 from .arguments import own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
@@ -86,6 +86,7 @@ class Op:
         self.public = public
         self._static = static
         self.rule: Callable[..., Any] | None = None
+        self.fused_rule: Callable[..., Any] | None = None
         self.options: dict[str, Callable[..., Any]] = {}  # further keywords, and what takes them
 
     def __repr__(self) -> str:
@@ -306,6 +307,17 @@ class Op:
         self.rule = rule
         return rule
 
+    def fused(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Register the gradient rule once more, for arrays alone: the same bits in fewer passes
+        through memory. Tensors and Variables keep to the first one, of which pictures tell."""
+        self.fused_rule = rule
+        return rule
+
+    @property
+    def array_rule(self) -> Callable[..., Any] | None:
+        """The gradient rule as arrays run it."""
+        return self.fused_rule or self.rule
+
     def check_rule(self) -> None:
         """Refuse a rule whose parameters are not those that the record tells."""
         graded = [out for out in self.outputs if out not in self.stopped]
@@ -315,6 +327,9 @@ class Op:
         names, extra = code.co_varnames[: code.co_argcount], keywords(self.rule)
         if names != expected or not {*extra} <= {*self.defaults, "needs"}:
             raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
+        fused = cast(Any, self.array_rule).__code__
+        if fused.co_varnames[: fused.co_argcount + fused.co_kwonlyargcount] != (*names, *extra):
+            raise TypeError(f"{self.name}: the fused rule must take what the rule takes")
 
     @cached_property
     def rule_needs(self) -> bool:
@@ -369,7 +384,7 @@ class Op:
         return self._node_class(PackedNode)
 
     def _node_class(self, kind: type[OpNode]) -> Any:
-        rule: Any = self.rule
+        rule: Any = self.array_rule
         return type(
             self.title,
             (kind,),
@@ -383,13 +398,17 @@ class Op:
                 "graph": GRAPH,
                 "broadcasts": self.broadcasts,
                 "asks_needs": self.rule_needs,
+                "takes_attrs": self.rule_takes_all and not self.rule_needs,
             },
         )
 
     def node_kind(self) -> type[OpNode]:
         """The quick kind of node that saves what this op's rule reads, if there is one."""
-        if self.defaults or self.takes_list or self.optional or self.outputs != ("out",):
+        if self.takes_list or self.optional or self.outputs != ("out",):
             return OpNode
+        if self.defaults:
+            parts = all(part and not output for output, _, part in self.plan)
+            return WithAttrs if len(self.inputs) == 1 and parts else OpNode
         kinds = {
             (1, ()): OneNode,
             (1, self.inputs): OfInput,
@@ -459,9 +478,9 @@ def keywords(function: Any) -> tuple[str, ...]:
 
 def _shape(value: Any) -> Any:
     """The shape of a Tensor or array, the shapes of a list of them."""
-    if isinstance(value, (list, tuple)):
-        return [_shape(item) for item in value]
-    return (value._data if isinstance(value, Tensor) else value).shape
+    if isinstance(value, Tensor):
+        return value._data.shape
+    return [_shape(item) for item in value] if isinstance(value, (list, tuple)) else value.shape
 
 
 def _dtype(value: Any) -> dtypes.DType:

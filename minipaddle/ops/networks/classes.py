@@ -14,6 +14,7 @@ from ..arguments import integer
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
+from .rows import largest
 
 
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
@@ -102,7 +103,7 @@ def softmax_with_cross_entropy(
             soft_label=soft_label,
             ignore_index=ignore_index,
         )
-    shifted = logits - logits.max(axis=-1, keepdims=True)
+    shifted = logits - largest(xp, logits)
     e = xp.exp(shifted)
     total = xp.add.reduce(e, axis=-1, keepdims=True)
     softmax = xp.divide(e, total, out=e)
