@@ -66,8 +66,28 @@ def cases(library: str) -> dict[str, Callable[[], Any]]:
     def add() -> None:
         x + y
 
+    def deep(count: int) -> Callable[[], Any]:
+        """One op after the other, so many of them, and back."""
+
+        def run() -> None:
+            z = x
+            for _ in range(count):
+                z = paddle.sin(z)
+            z.sum().backward()
+            x.clear_gradient(False)
+
+        return run
+
     networks = training(library, rng)
-    return {"pylayer": pylayer, "chain": chain, "add": add, **networks, **rows(library, rng)}
+    return {
+        "pylayer": pylayer,
+        "chain": chain,
+        "add": add,
+        "100 ops": deep(100),
+        "100000 ops": deep(100_000),
+        **networks,
+        **rows(library, rng),
+    }
 
 
 def training(library: str, rng: Any) -> dict[str, Callable[[], Any]]:

@@ -161,7 +161,7 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
 
     Whatever is not as usual is left to `reference`, which also says what is wrong.
     """
-    kernel, node_class, meets, view = op.kernel, op.node_class, op.promotes is not None, op.view
+    kernel, meets, view = op.kernel, op.promotes is not None, op.view
 
     def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         if modes.gate_open and asks:
@@ -187,6 +187,7 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
         edges = tuple([None if x is None or x._stop else x._node or x for x in inputs])
         on = grad_on()
         wanted = any([edge is not None for edge in edges])  # noqa: C419  (quicker)
+        node_class = op.node_class
         if node_class is None or not on or not wanted:
             why = stop_of_results(op, on, inputs)
             tensors = tuple([Tensor(out, why) for out in outs])
