@@ -238,8 +238,10 @@ class Source:
         """Leave for the interpreter if this run is not like the recorded one."""
         if instruction.name == "guard":
             tests = [
-                f"{self.text(ref)}.shape != {shape} or {self.text(ref)}.dtype != {self.text(dtype)}"
-                for ref, (shape, dtype) in zip(instruction.args, instruction.expected, strict=True)
+                f"{value}.shape != {shape} or {value}.dtype != {self.constant(dtype, dtype.name + '_')}"
+                for value, (shape, dtype) in zip(
+                    map(self.text, instruction.args), instruction.expected, strict=True
+                )
             ]
             test = " or ".join(tests)
         else:
