@@ -27,12 +27,14 @@ def _along(name: str) -> Any:
 def largest(xp: Any, x: Any, axis: int = -1) -> Any:
     """The largest elements along `axis`, which keeps size 1.
 
-    NumPy takes many short rows one by one; comparing the halves of all of them is quicker.
+    Where the largest element of a row stands NumPy finds in half the time that it takes to find
+    the element itself.
     """
-    while axis in (-1, x.ndim - 1) and x.shape[-1] >= 16:
-        half = (x.shape[-1] + 1) // 2
-        x = xp.maximum(x[..., :half], x[..., x.shape[-1] - half :])
-    return x.max(axis=axis, keepdims=True)
+    row = x.shape[axis]
+    if axis not in (-1, x.ndim - 1) or row < 2 or x.size < 4096:
+        return x.max(axis=axis, keepdims=True)
+    places = x.reshape(-1, row).argmax(axis=-1) + xp.arange(0, x.size, row)
+    return x.reshape(-1).take(places).reshape(*x.shape[:-1], 1)
 
 
 @op(
