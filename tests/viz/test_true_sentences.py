@@ -373,7 +373,7 @@ def test_a_maximum_along_an_axis_is_no_single_element() -> None:
     h = table()
     with viz.record() as trace:
         top = h.max(axis=1)
-    assert told(trace, "op") == ["The maximum of h [3, 4] gives top [3]."]
+    assert told(trace, "op") == ["The maximum of h [3, 4] over axis 1 gives top [3]."]
 
 
 # ----- who adds operators ------------------------------------------------------------------------
