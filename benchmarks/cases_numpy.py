@@ -40,8 +40,14 @@ def cases(_library: str = "") -> dict[str, Callable[[], Any]]:
     def add() -> Any:
         return x + y
 
+    four = np.ones(4, "float32")
+
+    def np_add() -> Any:
+        return np.add(four, four)
+
     mlp, wide = training(rng, SIZES, BATCH), training(rng, WIDE, WIDE_BATCH)
-    return {"pylayer": pylayer, "chain": chain, "mlp": mlp, "wide mlp": wide, "add": add}
+    networks = {"mlp": mlp, "wide mlp": wide}
+    return {"pylayer": pylayer, "chain": chain, "add": add, "np.add": np_add, **networks}
 
 
 def training(rng: Any, sizes: tuple[int, ...], count: int) -> Callable[[], Any]:

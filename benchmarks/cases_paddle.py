@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from shapes import BATCH, CHAIN, SIZES
+from shapes import (
+    BATCH,
+    CHAIN,
+    CLASSES,
+    FILTERS,
+    HEADS,
+    IDS,
+    INNER,
+    LAYERS,
+    MAPS,
+    PICTURES,
+    SENTENCES,
+    SIZES,
+    VOCABULARY,
+    WIDE,
+    WIDE_BATCH,
+)
 
 
 def cases(library: str) -> dict[str, Callable[[], Any]]:
@@ -49,22 +66,102 @@ def cases(library: str) -> dict[str, Callable[[], Any]]:
     def add() -> None:
         x + y
 
-    inner, middle, outer, classes = SIZES
-    model = paddle.nn.Sequential(
-        paddle.nn.Linear(inner, middle),
-        paddle.nn.Tanh(),
-        paddle.nn.Linear(middle, outer),
-        paddle.nn.Tanh(),
-        paddle.nn.Linear(outer, classes),
+    def deep(count: int) -> Callable[[], Any]:
+        """One op after the other, so many of them, and back."""
+
+        def run() -> None:
+            z = x
+            for _ in range(count):
+                z = paddle.sin(z)
+            z.sum().backward()
+            x.clear_gradient(False)
+
+        return run
+
+    networks = training(library, rng)
+    return {
+        "pylayer": pylayer,
+        "chain": chain,
+        "add": add,
+        "100 ops": deep(100),
+        "100000 ops": deep(100_000),
+        **networks,
+        **rows(library, rng),
+    }
+
+
+def training(library: str, rng: Any) -> dict[str, Callable[[], Any]]:
+    """One step of each network: forward, the loss, backward, the optimizer."""
+    paddle = importlib.import_module(library)
+    nn, optimizer = paddle.nn, paddle.optimizer
+
+    def step(model: Any, shape: tuple[int, ...], make: Any, classes: int = CLASSES) -> Any:
+        moves = make(parameters=model.parameters(), learning_rate=0.001)
+        given = paddle.to_tensor(rng.standard_normal(shape).astype("float32"))
+        labels = paddle.to_tensor(rng.integers(0, classes, shape[0]))
+
+        def run() -> None:
+            loss = nn.functional.cross_entropy(model(given), labels)
+            loss.backward()
+            moves.step()
+            moves.clear_grad(False)
+
+        return run
+
+    def mlp(sizes: tuple[int, ...]) -> Any:
+        layers: list[Any] = []
+        for m, n in pairwise(sizes):
+            layers += [nn.Linear(m, n), nn.Tanh()]
+        return nn.Sequential(*layers[:-1])
+
+    lenet = nn.Sequential(
+        nn.Conv2D(1, 6, 3, padding=1),
+        nn.ReLU(),
+        nn.MaxPool2D(2, 2),
+        nn.Conv2D(6, 16, 5),
+        nn.ReLU(),
+        nn.MaxPool2D(2, 2),
+        nn.Flatten(),
+        nn.Linear(400, 120),
+        nn.Linear(120, 84),
+        nn.Linear(84, CLASSES),
     )
-    sgd = paddle.optimizer.SGD(learning_rate=0.01, parameters=model.parameters())
-    images = paddle.to_tensor(rng.standard_normal((BATCH, inner)).astype("float32"))
-    labels = paddle.to_tensor(rng.integers(0, classes, BATCH))
+    maps = nn.Sequential(
+        nn.Conv2D(MAPS[1], FILTERS, 3, padding=1),
+        nn.BatchNorm2D(FILTERS),
+        nn.ReLU(),
+        nn.AdaptiveAvgPool2D(1),
+        nn.Flatten(),
+        nn.Linear(FILTERS, CLASSES),
+    )
+    _, tokens, width = SENTENCES
+    layer = nn.TransformerEncoderLayer(width, HEADS, INNER, dropout=0.0)
+    transformer = nn.Sequential(
+        nn.TransformerEncoder(layer, LAYERS), nn.Flatten(), nn.Linear(tokens * width, CLASSES)
+    )
+    small = (BATCH, SIZES[0])
+    return {
+        "mlp": step(mlp(SIZES), small, optimizer.SGD, SIZES[-1]),
+        "mlp adam": step(mlp(SIZES), small, optimizer.Adam, SIZES[-1]),
+        "wide mlp": step(mlp(WIDE), (WIDE_BATCH, WIDE[0]), optimizer.SGD),
+        "lenet": step(lenet, PICTURES, optimizer.Adam),
+        "conv and batch norm": step(maps, MAPS, optimizer.SGD),
+        "transformer": step(transformer, SENTENCES, optimizer.AdamW),
+    }
 
-    def mlp() -> None:
-        loss = paddle.nn.functional.cross_entropy(model(images), labels)
-        loss.backward()
-        sgd.step()
-        sgd.clear_grad(False)
 
-    return {"pylayer": pylayer, "chain": chain, "mlp": mlp, "add": add}
+def rows(library: str, rng: Any) -> dict[str, Callable[[], Any]]:
+    """Rows of a table by their numbers, forward and backward."""
+    paddle = importlib.import_module(library)
+    table = paddle.to_tensor(rng.standard_normal(VOCABULARY).astype("float32"), stop_gradient=False)
+    ids = paddle.to_tensor(rng.integers(0, VOCABULARY[0], IDS))
+
+    def embedding() -> None:
+        paddle.nn.functional.embedding(ids, table).sum().backward()
+        table.clear_gradient(False)
+
+    def index() -> None:
+        table[ids].sum().backward()
+        table.clear_gradient(False)
+
+    return {"embedding": embedding, "index": index}

@@ -2,6 +2,7 @@
 
     python3 run.py bench                                  # minipaddle against NumPy
     MINIPADDLE_ORACLE=python-with-paddle MINIPADDLE_TORCH=python-with-torch python3 run.py bench
+    python3 run.py bench --json                           # the same for machines
     python3 run.py bench --against ../before              # beside another checkout of minipaddle
 
 Workers are asked in turn, block by block; a figure is the median over the blocks of CPU time, and
@@ -12,15 +13,18 @@ a row fails if its ratio lies above SLOWER with a probability of at least 95 %.
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
+import platform
 import statistics
 import subprocess
 import sys
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 import imports
+import numpy as np
 
 HERE = Path(__file__).resolve().parent
 INTERPRETERS = {
@@ -33,35 +37,69 @@ INTERPRETERS = {
 REPEATS = {
     "pylayer": 200,
     "chain": 40,
-    "mlp": 60,
     "add": 2000,
+    "mlp": 60,
+    "mlp adam": 40,
+    "wide mlp": 10,
+    "lenet": 2,
+    "conv and batch norm": 1,
+    "transformer": 1,
+    "embedding": 10,
+    "index": 10,
+    "100 ops": 20,
+    "100000 ops": 1,
     "mlp recorded": 20,
     "chain recorded": 10,
     "add gated": 5000,
     "add ungated": 5000,
-    "wide mlp": 10,
     "static mlp": 100,
     "static wide mlp": 10,
     "py_func 1": 300,
     "py_func 11": 100,
+    "np.add": 5000,
 }
+NETWORKS = (
+    "mlp",
+    "mlp adam",
+    "wide mlp",
+    "lenet",
+    "conv and batch norm",
+    "transformer",
+)
+EAGER = ("pylayer", "chain", "add", *NETWORKS, "embedding", "index")
+BY_HAND = ("pylayer", "chain", "add", "mlp", "wide mlp", "np.add")
 CASES = ("pylayer", "chain", "mlp", "add", "mlp recorded", "chain recorded")
 STATIC = ("static mlp", "static wide mlp", "py_func 1", "py_func 11")
+OWN = ("mlp recorded", "chain recorded", "add gated", "add ungated", "100 ops", "100000 ops")
 SLOWER = 1.03  # of another checkout's time is paid for nothing
 # What is divided by what, and the aim of the project.
 AIMS = [
-    ("PyLayer forward and backward / Paddle", "pylayer", ("paddle", "pylayer"), 0.5),
+    ("PyLayer forward and backward / Paddle", "pylayer", ("paddle", "pylayer"), 1.0),
+    ("PyLayer forward and backward / PyTorch", "pylayer", ("torch", "pylayer"), 0.55),
     ("41-op chain / PyTorch", "chain", ("torch", "chain"), 0.6),
-    ("small MLP step / NumPy by hand", "mlp", ("minipaddle", "numpy mlp"), 1.8),
+    ("small MLP step / NumPy by hand", "mlp", ("minipaddle", "numpy mlp"), 2.2),
+    ("small MLP step / PyTorch", "mlp", ("torch", "mlp"), 0.65),
+    ("the same with Adam / PyTorch", "mlp adam", ("torch", "mlp adam"), 0.8),
+    ("MLP step of MNIST's size / PyTorch", "wide mlp", ("torch", "wide mlp"), 1.0),
+    ("LeNet step / PyTorch", "lenet", ("torch", "lenet"), 1.15),
+    (
+        "convolution, batch norm, ReLU / PyTorch",
+        "conv and batch norm",
+        ("torch", "conv and batch norm"),
+        1.4,
+    ),
+    ("transformer step / PyTorch", "transformer", ("torch", "transformer"), 1.2),
+    ("embedding / Paddle", "embedding", ("paddle", "embedding"), 1.0),
+    ("index by a tensor / Paddle", "index", ("paddle", "index"), 1.0),
     (
         "op call while nobody records / without gate",
         "add gated",
         ("minipaddle", "add ungated"),
         1.01,
     ),
-    ("recorded MLP step / not recorded", "mlp recorded", ("minipaddle", "mlp"), 3.0),
+    ("recorded small MLP step / NumPy by hand", "mlp recorded", ("minipaddle", "numpy mlp"), 8.0),
     ("small MLP step, static / NumPy by hand", "static mlp", ("minipaddle", "numpy mlp"), 0.8),
-    ("MLP step, static / NumPy by hand", "static wide mlp", ("minipaddle", "numpy wide mlp"), 1.0),
+    ("MLP step, static / NumPy by hand", "static wide mlp", ("minipaddle", "numpy wide mlp"), 0.97),
     ("small MLP step, static / Paddle", "static mlp", ("paddle static", "static mlp"), 0.083),
 ]
 
@@ -111,13 +149,10 @@ class Worker:
 def measure(workers: dict[str, Worker], blocks: int) -> dict[tuple[str, str], list[float]]:
     """Blocks of every case on every worker, in turn."""
     eager = [name for name in workers if "static" not in name]
-    rows = [(library, case) for case in ("pylayer", "chain", "mlp", "add") for library in eager]
+    rows = [(library, case) for case in EAGER for library in eager]
     rows += [(name, case) for case in STATIC for name in workers if "static" in name]
-    rows += [
-        ("minipaddle", f"numpy {case}") for case in ("pylayer", "chain", "mlp", "wide mlp", "add")
-    ]
-    rows += [("minipaddle", f"{case} recorded") for case in ("mlp", "chain")]
-    rows += [("minipaddle", "add gated"), ("minipaddle", "add ungated")]
+    rows += [("minipaddle", f"numpy {case}") for case in BY_HAND]
+    rows += [("minipaddle", case) for case in OWN]
     found: dict[tuple[str, str], list[float]] = {row: [] for row in rows}
     for block in range(blocks + 1):
         for library, case in rows:
@@ -131,27 +166,67 @@ def ratio(above: list[float], below: list[float]) -> float:
     return statistics.median(a / b for a, b in zip(above, below, strict=True))
 
 
-def report(found: dict[tuple[str, str], list[float]]) -> None:
-    """The figures as a table, then the ratios beside what the project aims at."""
-    libraries = sorted({library for library, _ in found}, key=list(INTERPRETERS).index)
-    print(f"{'us per call':<16}" + "".join(f"{name:>18}" for name in ["NumPy", *libraries]))
-    for case in (*CASES, *STATIC):
-        plain = f"numpy {case.removeprefix('static ')}"
-        cells = [("minipaddle", plain), *((name, case) for name in libraries)]
-        row = [
-            f"{1e6 * statistics.median(found[c]):>18.1f}" if c in found else f"{'-':>18}"
-            for c in cells
-        ]
-        print(f"{case:<16}" + "".join(row))
-    print(f"\n{'ratio':<44}{'measured':>10}{'aim':>10}")
+class Row(NamedTuple):
+    """One case: microseconds by library, and what minipaddle takes in units of each."""
+
+    case: str
+    us: dict[str, float]
+    ratios: dict[str, float]
+
+
+def table(found: dict[tuple[str, str], list[float]]) -> list[Row]:
+    """The figures, case by case."""
+    rows = []
+    for case in (*EAGER, *STATIC, *OWN):
+        kind = " static" if case in STATIC else ""
+        blocks = {
+            "minipaddle": found.get((f"minipaddle{kind}", case)),
+            "NumPy": found.get(("minipaddle", f"numpy {case.removeprefix('static ')}")),
+            "Paddle": found.get((f"paddle{kind}", case)),
+            "PyTorch": found.get(("torch", case)),
+        }
+        there = {name: row for name, row in blocks.items() if row}
+        us = {name: 1e6 * statistics.median(row) for name, row in there.items()}
+        ours = there.pop("minipaddle")
+        rows.append(Row(case, us, {name: ratio(ours, row) for name, row in there.items()}))
+    return rows
+
+
+def conclusions(found: dict[tuple[str, str], list[float]]) -> list[tuple[str, float, float]]:
+    """What the project aims at: label, measured, aim."""
+    rows = []
     for label, case, other, aim in AIMS:
-        if other in found:
-            ours = "minipaddle static" if case in STATIC else "minipaddle"
-            measured = ratio(found[ours, case], found[other])
-            print(f"{label:<44}{measured:>10.2f}{f'<= {aim}':>10}")
-    for name in (library for library in libraries if "static" in library):
-        one, many = (statistics.median(found[name, f"py_func {n}"]) for n in (1, 11))
-        print(f"{f'a py_func call of {name}, us':<44}{1e5 * (many - one):>10.2f}")
+        ours = "minipaddle static" if case in STATIC else "minipaddle"
+        if other in found and (ours, case) in found:
+            rows.append((label, ratio(found[ours, case], found[other]), aim))
+    deep, short = found["minipaddle", "100000 ops"], found["minipaddle", "100 ops"]
+    rows.append(("an op of a chain of 100,000 / of 100", ratio(deep, short) / 1000, 1.3))
+    one, many = (found["minipaddle static", f"py_func {n}"] for n in (1, 11))
+    calls = [(b - a) / 10 for a, b in zip(one, many, strict=True)]
+    rows.append(("a py_func call / np.add", ratio(calls, found["minipaddle", "numpy np.add"]), 6.0))
+    return rows
+
+
+LIBRARIES = ("minipaddle", "NumPy", "Paddle", "PyTorch")
+
+
+def report(rows: list[Row], concluded: list[tuple[str, float, float]]) -> None:
+    """The table, then the ratios beside what the project aims at."""
+    heads = [*LIBRARIES, *(f"/ {name}" for name in LIBRARIES[1:])]
+    print(f"{'us per call':<22}" + "".join(f"{head:>12}" for head in heads))
+    for row in rows:
+        cells = [f"{row.us[n]:.1f}" if n in row.us else "-" for n in LIBRARIES]
+        cells += [f"{row.ratios[n]:.2f}" if n in row.ratios else "-" for n in LIBRARIES[1:]]
+        print(f"{row.case:<22}" + "".join(f"{cell:>12}" for cell in cells))
+    print(f"\n{'ratio':<44}{'measured':>10}{'aim':>10}")
+    for label, measured, aim in concluded:
+        print(f"{label:<44}{measured:>10.2f}{f'<= {aim}':>10}")
+
+
+def machine() -> dict[str, str]:
+    """Where this was measured, and with which versions."""
+    versions = {"Python": platform.python_version(), "NumPy": np.__version__}
+    return {"machine": f"{platform.machine()}, {os.cpu_count()} CPUs", **versions}
 
 
 def lower_bound(ratios: list[float]) -> float:
@@ -194,16 +269,24 @@ def compare(before: Path, blocks: int) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--blocks", type=int, default=15, help="blocks per case (default 15)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--against", type=Path, metavar="FOLDER", help="another checkout")
     options = parser.parse_args()
     if options.against:
         raise SystemExit(not compare(options.against.resolve(), options.blocks))
     workers = {name: Worker(name) for name, python in INTERPRETERS.items() if python}
     try:
-        report(measure(workers, options.blocks))
+        found = measure(workers, options.blocks)
     finally:
         for worker in workers.values():
             worker.close()
+    rows, concluded = table(found), conclusions(found)
+    if options.json:
+        ratios = [dict(zip(("ratio", "measured", "aim"), row, strict=True)) for row in concluded]
+        whole = {**machine(), "cases": [row._asdict() for row in rows], "ratios": ratios}
+        print(json.dumps(whole, indent=1))
+        return
+    report(rows, concluded)
     imports.report()
     for name, variable in (("paddle", "MINIPADDLE_ORACLE"), ("torch", "MINIPADDLE_TORCH")):
         if name not in workers:

@@ -22,6 +22,7 @@ from typing import Any
 from ..engine.errors import InvalidType
 from ..paddle_names import absent
 from .arrays import device_count, namespace, to_numpy
+from .host_memory import keep_freed_memory
 from .place import (
     CPUPlace,
     CUDAPlace,
@@ -48,6 +49,7 @@ __all__ = [
 
 
 _absent_name = absent.names(__name__)
+keep_freed_memory()
 
 
 def synchronize(device: Any = None) -> None:

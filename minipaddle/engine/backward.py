@@ -78,14 +78,13 @@ def walk(
             if type(edge) is Pick:  # quicker than `__class__` where classes are many
                 grad = edge.grads(grad)
                 edge = edge.edges[0]
-            if edge in later:
-                left = later[edge]
-                if edge in sums:
-                    held = sums[edge] if left else sums.pop(edge)
-                    if grad is None:
-                        grad = held
-                    elif held is not None:  # a new array: those that meet may be shared
-                        grad = held + grad if add is None else add(edge, held, grad)
+            left = later.get(edge)
+            if left is not None:
+                held = sums.pop(edge, None)
+                if grad is None:
+                    grad = held
+                elif held is not None:  # a new array: those that meet may be shared
+                    grad = held + grad if add is None else add(edge, held, grad)
                 if left:
                     later[edge] = left - 1
                     sums[edge] = grad

@@ -59,9 +59,8 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         check_finite(f"{op.name}()", outs)
     flat = op.flat(inputs)
     edges = tuple([edge_of(x) if isinstance(x, Tensor) else None for x in flat])
-    if op.node_class is None or not on or edges.count(None) == len(edges):
-        given = [x for x in flat if isinstance(x, Tensor)]
-        why = True if on is False else unrecorded_result(why_not(op), None, *given)._stop
+    if op.node_class is None or not on or all(edge is None for edge in edges):
+        why = stop_of_results(op, on, flat)
         tensors = tuple([Tensor(out, why) for out in outs])
     else:
         node_class = op.node_class if modes_here().saved_hooks is None else op.packed_class
@@ -87,6 +86,14 @@ NO_GRAD, GRADLESS_OP = Reason.NO_GRAD, Reason.GRADLESS_OP
 def why_not(op: Any) -> Stop:
     """Why an op that is called now, on tensors that want a gradient, is not on the tape."""
     return stop(NO_GRAD if op.node_class else GRADLESS_OP, op.name)
+
+
+def stop_of_results(op: Any, on: bool | int, inputs: tuple[Any, ...]) -> Any:
+    """What stands in `_stop` of results that are not on the tape."""
+    if on is False:
+        return True
+    given = [x for x in inputs if isinstance(x, Tensor)]
+    return unrecorded_result(why_not(op), None, *given)._stop
 
 
 def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:

@@ -2,8 +2,8 @@
 
 An op's public function is one of these closures, made when the op is first used. It asks one
 question before it computes, whether the gate is open, and then does only what the common case
-needs: NumPy arrays of one dtype, one output. All else it hands to `dispatch`. A test proves that
-the bits are the same.
+needs: NumPy arrays of one dtype. All else it hands to `dispatch`. A test proves that the bits are
+the same.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from .dispatch import (
     not_a_tensor,
     reference,
     slow,
+    stop_of_results,
     unrecorded_result,
     why_not,
 )
@@ -37,6 +38,7 @@ MISSING: Any = object()
 def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
     """One tensor in, one out, no attributes: tanh, exp, relu."""
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
+    node_of = node_class and node_class.of_one
 
     def call(x: Any = None, name: str | None = None, **rest: Any) -> Any:
         if rest:
@@ -58,20 +60,26 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
         if x._stop:
             return Tensor(out, x._stop)
         on = grad_on()
-        if not on or node_class is None:
+        if not on or node_of is None:
             return Tensor(out) if on is False else unrecorded_result(why, out, x)
-        return Tensor(out, False, node_class.of_one(x._node or x, x, out))
+        return Tensor(out, False, node_of(x._node or x, x, out))
 
     return call
 
 
-def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
-    """Two tensors in, one out, no attributes: add, multiply, maximum."""
+def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., Any]:
+    """Two tensors in, one out, no attributes: add, multiply, maximum.
+
+    `otherwise(x, y)` is what an operator, such as `+`, does where y is no tensor.
+    """
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
+    node_of = node_class and node_class.of_two
 
     def call(x: Any = None, y: Any = MISSING, name: str | None = None, **rest: Any) -> Any:
         if rest:
             return call_with_options(op, (x, y, name), rest)
+        if otherwise and y.__class__ is not Tensor and not hasattr(y, "stop_gradient"):
+            return otherwise(x, y)
         if modes.gate_open and asks:
             return slow(op, (x, None if y is MISSING else y), NO_ATTRS)
         try:
@@ -98,7 +106,7 @@ def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
         on = grad_on()
         if not on or node_class is None:
             return Tensor(out) if on is False else unrecorded_result(why, out, x, y)
-        return Tensor(out, False, node_class.of_two(ex, ey, x, y, out))
+        return Tensor(out, False, node_of(ex, ey, x, y, out))
 
     return call
 
@@ -106,7 +114,7 @@ def binary(op: Any, asks: bool = True) -> Callable[..., Any]:
 def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
     """One tensor in, one out, and attributes: scale, mean, reshape."""
     kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
-    why = why_not(op)
+    why, node_of = why_not(op), node_class and node_class.of_attrs
     usual = None if op.required else op.defaults
     takes_out = "out" not in op.names
 
@@ -127,11 +135,10 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
             out = op.settle((a,), out, attrs)
         if x._stop:
             result = Tensor(out, x._stop)
-        elif not (on := grad_on()) or node_class is None:
+        elif not (on := grad_on()) or node_of is None:
             result = Tensor(out) if on is False else unrecorded_result(why, out, x)
         else:
-            node = node_class((x._node or x,), (x,), (out,), attrs)
-            result = Tensor(out, False, node)
+            result = Tensor(out, False, node_of(x._node or x, x, out, attrs))
         if view:
             result._version = share_version(x)
         return result
@@ -149,13 +156,61 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
     return call
 
 
+def several(op: Any, asks: bool = True) -> Callable[..., Any]:
+    """A fixed number of tensors in, one or more out: layer norm, softmax with cross entropy.
+
+    Whatever is not as usual is left to `reference`, which also says what is wrong.
+    """
+    kernel, meets, view = op.kernel, op.promotes is not None, op.view
+
+    def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+        if modes.gate_open and asks:
+            return slow(op, inputs, attrs)
+        try:
+            arrays = [None if x is None else x._data for x in inputs]
+            first = arrays[0]
+            if first.__class__ is not ndarray or view:
+                return reference(op, inputs, attrs)
+            if meets and arrays[-2].dtype is not arrays[-1].dtype:  # type: ignore[union-attr]
+                return reference(op, inputs, attrs)
+            result = kernel(np, *arrays, **attrs)
+        except Exception:  # noqa: BLE001
+            return reference(op, inputs, attrs)
+        many = isinstance(result, (tuple, list))
+        outs = result if many else (result,)
+        for out in outs:
+            if out.__class__ is not ndarray:
+                outs = tuple(map(as_array, outs))
+                break
+        if not many and outs[0].dtype is not first.dtype:
+            outs = (op.settle(arrays, outs[0], attrs),)
+        edges = tuple([None if x is None or x._stop else x._node or x for x in inputs])
+        on = grad_on()
+        wanted = any([edge is not None for edge in edges])  # noqa: C419  (quicker)
+        node_class = op.node_class
+        if node_class is None or not on or not wanted:
+            why = stop_of_results(op, on, inputs)
+            tensors = tuple([Tensor(out, why) for out in outs])
+        else:
+            tensors = node_class(edges, inputs, outs, attrs).tensors(outs)
+        return tensors if many else tensors[0]
+
+    return taking(op, direct)
+
+
 def general(op: Any) -> Callable[..., Any]:
-    """Anything else: several outputs, lists of tensors, optional inputs."""
-    bind = op.bind
-    takes_out = "out" not in op.names
+    """Anything else: no tensor in, lists of tensors."""
 
     def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         return (slow if modes.gate_open else reference)(op, inputs, attrs)
+
+    return taking(op, direct)
+
+
+def taking(op: Any, direct: Callable[..., Any]) -> Callable[..., Any]:
+    """The public function that sorts its arguments for `direct`."""
+    bind = op.bind
+    takes_out = "out" not in op.names
 
     def call(*args: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None) if takes_out else None
@@ -170,6 +225,9 @@ def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:
     if make is general:
         return reference
     call = make(op, asks=False)
+    if make is several:
+        direct = call.direct
+        return lambda _op, inputs, attrs: direct(inputs, attrs)
     if make is with_attrs:
         direct = call.direct
         return lambda _op, inputs, attrs: direct(inputs[0], attrs)

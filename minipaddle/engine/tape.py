@@ -20,6 +20,8 @@ from .stop_reasons import Reason, stop
 from .tensor import GradsBySlot, Node, Pick, Tensor, array_of, as_array, node_id
 
 ndarray = np.ndarray
+new = object.__new__
+NON_DIFFERENTIABLE = Reason.NON_DIFFERENTIABLE  # looked up once, as in `dispatch`
 
 
 class OpNode(Node):
@@ -28,12 +30,13 @@ class OpNode(Node):
     __slots__ = ("attrs", "out_metas", "saved", "shapes", "versions")
 
     op: Any
-    rule: Any
+    rule: Any  # for arrays; that for Tensors is the op's
     F: Any  # how a rule calls other ops on NumPy arrays
     functions: Any  # and on arrays of any namespace: a function of the namespace
     graph: Any  # and on Tensors
-    saves_inputs: bool  # all of them, and nothing else
-    saves_output: bool  # and nothing else
+    broadcasts: bool  # whether gradients may have to be summed back to the inputs' shapes
+    asks_needs: bool  # whether the rule asks which inputs want a gradient
+    takes_attrs: bool  # whether it takes all attributes, and nothing else by name
 
     def __init__(
         self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
@@ -73,16 +76,23 @@ class OpNode(Node):
         """The node of a call with two inputs and no attributes."""
         return cls((ex, ey), (x, y), (out,), None)
 
+    @classmethod
+    def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> Node:
+        """The node of a call with one input and attributes."""
+        return cls((edge,), (x,), (out,), attrs)
+
     def tensors(self, outs: tuple[Any, ...]) -> tuple[Tensor, ...]:
         """The outputs, those that have a gradient connected to this node."""
-        graded = self.op.graded_slots(len(outs))
-        one = len(graded) == 1 and not self.op.list_result
-        return tuple(
-            Tensor(out, False, self if one else Pick(self, slot))
-            if slot in graded
-            else Tensor(out, stop(Reason.NON_DIFFERENTIABLE, self.op.name))
-            for slot, out in enumerate(outs)
-        )
+        op = self.op
+        graded = op.graded_slots(len(outs))
+        one = len(graded) == 1 and not op.list_result
+        made = []
+        for slot, out in enumerate(outs):
+            if slot in graded:
+                made.append(Tensor(out, False, self if one else Pick(self, slot)))
+            else:
+                made.append(Tensor(out, stop(NON_DIFFERENTIABLE, op.name)))
+        return tuple(made)
 
     def kept_names(self) -> tuple[str, ...]:
         if self.saved is None:
@@ -105,7 +115,7 @@ class OpNode(Node):
         op = self.op
         values = self.check()
         if op.kept_inputs:
-            values = [_array_of_saved(s) for s in values]
+            values = [s._data if isinstance(s, Tensor) else _array_of_saved(s) for s in values]
         extra = op.rule_attrs(self.attrs, self.edges)
         if grad.__class__ is ndarray and not op.list_result:
             grads = self.rule(self.F, grad, *values, **extra)
@@ -116,17 +126,18 @@ class OpNode(Node):
             self.saved = None
         if len(self.edges) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
             return (grads,)
-        return self.finish(apart(self.edges, grads))
+        return apart(self.edges, self.finish(grads))
 
     def finish(self, grads: Any) -> tuple[Any, ...]:
         """One gradient per edge, each summed back to the shape that its input had."""
         if not isinstance(grads, (tuple, list)):
             grads = (grads,)
         if self.shapes is not None:
-            grads = [
-                g if g is None or e is None or g.shape == shape else unbroadcast(self, i, g, shape)
-                for i, (e, g, shape) in enumerate(zip(self.edges, grads, self.shapes, strict=True))
-            ]
+            grads, edges = list(grads), self.edges
+            for i, shape in enumerate(self.shapes):
+                grad = grads[i]
+                if grad is not None and edges[i] is not None and grad.shape != shape:
+                    grads[i] = unbroadcast(self, i, grad, shape)
         return tuple(grads)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
@@ -136,7 +147,7 @@ class OpNode(Node):
         ]
         extra = self.op.rule_attrs(self.attrs, self.edges)
         douts = self.douts(self.namespace_of(grad), grad, wrap=Tensor)
-        return self.finish(self.rule(self.graph, *douts, *saved, **extra))
+        return self.finish(self.op.rule(self.graph, *douts, *saved, **extra))
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
         """A saved output as a Tensor again, connected, so that its derivative is right too."""
@@ -163,7 +174,7 @@ class OpNode(Node):
         ]
         if self.op.list_result:
             return (row,)
-        return tuple(row[slot] for slot in self.op.graded_slots(len(row)))
+        return tuple([row[slot] for slot in self.op.graded_slots(len(row))])
 
     def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
         xp, slots = self.namespace_of(grad), self.op.graded_slots(len(self.out_metas))
@@ -172,105 +183,187 @@ class OpNode(Node):
 
 
 def _array_of_saved(saved: Any) -> Any:
-    """The array of a saved input, the arrays of a list of them; shapes and dtypes as they are."""
-    if isinstance(saved, Tensor):
-        return saved._data
+    """The arrays of a saved list of inputs; outputs, shapes and dtypes as they are."""
     listed = isinstance(saved, (list, tuple)) and saved and isinstance(saved[0], Tensor)
     return [tensor._data for tensor in saved] if listed else saved
 
 
+# The quick kinds: one output, and one way of saving each.
+
+
 class OneNode(OpNode):
-    """One input, saving it, or the output, or nothing: the quick kind."""
+    """One input, and a rule that reads only the gradient."""
 
     __slots__ = ()
 
     @classmethod
-    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
-        node = cls.__new__(cls)
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:  # noqa: ARG003
+        node = new(cls)
         node.edges = (edge,)
-        node.hooks = None
-        node.id = node.version = node.expected = 0
-        node.attrs = node.shapes = None
-        if cls.saves_inputs:
-            node.saved, node.versions = (x,), x._version + 0
-        elif cls.saves_output:
-            node.saved, node.versions = (out,), 0
-        else:
-            node.saved, node.versions = (), 0
+        node.hooks = node.attrs = node.shapes = None
+        node.id = node.version = node.expected = node.versions = 0
+        node.saved = ()
         return node
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
-        saved = self.saved
-        if saved is None:
+        if self.saved is None:
             raise released_error(self)
+        if not retain_graph:
+            self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        if not saved:
-            grads = (self.rule(F, grad),)
-        else:
-            value = saved[0]
-            if isinstance(value, Tensor):
-                if value._version != self.versions:
-                    raise changed_error(self)
-                value = value._data
-            elif self.version != self.expected:  # the output
-                raise changed_error(self)
-            grads = (self.rule(F, grad, value),)
+        return (self.rule(F, grad),)
+
+
+class OfInput(OneNode):
+    """One input, which the rule reads."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:  # noqa: ARG003
+        node = new(cls)
+        node.edges = (edge,)
+        node.hooks = node.attrs = node.shapes = None
+        node.id = node.version = node.expected = 0
+        node.saved, node.versions = (x,), x._version + 0
+        return node
+
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+        if self.saved is None:
+            raise released_error(self)
+        (x,) = self.saved
+        if x._version != self.versions:
+            raise changed_error(self)
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        grads = (self.rule(F, grad, x._data),)
+        if not retain_graph:
+            self.saved = None
+        return grads
+
+
+class OfOutput(OneNode):
+    """One input, and a rule that reads the output."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:  # noqa: ARG003
+        node = new(cls)
+        node.edges = (edge,)
+        node.hooks = node.attrs = node.shapes = None
+        node.id = node.version = node.expected = node.versions = 0
+        node.saved = (out,)
+        return node
+
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+        if self.saved is None:
+            raise released_error(self)
+        if self.version != self.expected:
+            raise changed_error(self)
+        (out,) = self.saved
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        grads = (self.rule(F, grad, out),)
         if not retain_graph:
             self.saved = None
         return grads
 
 
 class TwoNode(OpNode):
-    """Two inputs that broadcast, saving both, one, or neither: the quick kind."""
+    """Two inputs that may broadcast, and a rule that reads only the gradient."""
 
     __slots__ = ()
 
     @classmethod
-    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
-        node = cls.__new__(cls)
+    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:  # noqa: ARG003
+        node = new(cls)
         node.edges = (ex, ey)
-        node.hooks = None
-        node.id = node.version = node.expected = 0
-        node.attrs = None
-        if cls.saves_inputs:
-            node.saved, node.versions = (x, y), x._version + y._version
-        elif not cls.op.saves:
-            node.saved, node.versions = (), 0
-        else:
-            node.saved = cls.op.save((x, y), (out,))
-            node.versions = node.version_sum(node.saved)
+        node.hooks = node.attrs = None
+        node.id = node.version = node.expected = node.versions = 0
+        node.saved = ()
         a, b = x._data.shape, y._data.shape
-        node.shapes = None if a == b or not cls.op.broadcasts else (a, b)
+        node.shapes = None if a == b else (a, b)
+        return node
+
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+        if self.saved is None:
+            raise released_error(self)
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        grads: tuple[Any, ...] = self.rule(F, grad)
+        if not retain_graph:
+            self.saved = None
+        if self.shapes is not None:
+            grads = self.finish(grads)
+        return apart(self.edges, grads) if grads[0] is grads[1] else grads
+
+
+class OfInputs(TwoNode):
+    """Two inputs, which the rule reads both."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:  # noqa: ARG003
+        node = new(cls)
+        node.edges = (ex, ey)
+        node.hooks = node.attrs = None
+        node.id = node.version = node.expected = 0
+        node.saved, node.versions = (x, y), x._version + y._version
+        a, b = x._data.shape, y._data.shape
+        node.shapes = None if a == b or not cls.broadcasts else (a, b)
+        return node
+
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+        if self.saved is None:
+            raise released_error(self)
+        x, y = self.saved
+        if x._version + y._version != self.versions:
+            raise changed_error(self)
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        grads: tuple[Any, ...]
+        if self.asks_needs:
+            ex, ey = self.edges
+            needs = (ex is not None, ey is not None)
+            grads = self.rule(F, grad, x._data, y._data, needs=needs)
+        else:
+            grads = self.rule(F, grad, x._data, y._data)
+        if not retain_graph:
+            self.saved = None
+        if self.shapes is not None:
+            grads = self.finish(grads)
+        return apart(self.edges, grads) if grads[0] is grads[1] else grads
+
+
+class WithAttrs(OpNode):
+    """One input and attributes, and a rule that reads shapes and dtypes at most."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> Node:  # noqa: ARG003
+        node = new(cls)
+        node.edges = (edge,)
+        node.hooks = node.shapes = None
+        node.id = node.version = node.expected = node.versions = 0
+        node.attrs = attrs
+        node.out_metas = ()
+        node.saved = cls.op.save((x,), ())
         return node
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         saved = self.saved
-        if saved is None or (saved and not self.saves_inputs):
-            return super().visit(grad, retain_graph)
-        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        if not saved:
-            grads = self.rule(F, grad)
-            if grads[0] is grads[1]:
-                grads = apart(self.edges, grads)
-        else:
-            x, y = saved
-            if x._version + y._version != self.versions:
-                raise changed_error(self)
-            if self.op.rule_needs:
-                ex, ey = self.edges
-                needs = (ex is not None, ey is not None)
-                grads = self.rule(F, grad, x._data, y._data, needs=needs)
-            else:
-                grads = self.rule(F, grad, x._data, y._data)
+        if saved is None:
+            raise released_error(self)
         if not retain_graph:
             self.saved = None
-        return grads if self.shapes is None else self.finish(grads)
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        attrs = self.attrs if self.takes_attrs else self.op.rule_attrs(self.attrs, self.edges)
+        return (self.rule(F, grad, *saved, **attrs),)
 
 
-def apart(edges: tuple[Any, ...], grads: Any) -> Any:
+def apart(edges: tuple[Any, ...], grads: tuple[Any, ...]) -> tuple[Any, ...]:
     """The gradients of two inputs, not in one memory: either may be changed in place."""
     if len(edges) == 2 and grads[0] is grads[1] and edges[0] is not None is not edges[1]:
-        return grads[0], grads[1].copy()
+        return grads[0], grads[1] if grads[1] is None else grads[1].copy()
     return grads
 
 

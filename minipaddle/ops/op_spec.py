@@ -18,7 +18,7 @@ All of it is worked out when it is first asked for: registering an op only keeps
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -27,7 +27,7 @@ import numpy as np
 from ..engine import dispatch, dtypes, fast_paths
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
-from ..engine.tape import OneNode, OpNode, TwoNode
+from ..engine.tape import OfInput, OfInputs, OfOutput, OneNode, OpNode, TwoNode, WithAttrs
 from ..engine.tensor import Tensor, as_array
 from .arguments import own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
@@ -86,6 +86,7 @@ class Op:
         self.public = public
         self._static = static
         self.rule: Callable[..., Any] | None = None
+        self.fused_rule: Callable[..., Any] | None = None
         self.options: dict[str, Callable[..., Any]] = {}  # further keywords, and what takes them
 
     def __repr__(self) -> str:
@@ -167,12 +168,13 @@ class Op:
     @property
     def _make(self) -> Callable[..., Any]:
         """What makes the closures for this op's number of inputs."""
-        if self.outputs != ("out",) or self.takes_list or self.optional or len(self.inputs) > 2:
+        if self.takes_list or self.list_result or not self.inputs:
             return fast_paths.general
+        if self.outputs != ("out",) or self.optional or len(self.inputs) > 2:
+            return fast_paths.several
         if self.defaults:
-            return fast_paths.with_attrs if len(self.inputs) == 1 else fast_paths.general
-        by_inputs = {1: fast_paths.unary, 2: fast_paths.binary}
-        return by_inputs.get(len(self.inputs), fast_paths.general)
+            return fast_paths.with_attrs if len(self.inputs) == 1 else fast_paths.several
+        return fast_paths.unary if len(self.inputs) == 1 else fast_paths.binary
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
@@ -305,6 +307,17 @@ class Op:
         self.rule = rule
         return rule
 
+    def fused(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Register the gradient rule once more, for arrays alone: the same bits in fewer passes
+        through memory. Tensors and Variables keep to the first one, of which pictures tell."""
+        self.fused_rule = rule
+        return rule
+
+    @property
+    def array_rule(self) -> Callable[..., Any] | None:
+        """The gradient rule as arrays run it."""
+        return self.fused_rule or self.rule
+
     def check_rule(self) -> None:
         """Refuse a rule whose parameters are not those that the record tells."""
         graded = [out for out in self.outputs if out not in self.stopped]
@@ -314,6 +327,9 @@ class Op:
         names, extra = code.co_varnames[: code.co_argcount], keywords(self.rule)
         if names != expected or not {*extra} <= {*self.defaults, "needs"}:
             raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
+        fused = cast(Any, self.array_rule).__code__
+        if fused.co_varnames[: fused.co_argcount + fused.co_kwonlyargcount] != (*names, *extra):
+            raise TypeError(f"{self.name}: the fused rule must take what the rule takes")
 
     @cached_property
     def rule_needs(self) -> bool:
@@ -368,7 +384,7 @@ class Op:
         return self._node_class(PackedNode)
 
     def _node_class(self, kind: type[OpNode]) -> Any:
-        rule: Any = self.rule
+        rule: Any = self.array_rule
         return type(
             self.title,
             (kind,),
@@ -380,17 +396,27 @@ class Op:
                 "F": array_functions(np),
                 "functions": staticmethod(array_functions),
                 "graph": GRAPH,
-                "saves_inputs": self.saves == self.inputs,
-                "saves_output": self.saves == self.outputs,
+                "broadcasts": self.broadcasts,
+                "asks_needs": self.rule_needs,
+                "takes_attrs": self.rule_takes_all and not self.rule_needs,
             },
         )
 
     def node_kind(self) -> type[OpNode]:
-        if self.defaults or self.takes_list or self.optional or self.outputs != ("out",):
+        """The quick kind of node that saves what this op's rule reads, if there is one."""
+        if self.takes_list or self.optional or self.outputs != ("out",):
             return OpNode
-        if len(self.inputs) == 1 and len(self.saves) <= 1:
-            return OneNode
-        return TwoNode if len(self.inputs) == 2 else OpNode
+        if self.defaults:
+            parts = all(part and not output for output, _, part in self.plan)
+            return WithAttrs if len(self.inputs) == 1 and parts else OpNode
+        kinds = {
+            (1, ()): OneNode,
+            (1, self.inputs): OfInput,
+            (1, self.outputs): OfOutput,
+            (2, ()): TwoNode if self.broadcasts and not self.rule_needs else OpNode,
+            (2, self.inputs): OfInputs,
+        }
+        return kinds.get((len(self.inputs), self.saves), OpNode)
 
     def _where_saved(self, what: str) -> Saved:
         """Is it an output, which one (or which input), and how to take the part that is kept."""
@@ -422,11 +448,13 @@ class Op:
         shapes = [x._data.shape for x in inputs]
         return None if all(shape == shapes[0] for shape in shapes) else shapes
 
-    def graded_slots(self, count: int) -> list[int]:
+    def graded_slots(self, count: int) -> Sequence[int]:
         """The numbers of the outputs that have a gradient, among `count` of them."""
-        if self.list_result:
-            return list(range(count))
-        return [i for i, out in enumerate(self.outputs) if out not in self.stopped]
+        return range(count) if self.list_result else self._graded
+
+    @cached_property
+    def _graded(self) -> tuple[int, ...]:
+        return tuple(i for i, out in enumerate(self.outputs) if out not in self.stopped)
 
 
 def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
@@ -450,9 +478,9 @@ def keywords(function: Any) -> tuple[str, ...]:
 
 def _shape(value: Any) -> Any:
     """The shape of a Tensor or array, the shapes of a list of them."""
-    if isinstance(value, (list, tuple)):
-        return [_shape(item) for item in value]
-    return (value._data if isinstance(value, Tensor) else value).shape
+    if isinstance(value, Tensor):
+        return value._data.shape
+    return [_shape(item) for item in value] if isinstance(value, (list, tuple)) else value.shape
 
 
 def _dtype(value: Any) -> dtypes.DType:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..device import beside
-from ..engine import dtypes
+from ..engine import dtypes, fast_paths
 from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidType
@@ -84,19 +84,20 @@ def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
 
 
 def _scaling_operator(
-    symbol: str, call: Callable[..., Any], ours: Callable[[Any], Any], theirs: Callable[[Any], Any]
+    symbol: str, op: Any, ours: Callable[[Any], Any], theirs: Callable[[Any], Any]
 ) -> tuple[Any, Any]:
     """An operator that is `scale` when the other operand is a number n.
 
     `ours(n)` gives the attributes for x . n, `theirs(n)` those for n . x.
     """
+    call = op.call
 
-    def forward(self: Any, other: Any) -> Any:
-        if other.__class__ is self.__class__ or hasattr(other, "stop_gradient"):
-            return call(self, other)
+    def by_number(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
             return _scale(_fits(self, other), ours(other))
         return call(self, _operand(self, other, symbol))
+
+    forward = fast_paths.binary(op, otherwise=by_number)
 
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
@@ -150,11 +151,9 @@ def _compare(symbol: str, call: Callable[..., Any], strangers: bool | None = Non
 def install(cls: Any) -> None:
     """Give a class of tensors its operators."""
     pairs = {
-        "add": _scaling_operator("add", a.add.call, _plus, _plus),
-        "sub": _scaling_operator(
-            "sub", a.subtract.call, _minus, lambda n: {"scale": -1.0, "bias": n}
-        ),
-        "mul": _scaling_operator("mul", a.multiply.call, _times, _times),
+        "add": _scaling_operator("add", a.add, _plus, _plus),
+        "sub": _scaling_operator("sub", a.subtract, _minus, lambda n: {"scale": -1.0, "bias": n}),
+        "mul": _scaling_operator("mul", a.multiply, _times, _times),
         "truediv": _plain("truediv", a.divide.call),
         "floordiv": _plain("floordiv", a.floor_divide.call),
         "mod": _plain("mod", a.remainder.call),

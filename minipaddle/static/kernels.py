@@ -12,7 +12,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
 from ..engine.tensor import Tensor, as_array
 from ..ops import Op
-from ..ops.rule_functions import array_functions
+from ..ops.rule_functions import ArrayFunctions, array_functions
 
 
 class Forward:
@@ -73,7 +73,8 @@ class Gradient:
         known = dict(zip(self.reads, values, strict=False))
         douts = values[len(self.reads) :]
         saved = [saved_part(known, what, F) for what in self.op.saves]
-        grads = self.op.rule(F, *douts, *saved, **self.extra)  # type: ignore[misc]
+        rule: Any = self.op.array_rule if isinstance(F, ArrayFunctions) else self.op.rule
+        grads = rule(F, *douts, *saved, **self.extra)
         grads = list(grads) if isinstance(grads, (tuple, list)) else [grads]
         if self.op.broadcasts:
             for i, name in enumerate(self.op.inputs):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ class Declaration:
         self.shape = shape
         self.dtype = dtype
         self.buffer = buffer  # the NumPy array given as `out`, if one was
+        self.fitted: Any = None  # the shape and dtype of the last array that fits
 
     def __str__(self) -> str:
         return f"{self.meta} for '{self.name}'"
@@ -62,15 +63,16 @@ class PyFuncCall:
     ) -> None:
         self.func = func
         self.outs = outs
+        self.names = [out.name for out in outs]
         self.backward = backward
         self.skipped = skipped
         self.word = f"func {describe(func)}"
         self._warned = False
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
-        items = as_values(self.word, call(self, arrays), [out.name for out in self.outs])
+        items = as_values(self.word, call(self, arrays), self.names)
         put = current_place().put
-        return tuple(put(self._take(out, item)) for out, item in zip(self.outs, items, strict=True))
+        return tuple([put(self._take(out, item)) for out, item in zip(self.outs, items)])  # noqa: B905  (as_values has counted)
 
     def _take(self, out: Declaration, item: Any) -> Any:
         if item is None:
@@ -94,9 +96,12 @@ class PyFuncCall:
             array = array.astype(out.dtype).reshape((1,) * len(out.shape))
         if out.buffer is not None:
             return self._fill(out, array)
-        if not self._warned and not (out.fits(array.shape) and array.dtype == out.dtype):
-            self._warned = True
-            self._warn(out, array)
+        if not self._warned and (array.shape, array.dtype) != out.fitted:
+            if out.fits(array.shape) and array.dtype == out.dtype:
+                out.fitted = array.shape, array.dtype
+            else:
+                self._warned = True
+                self._warn(out, array)
         return array
 
     def _warn(self, out: Declaration, array: Any) -> None:
@@ -208,11 +213,11 @@ def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
     return kernel.func(*[a if a is None else DenseTensor(a, fixed=True) for a in arrays])
 
 
-def as_values(word: str, result: Any, names: list[str]) -> list[Any]:
+def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:
     """The values that a function returned, one for each name."""
     if result is None and not names:
-        return []
-    items = list(result) if isinstance(result, (list, tuple)) else [result]
+        return ()
+    items = result if isinstance(result, (list, tuple)) else (result,)
     if len(items) != len(names):
         gradient = Text("a gradient for the input", "梯度，输入")
         one = Text("the output", "输出") if word.startswith("func") else gradient

@@ -136,7 +136,8 @@ def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sam
     saved = op.save(tuple(tensors_of(arrays)), tuple(outs))
     seeds: list[Any] = [douts] if op.list_result else douts
     assert op.rule is not None
-    on_arrays = op.rule(array_functions(np), *seeds, *map(_bare, saved), **extra)
+    assert op.array_rule is not None
+    on_arrays = op.array_rule(array_functions(np), *seeds, *map(_bare, saved), **extra)
     wrapped = [Tensor(d) for d in douts]
     on_tensors = op.rule(
         GRAPH,

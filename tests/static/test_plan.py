@@ -16,8 +16,11 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from minipaddle.ops.rule_functions import host_check
 from minipaddle.static.plan import Plan
 from minipaddle.static.plan.order import early_updates
+from minipaddle.static.plan.recording import Recorder, record_with
+from minipaddle.static.plan.traced import RECORDING
 from tests.ops.drawing import call, draw, flat, like, sampled
 
 from .test_random_programs import ROWS, STEPS, network
@@ -175,6 +178,27 @@ def test_labels_that_are_ignored_only_sometimes() -> None:
             feed = {"logits": table, "label": np.array(labels)[:, None]}
             (expected,) = paddle.static.Executor().run(feed=feed, fetch_list=[loss])
             assert bits(executor.run(feed=feed, fetch_list=[loss])) == bits([expected])
+
+
+def test_a_check_of_the_same_values_is_asked_once() -> None:
+    with fresh():
+        loss = mlp([3, 4, 2], paddle.optimizer.SGD(0.1))
+        executor = paddle.static.Executor()
+        executor.run(paddle.static.default_startup_program())
+        plan = executor.plan(feed=batch(0, [3, 2]), fetch_list=[loss])
+        assert str(plan).count("if _check_labels") == 1  # the gradient asks too
+
+
+def test_a_check_is_asked_again_after_its_values_were_written() -> None:
+    positive = host_check(lambda _xp, x: bool((x > 0).all()))
+    recorder = Recorder()
+    with record_with(recorder):
+        x = recorder.value(np.ones(3))
+        answers = [positive(RECORDING, x), positive(RECORDING, x)]
+        RECORDING.subtract(x[1:], 4.0, out=x[1:])
+        answers.append(positive(RECORDING, x))
+    assert answers == [True, True, False]
+    assert [step.expected for step in recorder.instructions if step.leaves] == [True, False]
 
 
 def test_a_bad_label_is_told_with_the_line_that_built_the_operator() -> None:

@@ -51,16 +51,15 @@ class PyLayerNode(Node):
         self.ctx = ctx
         self.nones = NO_INPUTS  # inputs for which backward returned None
         self.counts = counts
-        self.metas = [(t._data.shape, t._data.dtype) for t in inputs]
+        arrays = [t._data for t in inputs]
+        self.metas = [(a.shape, a.dtype) for a in arrays]
         self.structure = structure
-        self.many = len(outputs) > 1
+        arrays = [t._data for t in outputs]
+        self.many = len(arrays) > 1
         self.out_metas = [
-            (d.shape, d.dtype, HOST)
-            if (d := t._data).__class__ is ndarray
-            else (d.shape, d.dtype, place_of(d))
-            for t in outputs
+            (a.shape, a.dtype, HOST if a.__class__ is ndarray else place_of(a)) for a in arrays
         ]
-        self.where = (frame.f_code, frame.f_lineno)
+        self.where = frame.f_code, frame.f_lasti  # the line itself is slow to find
 
     def op_name(self) -> str:
         return str(self.layer.__name__)
@@ -76,13 +75,15 @@ class PyLayerNode(Node):
         arrays: list[Any] = []
         for edge, g in zip(self.edges, grads):  # noqa: B905  (checked has made them equal)
             if g is None:
-                arrays.append(None)
                 if edge is not None:
-                    self.nones |= {len(arrays) - 1}
+                    self.nones |= {len(arrays)}
+                arrays.append(None)
                 continue
             array = g._data
-            if arrays and any([array is other for other in arrays]):  # noqa: C419  (quicker)
-                array = array.copy()  # `return dy, dy`: each may be changed in place
+            for other in arrays:
+                if array is other:  # `return dy, dy`: each may be changed in place
+                    array = array.copy()
+                    break
             arrays.append(array)
             if g._stop and isinstance(edge, Tensor) and edge._grad is None:
                 rare(edge).grad_stop = passes.number  # as in Paddle, .grad keeps this flag
@@ -101,7 +102,9 @@ class PyLayerNode(Node):
         before = grad_on()
         try:
             set_grad(graph)
-            result = self.call_backward(ctx, arguments)
+            heard = modes.gate_open and events.heard()
+            call = self.call_observed if heard else self.call_user_backward
+            result = call(ctx, arguments)
         finally:
             set_grad(before)
         grads = self.check(result)
@@ -116,8 +119,8 @@ class PyLayerNode(Node):
         """One argument per Tensor (or list of Tensors) that forward returned."""
         silent = self.ctx._silent  # never a real gradient, even when the loss used the output
         if not self.many and not silent:
-            arguments = [self.dout(grad, 0)]
-            return arguments if self.structure == [1] else [arguments]
+            dout = self.dout(grad, 0)
+            return [dout] if self.structure[0] == 1 else [[dout]]
         given = grad.grads if isinstance(grad, GradsBySlot) else {0: grad}
         row = iter(
             [
@@ -135,11 +138,12 @@ class PyLayerNode(Node):
         if grad is None:
             return Tensor(self.zeros(slot)) if self.ctx._materialize else None
         dtype = self.out_metas[slot][1]
+        if grad.__class__ is ndarray and grad.dtype is dtype:
+            return Tensor(grad, False)
         if isinstance(grad, Tensor):
             same = grad._data.dtype == dtype or not self.ctx._consistent
             return grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
-        if grad.__class__ is not ndarray:
-            grad = as_array(grad)
+        grad = as_array(grad)
         if grad.dtype != dtype and self.ctx._consistent:
             grad = grad.astype(dtype)
         return Tensor(grad, False)
@@ -157,10 +161,9 @@ class PyLayerNode(Node):
 
     # ----- the call -----
 
-    def call_backward(self, ctx: Any, arguments: list[Any]) -> Any:
+    def call_observed(self, ctx: Any, arguments: list[Any]) -> Any:
+        """Call the user's backward, telling the listeners."""
         layer = self.layer
-        if not modes.gate_open or not events.heard():
-            return self.call_user_backward(ctx, arguments)
         scope, kind = naming.next_id(), "pylayer.backward"
         place = source_line.of_function(layer.backward)
         shown = tuple(as_seen(a) for a in arguments)
@@ -200,15 +203,19 @@ class PyLayerNode(Node):
 
     def place(self) -> Any:
         """The line of user code that called apply."""
-        code, line = self.where
-        return source_line.SourceLine(code.co_filename, line, code.co_name)
+        code, instruction = self.where
+        spans = code.co_lines()
+        line = next((line for start, end, line in spans if start <= instruction < end), None)
+        return source_line.SourceLine(code.co_filename, line or code.co_firstlineno, code.co_name)
 
     # ----- what backward gave back -----
 
     def check(self, result: Any) -> tuple[Any, ...]:
         """One Tensor or None per input, checked against the input's shape and dtype."""
         if self.counts is None and len(self.metas) == 1 and isinstance(result, Tensor):
-            return (self.check_one(0, 0, result),)
+            array = result._data
+            if (array.shape, array.dtype) == self.metas[0] and self.edges[0] is not None:
+                return (result,)
         row = self.as_row(result)
         counts = self.counts or [0] * len(self.metas)
         if len(row) > len(counts):

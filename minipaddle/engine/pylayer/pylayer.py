@@ -152,14 +152,14 @@ def _connect(
                 "用 return 返回算出的 Tensor；此外可以再返回别的东西",
             ),
         )
-    needed = bool(grad_on()) and not all([t._stop for t in inputs])  # noqa: C419  (quicker)
+    edges = tuple([None if t._stop else t._node or t for t in inputs])
+    needed = any([edge is not None for edge in edges]) and bool(grad_on())  # noqa: C419  (quicker)
     returned = tensors
     if any([_holds(inputs, tensor) for tensor in tensors]):  # noqa: C419
         tensors = _in_place(cls, ctx, inputs, tensors, needed)
         outputs = tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
     node = None
     if needed:
-        edges = tuple([None if t._stop else t._node or t for t in inputs])
         silent = ctx.non_differentiable or ()
         if silent:  # an input that comes back without a gradient takes none either
             gone = [_holds(silent, t) and _holds(tensors, t) for t in inputs]
@@ -230,7 +230,6 @@ def flat_inputs(args: Any, kwargs: Any) -> tuple[list[Tensor], list[int] | None]
     """
     inputs: list[Tensor] = []
     counts: list[int] = []
-    lists = False
     for value in (*args, *kwargs.values()) if kwargs else args:
         if isinstance(value, Tensor):
             inputs.append(value)
@@ -240,8 +239,7 @@ def flat_inputs(args: Any, kwargs: Any) -> tuple[list[Tensor], list[int] | None]
             if inside:
                 inputs.extend(inside)
                 counts.append(len(inside))
-                lists = True
-    return inputs, counts if lists else None
+    return inputs, counts if any(counts) else None
 
 
 def by_argument(inputs: list[Tensor], counts: list[int] | None) -> list[Any]:

@@ -55,7 +55,8 @@ def cross_entropy(
     if weight is None and label_smoothing == 0 and axis == -1 and use_softmax:  # the common case
         column = label.ndim != input.ndim
         label = _column(input, label, -1) if column else label
-        _, loss = _softmax_loss(input, label, soft_label=soft_label, ignore_index=ignore_index)
+        attrs = {"soft_label": soft_label, "ignore_index": ignore_index}
+        _, loss = _softmax_loss.direct((input, label), attrs)
         if reduction == "mean" and (soft_label or ignore_index < 0):
             return _mean(loss)
         return _finish(loss, label, None, ignore_index, reduction, soft_label, column, -1)
@@ -86,7 +87,7 @@ def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> A
             received=f"a label of shape {list(label.shape)}",
             fix="give one class number per row: shape [N] or [N, 1] for an input [N, C]",
         )
-    return _unsqueeze(label, axis=axis)
+    return _unsqueeze.direct(label, {"axis": axis})
 
 
 def _last(x: Any, axis: int, back: bool = False) -> Any:

@@ -153,6 +153,8 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
         dx = F.matmul(dout, swap_axes(F, b))
         dx = F.reshape_to(F.sum_to(dx, shape=F.sizes(a)), shape=F.sizes(x))
     if needs[1]:
+        if b.ndim == 2:  # one product for the whole batch
+            a, dout = (F.flatten(t, start_axis=0, stop_axis=-2) for t in (a, dout))
         dy = F.matmul(swap_axes(F, a), dout)
         dy = F.reshape_to(F.sum_to(dy, shape=F.sizes(b)), shape=F.sizes(y))
     return dx, dy

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from ...engine.bilingual import Text
+from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ..arguments import integer
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
+from .rows import largest
 
 
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
@@ -101,18 +103,19 @@ def softmax_with_cross_entropy(
             soft_label=soft_label,
             ignore_index=ignore_index,
         )
-    shifted = logits - logits.max(axis=-1, keepdims=True)
+    shifted = logits - largest(xp, logits)
     e = xp.exp(shifted)
     total = xp.add.reduce(e, axis=-1, keepdims=True)
+    softmax = xp.divide(e, total, out=e)
+    xp.log(total, out=total)
     if soft_label:
-        loss = xp.add.reduce(label * (xp.log(total) - shifted), axis=-1, keepdims=True)
-        return e / total, loss
+        return softmax, xp.add.reduce(label * (total - shifted), axis=-1, keepdims=True)
     label = label.astype(np.int64, copy=False)
     some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
-    loss = xp.log(total) - _pick(xp, shifted, label, some_ignored)
+    loss = total - _pick(xp, shifted, label, some_ignored)
     if some_ignored:
         loss *= label != ignore_index
-    return e / total, loss
+    return softmax, loss
 
 
 @softmax_with_cross_entropy.grad
@@ -132,9 +135,7 @@ def softmax_with_cross_entropy_grad(
         weight = F.sum(label, axis=-1, keepdim=True)
         dlogits = (softmax * weight - label) * dloss
     elif dloss is not None:
-        hot = F.hot_rows(label, softmax, ignore_index=ignore_index)
-        kept = F.sum(hot, axis=-1, keepdim=True)
-        dlogits = (softmax * kept - hot) * dloss
+        dlogits = F.less_hot_rows(softmax, label, ignore_index=ignore_index) * dloss
     if dsoftmax is not None:
         weighted = dsoftmax * softmax
         through = weighted - softmax * F.sum(weighted, axis=-1, keepdim=True)
@@ -160,6 +161,32 @@ def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any
     places = _flat_places(xp, label, hot.shape[-1])
     hot.reshape(-1)[places] = (label != ignore_index).reshape(-1)
     return hot
+
+
+@op(
+    "less_hot_rows",
+    infer=lambda x, label, *, ignore_index: x,
+    saves=("label",),
+    formula=Formula("y = x, y[label] = x[label] − 1", "dx = dy"),
+    samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
+    public=None,
+)
+def less_hot_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
+    """x minus 1 at each row's label; rows of ignored labels become 0."""
+    label = label.astype(np.int64, copy=False)
+    some_ignored = _check_labels(xp, x.shape[-1], label, ignore_index)
+    places = _flat_places(xp, label, x.shape[-1], some_ignored)
+    rest = x.copy()
+    flat = rest.reshape(-1)
+    flat[places] = flat.take(places) - 1.0
+    if some_ignored:
+        rest *= label != ignore_index
+    return rest
+
+
+@less_hot_rows.grad
+def less_hot_rows_grad(F: Any, dout: Any, label: Any, *, ignore_index: int) -> Any:
+    return dout * F.cast(label != ignore_index, dtype=DType.of(dout.dtype)), None
 
 
 def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:

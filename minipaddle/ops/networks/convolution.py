@@ -432,9 +432,10 @@ def conv2d_filter(
     """The gradient of the filter: what each of its places saw, weighed by the response there."""
     how = _how(x, kernel, stride, padding, dilation)
     seen = _rows(xp, x, kernel, dy.shape[2:], how, groups)
-    total = xp.matmul(_lines(dy, groups), seen.swapaxes(-1, -2)).sum(axis=1)
+    # The larger operand first: that order of the product is the quicker one.
+    total = xp.matmul(seen, _lines(dy, groups).swapaxes(-1, -2)).sum(axis=1)
     inner, each = x.shape[1] // groups, dy.shape[1] // groups
-    split = total.reshape(groups, each, kernel[0], inner, kernel[1]).transpose(0, 1, 3, 2, 4)
+    split = total.reshape(groups, kernel[0], inner, kernel[1], each).transpose(0, 4, 2, 1, 3)
     return split.reshape(groups * each, inner, *kernel)
 
 

@@ -37,8 +37,9 @@ def _moments(xp: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
 
 def _through_moments(
     F: Any, hat: Any, inv: Any, axes: tuple[int, ...], sums: tuple[Any, Any], dmean: Any, dinv: Any
-) -> Any:
-    """What x̂ = (x − mean) · inv adds to dx because mean and inv come from x itself.
+) -> tuple[Any, Any]:
+    """What x̂ = (x − mean) · inv adds to dx because mean and inv come from x itself: x̂ times the
+    first, plus the second.
 
     `sums` are those of dx̂ and of dx̂ · x̂; dmean and dinv what arrived for the outputs of that name.
     """
@@ -48,7 +49,24 @@ def _through_moments(
     equal, slope = -total * inv, -along * inv
     equal = equal if dmean is None else equal + dmean
     slope = slope if dinv is None else slope - dinv * inv * inv
-    return hat * F.unsqueeze(slope * share, axis=axes) + F.unsqueeze(equal * share, axis=axes)
+    return F.unsqueeze(slope * share, axis=axes), F.unsqueeze(equal * share, axis=axes)
+
+
+def _standardized(F: Any, x: Any, mean: Any, inv: Any, axes: tuple[int, ...]) -> Any:
+    """x̂, made in one piece of memory."""
+    hat = x - F.unsqueeze(mean, axis=axes)
+    hat *= F.unsqueeze(inv, axis=axes)
+    return hat
+
+
+def _lying_as(xp: Any, array: Any, like: Any) -> Any:
+    """The array with its axes in memory in the order of another one's: passes over both are slow
+    where they differ."""
+    if array.strides == like.strides:
+        return array
+    same = xp.empty_like(like)
+    same[...] = array
+    return same
 
 
 def _numbers(name: str, x: Meta, least: int) -> None:
@@ -193,9 +211,10 @@ def batch_norm(
         mean_out = mean * momentum + used * (1.0 - momentum)
         variance_out = variance * momentum + spread * (1.0 - momentum)
     inv = 1.0 / xp.sqrt(spread + epsilon)
-    out = centred * _apart(inv if scale is None else inv * scale, axes, x.ndim)
-    out = out if bias is None else out + _apart(bias, axes, x.ndim)
-    return out, mean_out, variance_out, used, inv
+    centred *= _apart(inv if scale is None else inv * scale, axes, x.ndim)
+    if bias is not None:
+        centred += _apart(bias, axes, x.ndim)
+    return centred, mean_out, variance_out, used, inv
 
 
 @batch_norm.grad
@@ -233,8 +252,60 @@ def batch_norm_grad(
         dmean = dvariance = inv * 0.0  # the batch's own statistics were used
         if all(x.shape[axis] == 1 for axis in axes):
             return dout, dmean, dvariance, dmean, dmean if needs[4] else None
-        dx = dx + _through_moments(F, hat, inv, axes, (total, along), dsaved_mean, dsaved_variance)
+        more = dsaved_mean, dsaved_variance
+        slope, level = _through_moments(F, hat, inv, axes, (total, along), *more)
+        dx = dx + (hat * slope + level)
     return dx, dmean, dvariance, dscale if needs[3] else None, dbias if needs[4] else None
+
+
+@batch_norm.fused
+def batch_norm_fused(
+    F: Any,
+    dout: Any,
+    dsaved_mean: Any,
+    dsaved_variance: Any,
+    x: Any,
+    scale: Any,
+    saved_mean: Any,
+    saved_variance: Any,
+    *,
+    is_test: bool,
+    use_global_stats: bool,
+    trainable_statistics: bool,
+    data_format: str,
+    needs: list[bool],
+) -> Any:
+    axes = _others(x.ndim, data_format)
+    running = _uses_running_statistics(is_test, use_global_stats, trainable_statistics)
+    if dout is None or running or all(x.shape[axis] == 1 for axis in axes):
+        return batch_norm_grad(
+            F,
+            dout,
+            dsaved_mean,
+            dsaved_variance,
+            x,
+            scale,
+            saved_mean,
+            saved_variance,
+            is_test=is_test,
+            use_global_stats=use_global_stats,
+            trainable_statistics=trainable_statistics,
+            data_format=data_format,
+            needs=needs,
+        )
+    inv, hat = saved_variance, _standardized(F, x, saved_mean, saved_variance, axes)
+    dout = _lying_as(F.xp, dout, x)
+    room = dout * hat
+    dscale, dbias = F.sum(room, axis=axes), F.sum(dout, axis=axes)
+    sums = (dbias, dscale) if scale is None else (dbias * scale, dscale * scale)
+    slope, level = _through_moments(F, hat, inv, axes, sums, dsaved_mean, dsaved_variance)
+    factor = F.unsqueeze(inv if scale is None else inv * scale, axis=axes)
+    dx = F.xp.multiply(dout, factor, out=room)
+    hat *= slope
+    hat += level
+    dx += hat
+    none = inv * 0.0  # the batch's own statistics were used
+    return dx, none, none, dscale if needs[3] else None, dbias if needs[4] else None
 
 
 def _uses_running_statistics(
@@ -297,12 +368,12 @@ def layer_norm(
     _layer_infer(Meta(x.shape, x.dtype), *metas, begin_norm_axis=begin_norm_axis)
     axes, features = tuple(range(begin_norm_axis, x.ndim)), x.shape[begin_norm_axis:]
     centred, mean, variance = _moments(xp, x, axes)
-    out = centred * _apart(1.0 / xp.sqrt(variance + epsilon), axes, x.ndim)
+    centred *= _apart(1.0 / xp.sqrt(variance + epsilon), axes, x.ndim)
     if scale is not None:
-        out = out * scale.reshape(features)
+        centred *= scale.reshape(features)
     if bias is not None:
-        out = out + bias.reshape(features)
-    return out, mean, variance
+        centred += bias.reshape(features)
+    return centred, mean, variance
 
 
 @layer_norm.grad
@@ -330,9 +401,46 @@ def layer_norm_grad(
         dhat = dout * F.reshape(scale, shape=tuple(x.shape[begin_norm_axis:]))
     dinv = None if dvariance is None else dvariance * -2.0 / (inv * inv * inv)
     sums = F.sum(dhat, axis=axes), F.sum(dhat * hat, axis=axes)
-    dx = dhat * F.unsqueeze(inv, axis=axes)
-    dx = dx + _through_moments(F, hat, inv, axes, sums, dmean, dinv)
+    slope, level = _through_moments(F, hat, inv, axes, sums, dmean, dinv)
+    dx = dhat * F.unsqueeze(inv, axis=axes) + (hat * slope + level)
     first = tuple(range(begin_norm_axis))
     dscale = F.reshape(F.sum(dout * hat, axis=first), shape=(-1,)) if needs[1] else None
     dbias = F.reshape(F.sum(dout, axis=first), shape=(-1,)) if needs[2] else None
+    return dx, dscale, dbias
+
+
+@layer_norm.fused
+def layer_norm_fused(
+    F: Any,
+    dout: Any,
+    dmean: Any,
+    dvariance: Any,
+    x: Any,
+    scale: Any,
+    mean: Any,
+    variance: Any,
+    *,
+    begin_norm_axis: int,
+    epsilon: float,
+    needs: list[bool],
+) -> Any:
+    if dout is None:
+        how = {"begin_norm_axis": begin_norm_axis, "epsilon": epsilon, "needs": needs}
+        return layer_norm_grad(F, dout, dmean, dvariance, x, scale, mean, variance, **how)
+    first, axes = tuple(range(begin_norm_axis)), tuple(range(begin_norm_axis, x.ndim))
+    inv = F.rsqrt(variance + epsilon)
+    hat = _standardized(F, x, mean, inv, axes)
+    dhat = dout if scale is None else dout * scale.reshape(x.shape[begin_norm_axis:])
+    dinv = None if dvariance is None else dvariance * -2.0 / (inv * inv * inv)
+    room = dout * hat
+    dscale = F.sum(room, axis=first).reshape(-1) if needs[1] else None
+    dbias = F.sum(dout, axis=first).reshape(-1) if needs[2] else None
+    if scale is not None:
+        F.xp.multiply(dhat, hat, out=room)
+    sums = F.sum(dhat, axis=axes), F.sum(room, axis=axes)
+    slope, level = _through_moments(F, hat, inv, axes, sums, dmean, dinv)
+    dx = F.xp.multiply(dhat, F.unsqueeze(inv, axis=axes), out=room)
+    hat *= slope
+    hat += level
+    dx += hat
     return dx, dscale, dbias

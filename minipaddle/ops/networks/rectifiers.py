@@ -56,6 +56,13 @@ def relu_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * F.cast(out > 0, dtype=DType.of(dout.dtype))
 
 
+@relu.fused
+def relu_fused(F: Any, dout: Any, out: Any) -> Any:
+    dx = F.cast(out > 0, dtype=DType.of(dout.dtype))
+    dx *= dout
+    return dx
+
+
 @op(
     "relu6",
     infer=floats_only("relu6"),

@@ -24,9 +24,17 @@ def _along(name: str) -> Any:
     return infer
 
 
-def _exp_shifted(xp: Any, x: Any, axis: int) -> Any:
-    """exp(x - max x): no overflow, and the same ratios."""
-    return xp.exp(x - x.max(axis=axis, keepdims=True))
+def largest(xp: Any, x: Any, axis: int = -1) -> Any:
+    """The largest elements along `axis`, which keeps size 1.
+
+    Where the largest element of a row stands NumPy finds in half the time that it takes to find
+    the element itself.
+    """
+    row = x.shape[axis]
+    if axis not in (-1, x.ndim - 1) or row < 2 or x.size < 4096:
+        return x.max(axis=axis, keepdims=True)
+    places = x.reshape(-1, row).argmax(axis=-1) + xp.arange(0, x.size, row)
+    return x.reshape(-1).take(places).reshape(*x.shape[:-1], 1)
 
 
 @op(
@@ -43,8 +51,10 @@ def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
     if not (x.ndim and x.size):
         return xp.ones_like(x)
-    e = _exp_shifted(xp, x, axis)
-    return e / xp.add.reduce(e, axis=axis, keepdims=True)
+    e = x - largest(xp, x, axis)  # no overflow, and the same ratios
+    xp.exp(e, out=e)
+    e /= xp.add.reduce(e, axis=axis, keepdims=True)
+    return e
 
 
 @softmax_.grad
@@ -53,6 +63,15 @@ def softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
     if not out.ndim:
         return weighted * 0.0
     return weighted - out * F.sum(weighted, axis=axis, keepdim=True)
+
+
+@softmax_.fused
+def softmax_fused(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
+    weighted = dout * out
+    if not out.ndim:
+        return weighted * 0.0
+    weighted -= out * F.sum(weighted, axis=axis, keepdim=True)
+    return weighted
 
 
 @op(

@@ -75,6 +75,7 @@ class Recorder:
         self.numbers: dict[Any, TracedNumber] = {}
         self.views: dict[str, Traced] = {}
         self.fixed: set[int] = set()  # constants
+        self.asked: dict[Any, int] = {}  # checks whose values are as they were -> instruction
         self.operator = 0
         self.exit = Exit(0, (), ())  # for a check inside the present operator
 
@@ -132,8 +133,20 @@ class Recorder:
 
     def _writes(self, target: Traced) -> None:
         """A constant must stay what it is in every run."""
-        if not self.fixed.isdisjoint(self.known[target._number].inside | {target._number}):
+        memory = self._memory(target._number)
+        if not self.fixed.isdisjoint(memory):
             raise Untraceable("a constant is written into")
+        for key in [key for key in self.asked if self._reads(key[1], memory)]:
+            del self.asked[key]
+
+    def _memory(self, number: int) -> frozenset[int]:
+        """A value, and those whose memory it may share."""
+        return self.known[number].inside | {number}
+
+    def _reads(self, refs: Any, memory: frozenset[int]) -> bool:
+        """Whether any of these arguments may lie in this memory."""
+        numbers = [ref.number for ref in refs if isinstance(ref, Ref)]
+        return any(not memory.isdisjoint(self._memory(number)) for number in numbers)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Compute a Python number from values, and note how; once, if it is asked for again."""
@@ -152,6 +165,10 @@ class Recorder:
         answer = function(np, *_plain(args))
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
+        key = function, _refs(args)
+        if key in self.asked:  # of the same values: once in a run is enough
+            return answer
+        self.asked[key] = len(self.instructions)
         more = {"function": function, "leaves": self.exit, "expected": answer}
         self._note(function.__name__, args, {}, (), **more)
         return answer
@@ -187,7 +204,8 @@ class Recorder:
     def whole(
         self, function: Callable[..., Any], args: list[Any], **kwargs: Any
     ) -> tuple[Traced | None, ...]:
-        """Call a kernel as a whole, and note that."""
+        """Call a kernel as a whole, and note that; it may write into what it is given."""
+        self.asked.clear()
         results = function(*_plain(args), **_plain(kwargs))
         sources = tuple(traced_in(args))
         start = len(self.known)
@@ -231,6 +249,7 @@ class Recorder:
     def forget_since(self, mark: tuple[int, int]) -> None:
         """Take back what a kernel did before it turned out to be untraceable."""
         del self.instructions[mark[0] :]
+        self.asked = {key: at for key, at in self.asked.items() if at < mark[0]}
         del self.known[mark[1] :]
         self.numbers = {k: n for k, n in self.numbers.items() if n._number < mark[1]}
         self.views = {k: v for k, v in self.views.items() if v._number < mark[1]}

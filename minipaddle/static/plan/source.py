@@ -100,6 +100,10 @@ class Source:
         self.objects[name] = thing
         return name
 
+    def kind(self, dtype: np.dtype[Any]) -> str:
+        """A dtype under a name of its own: comparing with np.float32 would make one each time."""
+        return self.constant(dtype, f"{dtype.name}_")
+
     # ----- expressions -----
 
     def text(self, thing: Any) -> str:
@@ -238,7 +242,7 @@ class Source:
         """Leave for the interpreter if this run is not like the recorded one."""
         if instruction.name == "guard":
             tests = [
-                f"{self.text(ref)}.shape != {shape} or {self.text(ref)}.dtype != {self.text(dtype)}"
+                f"{self.text(ref)}.shape != {shape} or {self.text(ref)}.dtype != {self.kind(dtype)}"
                 for ref, (shape, dtype) in zip(instruction.args, instruction.expected, strict=True)
             ]
             test = " or ".join(tests)

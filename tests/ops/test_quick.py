@@ -1,0 +1,122 @@
+"""What is written twice to be quick says the same twice, bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from minipaddle.device import host_memory
+from minipaddle.engine import dispatch
+from minipaddle.engine.tensor import Tensor
+from minipaddle.ops import REGISTRY, Op, Sample
+from minipaddle.ops.indexing.join_at import add_at
+from minipaddle.ops.networks.rows import largest
+
+from .drawing import attrs_of, draw, sampled, tensors_of
+
+CALLS = [pytest.param(op, sample, id=name) for op, sample, name in sampled()]
+BATCH_NORM, LAYER_NORM = REGISTRY["batch_norm"], REGISTRY["layer_norm"]
+
+
+def shown(result: Any) -> list[Any]:
+    """Values, dtypes, shapes, and from which node of which kind each tensor comes."""
+    rows = result if isinstance(result, (list, tuple)) else (result,)
+    return [
+        (t._data.tobytes(), t._data.dtype, t._data.shape, bool(t._stop), type(t._node))
+        for t in rows
+    ]
+
+
+@pytest.mark.parametrize("stop", [True, False])
+@pytest.mark.parametrize(("op", "sample"), CALLS)
+def test_a_quick_call_does_what_the_reference_does(op: Op, sample: Sample, stop: bool) -> None:
+    inputs = tuple(tensors_of(draw(op, sample, seed=3), stop=stop))
+    attrs = attrs_of(op, sample)
+    quick = op.plain(op, inputs, attrs)
+    assert shown(quick) == shown(dispatch.reference(op, inputs, attrs))
+
+
+@pytest.mark.parametrize("op", [BATCH_NORM, LAYER_NORM], ids=lambda op: op.name)
+@pytest.mark.parametrize("given", [(1, 0, 0), (0, 1, 0), (0, 1, 1), (1, 0, 1)])
+def test_a_fused_rule_says_the_same_where_gradients_are_missing(op: Op, given: Any) -> None:
+    rng = np.random.default_rng(11)
+    sample = op.samples[0]
+    arrays = draw(op, sample)
+    outs = op.kernel(np, *arrays, **attrs_of(op, sample))
+    names = [slot for slot, out in enumerate(op.outputs) if out not in op.stopped]
+    douts = [
+        rng.normal(size=outs[slot].shape) if there else None
+        for slot, there in zip(names, given, strict=True)
+    ]
+    saved = op.save(tuple(map(Tensor, arrays)), outs)
+    bare = [value._data if isinstance(value, Tensor) else value for value in saved]
+    extra = {key: attrs_of(op, sample)[key] for key in op.rule_extra}
+    F = op.node_class.F
+    assert op.rule is not None
+    assert op.fused_rule is not None
+    needs = [True] * len(arrays)
+    plain = op.rule(F, *douts, *bare, needs=needs, **extra)
+    fused = op.fused_rule(F, *douts, *bare, needs=needs, **extra)
+    assert [a.tobytes() for a in plain] == [a.tobytes() for a in fused]
+
+
+def test_a_fused_rule_takes_what_the_rule_takes() -> None:
+    op = Op("doubled", lambda xp, x: xp.add(x, x), infer=lambda x: x)
+    op.kernel = REGISTRY["tanh"].kernel
+    op.grad(lambda F, dout: dout * 2.0)
+    op.fused(lambda F, dy: dy * 2.0)
+    with pytest.raises(TypeError, match="doubled: the fused rule must take what the rule takes"):
+        op.check_rule()
+
+
+# ----- rows --------------------------------------------------------------------------------------
+
+
+def few(rng: Any, count: int) -> Any:
+    return np.minimum(rng.zipf(1.5, count) - 1, 49)
+
+
+def many(rng: Any, count: int) -> Any:
+    return rng.integers(-50, 50, count)
+
+
+@pytest.mark.parametrize("draw_numbers", [few, many])
+@pytest.mark.parametrize("shape", [(0,), (7,), (400,), (20, 30)])
+@pytest.mark.parametrize("width", [(3,), (2, 2), (0,)])
+def test_rows_are_added_in_the_order_in_which_they_stand(
+    draw_numbers: Callable[..., Any], shape: Any, width: Any
+) -> None:
+    rng = np.random.default_rng(5)
+    numbers = draw_numbers(rng, int(np.prod(shape))).reshape(shape)
+    rows = rng.normal(size=(*shape, *width)).astype("float32")
+    sums = rng.normal(size=(50, *width)).astype("float32")
+    expected = sums.copy()
+    for number, row in zip(numbers.reshape(-1), rows.reshape(numbers.size, *width), strict=True):
+        expected[number] += row
+    add_at(np, sums, numbers, rows)
+    assert sums.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("number", [50, -51])
+@pytest.mark.parametrize("count", [1, 100])
+def test_a_row_that_is_not_there_is_refused(number: int, count: int) -> None:
+    with pytest.raises(IndexError):
+        add_at(np, np.zeros((50, 2)), np.full(count, number), np.ones((count, 2)))
+
+
+@pytest.mark.parametrize("size", [1, 2, 17, 64, 1000])
+@pytest.mark.parametrize("rows", [4, 3000])
+def test_the_largest_of_each_row(size: int, rows: int) -> None:
+    x = np.random.default_rng(size).normal(size=(3, rows, size)).astype("float32")
+    x[1, 2, size // 2], x[0, 0, -1], x[2, 3] = np.nan, np.inf, -np.inf
+    for axis in (0, 1, 2, -1):
+        expected = x.max(axis=axis, keepdims=True)
+        assert largest(np, x, axis).tobytes() == expected.tobytes()
+
+
+def test_freed_memory_is_kept_where_the_c_library_can() -> None:
+    assert host_memory.keep_freed_memory() in (True, False)
+    assert host_memory.KEPT > host_memory.LARGEST
