@@ -26,10 +26,12 @@ NAMES: dict[str, str] = {
     " sigmoid softmax argmax clip max sum mask paddle",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
-    "programs and products": "Paddle NumPy Jupyter Notebook LSTM",
+    "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM transformer",
+    "operations as boxes call them": "add multiply",
+    "names in a lesson's drawing and in code that it quotes": "result input left sums starts",
     "keys": "Esc Enter Home End Shift c f t m o q n",
     "units": "kB MB",
-    "a term that the lesson gives in both languages": "finite difference",
+    "terms that the lessons give in both languages": "finite difference tape fan bias",
     "signs of mathematics": "e x y a b t dx dy da db",
     "a letter that is spoken of": "s X",
 }

@@ -29,16 +29,36 @@ ROOT = Path(__file__).parents[2]
 CELL = re.compile(r'^# %% \[markdown\] lang="zh"\n((?:#.*\n)+)', re.MULTILINE)
 
 
-def sources() -> Iterator[tuple[str, str]]:
-    """The Chinese texts that are written in minipaddle, viz and the lessons."""
-    for folder in ("minipaddle", "viz", "lessons"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for place, text in literals(str(path.relative_to(ROOT)), tree):
-                yield place, text.rpartition(" | ")[2]  # the lessons' `English | 中文`
-    for path in sorted((ROOT / "lessons" / "source").glob("*.py")):
-        for k, cell in enumerate(CELL.findall(path.read_text(encoding="utf-8"))):
-            yield f"{path.name}, text {k + 1}", cell
+Rows = list[tuple[str, str]]  # places, and the Chinese that stands there
+LESSONS = sorted(path.stem for path in (ROOT / "lessons" / "source").glob("*.py"))
+
+
+def written(path: Path) -> Iterator[tuple[str, str]]:
+    """The Chinese texts of a file: its literals, and the cells of a lesson."""
+    code, place = path.read_text(encoding="utf-8"), str(path.relative_to(ROOT))
+    for at, text in literals(place, ast.parse(code)):
+        yield at, text.rpartition(" | ")[2]  # the lessons' `English | 中文`
+    for k, cell in enumerate(CELL.findall(code)):
+        yield f"{place}, text {k + 1}", cell
+
+
+def of_lesson(name: str) -> tuple[Rows, set[str]]:
+    """The texts of a lesson and of its exercises, and what their code names."""
+    files = [ROOT / "lessons" / folder / f"{name}.py" for folder in ("source", "exercises")]
+    there = [path for path in files if path.exists()]
+    lines = [line for path in there for line in path.read_text(encoding="utf-8").splitlines()]
+    return [row for path in there for row in written(path)], identifiers(lines)
+
+
+def sources() -> Rows:
+    """The Chinese texts that are written in minipaddle and viz, and beside the lessons."""
+    paths = [
+        path
+        for folder in ("minipaddle", "viz", "lessons")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if path.stem not in LESSONS
+    ]
+    return [row for path in paths for row in written(path)]
 
 
 def catalogue() -> Iterator[tuple[str, str]]:
@@ -63,10 +83,17 @@ def test_no_text_of_the_sources_has_english_words() -> None:
     assert complaints(catalogue()) == []
 
 
+@pytest.mark.parametrize("name", LESSONS)
+def test_lessons_have_no_english_words_but_those_of_their_code(name: str) -> None:
+    texts, named = of_lesson(name)
+    assert texts
+    assert complaints(texts, named) == []
+
+
 def test_every_name_that_is_allowed_is_used() -> None:
-    words = {
-        word for _, text in (*sources(), *catalogue()) for word in re.findall("[A-Za-z]+", text)
-    }
+    lessons = [row for name in LESSONS for row in of_lesson(name)[0]]
+    texts = [text for _, text in (*sources(), *lessons, *catalogue())]
+    words = {word for text in texts for word in re.findall("[A-Za-z]+", text)}
     for kind, names in NAMES.items():
         assert [name for name in re.findall("[A-Za-z]+", names) if name not in words] == [], kind
 

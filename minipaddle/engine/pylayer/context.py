@@ -382,7 +382,7 @@ class PyLayerContext:
         )
         clear.name, clear.obj = name, self
         clear.__cause__ = error
-        return clear
+        return clear.with_traceback(error.__traceback__)  # which leads to the user's line
 
     def _twice(self, what: str) -> Exception:
         return PreconditionNotMet(
