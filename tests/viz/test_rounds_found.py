@@ -736,3 +736,17 @@ def test_functions_that_use_ops_after_the_step_stay_in_the_round() -> None:
     marks = rounds_of(program)
     assert len(marks) == 3
     assert marks[0].last == marks[1].first
+
+
+def test_a_variable_that_is_not_meant_to_be_read_names_nothing() -> None:
+    setting, (x, y) = Setting(), batch()
+
+    def program() -> None:
+        for _ in range(2):
+            for k in range(2):
+                setting.step(x, y * k)
+
+    assert named(rounds_of(program)) == [
+        ("training", {"k": 0}), ("training", {"k": 1}),
+        ("training", {"k": 0}), ("training", {"k": 1}),
+    ]  # fmt: skip

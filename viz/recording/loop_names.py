@@ -46,7 +46,7 @@ class Naming:
 def names_of(
     around: Iterable[Around], position: Position, frames: Iterable[FrameType]
 ) -> Iterator[Names | None]:
-    """What the variables of loops hold, as far as they are whole numbers."""
+    """What the variables of loops hold, as far as they are whole numbers; `_` names nothing."""
     frame_of = {spot.frame: (frame, spot.at) for spot, frame in zip(position, frames, strict=True)}
     for one in around:
         frame, at = frame_of[one.frame]
@@ -57,7 +57,7 @@ def names_of(
         else:
             held: Any = frame.f_locals
             pairs = [(name, held.get(name)) for name in one.loop.variables]
-            yield tuple([(name, int(x)) for name, x in pairs if is_whole(x)])
+            yield tuple([(name, int(x)) for name, x in pairs if is_whole(x) and name[0] != "_"])
 
 
 def is_whole(thing: object) -> bool:
