@@ -18,7 +18,7 @@ const PAUSE = 200; // browsers refuse an address that changes many times a secon
 const numbersIn = (text) => (text ? text.split(",").map(Number) : []);
 
 /** @param {string} text */
-const numberIn = (text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
+const numberOf = (text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
 
 /**
  * `1,2/3,4` is the element [1, 2] of arrays of shape [3, 4], and `/` that of scalars.
@@ -49,17 +49,17 @@ export function createLink(book, words, store, view, pick) {
   /** @type {Record<string, (text: string) => boolean>} */
   const follow = {
     round(text) {
-      const chapter = book.rounds[numberIn(text)]?.chapter ?? null;
+      const chapter = book.rounds[numberOf(text)]?.chapter ?? null;
       const step = read("step");
       if (chapter === null || step === null) {
         const spot = chapter === null ? book.start : { chapter, step: 0 };
         store.set({ ...spot, playing: false });
       }
-      return chapter !== null && (step === null || book.spotOf(numberIn(step)).chapter === chapter);
+      return chapter !== null && (step === null || book.spotOf(numberOf(step)).chapter === chapter);
     },
     step(text) {
-      const known = numberIn(text) < Math.max(1, book.count);
-      store.set({ ...(known ? book.spotOf(numberIn(text)) : book.start), playing: false });
+      const known = numberOf(text) < Math.max(1, book.count);
+      store.set({ ...(known ? book.spotOf(numberOf(text)) : book.start), playing: false });
       return known;
     },
     box(id) {
