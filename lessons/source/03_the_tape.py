@@ -545,7 +545,7 @@ c = a * a
 d = c + a
 loss = d * c
 
-later, picks = ours.count_arrivals([loss.grad_fn])
+later = ours.count_arrivals([loss.grad_fn])
 print("after the first, to a: | 第一个之后，到 a 的：", later[a])
 print("after the first, to c: | 第一个之后，到 c 的：", later[c.grad_fn])
 

@@ -380,6 +380,7 @@ class PyLayerContext:
             else Text(f"set ctx.{name} = ... in forward", f"在 forward 中设置 ctx.{name} = ..."),
             at=source_line.of_error(error),
         )
+        clear.name, clear.obj = name, self
         clear.__cause__ = error
         return clear
 
