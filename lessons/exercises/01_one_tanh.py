@@ -123,6 +123,24 @@ square = Exercise(
             ),
         ),
         Slip(
+            "forgot_x",
+            gives=lambda dy, x: dy * 2,
+            hint=Text(
+                "dy is multiplied by 2, the same for every element. How fast x² changes depends on"
+                " where x is: its derivative is 2x.",
+                "dy 只乘了 2，每个元素都一样。x² 变化得多快，要看 x 是多少：它的导数是 2x。",
+            ),
+        ),
+        Slip(
+            "as_in_tanh",
+            gives=lambda dy, x: dy * (1 - x * x),
+            hint=Text(
+                "This is the pattern of tanh, whose derivative is 1 - y². Here dy has to be"
+                " multiplied by the derivative of x².",
+                "这是 tanh 的写法，它的导数是 1 - y²。这里 dy 要乘的是 x² 的导数。",
+            ),
+        ),
+        Slip(
             "passed_through",
             gives=lambda dy, x: dy,
             hint=Text(
@@ -185,7 +203,7 @@ gated_tanh = Exercise(
     check=checks.pylayer(a_times_tanh, save="a, t", take="a, t"),
     hints=(
         Text(
-            "One input at a time, while the other holds still. What is the derivative of"
+            "One input at a time, while the other is held fixed. What is the derivative of"
             " a * tanh(b) with respect to a? And with respect to b?",
             "一次只看一个输入，把另一个当作常数。a * tanh(b) 对 a 的导数是什么？对 b 呢？",
         ),

@@ -124,8 +124,8 @@ too_early = Prediction(
     kind="number",
     truth=2,
     because=Text(
-        "a would get 1 by each of its two edges. What came through tanh would be lost: right is"
-        " 2.84.",
+        "a would get 1 along each of the two edges that lead to it. What came through tanh would"
+        " be lost: 2.84 is right.",
         "a 会从两条边各得到 1。经过 tanh 的那一份就丢了：正确的是 2.84。",
     ),
 )
@@ -139,7 +139,7 @@ arrivals = Prediction(
     kind="number",
     truth=3,
     because=Text(
-        "Three edges lead to a: two from c, one from d. c is visited once, however many ways lead"
+        "Three edges lead to a: two from c, one from d. c is visited once, however many paths lead"
         " to it.",
         "通向 a 的边有三条：两条来自 c，一条来自 d。无论有多少条路通向 c，它都只被访问一次。",
     ),
@@ -217,6 +217,15 @@ mul_exercise = Exercise(
             hint=Text(
                 "This is the rule of add. In a product, a change of a counts b times.",
                 "这是 add 的规则。在乘积里，a 的变化要放大到 b 倍。",
+            ),
+        ),
+        Slip(
+            "times_product",
+            gives=with_rule(lambda dy, a, b: [dy * a * b, dy * a * b]),
+            hint=Text(
+                "dy is multiplied by the product itself. Multiply it by the derivative: with"
+                " respect to a that is b, and with respect to b it is a.",
+                "这里 dy 乘的是乘积本身，应该乘导数：对 a 的导数是 b，对 b 的导数是 a。",
             ),
         ),
         Slip(
@@ -350,16 +359,29 @@ count_exercise = Exercise(
             gives=lambda loss: {edge: loss.edges.count(edge) for edge in loss.edges},
             hint=Text(
                 "Only the edges of loss itself are counted. Put each Var that is new into the"
-                " list, so that its edges are looked at too.",
-                "只数了 loss 自己的边。把新碰到的 Var 放进列表，这样它的边也会被看到。",
+                " list, so that its edges are looked at too; ask whether it is new before you"
+                " count it.",
+                "只数了 loss 自己的边。把新碰到的 Var 放进列表，这样它的边也会被看到；"
+                "要先判断它是不是新的，再计数。",
             ),
         ),
         Slip(
             "loss_too",
             gives=lambda loss: {**count(loss), loss: 1},
             hint=Text(
-                "loss is counted too, but no edge leads to it. Begin with an empty dict.",
-                "把 loss 也数进去了，但没有边通向它。dict 一开始应当是空的。",
+                "loss is counted too, but no edge leads to it. Begin with an empty dict, and count"
+                " the edges of what you take out of the list, not what you take out.",
+                "把 loss 也数进去了，但没有边通向它。dict 一开始应当是空的；"
+                "要数的是取出的 Var 的边，不是取出的 Var 自己。",
+            ),
+        ),
+        Slip(
+            "nothing_to_add_to",
+            seen=lambda trial: isinstance(trial.error, KeyError),
+            hint=Text(
+                "A Var that is met for the first time is not in the dict yet, so there is no count"
+                " to add to. counts.get(edge, 0) is 0 then.",
+                "第一次碰到的 Var 还不在 dict 里，没有计数可加。这时 counts.get(edge, 0) 给出 0。",
             ),
         ),
         Slip(
@@ -402,6 +424,8 @@ def walk(**changed):
         loss.grad = changed.get("start", 1.0)
         while ready:
             var = ready.pop()
+            if "stops" in changed and not var.rule:
+                break
             grads = var.rule(changed.get("of", lambda var: var.grad)(var)) if var.rule else []
             for edge, grad in zip(var.edges, grads, strict=True):
                 edge.grad = grad + (0 if "overwrite" in changed else edge.grad)
@@ -445,9 +469,10 @@ backward_exercise = Exercise(
             "overwritten",
             gives=walk(overwrite=True),
             hint=Text(
-                "Where several gradients meet, only the last one is left. Add them up: edge.grad"
-                " += grad.",
-                "几个梯度汇合的地方，只剩下最后一个。要相加：edge.grad += grad。",
+                "Where several gradients meet, only the last one is left. Add up each that comes,"
+                " also before the edge is ready: edge.grad += grad.",
+                "几个梯度汇合的地方，只剩下最后一个。每来一个都要加上，不论边是否已经可以访问："
+                "edge.grad += grad。",
             ),
         ),
         Slip(
@@ -491,9 +516,19 @@ backward_exercise = Exercise(
             gives=walk(never=True),
             hint=Text(
                 "Backward stops after loss: no edge ever becomes ready. Each gradient that comes"
-                " lowers the count: counts[edge] -= 1.",
-                "反向走完 loss 就停了：没有一条边等到可以访问。每来一个梯度，计数要减一："
-                "counts[edge] -= 1。",
+                " lowers the count, counts[edge] -= 1, and at 0 the edge is ready.",
+                "反向走完 loss 就停了：没有一条边等到可以访问。每来一个梯度，计数要减一，即"
+                " counts[edge] -= 1；减到 0，这条边就可以访问了。",
+            ),
+        ),
+        Slip(
+            "stopped_at_leaf",
+            gives=walk(stops=True),
+            hint=Text(
+                "Backward stops at the first leaf, while others are still ready. A leaf hands"
+                " nothing on, but the loop goes on: no break and no return.",
+                "反向碰到第一个叶子就停了，可列表里还有别的。叶子没有东西往下传，但循环要继续："
+                "不要 break，也不要 return。",
             ),
         ),
         Slip(

@@ -27,24 +27,30 @@ viz.set_lang("en | zh")
 # %% [markdown] lang="en"
 # ## 1. A layer with a backward of its own
 #
-# The loss is the one number that training makes smaller, step by step. A gradient says how fast the
-# loss changes when some other number changes. Usually Paddle works out gradients for you. With a
-# `PyLayer` you write both directions yourself:
+# A tensor is Paddle's array of numbers, much like NumPy's. The loss is the one number that training
+# makes smaller, step by step. A gradient says how fast the loss changes when some other number
+# changes. Usually Paddle works out gradients for you. With a `PyLayer` you write both directions
+# yourself:
 #
 # - `forward` computes `y` from `x`, and may save a tensor for later: `ctx.save_for_backward(y)`.
 # - `backward` receives `dy`, the gradient of the loss with respect to `y`, and must return the
 #   gradient of the loss with respect to `x`. What was saved comes back with `ctx.saved_tensor()`,
 #   as a tuple.
+#
+# Both get the same `ctx`, short for context: it carries from the one to the other what was saved.
 
 # %% [markdown] lang="zh"
 # ## 1. 一个自己编写反向的层
 #
+# Tensor 是 Paddle 里装数的数组，和 NumPy 的数组很像。
 # 损失是训练要一步步减小的那个数；梯度说的是，另外某个数变化时，损失变化得有多快。
 # 平时梯度由 Paddle 替你求。用 `PyLayer`，前向和反向都由你自己写：
 #
 # - `forward` 由 `x` 算出 `y`，还可以保存一个 Tensor，留给反向用：`ctx.save_for_backward(y)`。
 # - `backward` 收到 `dy`，即损失对 `y` 的梯度；它要返回损失对 `x` 的梯度。
 #   之前保存的 Tensor 用 `ctx.saved_tensor()` 取回，取回的是一个元组。
+#
+# 两者拿到的是同一个 `ctx`（context，上下文）：forward 存在里面的，backward 从里面取。
 
 
 # %%
@@ -68,9 +74,12 @@ class cus_tanh(PyLayer):
 # of a cell shows the player.
 #
 # The cell with the recording makes six random numbers, sends them through the layer, takes the mean
-# of what comes out as the loss, and calls backward. Before you run it, predict two things. The next
-# two cells show a question card each: answer, and lock your answer. Being wrong costs nothing, but
-# who predicts first sees more.
+# of what comes out as the loss, and calls backward. `data.stop_gradient = False` says that we want
+# the gradient of `data` (more about this in lesson 2); it ends up in `data.grad`. And
+# `cus_tanh.apply(data)` is how a PyLayer is run: `apply` calls `forward` for you.
+#
+# Before you run it, predict two things. The next two cells show a question card each: answer, and
+# lock your answer. Being wrong costs nothing, but those who predict first see more.
 
 # %% [markdown] lang="zh"
 # ## 2. 录制下来，看一看
@@ -78,9 +87,12 @@ class cus_tanh(PyLayer):
 # 写在 `with viz.record() as trace:` 里面的代码，运行时都会被录制下来。在单元格最后一行写上
 # `trace`，就会显示播放器。
 #
-# 录制的那个单元格先创建六个随机数，让它们通过这个层，把输出的均值当作损失，再做反向。运行之前，
-# 先预测两件事。下面两个单元格各显示一张问题卡片：作答，然后锁定。猜错没有关系，但先预测再看，
-# 看到的会更多。
+# 录制的那个单元格先创建六个随机数，让它们通过这个层，把输出的均值当作损失，再做反向。
+# `data.stop_gradient = False` 表示要求 `data` 的梯度（第 2 课会细讲），求出的梯度放在 `data.grad` 里。
+# `cus_tanh.apply(data)` 是运行 PyLayer 的写法：`apply` 会替你调用 `forward`。
+#
+# 运行之前，先预测两件事。下面两个单元格各显示一张问题卡片：作答，然后锁定。猜错没有关系，
+# 但先预测再看，看到的会更多。
 
 # %%
 lesson.first_back.ask()
@@ -114,7 +126,7 @@ trace
 # - **Next to the code** stand the numbers of the step. `[2, 3]` behind a name is the shape of the
 #   tensor: two rows of three numbers.
 #
-# A question. Find the answer in the player before you open it.
+# A question: find the answer in the player before you unfold it here.
 #
 # <details><summary><b>Question.</b> One dashed wire leads from the forward column to the backward
 # column. Which tensor travels along it, and which line of <code>forward</code> saved it?</summary>
@@ -215,7 +227,7 @@ print("backward: | 反向求得：", float(data.grad[0, 0]))
 # ## 4. Exercise: `square`
 #
 # Write the backward of `y = x²`. Two places are open: what forward must save, and `backward`. Then
-# run the cell, and the one with the check below it. As often as you like. If the cell itself stops
+# run the cell, and the one with the check below it, as often as you like. If the cell itself stops
 # with a SyntaxError, mend that first: otherwise the check still sees the class you had before.
 #
 # Stuck? The card that the check shows has a button for each of three hints, every one stronger than
@@ -256,6 +268,14 @@ class square(PyLayer):
 # %% [markdown] wrong="forgot_two"
 # - return dy * 2 * x
 # + return dy * x
+
+# %% [markdown] wrong="forgot_x"
+# - return dy * 2 * x
+# + return dy * 2
+
+# %% [markdown] wrong="as_in_tanh"
+# - return dy * 2 * x
+# + return dy * (1 - x * x)
 
 # %% [markdown] wrong="passed_through"
 # - return dy * 2 * x
@@ -374,17 +394,17 @@ mine
 # %% [markdown] lang="en"
 # ## 5. Exercise: `gated_tanh`, with two inputs
 #
-# `y = a * tanh(b)`: `a` decides how much of `tanh(b)` gets through. This is the last line of an
-# LSTM cell. `a` and `b` have the same shape.
+# `y = a * tanh(b)`: `a` decides how much of `tanh(b)` gets through. An LSTM, a classic layer for
+# sequences, ends each of its steps like this. `a` and `b` have the same shape.
 #
-# Forward takes two tensors, so backward returns two gradients, in the same order. When you look for
-# the one, hold the other still.
+# Forward takes two tensors, so backward returns two gradients, in the same order. While you work
+# out one of them, hold the other input fixed.
 
 # %% [markdown] lang="zh"
 # ## 5. 练习：`gated_tanh`，两个输入
 #
-# `y = a * tanh(b)`：`a` 像一道门，决定让多少 `tanh(b)` 通过。LSTM 单元的最后一步就是它。
-# `a` 和 `b` 形状相同。
+# `y = a * tanh(b)`：`a` 像一道门，决定让多少 `tanh(b)` 通过。LSTM（处理序列的经典层）的每一步
+# 就是这样收尾的。`a` 和 `b` 形状相同。
 #
 # forward 接收两个 Tensor，backward 就要按同样的顺序返回两个梯度。求其中一个时，把另一个当作常数。
 
@@ -518,7 +538,7 @@ lesson.gated_tanh.check(gated_tanh)
 # %% [markdown] lang="en"
 # Record this one yourself, under the name `recording`: make two tensors `a` and `b` of one shape,
 # apply the layer inside `with viz.record()`, call `.mean().backward()`, and show the trace. Section
-# 4 has the pattern. In the player, follow each of the two dashed wires to the step that uses it.
+# 4 has the pattern. In the player, follow each of the two dashed wires to the steps that use it.
 #
 # Make the tensors with `paddle.to_tensor(..., stop_gradient=False)`; after `randn`, write
 # `a.stop_gradient = False` on a line of its own, and the same for `b`. If you forget it,
@@ -527,7 +547,7 @@ lesson.gated_tanh.check(gated_tanh)
 # %% [markdown] lang="zh"
 # 这一次由你来录制，名字用 `recording`：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()`
 # 里调用这个层，再调用 `.mean().backward()`，最后显示录制的结果。写法可以照着第 4 节。在播放器里，顺
-# 着两条虚线，看看各自用在哪一步。
+# 着两条虚线，看看各自用在哪些步骤。
 #
 # Tensor 用 `paddle.to_tensor(..., stop_gradient=False)` 创建；如果用 `randn`，另起一行写
 # `a.stop_gradient = False`，`b` 也一样。忘了写，就没有东西需要求梯度，

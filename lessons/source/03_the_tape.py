@@ -4,8 +4,8 @@
 # `loss.backward()` starts when every line of forward is long over. How does it know which
 # operations ran, on which numbers, and in which order to undo them?
 #
-# In this lesson you build the answer yourself: an automatic differentiation of about sixty lines,
-# in plain Python. Then you check it against Paddle, and read the real one, which by then you know.
+# In this lesson you build the answer yourself: automatic differentiation in about sixty lines of
+# plain Python. Then you check it against Paddle, and read the real one, which will look familiar.
 #
 # It takes about 45 minutes. You need lesson 1 (`dy`, the chain rule) and from lesson 2 what a leaf
 # is.
@@ -36,20 +36,21 @@ viz.set_lang("en | zh")
 # %% [markdown] lang="en"
 # ## 1. What forward leaves behind
 #
-# Each result of a recorded operation holds a **node**, its `grad_fn`. A node is the backward of
-# this one operation, ready to be called. It also holds **edges**: for every input of the operation,
-# where the gradient of this input has to go next. All nodes together are called the **tape**,
-# because they were recorded while forward ran, and backward plays them from the end to the
-# beginning.
+# Every operation with an input that wants a gradient leaves a **node** behind; the result holds it
+# as its `grad_fn`. A node is the backward of this one operation, ready to be called. It also holds
+# **edges**: for every input of the operation, where the gradient of this input has to go next. All
+# nodes together are called the **tape**, because they are recorded while forward runs (with
+# `viz.record()` or without), and backward plays them from the end to the beginning.
 #
 # Take `x * x`. Think about the edges of its node before you look.
 
 # %% [markdown] lang="zh"
 # ## 1. 前向留下了什么
 #
-# 每个被记录的运算，结果里都带着一个**节点**，即 `grad_fn`。节点就是这个运算的反向，随时可以调用。
+# 只要有输入要求梯度，运算就会留下一个**节点**，结果里的 `grad_fn` 就是它。节点就是这个运算的反向，
+# 随时可以调用。
 # 节点还带着若干条**边**：运算的每个输入各有一条，指明这个输入的梯度接下来要送到哪里。所有节点合在
-# 一起叫作 **tape**（磁带）：前向运行时录下来，反向再从尾到头放一遍。
+# 一起叫作 **tape**（磁带）：前向运行时录下来（用不用 `viz.record()` 都一样），反向再从尾到头放一遍。
 #
 # 以 `x * x` 为例。先想一想它的节点有几条边，再往下看。
 
@@ -159,8 +160,8 @@ print("da:", round(to_a, 3), "+", round(to_a_again, 3), "=", round(to_a + to_a_a
 #
 # ## 3. Exercise: `mul`
 #
-# Multiplication is the operation that we lack. Which of our operations has to remember numbers at
-# all? Commit yourself first.
+# Multiplication is the operation that we lack. Which of the three, `add`, `tanh` and `mul`, have to
+# remember numbers at all? Commit yourself first.
 
 # %% [markdown] lang="zh"
 # `a + a` 里 `a` 出现了两次，所以有两个梯度来到它这里。`a` 增加时，两处都让和增加，所以这两个梯度要
@@ -168,14 +169,14 @@ print("da:", round(to_a, 3), "+", round(to_a_again, 3), "=", round(to_a + to_a_a
 #
 # ## 3. 练习：`mul`
 #
-# 还缺一个运算：乘法。我们的运算里，哪些需要记住数？先作出预测。
+# 还缺一个运算：乘法。`add`、`tanh` 和 `mul` 这三个里，哪些需要记住数？先作出预测。
 
 # %%
 lesson.remembered.ask()
 
 # %% [markdown] lang="en"
 # Now write `mul`, on the model of `add` and `tanh`: it returns a `Var` with the product, its two
-# edges and its rule. When you look for the gradient of `a`, hold `b` still.
+# edges and its rule. While you work out the gradient of `a`, hold `b` fixed.
 
 # %% [markdown] lang="zh"
 # 现在照着 `add` 和 `tanh` 的样子写 `mul`：它返回一个 `Var`，里面有乘积、两条边和规则。
@@ -203,6 +204,10 @@ def mul(a, b):
 # %% [markdown] wrong="as_in_add"
 # - return [dy * b.value, dy * a.value]
 # + return [dy, dy]
+
+# %% [markdown] wrong="times_product"
+# - return [dy * b.value, dy * a.value]
+# + return [dy * a.value * b.value, dy * a.value * b.value]
 
 # %% [markdown] wrong="one_gradient"
 # - return [dy * b.value, dy * a.value]
@@ -235,7 +240,8 @@ lesson.remembered.compare()
 # %% [markdown] lang="en"
 # ## 4. When may a node be visited?
 #
-# By hand it was easy: there was one way. Now look at this computation, recorded by Paddle:
+# By hand it was easy: one node came after the other. Now look at this computation, which Paddle
+# will run:
 #
 #     b = a + a
 #     loss = b + tanh(b)
@@ -248,7 +254,7 @@ lesson.remembered.compare()
 # %% [markdown] lang="zh"
 # ## 4. 什么时候可以访问一个节点？
 #
-# 手动走的时候很简单，因为只有一条路。现在看这个计算，由 Paddle 来录制：
+# 手动走的时候很简单，节点一个接一个。现在看这个计算，由 Paddle 来运行：
 #
 #     b = a + a
 #     loss = b + tanh(b)
@@ -275,30 +281,31 @@ lesson.too_early.compare()
 trace
 
 # %% [markdown] lang="en"
-# Follow the orange column step by step, and watch `b`:
+# Follow the orange column step by step, from the bottom up:
 #
-# - The backward of the last addition gives two gradients, both 1. One of them is for `b`. Backward
-#   does **not** go on to `b` now; the box stays as it is.
-# - Next comes tanh, which gives `b` its second gradient, 0.42.
-# - Then comes the box `+=`, where gradients meet: 1 + 0.42 = 1.42. Only now is the backward of the
-#   first addition visited.
+# - The lower "add backward", that of the last addition, gives two gradients, both 1. One of them is
+#   for `b`. Backward does **not** go on from `b` now: the upper "add backward" stays pale.
+# - Next comes "tanh backward", which gives `b` its second gradient, 0.42.
+# - Then comes the box `+=` with `db` in it, where the two meet: 1 + 0.42 = 1.42. Only now is the
+#   upper "add backward", that of `a + a`, visited.
 #
 # So the rule is: **a node is visited when its last gradient has come.** For that backward must know
 # how many will come. It counts them before it starts: one for every edge that leads to the node.
 #
-# Count for yourself in a computation with more ways:
+# Count for yourself, in a computation with more paths:
 #
 #     c = a * a
 #     d = c + a
 #     loss = d * c
 
 # %% [markdown] lang="zh"
-# 沿着橙色的一列一步步走，盯住 `b`：
+# 沿着橙色的一列，从下往上一步步走：
 #
-# - 最后那个加法的反向给出两个梯度，都是 1，其中一个是 `b` 的。反向这时并**不**接着访问 `b`，
-#   那个方框没有变化。
-# - 接下来是 tanh，它给 `b` 送来第二个梯度 0.42。
-# - 然后到方框 `+=`，梯度在这里汇合：1 + 0.42 = 1.42。到这时，才访问第一个加法的反向。
+# - 下面的 “add 的反向” 属于最后那个加法，它给出两个梯度，都是 1，其中一个是 `b` 的。
+#   反向这时并**不**接着从 `b` 往回走：上面的 “add 的反向” 还是淡的。
+# - 接下来是 “tanh 的反向”，它给 `b` 送来第二个梯度 0.42。
+# - 然后到标着 `db` 的方框 `+=`，两个梯度在这里汇合：1 + 0.42 = 1.42。到这时，
+#   才访问上面的 “add 的反向”，它属于 `a + a`。
 #
 # 所以规则是：**一个节点，要等最后一个梯度也到了，才访问它。** 为此，反向必须知道一共会来几个。
 # 它在出发之前先数好：通向这个节点的边有几条，就会来几个。
@@ -321,7 +328,7 @@ lesson.arrivals.ask()
 #
 # Keep a list of Vars whose edges you have not looked at yet, with only `loss` in it to begin with.
 # Take one out, look at its edges, count each, and put those into the list that you meet for the
-# *first* time: the edges of a Var must be counted once, however many ways lead to it.
+# *first* time: the edges of a Var must be counted once, however many paths lead to it.
 
 # %% [markdown] lang="zh"
 # ## 5. 练习：`count`
@@ -367,6 +374,10 @@ def count(loss):
 # - counts = {}
 # + counts = {loss: 1}
 
+# %% [markdown] wrong="nothing_to_add_to"
+# - counts[edge] = counts.get(edge, 0) + 1
+# + counts[edge] += 1
+
 # %% [markdown] wrong="total"
 # - return counts
 # + return sum(counts.values())
@@ -386,7 +397,7 @@ lesson.arrivals.compare()
 #
 # Everything is there now. Put it together:
 #
-# 1. Count the arrivals. Set `loss.grad` to 1.0: how fast the loss changes with itself.
+# 1. Count the gradients that will arrive. Set `loss.grad` to 1.0: how fast the loss changes with itself.
 # 2. Keep a list of Vars that are ready; to begin with, `loss`.
 # 3. Take one out. If it has a rule, call the rule with its `.grad`, and hand each gradient to the
 #    edge it belongs to: **add** it to the `.grad` of that edge.
@@ -450,6 +461,10 @@ def backward(loss):
 # %% [markdown] wrong="leaf_rule"
 # - grads = var.rule(var.grad) if var.rule else []
 # + grads = var.rule(var.grad)
+
+# %% [markdown] wrong="stopped_at_leaf"
+# - while ready:
+# + while ready and ready[-1].rule:
 
 # %% [markdown] wrong="nothing_counted"
 # - counts = count(loss)
@@ -525,7 +540,7 @@ print(inspect.getsource(ours.count_arrivals))
 # %% [markdown] lang="en"
 # - `stack` is your list of Vars, `reached` and `later` together are your dict. It counts only what
 #   comes *after the first* gradient, because most tensors are used once and need no entry at all.
-# - `edge is not None`: an input with `stop_gradient=True` (lesson 2) has None for an edge.
+# - `if edge is None`: an input with `stop_gradient=True` (lesson 2) has None for an edge.
 # - `Pick` is for operations with several outputs, such as `split`: it says which output is meant.
 #
 # Here it counts for the computation of section 4. Add one to each number, and compare with your
@@ -534,7 +549,7 @@ print(inspect.getsource(ours.count_arrivals))
 # %% [markdown] lang="zh"
 # - `stack` 就是你的列表，`reached` 和 `later` 合起来就是你的 dict。它只数**第一个之后**还会来几个：
 #   大多数 Tensor 只用到一次，这样就根本不用记。
-# - `edge is not None`：`stop_gradient=True` 的输入（见第 2 课），它的边是 None。
+# - `if edge is None`：`stop_gradient=True` 的输入（见第 2 课），它的边是 None。
 # - `Pick` 用于有多个输出的运算，例如 `split`：它指明是哪一个输出。
 #
 # 下面让它来数第 4 节的那个计算。每个数加一，再和你对 `a` 的预测比一比。
@@ -554,10 +569,12 @@ print("after the first, to c: | 第一个之后，到 c 的：", later[c.grad_fn
 #
 # | yours | ours | why it differs |
 # |---|---|---|
-# | `ready`, a list: last in, first out | `ready`, a `deque`: first in, first out, but leaves at once | Paddle's order, which hooks can see; the sums are the same |
+# | `ready`, a list: last in, first out | `ready`, a `deque`: first in, first out, but leaves at once | Paddle's order, which hooks (see below) can tell; the sums are the same |
 # | `edge.grad += grad` | `sums[edge]`, and `held + grad` | what is on its way is kept apart from `.grad`, which belongs to leaves |
 # | `var.rule(var.grad)` | `node.visit(grad, retain_graph)` | the node also checks what it saved, and releases it (lesson 4) |
-# | | `node.hooks`, `visit`, `add`, `ends` | functions that listen or change a gradient on its way; `viz.record()` listens here |
+# | | `node.hooks` | hooks: functions of the user that see a gradient on its way and may change it |
+# | | `visit`, `add` | other ways to visit and to add; `viz.record()` listens through them |
+# | | `ends` | where `paddle.grad` stops, which wants the gradients of some tensors only |
 
 # %% [markdown] lang="zh"
 # 这就是真正的行走过程，相当于你的 `backward`。对照下面的表来读。
@@ -567,7 +584,9 @@ print("after the first, to c: | 第一个之后，到 c 的：", later[c.grad_fn
 # | `ready`，列表，后进先出 | `ready`，`deque`，先进先出，但叶子立即处理 | 这是 Paddle 的顺序，hook 函数看得见它；求和的结果一样 |
 # | `edge.grad += grad` | `sums[edge]` 和 `held + grad` | 还在路上的梯度另外存放，不和 `.grad` 混在一起；`.grad` 属于叶子 |
 # | `var.rule(var.grad)` | `node.visit(grad, retain_graph)` | 节点还要检查它保存的东西，用完就释放（见第 4 课） |
-# | | `node.hooks`、`visit`、`add`、`ends` | 在途中监听或修改梯度的函数；`viz.record()` 就在这里监听 |
+# | | `node.hooks` | hook：用户的函数，在途中查看梯度，也可以修改它 |
+# | | `visit`、`add` | 换一种方式访问、相加；`viz.record()` 就靠它们监听 |
+# | | `ends` | `paddle.grad` 走到这里为止，它只要几个 Tensor 的梯度 |
 
 # %%
 print(inspect.getsource(ours.walk))
@@ -612,8 +631,8 @@ lesson.same_part.check(same_part)
 #
 # - You can say what forward leaves behind: for each operation a node with edges, a rule, and the
 #   numbers that the rule needs.
-# - You can write an automatic differentiation yourself: count the arrivals, visit a node when its
-#   last gradient has come, hand on and add up.
+# - You can write automatic differentiation yourself: count the gradients that will come, visit a
+#   node when its last one has come, hand on and add up.
 # - You have read the heart of a real one. `docs/reading.md` in the repository of minipaddle leads
 #   on from here, through the whole engine, in two evenings.
 #

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -48,6 +49,10 @@ FIRST = Text(
     "First answer the question {name}, then run this cell again.",
     "请先回答问题 {name}，再运行一次这个单元格。",
 )
+
+
+# Nothing is seen in a cell whose lines only ask and answer.
+ASKS_OR_ANSWERS = re.compile(r"(?:\s*[\w.]+\.(?:ask|answer)\(.*\))?\s*(?:#.*)?")
 
 
 class Prediction:
@@ -118,7 +123,7 @@ class Prediction:
 
     def ask(self) -> None:
         """Show the question; a prediction that was made before is shown again."""
-        self._asked_at = cells_run()
+        self._asked_at = len(cells_run())
         show(PredictionCard(self))
 
     def answer(self, value: Any) -> None:
@@ -129,7 +134,8 @@ class Prediction:
     def lock(self, value: Any, cells: int = 0) -> str:
         """Keep the first answer that can be read; give back why this one could not, or "".
 
-        It is late if more than so many cells have run since the question.
+        It is late if a cell that shows something has run since the question; the last so many
+        cells do not count.
         """
         if self.given is not None:
             return ""
@@ -139,7 +145,9 @@ class Prediction:
             words = UNREADABLE.fill(raw=str(value), kind=KINDS[self.kind], example=example)
             return words.of(spoken())
         self._given = read
-        self._late = bool(self._asked_at) and cells_run() > self._asked_at + cells
+        ran = cells_run()
+        since = ran[self._asked_at : len(ran) - cells] if self._asked_at else []
+        self._late = any(map(shows_something, since))
         progress.note(self, "predict", self.words_for(read).en, slip="late" if self._late else "")
         return ""
 
@@ -204,10 +212,15 @@ def joined(*texts: Text) -> Text:
     return Text(" ".join(filter(None, (t.en for t in texts))), "".join(t.zh for t in texts))
 
 
-def cells_run() -> int:
-    """How many cells the notebook has run, the running one included; 0 without a notebook."""
+def cells_run() -> list[str]:
+    """The cells that the notebook has run, the running one included; none without a notebook."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    return len(shell.history_manager.input_hist_parsed) if shell is not None else 0
+    return list(shell.history_manager.input_hist_parsed) if shell is not None else []
+
+
+def shows_something(cell: str) -> bool:
+    """Whether a cell does more than ask and answer."""
+    return not all(map(ASKS_OR_ANSWERS.fullmatch, cell.splitlines()))
 
 
 # ----- the card ----------------------------------------------------------------------------------

@@ -154,8 +154,8 @@ def test_an_answer_after_other_cells_is_marked_as_late(
     shell.run_cell("soon.ask()", store_history=True)
     soon.lock("tanh")  # by the button, while no cell runs
     shell.run_cell("typed.ask()", store_history=True)
+    shell.run_cell("late.ask()  # two questions in a row", store_history=True)
     shell.run_cell("typed.answer('tanh')", store_history=True)
-    shell.run_cell("late.ask()", store_history=True)
     shell.run_cell("1 + 1", store_history=True)
     late.lock("tanh")
     assert [entry.slip for entry in progress.entries()[0]] == ["", "", "late"]
