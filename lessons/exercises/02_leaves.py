@@ -435,8 +435,8 @@ straight_through = Exercise(
             hint=Text(
                 "The values are right, but the gradient is dy * round(x) / x: a detached factor"
                 " still multiplies the gradient. Something detached that is added does not.",
-                "值是对的，但梯度成了 dy * round(x) / x：detach 之后的因子仍会乘到梯度上。改用加法，"
-                "加上的常数不影响梯度。",
+                "值是对的，但梯度成了 dy * round(x) / x：detach 之后的因子仍会乘到梯度上。改用"
+                "加法：加上的常数不影响梯度。",
             ),
         ),
         Slip(
