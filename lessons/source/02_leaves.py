@@ -347,7 +347,7 @@ except ValueError as error:
 # holds `w` must find the new numbers in it, and it must still be a leaf that wants a gradient.
 
 # %% [markdown] lang="zh"
-# 报错说的是：要梯度的叶子（Leaf Var）不能原地修改。Paddle 拒绝得有道理。假如这次更新也算进被记录的计算，`w` 就成了运算的结果，不再是叶子。
+# 报错说的是：要梯度的叶子不能原地修改。Paddle 拒绝得有道理。假如这次更新也算进被记录的计算，`w` 就成了运算的结果，不再是叶子。
 # 可更新并不属于损失的计算过程，这一点要说明白：在 `with paddle.no_grad():` 里面，什么都不记录。
 # 在那里可以改，`w` 也还是原来的叶子。
 #
