@@ -156,10 +156,11 @@ make_weights = Exercise(
             "not_a_leaf",
             gives=lambda values, factor: named(np.float32(values), "w") * factor,
             hint=Text(
-                "The numbers are right, but this is the result of a recorded multiplication: it is"
-                " no leaf, and its .grad stays None. Multiply first, then set stop_gradient.",
-                "数是对的，但它是一次被记录的乘法的结果，不是叶子，.grad 会一直是 None。先乘，"
-                "再设 stop_gradient。",
+                "The numbers are right, but this is the result of a recorded multiplication and no"
+                " leaf. retain_grads() does not make it one. Multiply first, then set"
+                " stop_gradient.",
+                "数是对的，但它是一次被记录的乘法的结果，不是叶子；retain_grads() 也不会让它变成"
+                "叶子。先乘，再设 stop_gradient。",
             ),
         ),
         Slip(
@@ -254,7 +255,7 @@ sgd_step = Exercise(
         Text(
             "The block is with paddle.no_grad():. In it, w.subtract_(...) takes something away from"
             " w itself.",
-            "代码块是 with paddle.no_grad():。在它里面，w.subtract_(...) 从 w 自己身上减去一些。",
+            "代码块是 with paddle.no_grad():。在它里面，用 w.subtract_(...) 直接从 w 自己减去。",
         ),
         Text(
             "Two lines: with paddle.no_grad(): and, indented, w.subtract_(lr * w.grad).",
@@ -263,7 +264,7 @@ sgd_step = Exercise(
     ),
     solution=solution("sgd_step"),
     praise=Text(
-        "w has moved, and it is still the same leaf.", "w 移动了，而且还是原来的那个叶子。"
+        "w has moved, and it is still the same leaf.", "w 更新了，而且还是原来的那个叶子。"
     ),
     slips=(
         Slip(
@@ -385,19 +386,20 @@ straight_through = Exercise(
             "flat",
             gives=paddle.round,
             hint=Text(
-                "The values are right, but the gradient is 0: it still depends on the derivative of"
-                " round, which is 0. Detach what should count as a constant.",
-                "值是对的，但梯度是 0：它还要乘上 round 的导数，而那是 0。把应当算作常数的部分"
-                " detach。",
+                "The values are right, but the gradient is 0: the derivative of round is 0, and x"
+                " with x taken away again adds nothing. Detach what should count as a constant.",
+                "值是对的，但梯度是 0：round 的导数是 0，而 x 加上又减去，梯度也互相抵消。把应当"
+                "算作常数的部分 detach。",
             ),
         ),
         Slip(
             "cut",
             gives=lambda x: paddle.round(x).detach(),
             hint=Text(
-                "The values are right, but no gradient comes back at all: x stands only inside the"
-                " detached part. Some x must stay outside.",
-                "值是对的，但根本没有梯度传回来：x 只出现在 detach 的部分里。外面也要留一个 x。",
+                "The values are right, but no gradient comes back at all: the whole result is cut"
+                " off from x. Detach a part of it only, and leave an x outside.",
+                "值是对的，但根本没有梯度传回来：整个结果都和 x 断开了。只把其中一部分 detach，"
+                "外面要留一个 x。",
             ),
         ),
         Slip(
@@ -425,6 +427,16 @@ straight_through = Exercise(
                 "The values are right, but the gradient is -dy: the x that you detached is the one"
                 " that should stay. Detach the other part.",
                 "值是对的，但梯度是 -dy：你把该留下的那个 x 给 detach 了。应当 detach 另一部分。",
+            ),
+        ),
+        Slip(
+            "as_factor",
+            gives=lambda x: x * (paddle.round(x) / x).detach(),
+            hint=Text(
+                "The values are right, but the gradient is dy * round(x) / x: a detached factor"
+                " still multiplies the gradient. Something detached that is added does not.",
+                "值是对的，但梯度成了 dy * round(x) / x：detach 之后的因子仍会乘到梯度上。改用"
+                "加法：加上的常数不影响梯度。",
             ),
         ),
         Slip(

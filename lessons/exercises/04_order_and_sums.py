@@ -197,6 +197,23 @@ x_tanh_x = Exercise(
             ),
         ),
         Slip(
+            "no_dy",
+            gives=lambda dy, x: paddle.tanh(x) + x * slope(x),
+            hint=Text(
+                "This is the derivative of y itself. What comes back is its product with dy.",
+                "这是 y 本身的导数。传回的梯度还要乘以 dy。",
+            ),
+        ),
+        Slip(
+            "no_x",
+            gives=lambda dy, x: dy * paddle.tanh(x) + dy * slope(x),
+            hint=Text(
+                "The first part is right. The second lacks the left factor: t was multiplied by x,"
+                " so what comes back to t is dy * x.",
+                "第一部分对了。第二部分少了左边的因子：前向里 t 乘以了 x，所以传回 t 的是 dy * x。",
+            ),
+        ),
+        Slip(
             "no_slope",
             gives=lambda dy, x: dy * paddle.tanh(x) + dy * x,
             hint=Text(
@@ -340,6 +357,36 @@ sum_back = Exercise(
             ),
         ),
         Slip(
+            "empty_axes",
+            gives=lambda dy, shape: dy.sum(
+                axis=ones([1] * (dy.ndim - len(shape)) + list(shape)), keepdim=True
+            ).reshape(shape),
+            hint=Text(
+                "All right but for one case: where nothing was repeated, the list of axes is empty,"
+                " and for Paddle axis=[] means every axis. Leave dy as it is there.",
+                "只差一种情况：没有重复过的维度时，axis 是空列表，而 Paddle 把 axis=[] 当作对所有"
+                "维度求和。这时不要求和，dy 保持原样。",
+            ),
+        ),
+        Slip(
+            "reshaped",
+            gives=lambda dy, shape: dy.reshape(shape),
+            hint=Text(
+                "reshape only arranges numbers anew; it adds nothing up, and fails where dy has"
+                " more of them than shape. First sum over the axes along which forward repeated.",
+                "reshape 只重排数，不求和；dy 的数比 shape 容得下的多，就会出错。先沿前向重复过的"
+                "维度求和。",
+            ),
+        ),
+        Slip(
+            "no_return",
+            seen=lambda trial: trial.error is None and not trial.came,
+            hint=Text(
+                "The function gives nothing back. Its last line must return the gradient.",
+                "函数没有返回任何东西。最后一行要用 return 返回求得的梯度。",
+            ),
+        ),
+        Slip(
             "everything",
             gives=lambda dy, shape: dy.sum(),
             hint=Text(
@@ -374,7 +421,7 @@ sum_back = Exercise(
 
 
 def parts_of(w, parts, loss_of, clear=True, share=True):
-    """What exercise 3 asks for, or without one of its two steps."""
+    """What exercise 3 asks for, or without one or both of its two steps."""
     if clear:
         w.clear_grad()
     for part in parts:
@@ -434,9 +481,9 @@ in_parts = Exercise(
     ),
     solution=solution("in_parts"),
     praise=Text(
-        "The same gradient as from the whole batch at once, and never more than one part's graph"
-        " in the memory.",
-        "和整批一次算出的梯度一样，而内存里始终只有一部分的计算图。",
+        "The same gradient as from the whole batch at once. With one backward for each part, there"
+        " is never more than one part's graph in the memory.",
+        "和整批一次算出的梯度一样。每一部分各做一次反向，内存里就始终只有一部分的计算图。",
     ),
     slips=(
         Slip(
@@ -455,6 +502,16 @@ in_parts = Exercise(
                 "The gradient that w came with is still in the sum. Call w.clear_grad() before the"
                 " loop.",
                 "w 带来的旧梯度还在里面。循环之前先调用 w.clear_grad()。",
+            ),
+        ),
+        Slip(
+            "neither",
+            gives=lambda w, parts, loss_of: parts_of(w, parts, loss_of, clear=False, share=False),
+            hint=Text(
+                "Two things are missing: w.clear_grad() before the loop, for w came with an old"
+                " gradient, and the division of each loss by len(parts).",
+                "还少两步：w 带着旧的梯度，循环之前要先调用 w.clear_grad()；每个损失都要除以"
+                " len(parts)。",
             ),
         ),
         Slip(

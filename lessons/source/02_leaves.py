@@ -108,8 +108,9 @@ trace
 # Step through it, and look at the orange column on the right. (`[3]` behind a name is the shape of
 # the tensor: three numbers in a row. `[]` is the shape of a single number.)
 #
-# - **Beside `x * 2.0` there is nothing**: the result `b` wants no gradient, so backward has no
-#   business there.
+# - **`x * 2.0` has no backward**: four operations on the left, but only three boxes on the right
+#   that are called “… backward”. The result `b` of the box `× 2` wants no gradient, so backward has
+#   no business there.
 # - Go to the **backward of add**. Forward added two tensors, `a` and `b`; backward computes one
 #   gradient only, that of `a`.
 # - Go to the **backward of multiply**. Forward multiplied `x` and `w`; the only gradient that comes
@@ -122,7 +123,8 @@ trace
 # 一步步走一遍，注意右边橙色的一列。（名字后面的 `[3]` 是 Tensor 的形状：一行三个数。单独一个数的形
 # 状是 `[]`。）
 #
-# - **`x * 2.0` 的旁边是空的**：结果 `b` 不要梯度，反向在那里无需计算。
+# - **`x * 2.0` 没有反向**：左边有四个运算，右边名为“……的反向”的方框却只有三个。方框 `× 2` 的
+#   结果 `b` 不要梯度，反向在那里无需计算。
 # - 走到 **add 的反向**。前向把 `a` 和 `b` 两个 Tensor 相加，反向却只求了一个梯度，即 `a` 的。
 # - 走到 **multiply 的反向**。前向把 `x` 和 `w` 相乘，反向给出的只有 `w` 的梯度。
 #
@@ -153,7 +155,7 @@ lesson.kept.compare()
 # `w` is one, because you made it. `a` and `c` are none: a multiplication and an addition made them.
 #
 # Backward ends at the leaves and puts their gradients into `.grad`. The tensors in between only
-# hand theirs on. Nobody needs them after that, and in a large network they would fill the memory,
+# hand theirs back. Nobody needs them after that, and in a large network they would fill the memory,
 # so they are not kept.
 #
 # `x` and `b` are called leaves too, since nothing was recorded about how they came to be. But they
@@ -162,7 +164,7 @@ lesson.kept.compare()
 # | | `stop_gradient=False` | `stop_gradient=True` |
 # |---|---|---|
 # | leaf | a parameter: **`.grad` is filled** | data: no gradient |
-# | not a leaf | in between: hands its gradient on | set to `True` after it was computed: cut off |
+# | not a leaf | in between: hands its gradient back | set to `True` after it was computed: cut off |
 #
 # Now look again at the neuron of section 1. Its name `w` stands for two tensors, one after the
 # other: first for the leaf, then for the result of `w * 0.1`. You need not find this alone;
@@ -172,8 +174,8 @@ lesson.kept.compare()
 # **叶子 Tensor** 就是不由任何被记录的运算产生的 Tensor：反向走到那里，再也没有路可走。`w` 是叶子，
 # 因为它是你创建的。`a` 和 `c` 不是：它们由一次乘法和一次加法产生。
 #
-# 反向走到叶子为止，把叶子的梯度放进 `.grad`。中间的 Tensor 只负责把梯度往后传。传完以后没有谁还
-# 需要它们，而在大网络里，留着会占满内存，所以不留。
+# 反向走到叶子为止，把叶子的梯度放进 `.grad`。中间的 Tensor 只负责把梯度往回传。传完以后没有谁还
+# 需要这些梯度，而在大网络里，留着会占满内存，所以不留。
 #
 # `x` 和 `b` 也算叶子，因为它们是怎么来的，没有任何记录。但它们不要梯度，也就得不到。所以下面这张表
 # 里，只有一格有 `.grad`：
@@ -181,7 +183,7 @@ lesson.kept.compare()
 # | | `stop_gradient=False` | `stop_gradient=True` |
 # |---|---|---|
 # | 叶子 | 参数：**填上 `.grad`** | 数据：没有梯度 |
-# | 非叶子 | 中间结果：把梯度往后传 | 算出之后才设成 `True`：从这里断开 |
+# | 非叶子 | 中间结果：把梯度往回传 | 算出之后才设成 `True`：从这里断开 |
 #
 # 再看第 1 节的神经元。名字 `w` 先后代表两个 Tensor：先是那个叶子，然后是 `w * 0.1` 的结果。
 # 这不必全靠自己找：`viz.explain` 会告诉你，任何一个 Tensor 为什么没有梯度。
@@ -194,6 +196,8 @@ w = w * 0.1
 viz.explain(w)
 
 # %% [markdown] lang="en"
+# (`scale` is Paddle's name for a multiplication by a constant; in pictures it is the box `× 0.1`.)
+#
 # Change the cell above so that `w` has a gradient, and run it again. There are two ways; try both.
 #
 # - Put `w.retain_grads()` before the backward: this asks one tensor in between to keep its
@@ -209,6 +213,8 @@ viz.explain(w)
 # below.
 
 # %% [markdown] lang="zh"
+# （`scale` 是 Paddle 对“乘以一个常数”的叫法，在图里就是方框 `× 0.1`。）
+#
 # 改一改上面的单元格，让 `w` 有梯度，再运行一次。有两种办法，都试一试。
 #
 # - 在反向之前写 `w.retain_grads()`：请某一个中间 Tensor 把梯度留下。想看一眼，这就够了；
@@ -218,7 +224,7 @@ viz.explain(w)
 #
 # ## 4. 练习：`make_weights`
 #
-# 把第二种办法写成函数。它收到一列数和一个系数，返回这些数乘以系数所得的 Tensor：是叶子，并且要梯
+# 把第二种办法写成函数。它收到一个由数组成的列表和一个系数，返回这些数乘以系数所得的 Tensor：是叶子，并且要梯
 # 度。写完运行这个单元格，再运行下面那个。
 
 
@@ -240,6 +246,12 @@ def make_weights(values, factor):
 # + w = paddle.to_tensor(values)
 # - return w
 # + return w * factor
+
+# %% [markdown] wrong="not_a_leaf"
+# - w = paddle.to_tensor(values) * factor
+# + w = paddle.to_tensor(values, stop_gradient=False) * factor
+# - w.stop_gradient = False
+# + w.retain_grads()
 
 # %% [markdown] wrong="wants_none"
 # - w.stop_gradient = False
@@ -308,12 +320,14 @@ print("v:", v.numpy(), "is_leaf:", v.is_leaf)
 lesson.minus_equals.compare()
 
 # %% [markdown] lang="en"
-# A method that ends in an underscore does work in place: `w.subtract_(step)` changes the numbers of
-# `w` itself. But see what happens when we try it on a leaf that wants a gradient.
+# `v -= step` is short for `v = v - step`: the name `v` moved on to a new tensor, and `w` stayed as
+# it was. A method that ends in an underscore does work in place: `w.subtract_(step)` changes the
+# numbers of `w` itself. But see what happens when we try it on a leaf that wants a gradient.
 
 # %% [markdown] lang="zh"
-# 以下划线结尾的方法才会原地（inplace）修改：`w.subtract_(step)` 改的就是 `w` 自己的数。但是，对一个
-# 要梯度的叶子这样做，会怎么样？
+# 可见 `v -= step` 就是 `v = v - step`：名字 `v` 换到了一个新的 Tensor 上，`w` 没有变。名字以下划线
+# 结尾的方法则是原地（inplace）修改：`w.subtract_(step)` 改的就是 `w` 自己的数。但是，对一个要梯度的
+# 叶子这样做，会怎么样？
 
 # %%
 try:
@@ -322,7 +336,7 @@ except ValueError as error:
     print(error)
 
 # %% [markdown] lang="en"
-# Paddle refuses, and with reason. If the update were part of the recorded computation, `w` would
+# Paddle refuses to change a leaf that wants a gradient in place, and with reason. If the update were part of the recorded computation, `w` would
 # be its result and no leaf any more. An update is not part of the computation of the loss, and you
 # say so: inside `with paddle.no_grad():` nothing is recorded. There the change is allowed, and `w`
 # stays the leaf that it was.
@@ -333,7 +347,7 @@ except ValueError as error:
 # holds `w` must find the new numbers in it, and it must still be a leaf that wants a gradient.
 
 # %% [markdown] lang="zh"
-# Paddle 拒绝了，而且有道理。假如这次更新也算进被记录的计算，`w` 就成了运算的结果，不再是叶子。
+# 报错说的是：要梯度的叶子不能原地修改。Paddle 拒绝得有道理。假如这次更新也算进被记录的计算，`w` 就成了运算的结果，不再是叶子。
 # 可更新并不属于损失的计算过程，这一点要说明白：在 `with paddle.no_grad():` 里面，什么都不记录。
 # 在那里可以改，`w` 也还是原来的叶子。
 #
@@ -489,6 +503,10 @@ def straight_through(x):
 
 # %% [markdown] wrong="cut"
 # - return x + (paddle.round(x) - x).detach()
+# + y = paddle.round(x); y.stop_gradient = True; return y
+
+# %% [markdown] wrong="cut"
+# - return x + (paddle.round(x) - x).detach()
 # + return paddle.round(x.detach())
 
 # %% [markdown] wrong="not_rounded"
@@ -503,6 +521,10 @@ def straight_through(x):
 # - return x + (paddle.round(x) - x).detach()
 # + return x.detach() + (paddle.round(x) - x)
 
+# %% [markdown] wrong="as_factor"
+# - return x + (paddle.round(x) - x).detach()
+# + return x * (paddle.round(x) / x).detach()
+
 # %% [markdown] wrong="turned_round"
 # - return x + (paddle.round(x) - x).detach()
 # + return x + (x - paddle.round(x)).detach()
@@ -513,12 +535,12 @@ lesson.straight_through.check(straight_through)
 # %% [markdown] lang="en"
 # ## What you can do now
 #
-# - You can say of any tensor whether backward will fill its `.grad`: only if it is a leaf, and its
-#   `stop_gradient` is `False`.
+# - You can say of any tensor whether backward will fill its `.grad`: only if its `stop_gradient` is
+#   `False`, and it is a leaf or was asked with `retain_grads()`.
 # - You can find out why a gradient is missing: read `is_leaf` and `stop_gradient`, or let
 #   `viz.explain(tensor)` tell you.
 # - You can make weights that are leaves, and change them in place inside `paddle.no_grad()`.
-# - You can stop a gradient where you want: at a tensor, at a copy, or in a block.
+# - You can stop a gradient where you want: at a tensor, at its detached twin, or in a block.
 #
 # One thing is still in the dark: how does backward know its way? The operations were over when it
 # began. Lesson 3 builds the answer in sixty lines: `03_the_tape.ipynb`.
@@ -526,11 +548,11 @@ lesson.straight_through.check(straight_through)
 # %% [markdown] lang="zh"
 # ## 现在你会了
 #
-# - 能说出反向会不会给某个 Tensor 填上 `.grad`：只有它是叶子，并且 `stop_gradient` 为 `False` 时才
-#   会。
+# - 能说出反向会不会给某个 Tensor 填上 `.grad`：`stop_gradient` 必须为 `False`，而且它要么是叶子，
+#   要么事先调用过 `retain_grads()`。
 # - 能查出梯度为什么不见了：看 `is_leaf` 和 `stop_gradient`，或者让 `viz.explain(tensor)` 告诉你。
 # - 能创建是叶子的权重，并且在 `paddle.no_grad()` 里原地修改它们。
-# - 能让梯度在你想要的地方停下：一个 Tensor、一个副本，或者一段代码。
+# - 能让梯度在你想要的地方停下：一个 Tensor、由它 detach 出来的 Tensor，或者一段代码。
 #
 # 还有一件事没有说明：反向开始时，前向的运算早已结束，它怎么认得路？第 3 课用六十行代码写出答案：
 # `03_the_tape.ipynb`。

@@ -85,8 +85,9 @@ trace
 #   comes from tanh. Look for the step that says that the two are added up: 0.762 + 0.42.
 # - Only then is the hook of `b` called, once, with the complete sum.
 #
-# Hence the order is not simply that of forward turned round. What holds is: a tensor's turn comes
-# when everything that used it has had its turn.
+# Here the order is that of forward turned round, but that is not the rule. The rule is: a tensor's
+# turn comes when everything that used it has had its turn. Where two branches have nothing to do
+# with each other, either may come first.
 
 # %% [markdown] lang="zh"
 # 名为 `hook` 的方框，就是你挂上去的函数。在播放器里走到最后那个乘法的反向。它给出两个梯度，一个给
@@ -97,7 +98,8 @@ trace
 #   那一步：0.762 + 0.42。
 # - 到这时才调用 `b` 的 hook 函数，只调用一次，拿到的是完整的和。
 #
-# 所以，反向的顺序并不只是把前向倒过来。真正的规律是：用到某个 Tensor 的运算全都轮过了，才轮到它。
+# 这一次，顺序恰好是把前向倒过来，但这并不是规律。真正的规律是：用到某个 Tensor 的运算全都轮过了，
+# 才轮到它。两个互不相干的分支，谁先谁后都可以。
 
 # %% [markdown] lang="en"
 # ## 2. Fan-in: one tensor, several uses
@@ -198,6 +200,14 @@ class x_tanh_x(PyLayer):
 # - return dy * t + dy * x * (1 - t * t)
 # + return dy * t + x * (1 - t * t)
 
+# %% [markdown] wrong="no_dy"
+# - return dy * t + dy * x * (1 - t * t)
+# + return t + x * (1 - t * t)
+
+# %% [markdown] wrong="no_x"
+# - return dy * t + dy * x * (1 - t * t)
+# + return dy * t + dy * (1 - t * t)
+
 # %% [markdown] wrong="no_slope"
 # - return dy * t + dy * x * (1 - t * t)
 # + return dy * t + dy * x
@@ -216,7 +226,7 @@ lesson.x_tanh_x.check(x_tanh_x)
 # %% [markdown] lang="zh"
 # ## 4. 广播
 #
-# 把三个数的一行加到一个两行的矩阵上，Paddle 就当这一行在那里写了两遍。这叫作**广播**，层的偏置
+# 把由三个数组成的一行加到一个两行的矩阵上，Paddle 就当这一行在那里写了两遍。这叫作**广播**，层的偏置
 # （bias）都靠它。数并没有真的复制，但行里的每个数都用了两次。这对它的梯度意味着什么，你已经知道了。
 
 # %%
@@ -273,8 +283,8 @@ spread
 #
 # 换成任意两个形状，是哪些维度呢？把两个形状上下对齐写，靠右：
 #
-#     result  [2, 3, 4]
-#     input      [3, 1]
+#     [2, 3, 4]  结果
+#        [3, 1]  输入
 #
 # 输入缺少的维度（这里是第一个），以及输入尺寸为 1 的维度（这里是最后一个），前向都重复过。
 #
@@ -315,6 +325,21 @@ def sum_back(dy, shape):
 # %% [markdown] wrong="not_kept"
 # - dy = dy.sum(axis=axis, keepdim=True)
 # + dy = dy.sum(axis=axis)
+
+# %% [markdown] wrong="empty_axes"
+# - for axis, size in enumerate(sizes):
+# + for axes in [[axis for axis, size in enumerate(sizes) if size == 1]]:
+# - if size == 1:
+# + if axes is not None:
+# - dy = dy.sum(axis=axis, keepdim=True)
+# + dy = dy.sum(axis=axes, keepdim=True)
+
+# %% [markdown] wrong="reshaped"
+# - dy = dy.sum(axis=axis, keepdim=True)
+# + pass
+
+# %% [markdown] wrong="no_return"
+# - return dy.reshape(shape)
 
 # %% [markdown] wrong="everything"
 # - return dy.reshape(shape)
@@ -362,7 +387,7 @@ twice
 # %% [markdown] lang="en"
 # Press m, so that the steps about memory are shown too. You see that multiply keeps `x` in forward,
 # and lets go of it as soon as its backward is done. The second backward starts, comes to multiply,
-# and finds nothing: the box with the red badge.
+# and finds nothing: the box that says “error”.
 #
 # Releasing is the rule because of memory. In a large network, what forward saved is most of the
 # memory that training needs, and nearly always one backward is enough. If you do need a second one,
@@ -375,7 +400,7 @@ twice
 
 # %% [markdown] lang="zh"
 # 按 m，把内存步骤也显示出来。可以看到，multiply 在前向保存了 `x`，它的反向一结束，就释放了。第二次
-# 反向开始，走到 multiply，却找不到要用的东西：就是带红色标记的那个方框。
+# 反向开始，走到 multiply，却找不到要用的东西：就是标着“出错”的那个方框。
 #
 # 默认释放，是为了内存。在大网络里，训练所需的内存大部分是前向保存的东西，而几乎总是反向一次就够了。
 # 确实需要第二次时，要在**第一次**就说明：`y.backward(retain_graph=True)` 会把保存的东西留下来。
@@ -471,6 +496,11 @@ def in_parts(w, parts, loss_of):
 
 # %% [markdown] wrong="old_gradient"
 # - w.clear_grad()
+
+# %% [markdown] wrong="neither"
+# - w.clear_grad()
+# - (loss_of(w, part) / len(parts)).backward()
+# + loss_of(w, part).backward()
 
 # %% [markdown] wrong="last_only"
 # - (loss_of(w, part) / len(parts)).backward()

@@ -111,6 +111,7 @@ def test_what_lesson_2_says_of_its_pictures_is_so(monkeypatch: pytest.MonkeyPatc
     assert "it computes the gradient of a [3]" in the(trace, "Backward of add")
     assert "it computes the gradient of w [3]" in the(trace, "Backward of multiply")
     assert not [text for text in trace if 'Backward of "× 2"' in text]
+    assert len([text for text in trace if "Backward of " in text]) == 3
     assert "it computes the gradient of x" in the(halved, "Backward of multiply")
     assert [text for text in halved if "fixed" in text and "detach" in text] == []
     w = paddle.to_tensor([4.0], stop_gradient=False) * 0.1
@@ -137,6 +138,10 @@ def test_what_lesson_4_says_of_its_pictures_is_so(monkeypatch: pytest.MonkeyPatc
     assert [text for text in order if "hook" in text]
     assert [text[-10:] for text in meeting if "(+=)" in text] == ["3 + 3 = 6.", "6 + 2 = 8."]
     assert "summed back to [3]" in the(told(variables["spread"]), "row was broadcast to [2, 3]")
+    boxes = variables["spread"].story.graph.nodes
+    details = {str(box.label): box.detail for box in boxes}
+    assert details["add backward"] == "[2, 3] float32"
+    assert details["Σ"] == "[3] float32"
     twice = told(variables["twice"])
     assert twice.index(the(twice, "the saved x is released")) < twice.index(
         the(twice, "It stops here in multiply backward")

@@ -292,7 +292,8 @@ class Backward:
         if visit.group:
             self.draft.close_with(visit.group, shape)
         elif not self.draft.nodes[visit.box].detail:
-            self.draft.change(visit.box, detail=shape)
+            computed = visit.wide.get(event.index) or event.grad  # a sum has a box of its own
+            self.draft.change(visit.box, detail=detail(computed))
         self._hand_on(visit, event.edge, shape)
 
     def _tell_gradient(self, visit: Visit, event: events.GradComputed) -> Box:
