@@ -31,7 +31,7 @@ NAMES: dict[str, str] = {
     "names in a lesson's drawing and in code that it quotes": "result input left sums starts",
     "keys": "Esc Enter Home End Shift c f t m o q n",
     "units": "kB MB",
-    "terms that the lessons give in both languages": "finite difference tape fan bias",
+    "terms that the lessons give in both languages": "finite difference tape fan bias context",
     "signs of mathematics": "e x y a b t dx dy da db",
     "a letter that is spoken of": "s X",
 }

@@ -93,6 +93,12 @@ CLAIMS: dict[str, Claim] = {
     r"gradients are added to an old \.grad": lambda own, other: (
         bool(stored(own)) and not stored(other)
     ),
+    r"more gradients are added to an old \.grad": lambda own, other: (
+        len(stored(own)) > len(stored(other)) > 0
+    ),
+    r"fewer gradients are added to an old \.grad": lambda own, other: (
+        0 < len(stored(own)) < len(stored(other))
+    ),
     r"an old \.grad to add to is all zeros": lambda own, other: (
         stored(own).count(True) > stored(other).count(True)
     ),

@@ -42,6 +42,8 @@ NO_UPDATE = Text("no parameter is updated", "不更新参数")
 OPTIMIZER = Text("updates by {own} rather than {other}", "由 {own} 更新，而不是 {other}")
 ADDS = Text("gradients are added to an old .grad", "梯度累加到原有的 .grad 上")
 ADDS_NOT = Text("no old .grad to add to", "没有原有的 .grad 可累加")
+ADDS_MORE = Text("more gradients are added to an old .grad", "累加到原有 .grad 上的梯度更多")
+ADDS_LESS = Text("fewer gradients are added to an old .grad", "累加到原有 .grad 上的梯度更少")
 ZEROS = Text("an old .grad to add to is all zeros", "要累加到的 .grad 全 0")
 NO_ZEROS = Text("an old .grad to add to is not zero", "要累加到的 .grad 不全为 0")
 MORE = Text("with {ops}", "多了 {ops}")
@@ -259,6 +261,8 @@ def additions(own: Doing, other: Doing) -> Text | None:
     """Whether gradients come to a .grad that was there before, and to one that was not zero."""
     if not own.added_to or not other.added_to:
         return ADDS if own.added_to else ADDS_NOT if other.added_to else None
+    if len(own.added_to) != len(other.added_to):
+        return ADDS_MORE if len(own.added_to) > len(other.added_to) else ADDS_LESS
     zeros = sum(own.added_to) - sum(other.added_to)
     return None if not zeros else ZEROS if zeros > 0 else NO_ZEROS
 
