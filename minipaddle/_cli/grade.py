@@ -25,6 +25,14 @@ def main(arguments: list[str]) -> int:
             "nbclient is not installed, and it runs the notebooks.",
             fix=pip_install(EXTRAS["lab"]),
         )
+    for table in (options.csv, options.json):
+        if table and not table.absolute().parent.is_dir():
+            raise NotFound(
+                f"there is no folder for {table}.",
+                expected="a file in a folder that is there",
+                received=f"{table.parent}",
+                fix="make the folder, or name another file",
+            )
     limits = Limits(options.seconds, options.memory)
     with progress_bar(len(notebooks_in(options.folder))) as tick:
         rows = grade(

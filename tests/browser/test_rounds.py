@@ -144,7 +144,7 @@ def test_the_slider_is_moved_by_keys_and_by_the_pointer(show: Show) -> None:
     page.mouse.move(box["x"] + box["width"] * 7.5 / 9, y)
     expect(player(page)).to_have_attribute("data-round", "5")
     expect(page.locator(".mp-rounds .mp-tip")).to_contain_text(
-        "round 8 of 9 · evaluation · epoch 1"
+        "round 8 of 9 · epoch 1 · evaluation"
     )
 
 

@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("nbclient", reason="nbclient is not installed")
 
 from minipaddle import __main__ as command_line
+from minipaddle._cli import grade as grade_command
 from minipaddle.engine import errors
 from minipaddle.engine.install_advice import EXTRAS, pip_install
 from minipaddle.exercises import Exercise, load
@@ -155,7 +156,7 @@ def test_solved_lessons_get_every_point_and_those_handed_out_none(folder: Path) 
 def test_what_takes_too_much_costs_only_itself(folder: Path, cell: str, said: str) -> None:
     write(folder / "copies" / "greedy.ipynb", LOAD, ONE, cell)
     rows = graded(folder, limits=Limits(seconds=6.0, memory=1024))["greedy.ipynb"]
-    assert outcomes(rows)[:2] == ["right", "error"]
+    assert outcomes(rows)[:2] == ["right", "error"], rows
     assert rows["double"].reason.startswith(f"The notebook has no double. {said}")
 
 
@@ -269,3 +270,10 @@ def test_checkpoints_are_no_copies(folder: Path) -> None:
 def test_no_spreadsheet_runs_what_a_learner_wrote(text: str) -> None:
     assert csv_of(["a"], [{"a": text}]).splitlines()[1].strip('"') == f"'{text}"
     assert csv_of(["a"], [{"a": -1}]) == "a\n-1\n"
+
+
+def test_a_table_that_has_no_folder_is_refused_before_anything_runs(folder: Path) -> None:
+    table = folder / "nowhere" / "grades.csv"
+    with pytest.raises(RuntimeError, match=r"there is no folder for .*grades\.csv") as error:
+        grade_command.main([str(folder / "copies"), "--csv", str(table)])
+    assert "make the folder, or name another file" in str(error.value)

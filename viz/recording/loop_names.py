@@ -57,7 +57,7 @@ def names_of(
         else:
             held: Any = frame.f_locals
             pairs = [(name, held.get(name)) for name in one.loop.variables]
-            yield tuple([(name, int(x)) for name, x in pairs if is_whole(x) and name[0] != "_"])
+            yield tuple([(name, int(x)) for name, x in pairs if is_whole(x) and name != "_"])
 
 
 def is_whole(thing: object) -> bool:

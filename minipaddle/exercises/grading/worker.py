@@ -24,7 +24,7 @@ from .in_kernel import MARK
 
 SHARE = 0.5  # of the time that is left: the most that one cell gets
 LEAST = 1.0
-PRINTED = 200  # megabytes of output that this process can hold for a cell
+PRINTED = 800  # megabytes for what a cell prints, and for freed memory that stays
 STARTING = 60  # seconds for the kernel
 
 
@@ -40,6 +40,17 @@ class Job:
     seed: int
 
 
+class Client(NotebookClient):
+    """Keeps a cell's exceptions; what it prints only where that is read."""
+
+    reads = False
+
+    def output(self, outs: Any, msg: Any, display_id: Any, cell_index: Any) -> Any:
+        if self.reads or msg["msg_type"] == "error":
+            return super().output(outs, msg, display_id, cell_index)
+        return None
+
+
 class Run:
     """One notebook in its kernel."""
 
@@ -49,7 +60,7 @@ class Run:
         code = (cell for cell in self.notebook.cells if cell.cell_type == "code")
         self.cells = [cell for cell in code if cell.source.strip()]
         self.end = time.monotonic() + job.seconds
-        self.client = NotebookClient(
+        self.client = Client(
             self.notebook,
             kernel_name=NATIVE_KERNEL_NAME,  # the Python that grades, whatever the notebook says
             allow_errors=True,
@@ -103,7 +114,9 @@ class Run:
         """Run a line of our own, and read what it tells."""
         cell = nbformat.v4.new_code_cell(code)
         self.notebook.cells.append(cell)
+        self.client.reads = True
         self.client.execute_cell(cell, len(self.notebook.cells) - 1)
+        self.client.reads = False
         printed = "".join(o.text for o in cell.outputs if o.output_type == "stream")
         lines = [row for row in printed.splitlines() if row.startswith(MARK)]
         if lines:
