@@ -61,7 +61,7 @@ def step(net, optimizer, images, digits):
     return loss
 
 
-def train(epochs=30, batch=32, progress=iter):
+def train(epochs=30, batch_size=32, progress=iter):
     """Train from scratch; `progress` wraps the epochs. The accuracy on held-out images."""
     paddle.seed(2023)
     images, digits, test_images, test_digits = load()
@@ -69,8 +69,8 @@ def train(epochs=30, batch=32, progress=iter):
     optimizer = paddle.optimizer.Adam(learning_rate=0.005, parameters=net.parameters())
     for epoch in progress(range(epochs)):  # noqa: B007  (pictures name rounds by it)
         order = paddle.randperm(len(images)).numpy()
-        for start in range(0, len(order), batch):
-            part = order[start : start + batch]
+        for batch in range(-(-len(order) // batch_size)):
+            part = order[batch * batch_size : (batch + 1) * batch_size]
             step(net, optimizer, paddle.to_tensor(images[part]), paddle.to_tensor(digits[part]))
     return accuracy(net, test_images, test_digits)
 

@@ -98,7 +98,7 @@ def test_a_round_of_training_shows_the_users_names_and_opens_the_pylayer(
 def test_the_training_is_recorded_by_its_rounds(drawn: Callable[[str], Trace]) -> None:
     rounds = drawn("digits").rounds
     assert [each.index for each in rounds if each.kept] == list(range(0, 135, 10))
-    assert dict(rounds[50].names) == {"epoch": 1, "start": 160}
+    assert dict(rounds[50].names) == {"epoch": 1, "batch": 5}
     losses = [each.loss for each in rounds]
     assert losses[-1] < losses[0] / 5
 
