@@ -143,8 +143,11 @@ class Sender:
         return None
 
     def has_come(self) -> bool:
-        """Whether a signal has come since this was asked last."""
-        assert self.process.poll() is None, "who sends the signals has ended"
+        """Whether a signal has come since this was asked last.
+
+        `Popen.poll` would take a lock here, and a signal can come before it is given back.
+        """
+        assert os.waitpid(self.process.pid, os.WNOHANG) == (0, 0), "who sends signals has ended"
         try:
             return bool(os.read(self.reader, 1))
         except BlockingIOError:
