@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from minipaddle.events import Edge, Seen, Value
 
-from ..document.distinct_names import OwnNames, base_of
+from ..document.distinct_names import OwnNames, base_of, is_composite
 from . import ids
 from .draft import FORWARD, OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box
@@ -312,8 +313,19 @@ def is_parameter(seen: Seen | None) -> bool:
 
 
 def abridge(formula: str) -> str:
-    """`tanh(…)` for `tanh(x × y)`."""
-    head, bracket, _ = formula.partition("(")
-    if head and bracket and " " not in head:
-        return f"{head}(…)"
-    return "…" if bracket or " " in formula else formula
+    """What is left of a part of a longer formula: a name as it is, of a call its function.
+
+    >>> abridge("x"), abridge("tanh(x × y)"), abridge("f(x) @ w"), abridge("f(x)[0]")
+    ('x', 'tanh(…)', '…', '…')
+    """
+    if is_composite(formula):
+        return "…"
+    head, bracket, rest = formula.partition("(")
+    is_call = head and rest.endswith(")") and ")" not in without_brackets(rest[:-1])
+    return f"{head}(…)" if is_call else "…" if bracket else formula
+
+
+def without_brackets(text: str) -> str:
+    """The text without its pairs of brackets and what they hold."""
+    shorter = re.sub(r"\([^()]*\)", "", text)
+    return text if shorter == text else without_brackets(shorter)
