@@ -1,0 +1,132 @@
+// What NumPy's functions of numbers do to one number, or to two, by NumPy's names.
+//
+// A result is stored in the dtype that NumPy gave it, which rounds it: a sum of two float32 is the
+// same to the last bit, tanh may differ in it. A comparison gives true or false, stored as 1 or 0.
+
+/** @typedef {(...numbers: number[]) => number | boolean} Numeric */
+
+/** @type {(x: number) => number} */
+function rint(x) {
+  const whole = Math.floor(x);
+  const over = x - whole;
+  return over < 0.5 || (over === 0.5 && whole % 2 === 0) ? whole : whole + 1;
+}
+
+/** @type {(a: number, b: number) => number} */
+function remainder(a, b) {
+  const left = a % b;
+  return left && left < 0 !== b < 0 ? left + b : left;
+}
+
+/** @type {(a: number, b: number) => number} */
+function gcd(a, b) {
+  while (b) [a, b] = [b, a % b];
+  return Math.abs(a);
+}
+
+/** @type {(x: number) => boolean} */
+const isNegative = (x) => x < 0 || Object.is(x, -0);
+
+/** @type {Record<string, Numeric>} */
+export const FUNCTIONS = {
+  // of one number
+  absolute: (x) => Math.abs(x),
+  arccos: Math.acos,
+  arccosh: Math.acosh,
+  arcsin: Math.asin,
+  arcsinh: Math.asinh,
+  arctan: Math.atan,
+  arctanh: Math.atanh,
+  ceil: Math.ceil,
+  copy: (x) => x,
+  cos: Math.cos,
+  cosh: Math.cosh,
+  exp: Math.exp,
+  expm1: Math.expm1,
+  floor: Math.floor,
+  isfinite: (x) => Number.isFinite(x),
+  isinf: (x) => Math.abs(x) === Number.POSITIVE_INFINITY,
+  isnan: (x) => Number.isNaN(x),
+  log: Math.log,
+  log10: Math.log10,
+  log1p: Math.log1p,
+  log2: Math.log2,
+  logical_not: (x) => !x && !Number.isNaN(x),
+  negative: (x) => -x,
+  positive: (x) => x,
+  reciprocal: (x) => 1 / x,
+  rint,
+  sign: Math.sign,
+  signbit: isNegative,
+  sin: Math.sin,
+  sinh: Math.sinh,
+  sqrt: Math.sqrt,
+  square: (x) => x * x,
+  tan: Math.tan,
+  tanh: Math.tanh,
+  trunc: Math.trunc,
+
+  // of two
+  add: (a, b) => a + b,
+  arctan2: Math.atan2,
+  copysign: (a, b) => (isNegative(b) ? -Math.abs(a) : Math.abs(a)),
+  divide: (a, b) => a / b,
+  equal: (a, b) => a === b,
+  floor_divide: (a, b) => Math.floor(a / b),
+  fmax: (a, b) => (a > b || Number.isNaN(b) ? a : b),
+  fmin: (a, b) => (a < b || Number.isNaN(b) ? a : b),
+  gcd,
+  greater: (a, b) => a > b,
+  greater_equal: (a, b) => a >= b,
+  lcm: (a, b) => (a && b ? Math.abs(a * b) / gcd(a, b) : 0),
+  less: (a, b) => a < b,
+  less_equal: (a, b) => a <= b,
+  logaddexp: (a, b) => (a === b ? a + Math.LN2 : Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)))),
+  logical_and: (a, b) => a !== 0 && b !== 0,
+  logical_or: (a, b) => a !== 0 || b !== 0,
+  logical_xor: (a, b) => (a !== 0) !== (b !== 0),
+  maximum: (a, b) => Math.max(a, b),
+  minimum: (a, b) => Math.min(a, b),
+  multiply: (a, b) => a * b,
+  not_equal: (a, b) => a !== b,
+  power: (a, b) => (a === 1 ? 1 : a ** b),
+  remainder,
+  subtract: (a, b) => a - b,
+
+  // of three
+  clip: (x, low, high) => Math.min(Math.max(x, low), high),
+  where: (wanted, a, b) => (wanted ? a : b),
+};
+
+/**
+ * Functions of the bits of whole numbers, which have up to 64 of them.
+ * @type {Record<string, (a: bigint, b: bigint) => bigint>}
+ */
+const OF_BITS = {
+  bitwise_and: (a, b) => a & b,
+  bitwise_or: (a, b) => a | b,
+  bitwise_xor: (a, b) => a ^ b,
+  invert: (a) => ~a,
+  left_shift: (a, b) => a << b,
+  right_shift: (a, b) => a >> b,
+};
+
+for (const [name, ofBits] of Object.entries(OF_BITS)) {
+  FUNCTIONS[name] = (a, b = 0) => Number(ofBits(BigInt(a), BigInt(b)));
+}
+
+/** The functions that an axis is reduced by, and what an empty axis gives. */
+export const EMPTY = /** @type {const} */ ({
+  add: 0,
+  multiply: 1,
+  maximum: Number.NEGATIVE_INFINITY,
+  minimum: Number.POSITIVE_INFINITY,
+  logical_and: 1,
+  logical_or: 0,
+});
+
+/**
+ * What a number becomes when an array of this dtype takes it from one of another.
+ * @type {Record<string, Numeric>}
+ */
+export const CASTS = { bool: (x) => x !== 0, int64: Math.trunc };

@@ -1,0 +1,93 @@
+// Arrays that lie in memory with strides, as NumPy's do: a shape, and where each element is.
+//
+//   offset   where the first element is, in `data`
+//   strides  how many elements further the next one along each axis is; 0 where one is repeated
+
+/**
+ * Numbers of one dtype. An int64 is a Float64Array, exact up to 2 ** 53; a bool is 0 or 1.
+ * @typedef {Float64Array | Float32Array | Int32Array | Int16Array | Int8Array | Uint8Array} Memory
+ */
+
+/** @typedef {{ shape: number[], strides: number[], offset: number }} Layout */
+
+/** @typedef {Layout & { data: Memory, dtype: string }} Strided */
+
+const MEMORIES = {
+  float64: Float64Array,
+  float32: Float32Array,
+  int64: Float64Array,
+  int32: Int32Array,
+  int16: Int16Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  bool: Uint8Array,
+};
+
+/**
+ * How many elements an array of this shape has.
+ * @param {number[]} shape
+ */
+export function sizeOf(shape) {
+  return shape.reduce((size, length) => size * length, 1);
+}
+
+/**
+ * The strides of an array whose elements stand one after the other, the last axis first.
+ * @param {number[]} shape
+ */
+export function inOrder(shape) {
+  return shape.map((_, axis) => sizeOf(shape.slice(axis + 1)));
+}
+
+/**
+ * A new array of zeros.
+ * @param {string} dtype
+ * @param {number[]} shape
+ * @returns {Strided}
+ */
+export function zeros(dtype, shape) {
+  const data = new MEMORIES[/** @type {keyof MEMORIES} */ (dtype)](sizeOf(shape));
+  return { dtype, data, shape, strides: inOrder(shape), offset: 0 };
+}
+
+/**
+ * An array as one of another shape, by NumPy's rules of broadcasting: nothing is copied.
+ * @template {Layout} T
+ * @param {T} array
+ * @param {number[]} shape
+ * @returns {T}
+ */
+export function broadcast(array, shape) {
+  const fewer = shape.length - array.shape.length;
+  const strides = shape.map((length, axis) => {
+    const own = array.shape[axis - fewer];
+    return own === undefined || (own === 1 && length !== 1) ? 0 : array.strides[axis - fewer];
+  });
+  return { ...array, shape, strides };
+}
+
+/**
+ * Where the elements are, in the order of their indices, the last index first.
+ * @param {Layout} layout
+ */
+export function places({ shape, strides, offset }) {
+  const found = new Int32Array(sizeOf(shape));
+  let filled = found.length ? 1 : 0;
+  if (filled) found[0] = offset;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const block = filled; // what is known of one index along this axis
+    for (let index = 1; index < shape[axis]; index++) {
+      for (let at = 0; at < block; at++) found[filled++] = found[at] + index * strides[axis];
+    }
+  }
+  return found;
+}
+
+/**
+ * Whether the elements stand one after the other from the beginning of the memory on.
+ * @param {Layout} layout
+ */
+export function isWhole({ shape, strides, offset }) {
+  const wanted = inOrder(shape);
+  return offset === 0 && shape.every((length, axis) => length < 2 || strides[axis] === wanted[axis]);
+}

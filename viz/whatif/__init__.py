@@ -1,0 +1,5 @@
+"""What follows from other numbers: the records of a trace, computed once more.
+
+revive    attributes of ops as their kernels take them, out of a document
+replay    every value of a trace from the leaves, by the kernels and gradient rules of the engine
+"""

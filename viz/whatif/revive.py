@@ -1,0 +1,29 @@
+"""Attributes of ops as kernels take them, out of the plain values that a document has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minipaddle.ops import Op
+
+
+def attributes(op: Op, recorded: dict[str, Any]) -> dict[str, Any]:
+    """What a kernel takes by keyword."""
+    given = {key: recorded.get(key, op.defaults[key]) for key in op.defaults}
+    return {key: op.canonical(key, alive(value)) for key, value in given.items()}
+
+
+def alive(value: Any) -> Any:
+    """The parts of an index again, which a document has as text.
+
+    >>> alive([":", "...", "1:3:2", 4]), alive("sum")
+    ((slice(None, None, None), Ellipsis, slice(1, 3, 2), 4), 'sum')
+    """
+    if isinstance(value, list):
+        return tuple(alive(item) for item in value)
+    if value == "...":
+        return ...
+    if isinstance(value, str) and ":" in value:
+        ends = [int(end) if end else None for end in value.split(":")]
+        return slice(*ends)
+    return value
