@@ -145,6 +145,8 @@ class Listing:
         if not sources:
             return self.constant(result)
         short = name.removeprefix("np.").removeprefix(".")
+        if short == "invert" and result.dtype == bool:
+            short = "logical_not"
         if elementwise and short not in UNKNOWN:
             return self.note("map", result, short, [self.operand(arg) for arg in args])
         if short in ("where", "clip"):
@@ -267,6 +269,8 @@ class Listing:
         """target[index] = value."""
         fancy = [i for i in (index if type(index) is tuple else (index,)) if isinstance(i, (Traced, np.ndarray, list))]
         place = plain(index)
+        if fancy and fancy[0].dtype == bool:
+            return self._masked(target, fancy[0], place, value)
         if fancy:
             target._array[place] = plain(value)
             self._put(target, index, value, added=False)
@@ -275,6 +279,17 @@ class Listing:
         part[...] = plain(value)
         whole = part.shape == target.shape and in_elements(part) == in_elements(target._array)
         self._into(target if whole else self.view(target, part), "copy", [value])
+
+    def _masked(self, target: Traced, mask: Traced, place: Any, value: Any) -> None:
+        """target[mask] = one number."""
+        if np.size(plain(value)) != 1 or place is not mask._array:
+            raise Untraceable("an array into x[mask]")
+        target._array[place] = plain(value)
+        fewer = mask._array.reshape(mask.shape + (1,) * (target.ndim - mask.ndim))
+        self.code.append(
+            ["into", target._number, "where"]
+            + [[self.view(mask, fewer)._number, self.operand(value), target._number]]
+        )
 
     def _put(self, target: Traced, index: Any, value: Any, added: bool) -> None:
         arrays, at = self._index(target, index)

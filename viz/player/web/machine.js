@@ -142,12 +142,12 @@ const KINDS = {
     const rest = from.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
     const starts = places(only(from, rest));
     const along = places({ ...only(from, axes), offset: 0 });
-    const by = /** @type {keyof EMPTY} */ (name === "mean" ? "add" : name);
+    const by = name === "mean" ? "add" : name;
     const combine = FUNCTIONS[by];
     const share = name === "mean" ? along.length : 1;
     return () => {
       for (let at = 0; at < starts.length; at++) {
-        let total = /** @type {number} */ (EMPTY[by]);
+        let total = EMPTY[by];
         for (const further of along) {
           total = Number(combine(total, from.data[starts[at] + further]));
         }
@@ -273,7 +273,9 @@ const KINDS = {
     const each = from.map(places);
     const starts = [0];
     for (const list of each) starts.push(starts[starts.length - 1] + list.length);
-    const which = wanted.map((/** @type {number} */ place) => starts.findLastIndex((s, i) => s <= place && i < each.length && place < starts[i + 1]));
+    const which = wanted.map((/** @type {number} */ place) =>
+      starts.findLastIndex((s, i) => s <= place && i < each.length && place < starts[i + 1]),
+    );
     return () => {
       for (let at = 0; at < wanted.length; at++) {
         const source = which[at];
@@ -379,7 +381,11 @@ function placesByIndex(machine, array, indices, at) {
   const lists = asked.map(({ index, axis }) => {
     const inBlock = broadcast(index, block);
     const spread = [...head.shape.map(() => 0), ...inBlock.strides, ...tail.shape.map(() => 0)];
-    return { axis, data: index.data, where: places({ shape, strides: spread, offset: index.offset }) };
+    return {
+      axis,
+      data: index.data,
+      where: places({ shape, strides: spread, offset: index.offset }),
+    };
   });
   const found = new Int32Array(fixed.length);
   function where() {

@@ -81,7 +81,8 @@ export const FUNCTIONS = {
   lcm: (a, b) => (a && b ? Math.abs(a * b) / gcd(a, b) : 0),
   less: (a, b) => a < b,
   less_equal: (a, b) => a <= b,
-  logaddexp: (a, b) => (a === b ? a + Math.LN2 : Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)))),
+  logaddexp: (a, b) =>
+    a === b ? a + Math.LN2 : Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b))),
   logical_and: (a, b) => a !== 0 && b !== 0,
   logical_or: (a, b) => a !== 0 || b !== 0,
   logical_xor: (a, b) => (a !== 0) !== (b !== 0),
@@ -115,15 +116,18 @@ for (const [name, ofBits] of Object.entries(OF_BITS)) {
   FUNCTIONS[name] = (a, b = 0) => Number(ofBits(BigInt(a), BigInt(b)));
 }
 
-/** The functions that an axis is reduced by, and what an empty axis gives. */
-export const EMPTY = /** @type {const} */ ({
+/**
+ * The functions that an axis is reduced by, and what an empty axis gives.
+ * @type {Record<string, number>}
+ */
+export const EMPTY = {
   add: 0,
   multiply: 1,
   maximum: Number.NEGATIVE_INFINITY,
   minimum: Number.POSITIVE_INFINITY,
   logical_and: 1,
   logical_or: 0,
-});
+};
 
 /**
  * What a number becomes when an array of this dtype takes it from one of another.

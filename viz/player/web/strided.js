@@ -12,6 +12,7 @@
 
 /** @typedef {Layout & { data: Memory, dtype: string }} Strided */
 
+/** @type {Record<string, new (size: number) => Memory>} */
 const MEMORIES = {
   float64: Float64Array,
   float32: Float32Array,
@@ -46,7 +47,7 @@ export function inOrder(shape) {
  * @returns {Strided}
  */
 export function zeros(dtype, shape) {
-  const data = new MEMORIES[/** @type {keyof MEMORIES} */ (dtype)](sizeOf(shape));
+  const data = new MEMORIES[dtype](sizeOf(shape));
   return { dtype, data, shape, strides: inOrder(shape), offset: 0 };
 }
 
@@ -89,5 +90,7 @@ export function places({ shape, strides, offset }) {
  */
 export function isWhole({ shape, strides, offset }) {
   const wanted = inOrder(shape);
-  return offset === 0 && shape.every((length, axis) => length < 2 || strides[axis] === wanted[axis]);
+  return (
+    offset === 0 && shape.every((length, axis) => length < 2 || strides[axis] === wanted[axis])
+  );
 }
