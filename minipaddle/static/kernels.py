@@ -70,18 +70,22 @@ class Gradient:
 
     def apply(self, F: Any, values: tuple[Any, ...]) -> list[Any]:
         """Run the rule with the functions F on arrays, or on Variables."""
+        grads = self.before_sums(F, values)
+        known = dict(zip(self.reads, values, strict=False))
+        for i, name in enumerate(self.op.inputs if self.op.broadcasts else ()):
+            grad = grads[i]
+            if grad is not None and self.needs[i] and tuple(grad.shape) != tuple(known[name].shape):
+                grads[i] = F.sum_to(grad, shape=F.sizes(known[name]))
+        return grads
+
+    def before_sums(self, F: Any, values: tuple[Any, ...]) -> list[Any]:
+        """What the rule gives, before it is summed back to the shapes of the inputs."""
         known = dict(zip(self.reads, values, strict=False))
         douts = values[len(self.reads) :]
         saved = [saved_part(known, what, F) for what in self.op.saves]
         rule: Any = self.op.array_rule if isinstance(F, ArrayFunctions) else self.op.rule
         grads = rule(F, *douts, *saved, **self.extra)
-        grads = list(grads) if isinstance(grads, (tuple, list)) else [grads]
-        if self.op.broadcasts:
-            for i, name in enumerate(self.op.inputs):
-                shape, grad = tuple(known[name].shape), grads[i]
-                if grad is not None and self.needs[i] and tuple(grad.shape) != shape:
-                    grads[i] = F.sum_to(grad, shape=F.sizes(known[name]))
-        return grads
+        return list(grads) if isinstance(grads, (tuple, list)) else [grads]
 
 
 def reads_of(op: Op) -> tuple[str, ...]:

@@ -68,6 +68,8 @@ class Listing:
     def constant(self, array: Any) -> Traced:
         """An array that is the same whatever the leaves are."""
         array = np.asarray(array)
+        if array.size and (array == array.flat[0]).all():
+            return self.note("fill", array, contents(array.flat[0]))
         return self.note("constant", array, contents(array))
 
     def operand(self, thing: Any) -> Any:
@@ -336,8 +338,8 @@ class Listing:
         }
 
 
-def contents(array: Array) -> list[Any]:
-    numbers = array.ravel().tolist()
+def contents(array: Any) -> list[Any]:
+    numbers = np.ravel(array).tolist()
     return [str(n) if isinstance(n, float) and not np.isfinite(n) else n for n in numbers]
 
 
