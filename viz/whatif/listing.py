@@ -144,7 +144,7 @@ class Listing:
         for source in sources:
             if result.size and np.may_share_memory(result, source._array):
                 return self.view(source, result)
-        if not sources:
+        if not sources or not result.size:
             return self.constant(result)
         short = name.removeprefix("np.").removeprefix(".")
         if short == "invert" and result.dtype == bool:
@@ -271,7 +271,7 @@ class Listing:
         """target[index] = value."""
         fancy = [i for i in (index if type(index) is tuple else (index,)) if isinstance(i, (Traced, np.ndarray, list))]
         place = plain(index)
-        if fancy and fancy[0].dtype == bool:
+        if fancy and getattr(fancy[0], "dtype", None) == bool:
             return self._masked(target, fancy[0], place, value)
         if fancy:
             target._array[place] = plain(value)

@@ -141,7 +141,7 @@ class Replay:
             needs = [edge is not None for edge in node.edges]
             douts = [arrived[slot] if slot < len(arrived) else None for slot in range(len(outs)) if slot not in op.stopped]
             self.computed = Gradient(op, attrs, reads, needs).before_sums(
-                array_functions(namespace_of(inputs)), (*[by_name[n] for n in reads], *douts)
+                array_functions(namespace_of(inputs)), (*[by_name[n] for n in reads], *douts), plainly=True
             )
         self.came_to_node = arrived
 

@@ -119,7 +119,7 @@ def put_along_axis_(
         include_self=include_self,
     )
     where = axis % arr.ndim
-    refuse_outside("put_along_axis", indices, arr.shape, where)
+    refuse_outside(xp, "put_along_axis", indices, arr.shape, where)
     out, places = arr.copy(), grid(xp, indices, where)
     if reduce == "assign":
         out[places] = values

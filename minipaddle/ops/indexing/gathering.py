@@ -82,7 +82,7 @@ def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
     [7, 5]
     """
     _gather_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype), axis=axis)
-    refuse_outside("gather", index, x.shape, axis % x.ndim)
+    refuse_outside(xp, "gather", index, x.shape, axis % x.ndim)
     return xp.take(x, _flat(index), axis)
 
 
@@ -147,7 +147,7 @@ def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
     [7, 5]
     """
     _select_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype), axis=axis)
-    refuse_outside("index_select", index, x.shape, axis % x.ndim, InvalidArgument)
+    refuse_outside(xp, "index_select", index, x.shape, axis % x.ndim, InvalidArgument)
     return xp.take(x, _flat(index), axis)
 
 
@@ -180,11 +180,13 @@ def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
     return (*index.shape[:-1], *x[depth:])
 
 
-def coordinates(op_name: str, index: Any, shape: Any, kind: Any = OutOfRange) -> tuple[Any, ...]:
+def coordinates(
+    xp: Any, op_name: str, index: Any, shape: Any, kind: Any = OutOfRange
+) -> tuple[Any, ...]:
     """The coordinates as NumPy's index, after a look at their range."""
     columns = tuple(index[..., i] for i in range(index.shape[-1]))
     for axis, column in enumerate(columns):
-        refuse_outside(op_name, column, shape, axis, kind)
+        refuse_outside(xp, op_name, column, shape, axis, kind)
     return columns
 
 
@@ -212,7 +214,7 @@ def gather_nd(xp: Any, x: Any, index: Any) -> Any:
     [3]
     """
     shape = nd_shape("gather_nd", x.shape, Meta(index.shape, index.dtype))
-    picked = x[coordinates("gather_nd", index, x.shape, InvalidArgument)]
+    picked = x[coordinates(xp, "gather_nd", index, x.shape, InvalidArgument)]
     return xp.broadcast_to(picked, shape).copy() if picked.shape != shape else picked
 
 
@@ -285,7 +287,7 @@ def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
     where = along_infer(
         "take_along_axis", Meta(arr.shape, arr.dtype), Meta(indices.shape, indices.dtype), axis
     )
-    refuse_outside("take_along_axis", indices, arr.shape, where)
+    refuse_outside(xp, "take_along_axis", indices, arr.shape, where)
     return arr[grid(xp, indices, where)]
 
 
@@ -383,7 +385,7 @@ def index_sample(xp: Any, x: Any, index: Any) -> Any:
     [[6, 6], [7, 8]]
     """
     _sample_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype))
-    refuse_outside("index_sample", index, x.shape, 1, InvalidArgument, least=0)
+    refuse_outside(xp, "index_sample", index, x.shape, 1, InvalidArgument, 0)
     return x[grid(xp, index, 1)]
 
 

@@ -12,6 +12,7 @@ from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, broadcast
 from ..op_spec import op
 from ..record import Formula, Static, sample
+from ..rule_functions import host_check
 from .join_at import add_at
 
 # ----- values that are written --------------------------------------------------------------------
@@ -68,16 +69,18 @@ def _full_index(rank: int, positions: list[Any], axes: tuple[int, ...]) -> tuple
 
 
 def _check_index(
-    op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]
+    xp: Any, op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]
 ) -> tuple[Any, ...]:
     """The full index, after a look at the values: not every library refuses wrong ones."""
     for item, axis in zip(positions, axes, strict=True):
         if item.dtype != bool and item.size:
-            refuse_outside(op_name, item, x.shape, axis)
+            refuse_outside(xp, op_name, item, x.shape, axis)
     return _full_index(x.ndim, positions, axes)
 
 
+@host_check
 def refuse_outside(
+    xp: Any,  # noqa: ARG001  (each library's arrays know their smallest)
     op_name: str,
     index: Any,
     shape: Any,
@@ -175,7 +178,7 @@ def pick(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     if xp is np and axes == (0,):  # NumPy looks at the values itself
         with suppress(IndexError):
             return x[positions[0]]
-    return x[_check_index("getitem", x, positions, axes)]
+    return x[_check_index(xp, "getitem", x, positions, axes)]
 
 
 @pick.grad
@@ -246,7 +249,7 @@ def index_put_(
     xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False
 ) -> Any:
     """A copy of x with `value` written at tensors of positions, or added there."""
-    index = _check_index("setitem", x, positions, axes)
+    index = _check_index(xp, "setitem", x, positions, axes)
     out = xp.array(x)
     try:
         if accumulate:

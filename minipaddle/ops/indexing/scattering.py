@@ -72,7 +72,7 @@ def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True)
     [0.0, 5.0, 0.0]
     """
     _scatter_infer(*(Meta(a.shape, a.dtype) for a in (x, index, updates)))
-    refuse_outside("scatter", index, x.shape, 0)
+    refuse_outside(xp, "scatter", index, x.shape, 0)
     out, where = x.copy(), index.reshape(-1)
     updates = updates.reshape((len(where), *x.shape[1:]))
     if overwrite:
@@ -115,7 +115,7 @@ def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
     _refuse_updates(
         op_name, out.shape, Meta(index.shape, index.dtype), Meta(updates.shape, updates.dtype)
     )
-    columns = coordinates(op_name, index, out.shape)
+    columns = coordinates(xp, op_name, index, out.shape)
     if columns:
         add_at(xp, out, columns, updates)
     else:  # no coordinates: each row means all of x
@@ -233,7 +233,7 @@ def index_add_(xp: Any, x: Any, index: Any, value: Any, *, axis: Any) -> Any:
     """x with slices added along an axis, as often as a position is named."""
     _index_add_infer(*(Meta(a.shape, a.dtype) for a in (x, index, value)), axis=axis)
     where = axis % x.ndim
-    refuse_outside("index_add", index, x.shape, where, InvalidArgument)
+    refuse_outside(xp, "index_add", index, x.shape, where, InvalidArgument)
     out = x.copy()
     add_at(xp, out, ((slice(None),) * where + (index,)), value)
     return out

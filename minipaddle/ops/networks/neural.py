@@ -13,6 +13,7 @@ from ..arguments import axes, number
 from ..indexing.join_at import add_at
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
+from ..rule_functions import host_check
 
 # ----- dropout and embedding ---------------------------------------------------------------------
 
@@ -97,6 +98,19 @@ def dropout_grad(
     return _drop(dout, mask, p, axis, is_test, mode)
 
 
+@host_check
+def _check_ids(xp: Any, ids: Any, count: int) -> None:  # noqa: ARG001
+    """Every number must name a row of the table."""
+    if ids.size and (int(ids.min()) < 0 or int(ids.max()) >= count):
+        bad = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
+        raise InvalidArgument(
+            "embedding(): Variable value (input) is outside the table.",
+            expected=f">= 0 and < {count}",
+            received=f"{bad}",
+            fix="check the vocabulary size, or how the words are numbered",
+        )
+
+
 def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
     return Meta((*x.shape, weight.shape[-1]), weight.dtype)
 
@@ -112,14 +126,7 @@ def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
 )
 def embedding(xp: Any, x: Any, weight: Any, *, padding_idx: int = -1) -> Any:
     """The row of `weight` for each number in x; padding_idx gives a row of zeros."""
-    if x.size and (int(x.min()) < 0 or int(x.max()) >= weight.shape[0]):
-        bad = int(x.min()) if int(x.min()) < 0 else int(x.max())
-        raise InvalidArgument(
-            "embedding(): Variable value (input) is outside the table.",
-            expected=f">= 0 and < {weight.shape[0]}",
-            received=f"{bad}",
-            fix="check the vocabulary size, or how the words are numbered",
-        )
+    _check_ids(xp, x, weight.shape[0])
     out = xp.take(weight, x, 0)
     if padding_idx != -1:
         out[x == padding_idx] = 0
