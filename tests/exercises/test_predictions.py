@@ -7,7 +7,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import IPython
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
 
 from minipaddle import exercises
 from minipaddle.exercises import Prediction, Right, Wrong, progress
@@ -140,13 +143,12 @@ def test_an_answer_of_an_earlier_day_counts() -> None:
 def test_an_answer_after_other_cells_is_marked_as_late(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    shells = pytest.importorskip("IPython.core.interactiveshell")
-    quiet = pytest.importorskip("traitlets.config").Config({"HistoryManager": {"enabled": False}})
+    quiet = Config({"HistoryManager": {"enabled": False}})
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     module = ModuleType("notebook")  # not __main__, which is the tests' own
-    shell = shells.InteractiveShell(config=quiet, user_module=module)
+    shell = InteractiveShell(config=quiet, user_module=module)
     monkeypatch.delitem(sys.modules, "notebook")
-    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: shell)
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
     soon, typed, late, again = choice(), choice(), choice(), choice()
     for question, name in ((soon, "soon"), (typed, "typed"), (late, "late"), (again, "late")):
         question.course, question.name = "01_one_tanh", name

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import re
-import sys
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import IPython
 import pytest
 
 import minipaddle as paddle
@@ -44,9 +44,8 @@ class Kernel:
 
 @pytest.fixture
 def kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
-    pytest.importorskip("IPython", reason="IPython is not installed")
     kernel = Kernel()
-    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: kernel)
+    monkeypatch.setattr(IPython, "get_ipython", lambda: kernel)
     yield kernel
     places._close_all_but([])
 
