@@ -17,7 +17,7 @@ from .language import spoken, text
 from .outcomes import NotYet, Outcome, Right, Wrong
 from .typed_answers import READERS
 
-EXAMPLES = {"number": "0.25", "shape": "[2, 3]", "name": "dy"}
+EXAMPLES = {"number": "0.25", "shape": "[5, 4]", "name": "dy"}
 KINDS = {
     "number": Text("number", "数"),
     "shape": Text("shape", "形状"),
