@@ -128,10 +128,11 @@ def pair_as_html(pair: Pair, lang: str) -> str:
 
 
 def grids(rows: list[tuple[str, Array, Any]], title: str, escaped: bool = False) -> str:
-    """Small heat maps side by side, under one title."""
+    """Small heat maps side by side, each with its shape, under one title."""
     largest = max((largest_of(array) for _, array, _ in rows), default=1.0) or 1.0
     shown = "".join(
-        f"<div><small>{html.escape(name)}</small>{grid(np.asarray(array), largest, fits)}</div>"
+        f"<div><small>{html.escape(name)} {list(np.shape(array)) or ''}</small>"
+        f"{grid(np.asarray(array), largest, fits)}</div>"
         for name, array, fits in rows
     )
     return (

@@ -33,8 +33,8 @@ LATE = Text(
     "你的答案：{given}（作答前已运行过其他单元格）。",
 )
 UNREADABLE = Text(
-    "{raw} cannot be read as a {kind}; write it like {example}.",
-    "{raw} 读不出{kind}，请写成 {example} 这样。",
+    "“{raw}” cannot be read as a {kind}; write it like {example}.",
+    "从“{raw}”中读不出{kind}，请写成 {example} 这样。",
 )
 CORRECT = Text("As you predicted: {truth}.", "和你预测的一样：{truth}。")
 OTHERWISE = Text("You predicted {given}; it is {truth}.", "你预测的是 {given}，实际是 {truth}。")

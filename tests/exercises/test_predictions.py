@@ -53,7 +53,7 @@ def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -
     first = choice()
     first.answer("sinh")
     assert first.given is None
-    assert "sinh cannot be read as a choice; write it like tanh." in capsys.readouterr().out
+    assert "“sinh” cannot be read as a choice; write it like tanh." in capsys.readouterr().out
     assert progress.entries()[0] == []
 
 
@@ -126,7 +126,7 @@ def test_the_card_asks_then_compares() -> None:
 def test_an_unreadable_answer_is_told_on_the_card() -> None:
     card = PredictionCard(Prediction("n", question="?", kind="number", truth=1))
     card.answered("<b>one</b>")
-    assert "&lt;b&gt;one&lt;/b&gt; cannot be read as a number; write it like 0.25." in str(
+    assert "“&lt;b&gt;one&lt;/b&gt;” cannot be read as a number; write it like 0.25." in str(
         card.face()["html"]
     )
     assert card.face()["question"] is not None
