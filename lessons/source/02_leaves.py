@@ -167,7 +167,7 @@ lesson.kept.compare()
 # | not a leaf | in between: hands its gradient back | set to `True` after it was computed: cut off |
 #
 # Now look again at the neuron of section 1. Its name `w` stands for two tensors, one after the
-# other: first for the leaf, then for the result of `w * 0.1`. You need not find this alone;
+# other: first for the leaf, then for the result of `w * 0.1`. You need not find this out alone;
 # `viz.explain` says of any tensor why its gradient is missing.
 
 # %% [markdown] lang="zh"
