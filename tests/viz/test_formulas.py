@@ -79,10 +79,21 @@ def test_every_token_is_replaced_exactly_once(rule: str, names: dict[str, str]) 
 
 @given(st.sampled_from(RULES), st.lists(NAMES))
 def test_letters_do_not_clash_with_the_users(rule: str, taken: list[str]) -> None:
-    before, after = tokens(rule), tokens(with_free_letters(rule, taken))
+    text = with_free_letters(rule, {f"{i}": name for i, name in enumerate(taken)})
+    before, after = tokens(rule), tokens(text)
     new = {token[-1] for token in after - before}
     assert not new & {word for name in taken for word in re.findall(r"\w+", name)}
-    assert len(letters(with_free_letters(rule, taken))) == 0
+    assert len(letters(text)) == 0
+
+
+def test_words_of_a_rule_do_not_clash_with_the_users() -> None:
+    rule = "loss = −ln softmax(logits)[label]: dlogits = (softmax − one_hot(label)) · dloss"
+    names = {"logits": "reshape(logits)", "label": "label", "loss": "loss(…)", "softmax": "p"}
+    mine = {"logits", "label", "loss", "softmax"}
+    assert with_free_letters(rule, names, mine) == (
+        "v = −ln softmax(u)[label]: du = (softmax − one_hot(label)) · dv"
+    )
+    assert with_free_letters(rule, names, {"label"}) == rule
 
 
 def test_what_is_composite() -> None:

@@ -456,6 +456,16 @@ class Twice(PyLayer):
         return da * 2.0
 
 
+def test_a_loss_without_a_name_is_no_sum() -> None:
+    p, label = paddle.ones([2]), paddle.zeros([2])
+    p.stop_gradient = False
+    with viz.record() as trace:
+        paddle.nn.functional.binary_cross_entropy_with_logits(p, label)
+    computed, meant = (view.text for view in trace.steps if view.kind == "op")
+    assert computed.startswith("sigmoid + cross entropy computes loss(p, label) [2] from p")
+    assert meant.startswith("The mean of loss(p, label) [2] gives")
+
+
 def test_a_gradient_times_a_rate_is_called_as_the_code_reads_it() -> None:
     w, rate = paddle.ones([2]), 0.5
     w.stop_gradient = False
