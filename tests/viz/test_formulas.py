@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import minipaddle as paddle
+import viz
+from minipaddle import events
 from minipaddle.ops import REGISTRY
+from viz.story import op_facts
 from viz.story.formulas import (
     is_composite,
     leave_out,
@@ -94,6 +99,25 @@ def test_words_of_a_rule_do_not_clash_with_the_users() -> None:
         "v = −ln softmax(u)[label]: du = (softmax − one_hot(label)) · dv"
     )
     assert with_free_letters(rule, names, {"label"}) == rule
+
+
+@pytest.mark.parametrize(("training", "used", "passes"), [
+    (True, "(x − μ) / √(σ² + ε)", "(dx̂ − mean dx̂ −"),
+    (False, "(x − mean) / √(variance + ε)", "dy · scale / √(variance + ε),"),
+])  # fmt: skip
+def test_batch_norm_is_told_with_the_statistics_that_it_uses(
+    training: bool, used: str, passes: str
+) -> None:
+    norm = paddle.nn.BatchNorm1D(2)
+    norm.train() if training else norm.eval()
+    with viz.record() as trace:
+        norm(paddle.to_tensor([[1.0, 2.0], [4.0, 8.0]])).sum().backward()
+    call = next(event for event in trace.events if isinstance(event, events.OpFinished))
+    told = op_facts.facts(call.op, call.attrs)
+    assert told.formula == f"y = {used} · scale + bias"
+    assert told.grad_formula.startswith(f"dx = {passes}")
+    dscale = norm.weight.grad.numpy()  # dscale = Σ dy · x̂: 0 only with the batch's own statistics
+    assert bool(np.allclose(dscale, 0.0, atol=1e-4)) is training
 
 
 def test_what_is_composite() -> None:
