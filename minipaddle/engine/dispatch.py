@@ -227,13 +227,29 @@ def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
 def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
     """The error of passing something else where a Tensor belongs."""
     value = value[position] if isinstance(value, tuple) and len(op.inputs) > 1 else value
-    name = op.inputs[min(position, len(op.inputs) - 1)]
+    return wrong_kind(op.name, op.inputs[min(position, len(op.inputs) - 1)], position, value)
+
+
+def wrong_kind(function: str, argument: str, position: int, value: Any) -> Exception:
+    """The error of something else where a Tensor belongs, or of a Tensor where a list does."""
     kind = type(value).__name__
+    at = Text(
+        f"{function}(): argument '{argument}' (position {position})",
+        f"{function}()：参数 '{argument}'（第 {position} 个，从 0 数起）",
+    )
+    if isinstance(value, Tensor):
+        return InvalidArgument(
+            Text(
+                "{at} must be list of Tensors, but got Tensor.",
+                "{at}必须是 Tensor 的列表，却传入了一个 Tensor。",
+            ).fill(at=at),
+            expected=Text("a list or tuple of Tensors", "Tensor 的列表或元组"),
+            received=Text(f"one Tensor {meta_of(value)}", f"一个 Tensor {meta_of(value)}"),
+            fix=Text(f"put it into a list: {function}([...])", f"放进列表：{function}([...])"),
+        )
     return InvalidArgument(
-        Text(
-            f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got {kind}.",
-            f"{op.name}()：参数 '{name}'（第 {position} 个，从 0 数起）必须是 Tensor，却传入了 "
-            f"{kind}。",
+        Text("{at} must be Tensor, but got {kind}.", "{at}必须是 Tensor，却传入了 {kind}。").fill(
+            at=at, kind=kind
         ),
         expected=Text("a Tensor", "一个 Tensor"),
         received=f"{kind} {value!r:.60}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -68,6 +69,10 @@ class PyFuncCall:
         self.skipped = skipped
         self.word = f"func {describe(func)}"
         self._warned = False
+
+    def called_with(self, count: int) -> str:
+        """What the function is given."""
+        return f"{count} arrays, one for each variable of x" if count != 1 else "1 array: x"
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
@@ -158,6 +163,12 @@ class PyFuncGradient:
         self.given: list[str] = []  # what the arguments are called, also one that does not exist
         self.word = f"backward_func {describe(func)}"
 
+    def called_with(self, count: int) -> str:
+        """What the function is given: inputs, outputs and their gradients."""
+        rule = "the inputs, the outputs, then their gradients"
+        kept = "; skip_vars_in_backward_input leaves some out"
+        return f"{count} arrays, {', '.join(self.given)}: {rule}{kept}"
+
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
         put = current_place().put
@@ -207,10 +218,31 @@ class PyFuncGradient:
 
 
 def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
-    """Call the user's function on array-likes; its exceptions pass unchanged."""
+    """Call the user's function on array-likes; its exceptions pass unchanged.
+
+    One that cannot take what it is called with is told what that is.
+    """
     running = modes.here().builder
     running.calling = kernel.word
-    return kernel.func(*[a if a is None else DenseTensor(a, fixed=True) for a in arrays])
+    try:
+        return kernel.func(*[a if a is None else DenseTensor(a, fixed=True) for a in arrays])
+    except TypeError as error:
+        if not takes(kernel.func, len(arrays)):
+            error.add_note(f"  py_func calls {kernel.word} with {kernel.called_with(len(arrays))}")
+        raise
+
+
+def takes(func: Callable[..., Any], count: int) -> bool:
+    """Whether a function can be called with so many arguments; True where it cannot be said."""
+    try:
+        parameters = inspect.signature(func)
+    except (TypeError, ValueError):
+        return True
+    try:
+        parameters.bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
 
 
 def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:

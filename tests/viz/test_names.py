@@ -456,6 +456,30 @@ class Twice(PyLayer):
         return da * 2.0
 
 
+def test_a_loss_without_a_name_is_no_sum() -> None:
+    p, label = paddle.ones([2]), paddle.zeros([2])
+    p.stop_gradient = False
+    with viz.record() as trace:
+        paddle.nn.functional.binary_cross_entropy_with_logits(p, label)
+    computed, meant = (view.text for view in trace.steps if view.kind == "op")
+    assert computed.startswith("sigmoid + cross entropy computes loss(p, label) [2] from p")
+    assert meant.startswith("The mean of loss(p, label) [2] gives")
+
+
+def test_a_gradient_times_a_rate_is_called_as_the_code_reads_it() -> None:
+    w, rate = paddle.ones([2]), 0.5
+    w.stop_gradient = False
+    with viz.record() as trace:
+        w.sum().backward()
+        with paddle.no_grad():
+            w = w - rate * w.grad
+    scaled = next(view for view in trace.steps if "multiplied" in view.text)
+    assert scaled.text == "w.grad [2] is multiplied by 0.5, giving w.grad × 0.5 [2]."
+    graph = trace.story.graph
+    box = next(edge.source for edge in graph.edges if edge.target == scaled.step.nodes[-1])
+    assert next(node.kind for node in graph.nodes if node.id == box) == "leaf_grad"
+
+
 def test_a_gradient_that_a_hook_reads_is_called_as_everywhere_else() -> None:
     a = programs.leaf()
     a.register_hook(lambda da: da * 3.0)

@@ -54,6 +54,17 @@ def test_an_exception_passes_on_and_ends_the_trace() -> None:
     assert modes.here().listeners == ()
 
 
+def test_a_layer_built_in_static_mode_lends_no_names() -> None:
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        net = paddle.nn.Linear(2, 1)
+    paddle.disable_static()
+    assert isinstance(net.weight, paddle.static.Variable)
+    with viz.record() as trace:
+        paddle.ones([1])
+    assert len(trace) == 1
+
+
 def test_two_recordings_in_each_other() -> None:
     x = programs.leaf()
     with viz.record() as outer:

@@ -231,6 +231,11 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
     return next(each for each, one in pairs if one is node)
 
 
+def is_gradient(node: ast.expr) -> bool:
+    """Whether it is `w.grad`, which is a tensor wherever an op has read it."""
+    return isinstance(node, ast.Attribute) and node.attr == "grad"
+
+
 def names_bound_by(node: ast.AST) -> list[str]:
     """The parameters of a function, or the variables of a loop or a comprehension."""
     if isinstance(node, COMPREHENSIONS):

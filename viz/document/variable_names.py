@@ -23,6 +23,7 @@ from .code_names import (
     Code,
     code_of,
     function_name,
+    is_gradient,
     names_given,
     parameters_of,
     spell,
@@ -258,8 +259,12 @@ class Reader:
         read = list(tensors_of(ran[0].inputs))
         if not in_order(ran, code, node):
             read, operands = self._in_doubt(ran, operands, scope, code.repeats(node))
-        elif ran[0].op and len(operands) > len(read) and ran[0].is_whole(node):
-            read, operands = read[:1], operands[:1]  # the others may be numbers
+        elif ran[0].op and len(operands) > len(read):
+            gradients = [one for one in operands if is_gradient(one)]  # `rate * w.grad`
+            if len(gradients) == len(read):
+                operands = gradients
+            elif ran[0].is_whole(node):
+                read, operands = read[:1], operands[:1]  # the others may be numbers
         if len(read) != len(operands):
             return
         found = [(s, self._spelled(code, o, s)) for s, o in zip(read, operands, strict=True)]

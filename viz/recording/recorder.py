@@ -283,7 +283,8 @@ def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor,
         yield name, thing, depth == DEEPEST
     elif callable(getattr(kind, "named_parameters", None)):
         for path, value in (*thing.named_parameters(), *thing.named_buffers()):
-            yield f"{name}.{path}", value, True
+            if isinstance(value, Tensor):  # not the variables of a Program
+                yield f"{name}.{path}", value, True
     elif depth and kind in (list, tuple):
         for at, item in enumerate(thing[:MOST]):
             yield from tensors_in(f"{name}[{at}]", item, depth - 1)

@@ -70,9 +70,9 @@ class Forward:
             outputs = [tensors.thing(seen) for seen in event.outputs]
         else:
             slots = facts.outputs if len(event.outputs) != 1 else ("out",)
-            signs = [facts.symbol if slot == "out" else slot for slot in slots]
+            signs = [facts.result if slot == "out" else slot for slot in slots]
             outputs = tensors.name_results(event.outputs, signs, given)
-        formula = formulas.of_op(facts, inputs, outputs, tensors.letters)
+        formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
         ran = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
         if outputs:
             main = min(facts.main_output, len(outputs) - 1)
