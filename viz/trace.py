@@ -143,6 +143,11 @@ class Trace:
         return names
 
     @property
+    def layers(self) -> dict[str, str]:
+        """The user's names of layers that stand alone, by those that events have: `Linear_3`."""
+        return dict(self.document.get("layers", {}))
+
+    @property
     def ended(self) -> Ended[LoadedLine] | None:
         """The exception that ended the recorded block."""
         end = self.document["ended"]
@@ -393,6 +398,10 @@ class Stretch(Trace):
     @property
     def spelled(self) -> dict[tuple[int, int], str]:
         return dict(self._excerpt.names(self._whole.spelled_by_tensor))
+
+    @property
+    def layers(self) -> dict[str, str]:
+        return self._whole.layers
 
     @property
     def ended(self) -> Ended[LoadedLine] | None:

@@ -409,8 +409,8 @@ def test_no_box_stands_in_a_frame_of_its_own_name(depth: int) -> None:
             node.label + " "
         )
     labels = [node.label for node in graph.nodes]
-    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] in labels
-    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] + " backward" in labels
+    assert {0: "Sequential net", 1: "Linear 2", 2: "Linear inner"}[depth] in labels
+    assert {0: "Sequential net", 1: "Linear 2", 2: "Linear inner"}[depth] + " backward" in labels
 
 
 def test_a_letter_in_a_formula_is_no_tensor_of_the_picture() -> None:
