@@ -409,8 +409,17 @@ def test_no_box_stands_in_a_frame_of_its_own_name(depth: int) -> None:
             node.label + " "
         )
     labels = [node.label for node in graph.nodes]
-    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] in labels
-    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] + " backward" in labels
+    assert {0: "Sequential net", 1: "Linear 2", 2: "Linear inner"}[depth] in labels
+    assert {0: "Sequential net", 1: "Linear 2", 2: "Linear inner"}[depth] + " backward" in labels
+
+
+def test_a_layer_that_is_one_box_has_no_frame_where_the_code_calls_it_by_its_class() -> None:
+    pair = Pair()
+    with viz.record(depth=0) as trace:
+        pair(paddle.ones([2, 3])).sum().backward()
+    graph = trace.story.graph
+    assert not graph.groups
+    assert {"pair", "pair backward"} < {node.label for node in graph.nodes}
 
 
 def test_a_letter_in_a_formula_is_no_tensor_of_the_picture() -> None:

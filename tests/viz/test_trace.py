@@ -207,6 +207,8 @@ MISSING = object()
         (("events", 0, "inputs", 0, "value"), 10**9, r"events\[0\].inputs.*value is wrong"),
         (("sources", 0, "lines"), [1], r"sources\[0\].lines is wrong"),
         (("names",), [["a", "b"]], r"names\[0\] is wrong"),
+        (("layers",), ["Linear_0"], "layers is wrong"),
+        (("layers",), {"Linear_0": 3}, r"layers\.Linear_0 is wrong"),
         (("ended",), 1, "ended is wrong"),
         (("title",), None, "title is wrong"),
     ],

@@ -10,6 +10,7 @@ from itertools import islice
 from types import FrameType, FunctionType, ModuleType, NoneType, TracebackType
 from typing import Any, NamedTuple
 
+import minipaddle
 from minipaddle import Tensor, events
 from minipaddle.engine import source_line
 from minipaddle.engine.errors import InvalidArgument, InvalidType, told
@@ -36,6 +37,7 @@ class Saved(NamedTuple):
     frame: FrameType
     listening: events.listen
     before: int
+    layers: list[tuple[str, minipaddle.nn.Layer]]  # that variables held
 
 
 class record(Guard):
@@ -105,17 +107,18 @@ class record(Guard):
         frame = sys._getframe(2)  # above `__enter__`
         rounds = listener_of(recording, self, outermost_frame())
         listening = events.listen(rounds)
-        recording.before, _ = names_of(self.variables or frame.f_locals)
-        return Saved(recording, rounds, frame, listening, listening._save())
+        recording.before, _, layers = names_of(self.variables or frame.f_locals)
+        return Saved(recording, rounds, frame, listening, listening._save(), layers)
 
     def _change(self, saved: Saved) -> Trace:
         saved.listening._change(saved.before)
         return Trace(recording=saved.recording)
 
     def _restore(self, saved: Saved, error: BaseException | None) -> None:
-        recording, rounds, frame, listening, before = saved
+        recording, rounds, frame, listening, before, layers = saved
         listening._restore(before, error)
-        recording.names, recording.reached = names_of(self.variables or frame.f_locals)
+        recording.names, recording.reached, now = names_of(self.variables or frame.f_locals)
+        recording.layers = names_of_layers([*now, *layers])
         if error is not None:
             line = failing_line(error.__traceback__)
             chinese = told(error).own_zh()
@@ -251,27 +254,54 @@ def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | No
     return line
 
 
-def names_of(variables: Mapping[str, Any]) -> tuple[dict[int, str], dict[int, str]]:
-    """Which tensors the variables hold, and which others one reaches from them; by short names.
+class Found(NamedTuple):
+    """Names of what variables hold: tensors, others that one reaches from them, and layers."""
+
+    held: dict[int, str]
+    reached: dict[int, str]
+    layers: list[tuple[str, minipaddle.nn.Layer]]
+
+
+def names_of(variables: Mapping[str, Any]) -> Found:
+    """Which tensors and layers one reaches from variables, by short names.
 
     The parameters of a layer are called as one reaches them: `net.0.weight`, `layers[0].bias`.
     The others are in lists, tuples, dicts and attributes: `rows[0]`, `batch['x']`, `self.table`.
     """
     held: dict[int, str] = {}
     reached: dict[int, str] = {}
+    layers: list[tuple[str, minipaddle.nn.Layer]] = []
     found = [
         pair
         for name, thing in variables.items()
         if not name.startswith("_")
-        for pair in tensors_in(name, thing, DEEPEST)
+        for pair in named_in(name, thing, DEEPEST)
     ]
     for name, thing, is_held in sorted(found, key=lambda each: (len(each[0]), each[0])):
-        (held if is_held else reached).setdefault(events.give_number(thing), name)
-    return held, reached
+        if isinstance(thing, minipaddle.nn.Layer):
+            layers.append((name, thing))
+        else:
+            (held if is_held else reached).setdefault(events.give_number(thing), name)
+    return Found(held, reached, layers)
 
 
-def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor, bool]]:
-    """The tensors that one reaches from a variable, so deep, and how one reaches them.
+def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[str, str]:
+    """The first name of each layer, by what events call it; "" where they call a copy the same."""
+    layers: dict[str, minipaddle.nn.Layer] = {}
+    names: dict[str, str] = {}
+    for name, layer in found:
+        shown = layer._shown_name()
+        if layers.setdefault(shown, layer) is layer:
+            names.setdefault(shown, name)
+        else:
+            names[shown] = ""
+    return names
+
+
+def named_in(
+    name: str, thing: Any, depth: int
+) -> Iterator[tuple[str, Tensor | minipaddle.nn.Layer, bool]]:
+    """The tensors and layers that one reaches from a variable, so deep, and how one reaches them.
 
     True stands at what the variable itself or a layer holds. Of other things than these nothing
     is asked: they may answer badly.
@@ -282,20 +312,22 @@ def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor,
     if isinstance(thing, Tensor):
         yield name, thing, depth == DEEPEST
     elif callable(getattr(kind, "named_parameters", None)):
+        if isinstance(thing, minipaddle.nn.Layer):
+            yield name, thing, True
         for path, value in (*thing.named_parameters(), *thing.named_buffers()):
             if isinstance(value, Tensor):  # not the variables of a Program
                 yield f"{name}.{path}", value, True
     elif depth and kind in (list, tuple):
         for at, item in enumerate(thing[:MOST]):
-            yield from tensors_in(f"{name}[{at}]", item, depth - 1)
+            yield from named_in(f"{name}[{at}]", item, depth - 1)
     elif depth and kind is dict:
         for key, item in islice(thing.items(), MOST):
             if type(key) in (str, int):
-                yield from tensors_in(f"{name}[{key!r}]", item, depth - 1)
+                yield from named_in(f"{name}[{key!r}]", item, depth - 1)
     elif depth:
         for key, item in islice(own_attributes(thing).items(), MOST):
             if type(key) is str and not key.startswith("_"):
-                yield from tensors_in(f"{name}.{key}", item, depth - 1)
+                yield from named_in(f"{name}.{key}", item, depth - 1)
 
 
 def own_attributes(thing: Any) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from minipaddle import events
 from minipaddle.engine.bilingual import Text
@@ -16,7 +16,7 @@ from minipaddle.events.event_types import Event
 from ..document.sources import LoadedLine
 from ..document.values import is_zero, values_in
 from ..document.variable_names import tensors_of
-from ..model import Source, Story
+from .builder import Recorded
 
 Shape = tuple[int, ...]
 NAMES = 3  # that are listed
@@ -60,28 +60,6 @@ UNKNOWN = Text("names not known here: {names}", "这里没有的名字：{names}
 OTHERWISE = Text("other steps", "步骤不同")
 
 
-class Ended(Protocol):
-    """The exception that left the recorded block."""
-
-    @property
-    def error(self) -> str: ...
-
-
-class Told(Protocol):
-    """What is read of a round: a trace."""
-
-    @property
-    def events(self) -> tuple[Any, ...]: ...
-    @property
-    def story(self) -> Story: ...
-    @property
-    def names(self) -> Mapping[tuple[int, int], str]: ...
-    @property
-    def sources(self) -> tuple[Source, ...]: ...
-    @property
-    def ended(self) -> Ended | None: ...
-
-
 class Happened(NamedTuple):
     """An event, and the shape of every value in it with the name of what has it."""
 
@@ -106,24 +84,24 @@ class Doing:
     names: frozenset[str]
 
 
-def doing(kind: str, told: Told) -> Doing:
+def doing(kind: str, trace: Recorded) -> Doing:
     """Read from the events of a round what it did."""
-    records = told.events
+    records = trace.events
     operators = {
         (event.program, event.index): event
         for event in records
         if isinstance(event, events.OperatorAppended)
     }
     ops = [op_of(event, operators) for event in records]
-    updates = list(updates_of(told, operators))
+    updates = list(updates_of(trace, operators))
     happened = (
-        Happened(f"{type(event).__name__} {op}", tuple(shapes_of(told, event)))
+        Happened(f"{type(event).__name__} {op}", tuple(shapes_of(trace, event)))
         for event, op in zip(records, ops, strict=True)
     )
     return Doing(
         kind,
-        error_of(told),
-        any(step.kind == "cut" for step in told.story.steps),
+        error_of(trace),
+        trace.cut is not None,
         tuple(next(alike) for _, alike in groupby(happened, lambda each: each.what)),
         sum(passes_of(records, operators)),
         tuple(dict.fromkeys(name for name, _ in updates)),
@@ -134,8 +112,8 @@ def doing(kind: str, told: Told) -> Doing:
             if isinstance(event, events.GradAccumulated) and event.stored
         ),
         Counter(op for op in ops if op),
-        tuple(dict.fromkeys(lines_of(told, records))),
-        frozenset(told.names.values()),
+        tuple(dict.fromkeys(lines_of(trace, records))),
+        frozenset(trace.names.values()),
     )
 
 
@@ -158,12 +136,12 @@ def passes_of(records: Sequence[Any], operators: Operators) -> Iterator[bool]:
                     in_run = False
 
 
-def updates_of(told: Told, operators: Operators) -> Iterator[tuple[str, str]]:
+def updates_of(trace: Recorded, operators: Operators) -> Iterator[tuple[str, str]]:
     """Each parameter that is updated, and the optimizer that does it."""
-    for event in told.events:
+    for event in trace.events:
         match event:
             case events.ParameterUpdated():
-                yield name_of(told, event.tensor), event.optimizer
+                yield name_of(trace, event.tensor), event.optimizer
             case events.OperatorExecuted():
                 operator = operators.get((event.program, event.index))
                 if operator and operator.role == "optimize":
@@ -171,11 +149,11 @@ def updates_of(told: Told, operators: Operators) -> Iterator[tuple[str, str]]:
                     yield from ((each.name, operator.type) for each in named if each)
 
 
-def error_of(told: Told) -> str:
+def error_of(trace: Recorded) -> str:
     """The exception that ended the round, or else the first that was raised in it."""
-    if told.ended:
-        return told.ended.error
-    failed = (event.error for event in told.events if isinstance(event, events.Failed))
+    if trace.ended:
+        return trace.ended.error
+    failed = (event.error for event in trace.events if isinstance(event, events.Failed))
     return next(failed, "")
 
 
@@ -192,26 +170,26 @@ def op_of(event: Any, operators: Operators) -> str:
     return ""
 
 
-def shapes_of(told: Told, event: Event) -> Iterator[tuple[str, Shape]]:
+def shapes_of(trace: Recorded, event: Event) -> Iterator[tuple[str, Shape]]:
     """The shape of every value of an event, and what it is called."""
     for seen in tensors_of(event):
-        yield name_of(told, seen), tuple(seen.value.shape)
+        yield name_of(trace, seen), tuple(seen.value.shape)
     for field in event.value_fields:
         held = getattr(event, field)
         for name, value in held.items() if isinstance(held, Mapping) else (("", held),):
             yield from ((name, tuple(each.shape)) for each in values_in(value))
 
 
-def name_of(told: Told, seen: Seen) -> str:
-    return told.names.get((seen.id, 0)) or seen.name
+def name_of(trace: Recorded, seen: Seen) -> str:
+    return trace.names.get((seen.id, 0)) or seen.name
 
 
-def lines_of(told: Told, records: Sequence[Any]) -> Iterator[str]:
+def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
     """The lines of code that a round ran; where a Program was built does not count."""
     for event in records:
         place = getattr(event, "place", None)
         if isinstance(place, LoadedLine) and not isinstance(event, events.OperatorAppended):
-            yield f"{told.sources[place.file].name}:{place.line}"
+            yield f"{trace.sources[place.file].name}:{place.line}"
 
 
 # ----- in words ----------------------------------------------------------------------------------
