@@ -170,6 +170,11 @@ def test_what_ran_before_the_rounds_is_there_too(show: Show) -> None:
     page = show(book_of(trace))
     player(page).press("ArrowLeft")
     at(page, None, 0)
+    for key, number in {"PageDown": "0", "PageUp": "8"}.items():
+        slider(page).press(key)
+        expect(player(page)).to_have_attribute("data-round", number)
+        slider(page).press("Home")
+        player(page).press("ArrowLeft")
     expect(page.locator(".mp-round-text")).to_have_text("before round 1 of 9")
     expect(page.locator("[data-action=previous]")).to_have_attribute("aria-disabled", "true")
     player(page).press("]")
@@ -297,6 +302,18 @@ def test_a_line_of_code_leads_to_the_round_that_runs_it(show: Show) -> None:
     line = page.locator(f".mp-line[data-line='{evaluation.number}']").first
     line.click()
     at(page, 3, steps_of(trace, 3)[0])
+
+
+def test_a_line_of_another_round_leads_past_steps_of_memory(show: Show) -> None:
+    trace = training(9)
+    book = book_of(trace)
+    for memory in book["tables"]["memory"]:
+        memory["steps"] = [0]  # as if each round began with one
+    page = show(book, step=trace.rounds[3].first + 1)
+    loss = trace.round(4).steps[0].line
+    page.locator(f".mp-line[data-line='{loss.number}']").first.click()
+    at(page, 4, trace.rounds[4].first + 1)
+    expect(page.locator("[data-action=memory]")).to_have_attribute("aria-pressed", "false")
 
 
 def test_what_is_selected_is_the_same_thing_in_another_graph(show: Show) -> None:
