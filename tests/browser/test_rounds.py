@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from viz.player import payload as payloads
 from viz.player.book import book_of
 
+from ..viz import round_loops as loops
 from ..viz.played import training
 from .checks import player
 from .conftest import Show
@@ -112,6 +113,29 @@ def test_boxes_keep_their_places_from_round_to_round(show: Show) -> None:
         if number in (1, 4, 5, 8):  # the others have other graphs
             assert page.evaluate(_PLACES) == before
             assert page.locator(f"[data-node='{selected}'][data-selected]").count() == 1
+
+
+def test_rows_of_memory_move_nothing_from_round_to_round(show: Show) -> None:
+    page = show(book_of(training(9)), reduced_motion="reduce")
+    player(page).press("m")
+    parts = page.locator(".mp-track, .mp-round-track, .mp-graph")
+    where = [part.bounding_box() for part in parts.all()]
+    rows = set()
+    for _ in range(5):
+        rows.add(page.locator(".mp-row > path").count())
+        assert [part.bounding_box() for part in parts.all()] == where
+        player(page).press("]")
+    assert len(rows) > 1
+
+
+def test_the_timeline_keeps_its_place_however_many_steps_there_are(show: Show) -> None:
+    page = show(book_of(loops.gan()))
+    track = page.locator(".mp-track")
+    before = track.bounding_box()
+    player(page).press("]")
+    player(page).press("End")
+    expect(page.locator(".mp-count")).to_have_text("101 / 101")
+    assert track.bounding_box() == before
 
 
 def test_rounds_of_one_structure_are_one_drawing(show: Show) -> None:

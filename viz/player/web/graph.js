@@ -258,6 +258,8 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     reveal: camera.reveal,
     turnColour: colour.turn,
     turnMinimap: minimap.turn,
+    /** True when something lay open over it. */
+    close: legend.close,
     destroy: () => watcher.disconnect(),
   };
 }
