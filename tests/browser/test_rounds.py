@@ -25,11 +25,12 @@ pytestmark = pytest.mark.browser
 
 DROPPED = frozenset({4, 5})
 _PLACES = """() => Object.fromEntries(
-  [...document.querySelectorAll('.mp-box, .mp-frame, .mp-wire > path')].map((part) => {
-    const { node, group } = part.dataset;
-    const { x, y, width, height } = part.getBoundingClientRect();
-    return [node ?? group ?? part.parentElement.dataset.edge, [x, y, width, height]];
-  }))"""
+  [...document.querySelectorAll(':is(.mp-box, .mp-frame) > .mp-shape, .mp-wire > path')].map(
+    (part) => {
+      const { node, group, edge } = part.parentElement.dataset;
+      const { x, y, width, height } = part.getBoundingClientRect();
+      return [node ?? group ?? edge, [x, y, width, height]];
+    }))"""
 _COLOURS = """() => [...document.querySelectorAll('.mp-box[data-magnitude]')]
   .map((part) => [part.dataset.node, part.dataset.magnitude])"""
 
@@ -305,6 +306,30 @@ def test_the_curves_stay_in_view_from_round_to_round(show: Show) -> None:
     player(page).press("]")
     expect(player(page)).to_have_attribute("data-round", "1")
     expect(trend(page, "value")).to_be_in_viewport()
+
+
+def test_the_box_of_the_first_nan_says_so_in_its_round(show: Show) -> None:
+    page = show(book_of(loops.nan()), reduced_motion="reduce")
+    alarms = page.locator(".mp-badge[data-alarm=true]")
+    player(page).press("]")
+    player(page).press("0")
+    before = page.evaluate(_PLACES)
+    expect(alarms).to_have_count(0)
+    for kind, name in {"nan": "first NaN", "inf": "first Inf"}.items():
+        page.locator(f".mp-odd[data-odd={kind}]").click()
+        expect(player(page)).to_have_attribute("data-round", "2")
+        box = page.locator(".mp-box[data-look=alarm][data-state=active]")
+        expect(box.locator(alarms)).to_have_text([name])
+    player(page).press("0")
+    assert page.evaluate(_PLACES) == before
+    page.get_by_role("button", name="Close Linear backward", exact=True).click()
+    expect(page.locator(".mp-box[data-look=alarm] > .mp-label")).to_have_text(
+        ["log", "Linear backward"]
+    )
+    player(page).press("]")
+    expect(player(page)).to_have_attribute("data-round", "3")
+    expect(alarms).to_have_count(0)
+    expect(page.locator("[data-look=alarm]")).to_have_count(0)
 
 
 def test_a_search_follows_the_graph_of_the_round(show: Show) -> None:

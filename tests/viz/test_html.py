@@ -35,6 +35,7 @@ def payload() -> Payload:
         "passes": [],
         "odd": {},
         "missing": {},
+        "alarms": [],
         "left_out": 0,
         "values": [],
         "magnitudes": {},
