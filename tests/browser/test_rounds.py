@@ -17,6 +17,7 @@ from ..viz import round_loops as loops
 from ..viz.played import training
 from .checks import player
 from .conftest import Show
+from .test_first_look import in_a_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -114,6 +115,13 @@ def test_boxes_keep_their_places_from_round_to_round(show: Show) -> None:
         if number in (1, 4, 5, 8):  # the others have other graphs
             assert page.evaluate(_PLACES) == before
             assert page.locator(f"[data-node='{selected}'][data-selected]").count() == 1
+
+
+def test_a_training_in_a_notebook_is_seen_at_once(show: Show) -> None:
+    page = show(book_of(training(9)), edit=in_a_notebook, viewport={"width": 846, "height": 800})
+    area = player(page).bounding_box()
+    assert area is not None
+    assert area["height"] <= 678  # what JupyterLab leaves of the window
 
 
 def test_rows_of_memory_move_nothing_from_round_to_round(show: Show) -> None:
