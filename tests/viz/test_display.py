@@ -18,6 +18,7 @@ from viz.draw import svg
 from viz.player import display, places
 
 from . import programs
+from .played import training
 
 
 @pytest.fixture(autouse=True)
@@ -88,6 +89,16 @@ def test_runs_of_no_known_cell_are_places_of_their_own(kernel: Kernel) -> None:
     assert alive() == [3, 1, 1]
 
 
+def test_a_training_opens_at_its_first_round(kernel: Kernel) -> None:
+    trace = training(4)
+    kernel.run("a cell")
+    trace._repr_mimebundle_()
+    [(_, player)] = places._shown
+    assert player.step == trace.rounds[0].first > 0
+    viz.set_output("frame")
+    assert f"&quot;step&quot;:{player.step}" in trace._repr_mimebundle_()["text/html"]
+
+
 def test_players_that_somebody_closed_are_made_anew(kernel: Kernel) -> None:
     trace = programs.fan_in()
     kernel.run("a")
@@ -146,7 +157,7 @@ def test_a_large_picture_is_left_out() -> None:
         "application/vnd.jupyter.widget-view+json",
         "text/plain",
     }
-    assert "<img" not in display.Frame(trace)._repr_html_()
+    assert "<img" not in display.Frame(trace, 0)._repr_html_()
     assert "picture" not in trace._made  # it was not even laid out
 
 

@@ -13,7 +13,7 @@ import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { createLink } from "./link.js";
 import { createNonFiniteButtons } from "./nonfinite.js";
-import { createRibbon } from "./ribbon.js";
+import { countRows, createRibbon } from "./ribbon.js";
 import { createRoad } from "./road.js";
 import { createRounds } from "./rounds.js";
 import { createSearch } from "./search.js";
@@ -75,7 +75,8 @@ export function mount(host, packed, options = {}) {
 
   // ----- the sentence: first, because its height moves what is below it -----
 
-  const count = html("output", { class: "mp-count" });
+  const digits = String(Math.max(0, ...book.chapters.map((chapter) => chapter.count))).length;
+  const count = html("output", { class: "mp-count", style: `--digits: ${2 * digits}` });
   const phase = html("span", { class: "mp-phase" });
   const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
   const odd = createNonFiniteButtons(book, words, store, road);
@@ -118,6 +119,7 @@ export function mount(host, packed, options = {}) {
   const code = createCode(book, words, store, view, road);
   /** @type {Map<Memory, Ribbon>} */
   const ribbons = new Map();
+  const rows = Math.max(0, ...book.tables.memory.map(countRows));
   // Null where nothing is known of memory in any chapter.
   function ribbonNow() {
     if (!book.hasMemory) return null;
@@ -129,6 +131,7 @@ export function mount(host, packed, options = {}) {
         words,
         (id) => select(view.resolve(id) ?? null),
         (step) => road.at(store.state).number(step),
+        rows,
       );
     ribbons.set(payload.memory, ribbon);
     return ribbon;
@@ -276,7 +279,8 @@ export function mount(host, packed, options = {}) {
       if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
     },
     escape() {
-      if (!help.close() && !tools.close() && !inspector.release()) select(null);
+      const closers = [help.close, tools.close, graph.close, inspector.release];
+      if (!closers.some((close) => close())) select(null);
     },
   });
 
