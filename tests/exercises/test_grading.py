@@ -273,6 +273,28 @@ def test_a_check_that_fails_by_itself_costs_nobody_anything_unseen(
     assert [row["points"] for row in rows] == [2, None, 0.5]
 
 
+@pytest.mark.slow
+def test_what_grading_loads_takes_no_time_of_the_notebooks(folder: Path) -> None:
+    slow = "import os, time\nif 'MINIPADDLE_EXERCISES' in os.environ:\n    time.sleep(12)\n"
+    (folder / "teacher.py").write_text(slow + TEACHER, encoding="utf-8")
+    write(folder / "copies" / "ada.ipynb", ONE, DOUBLE)
+    limits = Limits(seconds=20.0)
+    rows = graded(folder, exercises=folder / "teacher.py", limits=limits)["ada.ipynb"]
+    assert outcomes(rows)[:2] == ["right", "right"]
+
+
+@pytest.mark.slow
+def test_no_notebook_runs_in_a_kernel_that_could_not_be_prepared(folder: Path) -> None:
+    lost = "import os\nassert 'MINIPADDLE_EXERCISES' not in os.environ, 'not here'\n"
+    (folder / "teacher.py").write_text(lost + TEACHER, encoding="utf-8")
+    write(folder / "copies" / "ada.ipynb", "open('ran', 'w').close()")
+    rows = graded(folder, exercises=folder / "teacher.py")["ada.ipynb"]
+    assert {row.reason for row in rows.values()} == {
+        "The kernel could not be prepared: AssertionError: not here"
+    }
+    assert not (folder / "copies" / "ran").exists()
+
+
 def result_of(**parts: object) -> dict[str, object]:
     return {**nothing(""), **parts}
 
