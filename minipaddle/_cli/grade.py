@@ -6,6 +6,7 @@ import argparse
 import importlib.util
 import itertools
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -102,7 +103,7 @@ def progress(count: int) -> Iterator[Callable[[Path], object]]:
     """A bar on a terminal; elsewhere at most ten lines. Both go to where errors go."""
     from tqdm import tqdm
 
-    with tqdm(total=count, unit="notebook", disable=None) as bar:
+    with tqdm(total=count, unit="notebook", disable=None, **room()) as bar:
         ended = itertools.count(1)
 
         def tick(_path: Path) -> None:
@@ -114,6 +115,15 @@ def progress(count: int) -> Iterator[Callable[[Path], object]]:
         yield tick
 
 
+def room() -> dict[str, int]:
+    """A size where the terminal does not know its own, as in a container: tqdm would be silent."""
+    try:
+        known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
+    except (AttributeError, OSError, ValueError):  # there is no terminal
+        known = True
+    return {} if known else {"ncols": 80, "nrows": 24}
+
+
 def summary(rows: list[Row]) -> str:
     """One line for each notebook: its points, what is not right, and what its cells raised."""
     width = max(len(row.file) for row in rows)
@@ -121,9 +131,9 @@ def summary(rows: list[Row]) -> str:
     for total in totals(rows):
         own = [row for row in rows if row.file == total.file]
         left = [f"{r.exercise} {r.outcome}" if r.exercise else r.reason for r in own if is_left(r)]
-        notes = f"({total.notes})" if total.notes and own[0].exercise else ""
-        said = f"{total.file:<{width}}  {total.points:>5g} of {total.max:g}  {', '.join(left)}"
-        lines.append(f"{said} {notes}".rstrip())
+        notes = [f"({total.notes})"] if total.notes and own[0].exercise else []
+        said = " ".join([", ".join(left), *notes]).strip()
+        lines.append(f"{total.file:<{width}}  {total.points:>5g} of {total.max:g}  {said}".rstrip())
     return "\n".join(lines)
 
 

@@ -6,10 +6,13 @@ import csv
 import importlib.util
 import io
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -314,6 +317,12 @@ def test_a_notebook_that_loads_nothing_says_why() -> None:
     )
 
 
+def test_notes_stand_behind_the_points() -> None:
+    rows = rows_of("a.ipynb", result_of(errors=["code cell 3: took too long"]), 1.0, {"one": 1})
+    right = [replace(row, outcome="right", points=1) for row in rows]
+    assert grade_command.summary(right) == "a.ipynb      1 of 1  (code cell 3: took too long)"
+
+
 def test_notes_are_short() -> None:
     [row] = rows_of("a.ipynb", result_of(errors=list("abcde")), 1.0, {"one": 1})
     assert row.notes == "a; b; c; and 2 more"
@@ -336,6 +345,21 @@ def test_progress_goes_where_errors_go(
         assert "100%" in shown
     else:
         assert shown.splitlines() == [f"{n} of 30 notebooks" for n in range(3, 31, 3)]
+
+
+def test_a_terminal_that_does_not_know_its_width_shows_the_bar_too() -> None:
+    pty = pytest.importorskip("pty", reason="no such terminals here")
+    ours, theirs = pty.openpty()
+    program = (
+        "from pathlib import Path\nfrom minipaddle._cli.grade import progress\n"
+        "with progress(2) as tick:\n    tick(Path())\n    tick(Path())"
+    )
+    try:
+        subprocess.run([sys.executable, "-c", program], cwd=ROOT, stderr=theirs, check=True)
+        assert b"2/2" in os.read(ours, 10_000)
+    finally:
+        os.close(ours)
+        os.close(theirs)
 
 
 def test_the_help_names_every_default(capsys: pytest.CaptureFixture[str]) -> None:
@@ -369,6 +393,11 @@ def test_the_table_tells_what_a_card_does_not() -> None:
         "This is not the shape that is asked for. shape: expected [2, 3], got [3, 2]."
     )
     assert outcome.pairs == ()
+    outcome = Exercise("it", check=checks.function(lambda x: x)).judge(lambda x: x.sum())
+    assert reason(outcome) == (
+        "It runs, but not everything comes out as it should. y has the shape []; it should be "
+        "[2, 3]."
+    )
 
 
 @pytest.mark.parametrize(

@@ -129,8 +129,14 @@ def sentences(texts: Iterable[Text]) -> Text:
 
 
 def differences(shown: Trial, trials: list[Trial]) -> list[Text]:
-    """What is wrong with each name that is not right in the trial shown, as far as one can say."""
-    said = [difference(name, shown, trials) for name in shown.expected]
+    """What is wrong with each name that is not right in the trial shown, as far as one can say.
+
+    Nothing goes back from values of another shape, so of gradients nothing is said then.
+    """
+    pairs = ((shown.came.get(name), shown.expected[name]) for name in shown.compared)
+    fits = all(got is not None and got.shape == wanted.shape for got, wanted in pairs)
+    names = shown.expected if fits else shown.compared
+    said = [difference(name, shown, trials) for name in names]
     return [each for each in said if each is not None]
 
 

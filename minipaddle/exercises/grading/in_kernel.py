@@ -63,11 +63,15 @@ def graded(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:
 
 
 def reason(outcome: Outcome) -> str:
-    """Why it is not right, in one line: the name of a known slip first, what came last."""
+    """Why it is not right, in one line: the name of a known slip first, what came last.
+
+    Where a shape is another one, its sentence has told both.
+    """
     if outcome.solved:
         return ""
     slip = f"[{outcome.slip}]" if outcome.slip else ""
-    numbers = [came_instead(pair) for pair in (outcome.pairs or outcome.untold)[:1]]
+    alike = [pair for pair in outcome.pairs if np.shape(pair.got) == np.shape(pair.expected)]
+    numbers = [came_instead(pair) for pair in (*alike, *outcome.untold)[:1]]
     said = (slip, outcome.reason.en, outcome.error.en.partition("\n")[0], *numbers)
     return " ".join(" ".join(filter(None, said)).split())
 
