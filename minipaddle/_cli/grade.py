@@ -149,6 +149,6 @@ def tell_unjudged(rows: list[Row]) -> None:
         raise PreconditionNotMet(
             "Some answers were not judged: they have neither points nor a zero.",
             expected="checks that judge every answer",
-            received="".join(f"\n    {why} ({n} in all)" for why, n in found.items()),
+            received="".join(f"\n    {n} × {why}" for why, n in found.items()),
             fix="mend these checks, and grade again",
         )

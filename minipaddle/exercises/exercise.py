@@ -13,7 +13,7 @@ from ..engine.bilingual import Text
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from . import progress
 from .cards import Words, show
-from .checks.check import Asked, Check
+from .checks.check import NOTHING, Asked, Check
 from .language import spoken, text
 from .outcome_cards import OutcomeCard
 from .outcomes import Failed, NotYet, Outcome, Right, Wrong
@@ -22,7 +22,6 @@ from .slips import Slip
 from .trials import in_words, plain_modes
 
 SEED = 2023
-NOTHING = Text("There is no answer yet.", "还没有作答。")
 HIDDEN = Text(
     "A check that was not handed out fails: {name}.", "有一项未公开的检查没有通过：{name}。"
 )

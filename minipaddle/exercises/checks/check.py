@@ -18,6 +18,10 @@ from ..trials import Trial, in_words, is_to_be_written, own
 RAISED = Text("Your answer stopped with an exception.", "你的代码在运行时抛出了异常。")
 STOPPED = Text("The check cannot go on with your answer.", "这个答案让检查无法继续。")
 NOTHING = Text("There is no answer yet.", "还没有作答。")
+NO_FUNCTION = Text(
+    "A function of {names} is asked for. This is {got}.",
+    "这里需要一个以 {names} 为参数的函数，现在收到的是 {got}。",
+)
 NUMBERS = Text("It runs, but not everything comes out as it should.", "能运行，但结果不全对。")
 SHAPE = Text(
     "{name} has the shape {got}; it should be {wanted}.",

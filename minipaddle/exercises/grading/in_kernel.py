@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.errors import MinipaddleError
 from ..course import OVERRIDE, load, loaded
 from ..exercise import Exercise
 from ..outcomes import Outcome, Pair
@@ -40,7 +41,8 @@ def tell_outcome(name: str, variables: Mapping[str, Any], seed: int) -> None:
     try:
         outcome = judged(part, variables, seed)
     except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
-        why = in_words(error).en.partition("\n")[0]
+        what = error.what if isinstance(error, MinipaddleError) else in_words(error).en
+        why = what.partition("\n")[0]
         row = {"outcome": "not judged", "points": None, "reason": why}
     else:
         points = part.points if outcome.solved else 0
