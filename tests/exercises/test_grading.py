@@ -410,6 +410,7 @@ def test_the_table_tells_what_a_card_does_not() -> None:
         (lambda f: grade(f / "gates.py"), "There is no folder", "the copies are in"),
         (lambda f: grade(f / "copies"), "There are no notebooks in", "the copies are in"),
         (lambda f: grade(f, jobs=0), "cannot be graded like that", "-j 4"),
+        (lambda f: grade(f, seed=-1), "cannot be graded like that", "--seed 7"),
         (lambda f: grade(f, limits=Limits(seconds=0)), "within these limits", "--seconds"),
         (lambda f: grade(f, limits=Limits(memory=1)), "within these limits", "--memory"),
         (lambda f: grade(f, limits=Limits(seconds=float("nan"))), "within these limits", "--sec"),

@@ -96,12 +96,12 @@ def grade(
     `exercises` is a teacher's file; without one, each notebook is judged by those that it loads.
     A notebook that is broken gets a row for each exercise too. `each` is called as they end.
     """
-    if jobs < 1:
+    if jobs < 1 or seed < 0:
         raise InvalidArgument(
             "Notebooks cannot be graded like that.",
-            expected="at least 1 at a time",
-            received=f"-j {jobs}",
-            fix="write for example -j 4",
+            expected="at least 1 at a time, and a seed from 0 on",
+            received=f"-j {jobs} --seed {seed}",
+            fix="write for example -j 4 --seed 7",
         )
     if not (1 <= limits.seconds < 1e6 and 64 <= limits.memory < 1e6):
         raise InvalidArgument(
