@@ -197,7 +197,7 @@ def check_name(of: object, name: Any, what: str) -> None:
     if not variable or name.startswith("_"):
         raise InvalidArgument(
             f"{what} cannot be called {name!r}.",
-            expected="a name that a variable can have, such as square or fan_in",
+            expected="a name that a variable can have, with no _ before it: square, fan_in",
             received=repr(name),
             fix="put the words that learners read into title=",
         )

@@ -26,7 +26,9 @@ from minipaddle.exercises import (
     Wrong,
     checks,
     load,
+    set_lang,
 )
+from minipaddle.exercises.outcome_cards import OutcomeCard
 
 
 def judged(check: Any, answer: Any, **more: Any) -> Outcome:
@@ -587,6 +589,13 @@ def test_a_gradient_of_the_wrong_shape_is_told_as_a_difference() -> None:
     )
     assert [(pair.name, pair.got.shape) for pair in outcome.pairs] == [("da", ())]
     assert "GradNode" not in str(outcome)
+
+
+def test_a_chinese_card_has_chinese_signs() -> None:
+    exercise = Exercise("it", check=PRODUCT)
+    outcome = exercise.judge(layer_of(lambda dy, a, b: (dy, dy)))
+    set_lang("zh")
+    assert "\n  运行时的输入：\n" in repr(OutcomeCard(exercise, outcome))
 
 
 def test_no_line_of_the_engine_is_shown_as_the_learners() -> None:
