@@ -60,7 +60,7 @@ class OutcomeCard(Card):
         outcome, lang = self.outcome, self.lang
         rows = [outcome.reason.of(lang), outcome.error.of(lang), outcome.line]
         if not outcome.solved and outcome.given:
-            rows.append(f"{GIVEN.of(lang)}:")
+            rows.append(GIVEN.of(lang) + ("：" if lang == "zh" else ":"))
             rows += [f"  {name} = {numbers(x, len(name) + 5)}" for name, x in outcome.given]
         rows += [pair_as_text(pair, lang) for pair in outcome.pairs]
         has_help = self.exercise.hints or self.exercise.solution.en

@@ -86,7 +86,7 @@ class Prediction:
         within: float = 1e-3,
         points: float = 0,
     ) -> None:
-        check_name(name, "prediction")
+        check_name(self, name, "A prediction")
         check_points(name, points)
         self.name, self.points, self.course = name, points, ""
         self.question, self.because, self.within = text(question), text(because), within
