@@ -130,13 +130,16 @@ class Tensors:
         self.call_by(seen.id, next((t for t in texts if length(t) <= LONGEST), texts[-1]))
 
     def name_results(
-        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments
+        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments, main: int
     ) -> list[Thing]:
-        """Results, called by formulas with these signs where the user has no name for them."""
+        """Results, called by formulas with these signs where the user has no name for them.
+
+        One that the op is not called for is one of the first input: the mean of x, not of scale.
+        """
         things = []
         for i, seen in enumerate(outputs):
             if i < len(signs):
-                self.derive(seen, signs[i], inputs)
+                self.derive(seen, signs[i], inputs if i == main else inputs[:1])
             things.append(self.thing(seen))
         return things
 
