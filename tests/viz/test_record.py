@@ -54,6 +54,22 @@ def test_an_exception_passes_on_and_ends_the_trace() -> None:
     assert modes.here().listeners == ()
 
 
+def test_a_layer_that_answers_badly_lends_no_names() -> None:
+    class Unfinished(paddle.nn.Layer):
+        def __init__(self) -> None:
+            pass
+
+    class Stubborn(paddle.nn.Layer):
+        def named_parameters(self, *_: Any, **__: Any) -> Any:
+            raise ValueError("not now")
+
+    one, two = Unfinished(), Stubborn()
+    with viz.record() as trace:
+        y = paddle.tanh(paddle.to_tensor([0.0]))
+    assert [isinstance(layer, paddle.nn.Layer) for layer in (one, two)] == [True, True]
+    assert trace.number_of(y)
+
+
 def test_a_layer_built_in_static_mode_lends_no_names() -> None:
     paddle.enable_static()
     with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):

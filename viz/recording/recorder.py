@@ -6,6 +6,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from types import FrameType, FunctionType, ModuleType, NoneType, TracebackType
 from typing import Any, NamedTuple
@@ -311,12 +312,11 @@ def named_in(
         return
     if isinstance(thing, Tensor):
         yield name, thing, depth == DEEPEST
-    elif callable(getattr(kind, "named_parameters", None)):
-        if isinstance(thing, minipaddle.nn.Layer):
+    elif isinstance(thing, minipaddle.nn.Layer):
+        if hasattr(thing, "_full_name"):
             yield name, thing, True
-        for path, value in (*thing.named_parameters(), *thing.named_buffers()):
-            if isinstance(value, Tensor):  # not the variables of a Program
-                yield f"{name}.{path}", value, True
+        for path, value in tensors_of(thing):
+            yield f"{name}.{path}", value, True
     elif depth and kind in (list, tuple):
         for at, item in enumerate(thing[:MOST]):
             yield from named_in(f"{name}[{at}]", item, depth - 1)
@@ -328,6 +328,17 @@ def named_in(
         for key, item in islice(own_attributes(thing).items(), MOST):
             if type(key) is str and not key.startswith("_"):
                 yield from named_in(f"{name}.{key}", item, depth - 1)
+
+
+def tensors_of(layer: minipaddle.nn.Layer) -> list[tuple[str, Tensor]]:
+    """A layer's parameters and buffers, but not the variables of a Program.
+
+    None of one whose class answers otherwise, or did not call `super().__init__()`.
+    """
+    with suppress(Exception):
+        named = [*layer.named_parameters(), *layer.named_buffers()]
+        return [(path, value) for path, value in named if isinstance(value, Tensor)]
+    return []
 
 
 def own_attributes(thing: Any) -> Mapping[str, Any]:
