@@ -1,6 +1,7 @@
 // The user's source: the current line lit and, in a backward step, the forward line that made it.
 
 import { createScroller, html } from "./dom.js";
+import { CELL } from "./words.js";
 
 /** @import { Place } from "./payload.d.ts" */
 /** @import { Road } from "./road.js" */
@@ -49,7 +50,6 @@ export function tokens(lines) {
 
 const HEADER = 24; // pixels of the name that stays above the lines, as player.css has it
 const LINE = 19;
-const CELL = /^Cell \[(\d+)\]$/;
 
 /** @param {Place | null} line */
 const keyOf = (line) => (line ? line.join(":") : "");
@@ -146,9 +146,8 @@ export function createCode(book, words, store, view, road) {
     const lines = tokens(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
     const list = html("div", { class: "mp-lines" }, ...lines);
     const name = html("div", { class: "mp-source" });
-    const inCell = CELL.exec(source.name);
     words.follow(() => {
-      name.textContent = inCell ? `${words.say("cell")} [${inCell[1]}]` : source.name;
+      name.textContent = words.source(source.name);
     });
     pane.append(name, list);
   });

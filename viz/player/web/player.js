@@ -49,7 +49,6 @@ import { createWords, startLanguage } from "./words.js";
  */
 export function mount(host, packed, options = {}) {
   const book = openBook(packed);
-  const { title } = book;
   const page = options.page ? [document.documentElement] : [];
   const road = createRoad(book.chapters);
   /** @type {GraphState & PageState & InspectorState} */
@@ -190,10 +189,11 @@ export function mount(host, packed, options = {}) {
     switches.statistics,
     switches.help,
   );
+  const title = html(options.page ? "h1" : "span", { class: "mp-title" });
   const head = html(
     "div",
     { class: "mp-head" },
-    html(options.page ? "h1" : "span", { class: "mp-title" }, title),
+    title,
     html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
     tools.knob,
     tools.panel,
@@ -204,7 +204,6 @@ export function mount(host, packed, options = {}) {
       class: "mp-player",
       role: "group",
       tabindex: "0",
-      "aria-label": title,
       "data-steps": book.count,
       "data-rounds": book.rounds.length || null,
     },
@@ -224,6 +223,10 @@ export function mount(host, packed, options = {}) {
     help.element,
   );
   words.label(root, "player", "aria-roledescription");
+  words.follow(() => {
+    title.textContent = words.source(book.title);
+    root.setAttribute("aria-label", words.source(book.title));
+  });
   const theme = createTheme([root, ...page], store);
 
   /** @param {string | null} selected */
