@@ -218,7 +218,7 @@ def listener_of(
     def full(what: str, place: source_line.SourceLine | None) -> None:
         number = settings.limit if what == "events" else settings.megabytes
         recording.cut = Cut(what, number, place)
-        listener.finish(cut=True)
+        listener.finish()
         events.unlisten(listener)
 
     most = settings.limit, settings.megabytes * 1e6
@@ -235,9 +235,10 @@ def listener_of(
 
 def outermost_frame() -> int:
     """The number of the user's frame in which a recording begins, and not what leads to it."""
-    frames = source_line.user_frames()
-    named = (f for f in frames if f.f_globals.get("__name__") != "contextlib")
-    return next((source_line.spot_of(frame).frame for frame in named), 0)
+    for number, frame in source_line.user_frames():
+        if frame.f_globals.get("__name__") != "contextlib":
+            return number
+    return 0
 
 
 def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | None:
