@@ -39,10 +39,11 @@ class SourceLine(NamedTuple):
         return f"{display_name(self.file)}:{self.line}"
 
 
-def here(above: int = 1) -> SourceLine | None:
+def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | None:
     """The innermost line of user code that led here, or None when minipaddle runs by itself.
 
-    So many frames `above` this one the search begins; all below are known to be our own.
+    So many frames `above` this one the search begins; all below are known to be our own. What
+    else a `NoteTaker` is told does not matter.
     """
     frame: FrameType | None = sys._getframe(above)
     while frame is not None:

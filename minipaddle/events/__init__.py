@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..engine import modes, naming
+from ..engine import modes, naming, source_line
 from ..engine.errors import told
 from ..engine.guard import Guard
 from ..engine.source_line import SourceLine
@@ -67,20 +67,23 @@ def _listen_with(listeners: tuple[Callable[[Any], None], ...], **changes: Any) -
 class NoteTaker:
     """Where the engine's notes go; `events.notes` says what a note is.
 
-    `begin` takes a note with which an op call or the visit to a node begins, `enter` and `leave`
-    those of a layer, `take` any other, and `keep(array, tensor's number, version)` gives what
-    stands in a note for an array.
+    `here(above, number, doing)` is asked before the note of an op, or of a "layer", is written: it
+    gives the place in the user's code. `begin` takes a note with which an op call or the visit to
+    a node begins, `enter` and `leave` those of a layer, `take` any other, and `keep(array, tensor's
+    number, version)` gives what stands in a note for an array.
     """
 
-    __slots__ = ("begin", "enter", "keep", "leave", "take")
+    __slots__ = ("begin", "enter", "here", "keep", "leave", "take")
 
     def __init__(self, begin: Callable[..., None], take: Callable[..., None], keep: Any) -> None:
         self.begin, self.take, self.keep = begin, take, keep
         self.enter = self.leave = take
+        self.here: Callable[..., SourceLine | None] = source_line.here
 
     def stop(self) -> None:
         """Take no more, although a step may still be under way."""
         self.begin = self.take = self.enter = self.leave = self.keep = lambda *_: None
+        self.here = source_line.here
 
 
 def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker:

@@ -81,8 +81,9 @@ class Layer(Settings):
         """Call with hooks, and tell listeners where the layer begins and ends."""
         if not modes.here().listeners or modes.here().builder is not None:
             return hooks.call(self, inputs, kwargs)
-        scope, name, place = naming.next_id(), self._shown_name(), source_line.here()
         note_taker, notes = events.note_taker(), events.notes
+        scope, name = naming.next_id(), self._shown_name()
+        place = note_taker.here(3, scope, "layer")  # above `__call__`
         keep, arguments = note_taker.keep, (*inputs, *kwargs.values())
         given = cells_of_tensors(filter(is_tensors, arguments), keep)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}

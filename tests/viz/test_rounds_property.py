@@ -204,7 +204,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code_loops, "_CODES", {})
-    monkeypatch.setattr(code_loops, "_PLACES", {})
+    monkeypatch.setattr(code_loops, "PLACES", {})
     monkeypatch.setattr(*FAULTS[fault])
 
     @settings(max_examples=200, deadline=None, database=None, phases=[Phase.generate])

@@ -10,11 +10,12 @@ from __future__ import annotations
 import dis
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from types import CodeType, FrameType
 from typing import NamedTuple
 
-from minipaddle.engine.source_line import user_spots
+from minipaddle.engine.source_line import SourceLine
 
 Rows = Sequence[dis.Instruction]
 
@@ -35,12 +36,14 @@ class Loop(NamedTuple):
     variables: tuple[str, ...]
 
 
-class Place(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Place:
     """An instruction of a code object, and the loops that it is in, the innermost first."""
 
     code: Code
     at: int
     loops: tuple[Loop, ...]
+    line: SourceLine | None = None  # once somebody has asked for it
 
 
 class Code:
@@ -73,25 +76,17 @@ class Code:
 
 
 Spot = tuple[int, Place]  # the number of a frame, and where it stands
-Position = Sequence[Spot]  # of the user's frames, the innermost first
+Position = list[Spot]  # of the user's frames, the innermost first
 
 _CODES: dict[int, Code] = {}  # by their numbers: to compare code objects takes long
-_PLACES: dict[tuple[int, int], Place] = {}
+PLACES: dict[tuple[int, int], Place] = {}  # by the number of the code and the instruction
 MOST_KNOWN = 10_000
-
-
-def position_here(outermost: int, above: int = 0) -> Position:
-    """Where the user's code stands that led here, up to the frame with this number.
-
-    So many frames `above` the caller's the search begins.
-    """
-    return user_spots(_PLACES, place_of, outermost, above + 2)
 
 
 def place_of(number: int, frame: FrameType) -> Place:
     """Where a frame stands; its code has this number."""
-    if len(_PLACES) >= MOST_KNOWN:
-        _PLACES.clear()
+    if len(PLACES) >= MOST_KNOWN:
+        PLACES.clear()
         _CODES.clear()
     if number not in _CODES:
         _CODES[number] = Code(frame.f_code, number)

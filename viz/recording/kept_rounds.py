@@ -15,9 +15,6 @@ from .turns import Around
 class KeptRounds:
     """The marks of rounds; of those that nobody wants, and of all once the log is full, only the
     loss and the sizes stay.
-
-    `dropping`: nothing that happens is logged. `waking`: what happens next is the first to be
-    logged after that.
     """
 
     def __init__(self, recording: Recording, log: EventLog, wanted: Callable[[int], bool]) -> None:
@@ -25,7 +22,7 @@ class KeptRounds:
         self.log, self.wanted = log, wanted
         self.measures = Measures(self.kept)  # of the round under way
         self.naming = Naming()
-        self.dropping = self.waking = self.full = False
+        self.dropping = self.full = False  # nothing that happens is logged
 
     def begin(
         self, kind: str, at: int | None = None, loop: Around | None = None, sure: bool = True
@@ -49,9 +46,7 @@ class KeptRounds:
 
     def drop(self, dropping: bool) -> None:
         """Whether what happens from now on is dropped."""
-        dropping = dropping or self.full
-        self.waking = self.waking or (self.dropping and not dropping)
-        self.dropping = dropping
+        self.dropping = dropping or self.full
 
     def fill(self) -> None:
         """Nothing more is logged."""

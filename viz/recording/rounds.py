@@ -12,13 +12,15 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle import events
+from minipaddle.engine import source_line
+from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from ..document.document import Recording
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds
 from .marked_rounds import MarkedLoops, RoundBegan, RoundEnded
-from .note_cells import ids_of, live_values, the_array
+from .note_cells import ids_of
 from .program_runs import ProgramRuns
 from .turn_search import TurnSearch
 
@@ -66,14 +68,12 @@ class RoundFinder:
         search.resting = not self.searching
         search.ties.watch(search.found.doubtful)
         if self.rounds.dropping:
-            taker.begin, taker.take, taker.enter = self.begin_dropped, self.take, self.enter
-            ends_here = self.marked or not self.inside  # no other round ends inside of a scope
-            taker.keep = self.keep if ends_here else the_array
-            return
-        here = search.asks and not self.inside and not self.passing
-        taker.begin = self.begin if here else log.begin
-        taker.enter = log.append if self.inside else self.enter
-        taker.take, taker.keep = log.append, log.copy_array
+            taker.begin, taker.take, taker.keep = self.drop_step, self.drop_rest, self.keep
+        else:
+            taker.begin, taker.take, taker.keep = log.begin, log.append, log.copy_array
+        inside = self.inside and not self.rounds.dropping
+        taker.enter = log.append if inside else self.enter
+        taker.here = source_line.here if self.inside else self.here
 
     def __call__(self, event: Any) -> None:
         """What the bus calls."""
@@ -88,39 +88,42 @@ class RoundFinder:
             self.runs.end()
             self.hook()
 
-    def begin(self, note: Any) -> None:
-        """The note of a step; with that of an op a round may end."""
-        if note[0] is notes.op_started and self.search.look(note[1], above=ABOVE_NOTE):
+    def here(self, above: int, number: int, doing: str = "") -> SourceLine | None:
+        """Where an op or a layer begins: before it, a round may end."""
+        search = self.search
+        if self.inside or not (doing or (search.asks and not self.passing)):
+            return source_line.here(above + 1)
+        if search.look(number, doing, above + 1):
             self.hook()
-            self.hand_on(note, self.log.begin)
-        else:
-            self.log.begin(note)
+        if not search.position:
+            return None
+        place = search.position[0][1]
+        if place.line is None:
+            place.line = source_line.here(above + 1)
+        return place.line
 
-    def begin_dropped(self, note: Any) -> None:
-        """The same in a round that is dropped."""
+    def drop_step(self, note: Any) -> None:
+        """The note of a step, in a round that is dropped."""
         kind = note[0]
-        if kind is notes.op_started:
-            self.op(note[1])
-        elif kind is notes.parameter_updated:
+        if kind is notes.parameter_updated:
             self.rounds.measures.updated(note[7], note[9], note[2])
         elif kind is notes.node_visited:
             self.search.visited(note[1])
-        self.hand_on(note, self.log.begin)
 
-    def take(self, note: Any) -> None:
+    def drop_rest(self, note: Any) -> None:
         """What belongs to a step of a round that is dropped."""
         if note[0] is notes.op_finished:
             outputs = note[6 + 2 * note[5] :]
             if note[3] and len(outputs) == 7:
                 self.rounds.measures.may_be_loss(note[3], notes.value(outputs[2]))
         self.search.notice(note)
-        self.hand_on(note, self.log.append)
 
     def enter(self, note: Any) -> None:
         """The beginning of a layer."""
         if not self.inside:
-            self.entered(note[1], note[2], note[3])
-        self.hand_on(note, self.log.append)
+            self.go_inside(*note[1:4])
+        if not self.rounds.dropping:
+            self.log.append(note)
 
     def leave(self, note: Any) -> None:
         """The end of a layer."""
@@ -129,21 +132,11 @@ class RoundFinder:
         if not self.rounds.dropping:
             self.log.append(note)
 
-    def hand_on(self, note: Any, log: Listener) -> None:
-        """To the log, unless the round is dropped; the first note after that still has arrays."""
-        if self.rounds.dropping:
-            return
-        if self.rounds.waking:
-            self.rounds.waking = False
-            for value in live_values(note):
-                self.log.copy_value(value)
-        log(note)
-
     def keep(self, array: Any, number: int = 0, version: int = 0) -> Any:
-        """What stands for an array in a note that is dropped: the array itself."""
-        if self.rounds.dropping:
-            return notes.live(array)
-        return self.log.copy_array(array, number, version)
+        """What stands for an array in a note: itself, unless the note will be kept."""
+        if not self.rounds.dropping:
+            return self.log.copy_array(array, number, version)
+        return array if self.inside else notes.live(array)
 
     def op_finished(self, event: events.OpFinished) -> None:
         """The same as an event."""
@@ -164,20 +157,21 @@ class RoundFinder:
         if self.search.asks and not self.inside and self.search.look(number):
             self.hook()
 
-    def entered(self, number: int, kind: str, name: str) -> None:
+    def entered(self, event: events.ScopeEntered) -> None:
         """A layer, a PyLayer or an optimizer's step begins."""
-        if self.inside:
-            return
+        if not self.inside:
+            if event.kind in ("layer", "optimizer"):
+                self.search.look(event.scope, event.kind)
+            self.go_inside(event.scope, event.kind, event.name)
+
+    def go_inside(self, number: int, kind: str, name: str) -> None:
+        """What follows belongs to this scope."""
         self.inside, self.passing = number, False  # the pass may have failed
-        if kind == "layer":
-            self.search.look(number, kind)
-            if self.searching:
-                self.search.layer_called(name)
-        elif kind == "optimizer":
-            self.search.look(number, kind)
-            if self.searching:
-                self.search.step()
-            self.stepping = len(self.rounds.kept)
+        if self.searching and kind == "layer":
+            self.search.layer_called(name)
+        elif self.searching and kind == "optimizer":
+            self.search.step()
+        self.stepping = len(self.rounds.kept) if kind == "optimizer" else None
         self.hook()
 
     def left(self) -> None:
@@ -265,7 +259,6 @@ class RoundFinder:
         self.rounds.let_go()
 
 
-ABOVE_NOTE = 5  # how far above its taker the line is that has called the op
 BY_HAND = {RoundBegan, RoundEnded}
 HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
     RoundBegan: RoundFinder.began_by_hand,
@@ -273,7 +266,7 @@ HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
     events.OpStarted: lambda finder, e: finder.op(e.call),
     events.OpFinished: RoundFinder.op_finished,
     events.GradNodeMade: lambda finder, e: finder.rounds.measures.node_made(e),
-    events.ScopeEntered: lambda finder, e: finder.entered(e.scope, e.kind, e.name),
+    events.ScopeEntered: RoundFinder.entered,
     events.ScopeLeft: RoundFinder.scope_left,
     events.BackwardStarted: RoundFinder.backward_started,
     events.BackwardFinished: lambda finder, _: finder.passed(),

@@ -21,14 +21,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from minipaddle.engine.source_line import user_spots
 from minipaddle.events import notes
 
-from .code_loops import Loop, Position, position_here
+from .code_loops import PLACES, Loop, Position, place_of
 from .kept_rounds import KeptRounds
 from .loop_names import Names, names_at
 from .note_cells import ids_in
 from .ties import Found, Ties
-from .turns import LEFT, SAME, TURNED, Around, Loops, Turn, loops_around, loops_of, one_by_one
+from .turns import (
+    LEFT,
+    SAME,
+    TURNED,
+    Around,
+    Loops,
+    Turn,
+    among_the_same,
+    loops_around,
+    loops_of,
+    one_by_one,
+)
 
 UNCERTAIN = 20  # turns that may prove to be no rounds stay in the log, even if nobody wants them
 
@@ -52,9 +64,9 @@ class TurnSearch:
         self.found = Found()
         self.ties = Ties(self.found, rounds)
         self.stretches: list[Stretch] = []
-        self.position: Position = ()  # where the user's code was when one last looked
+        self.position: Position = []  # where the user's code was when one last looked
         self.doing = ""  # a layer, backward, optimizer, as one looked: or an op
-        self.backward: Position = ()  # the last one
+        self.backward: Position = []  # the last one
         self.resting = False  # rounds are known otherwise, and are only given names
         self.looping = False  # the turn before this one was a step of training
         self.evaluating = False  # or was none, in a loop of training
@@ -71,58 +83,59 @@ class TurnSearch:
 
     # ----- where the user's code is --------------------------------------------------------------
 
-    def look(self, number: int, doing: str = "", above: int = 0) -> bool:
+    def look(self, number: int, doing: str = "", above: int = 1) -> bool:
         """Whether the user's code has come elsewhere than to the next op of what goes on.
 
         So many frames `above` this one the search for it begins; all below are known to be ours.
         """
-        position, turn = position_here(self.outermost, above), self.found.turn
+        position, turn = user_spots(PLACES, place_of, self.outermost, above + 1), self.found.turn
         if self.resting:
             self.rounds.naming.read(position)
             return True
-        moved = SAME if turn is None else turn.moved(position, doing)
-        if (
-            moved == SAME
-            and not doing
-            and self.goes_on(turn, position)
-            and self.rounds.naming.mark is None
-        ):
-            self.position, self.doing = position, doing
+        if turn is None:
+            moved = SAME
+            goes_on = self.stretches and not doing and among_the_same(self.position, position)
+        else:
+            moved = turn.moved(position, doing)
+            goes_on = moved == SAME and not doing and self.goes_on(turn, position)
+        if not goes_on:
+            self.come(position, number, doing, moved)
+            return True
+        self.position, self.doing = position, doing
+        return False
+
+    def goes_on(self, turn: Turn, position: Position) -> bool:
+        """Whether there is nothing to remember of an op in the same turn."""
+        turn.follow(position, "")
+        if self.rounds.naming.mark is not None:
             return False
+        if turn.loop in self.found.trained:
+            return True
+        return bool(self.stretches) and self.stretches[-1].loops == loops_of(position)
+
+    def come(self, position: Position, number: int, doing: str, moved: int) -> None:
+        """The user's code has come to where the turn does something, or to another one."""
+        turn = self.found.turn
         if self.ties.watching and (self.found.unsettled or moved != SAME or doing == "optimizer"):
             self.catch_up()
             turn = self.found.turn
             moved = turn.moved(position, doing) if turn is not None else SAME
         self.position, self.doing = position, doing
-        self.come(number, moved)
-        if self.rounds.naming.mark is not None:
-            self.rounds.naming.read(position)
-        return True
-
-    def goes_on(self, turn: Turn | None, position: Position) -> bool:
-        """Whether there is nothing to remember of an op here: it is in the same loops."""
-        if turn is not None:
-            turn.follow(position, "")
-            if turn.loop in self.found.trained:
-                return True
-        return bool(self.stretches) and self.stretches[-1].loops == loops_of(position)
-
-    def come(self, number: int, moved: int) -> None:
-        """The user's code is where it is now: in the same turn, in the next one, elsewhere."""
-        turn, trained = self.found.turn, self.found.trained
         if turn is not None:
             if moved == SAME or (moved == TURNED and turn.is_empty):
-                turn.follow(self.position, self.doing, moved)
+                turn.follow(position, doing, moved)
             else:
                 self.end_turn(moved, number)
         if self.found.turn is None:
-            known = (one for one in loops_around(self.position) if one.loop in trained)
+            known = (one for one in loops_around(position) if one.loop in self.found.trained)
             again = turn.around if turn is not None and moved == TURNED else None
             around = next(known, again)
             if around is not None:
                 self.begin_turn(around, len(self.rounds.kept), number, self.rounds.log.bytes)
-        if self.found.turn is None or self.found.turn.loop not in trained:
+        if self.found.turn is None or self.found.turn.loop not in self.found.trained:
             self.remember(number)
+        if self.rounds.naming.mark is not None:
+            self.rounds.naming.read(position)
 
     def remember(self, number: int) -> None:
         """Which loops the user's code is in from now on."""

@@ -7,7 +7,7 @@ the header of the loop.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..document.rounds import RoundMark
@@ -40,6 +40,14 @@ def loops_around(position: Position) -> Iterable[Around]:
     return one_by_one(loops_of(position))
 
 
+def among_the_same(one: Position, other: Position) -> bool:
+    """Whether two positions of one function, called in one place, are in the same loops."""
+    if not one or not other or one[1:] != other[1:]:
+        return False
+    (frame, start), (same, end) = one[0], other[0]
+    return frame == same and start.code is end.code and start.loops == end.loops
+
+
 @dataclass(slots=True, eq=False)
 class Turn:
     """One turn of a loop: a round, as far as one can tell."""
@@ -48,8 +56,10 @@ class Turn:
     around: Around
     number: int  # of its first op or layer; what has a smaller one was there before
     bytes: int  # in copies: before it, and once it is over those of its own
-    last: Position = ()  # of its last op, up to the frame of the loop
-    anchor: Position = ()  # of the last thing that was done: a layer, a backward, an update
+    last: Position = field(default_factory=list)  # of its last op, up to the frame of the loop
+    anchor: Position = field(
+        default_factory=list
+    )  # of the last thing that was done: a layer, a backward, an update
     done: str = ""  # what it was
     layer: str = ""  # the first one that was called
     backward: bool = False
@@ -84,7 +94,7 @@ class Turn:
         for depth, (frame, _) in enumerate(position, 1):
             if frame == self.around.frame:
                 return position[:depth]
-        return ()
+        return []
 
     def follow(self, position: Position, doing: str, moved: int = SAME) -> None:
         """This turn has come so far."""
