@@ -69,13 +69,13 @@ class BackwardEvents:
         except BaseException as error:
             events.failed("node", number, error, self.place)
             raise
-        cells: list[Any] = []
+        note = [events.notes.node_finished, number, () if retain_graph else saved]
         for index, edge in enumerate(node.edges):
             if edge is not None:
                 part = grads[index]
-                cells += index, *cells_of_edge(edge), None if part is None else self.departing(part)
-        released = () if retain_graph else saved
-        taker.take((events.notes.node_finished, number, released, *cells))
+                target, slot = cells_of_edge(edge)
+                note += index, target, slot, None if part is None else self.departing(part)
+        taker.take(tuple(note))
         return grad, grads
 
     def run_hooks(self, node: Any, grad: Any) -> Any:

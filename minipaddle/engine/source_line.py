@@ -93,14 +93,16 @@ def user_spots(
     frame: FrameType | None = sys._getframe(above)
     while frame is not None:
         code = frame.f_code
-        ours = _OURS.get(code.co_filename)
-        if ours is None:
-            ours = _OURS[code.co_filename] = is_ours(code.co_filename)
-        if not ours:
-            number, at = id(frame), (id(code), frame.f_lasti)
-            place = known.get(at)
-            if place is None:
+        at = id(code), frame.f_lasti
+        place = known.get(at)
+        if place is None:
+            file = code.co_filename
+            if file not in _OURS:
+                _OURS[file] = is_ours(file)
+            if not _OURS[file]:
                 place = known[at] = learn(at[0], frame)
+        if place is not None:
+            number = id(frame)
             spots.append((number, place))
             if number == outermost:
                 break

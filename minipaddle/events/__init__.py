@@ -50,13 +50,17 @@ class listen(Guard):
         _listen_with((*modes.here().listeners, self.listener), hearing=naming.next_id())
 
     def _restore(self, hearing: int, _error: BaseException | None) -> None:
-        unlisten(self.listener)  # recordings in generators that take turns end in any order
-        modes.change(hearing=hearing)
+        _listen_with(_others(self.listener), hearing=hearing)
 
 
 def unlisten(listener: Callable[[Any], None]) -> None:
     """Hear no more, although the block has not ended: what follows runs as if nobody listened."""
-    _listen_with(tuple(one for one in modes.here().listeners if one is not listener))
+    _listen_with(_others(listener))
+
+
+def _others(listener: Callable[[Any], None]) -> tuple[Callable[[Any], None], ...]:
+    """All listeners of this context but one: recordings that take turns end in any order."""
+    return tuple(one for one in modes.here().listeners if one is not listener)
 
 
 def _listen_with(listeners: tuple[Callable[[Any], None], ...], **changes: Any) -> None:

@@ -218,8 +218,10 @@ def listener_of(
     def full(what: str, place: source_line.SourceLine | None) -> None:
         number = settings.limit if what == "events" else settings.megabytes
         recording.cut = Cut(what, number, place)
-        listener.finish()
-        events.unlisten(listener)
+        if not listener.goes_on_unlogged():
+            listener.finish()
+            events.unlisten(listener)
+            log.release()
 
     most = settings.limit, settings.megabytes * 1e6
     log = EventLog(recording.log, full, *most)

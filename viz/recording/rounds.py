@@ -47,6 +47,7 @@ class RoundFinder:
         self.marked = self.stopped = False
         self.inside = 0  # the scope that goes on: a layer, a PyLayer or a step of an optimizer
         self.passing = False  # a backward is under way
+        self.asks = True  # before the next op a round may end
         self.stepping: int | None = None  # where in the log the step of an optimizer began
         self.note_taker = log.note_taker if tell is log else None
         if self.note_taker is not None:
@@ -67,6 +68,7 @@ class RoundFinder:
         log, taker, search = self.log, self.log.note_taker, self.search
         search.resting = not self.searching
         search.ties.watch(search.found.doubtful)
+        self.asks = search.asks and not self.inside and not self.passing
         if self.rounds.dropping:
             taker.begin, taker.take, taker.keep = self.drop_step, self.drop_rest, self.keep
         else:
@@ -91,7 +93,7 @@ class RoundFinder:
     def here(self, above: int, number: int, doing: str = "") -> SourceLine | None:
         """Where an op or a layer begins: before it, a round may end."""
         search = self.search
-        if self.inside or not (doing or (search.asks and not self.passing)):
+        if not (self.asks or doing):
             return source_line.here(above + 1)
         if search.look(number, doing, above + 1):
             self.hook()
@@ -108,7 +110,7 @@ class RoundFinder:
         if kind is notes.parameter_updated:
             self.rounds.measures.updated(note[7], note[9], note[2])
         elif kind is notes.node_visited:
-            self.search.visited(note[1])
+            self.tied(self.search.visited(note[1]))
 
     def drop_rest(self, note: Any) -> None:
         """What belongs to a step of a round that is dropped."""
@@ -116,7 +118,12 @@ class RoundFinder:
             outputs = note[6 + 2 * note[5] :]
             if note[3] and len(outputs) == 7:
                 self.rounds.measures.may_be_loss(note[3], notes.value(outputs[2]))
-        self.search.notice(note)
+        self.tied(self.search.notice(note))
+
+    def tied(self, tied: bool) -> None:
+        """Turns may have proved to belong together."""
+        if tied:
+            self.hook()
 
     def enter(self, note: Any) -> None:
         """The beginning of a layer."""
@@ -140,7 +147,7 @@ class RoundFinder:
 
     def op_finished(self, event: events.OpFinished) -> None:
         """The same as an event."""
-        self.search.computed(ids_of(event.inputs), ids_of(event.outputs))
+        self.tied(self.search.computed(ids_of(event.inputs), ids_of(event.outputs)))
         self.rounds.measures.returned(event.call, event.outputs)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
@@ -154,7 +161,7 @@ class RoundFinder:
 
     def op(self, number: int) -> None:
         """An op begins; inside of layers it tells nothing."""
-        if self.search.asks and not self.inside and self.search.look(number):
+        if self.asks and self.search.look(number):
             self.hook()
 
     def entered(self, event: events.ScopeEntered) -> None:
@@ -244,6 +251,18 @@ class RoundFinder:
 
     # ----- the end -------------------------------------------------------------------------------
 
+    def goes_on_unlogged(self) -> bool:
+        """The log is full: of rounds that are under way, and of later ones, the loss is kept.
+
+        False if there are no rounds, so nothing is left to listen to.
+        """
+        self.search.catch_up()
+        if not self.rounds.marks:
+            return False
+        self.rounds.fill()
+        self.hook()
+        return True
+
     def finish(self, failed: bool = False) -> None:
         """The recording ends, perhaps in the middle of a round."""
         if self.stopped:
@@ -270,8 +289,10 @@ HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
     events.ScopeLeft: RoundFinder.scope_left,
     events.BackwardStarted: RoundFinder.backward_started,
     events.BackwardFinished: lambda finder, _: finder.passed(),
-    events.NodeVisited: lambda finder, e: finder.search.visited(e.node),
-    events.GradAccumulated: lambda finder, e: finder.search.accumulated(e.stored, e.held),
+    events.NodeVisited: lambda finder, e: finder.tied(finder.search.visited(e.node)),
+    events.GradAccumulated: lambda finder, e: finder.tied(
+        finder.search.accumulated(e.stored, e.held)
+    ),
     events.ParameterUpdated: RoundFinder.updated,
     events.Failed: RoundFinder.failed,
     events.OperatorAppended: lambda finder, e: finder.runs.appended(e),

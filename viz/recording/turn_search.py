@@ -193,36 +193,36 @@ class TurnSearch:
         for note in self.ties.unseen():
             self.notice(note)
 
-    def notice(self, note: Any) -> None:
-        """What a note says of turns that belong together."""
+    def notice(self, note: Any) -> bool:
+        """Whether a note says of turns that they belong together."""
         kind = note[0] if note.__class__ is tuple else None
         if kind is notes.op_finished:
-            self.computed(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
-        elif kind is notes.grads_added:
-            self.accumulated(note[3], note[4])
-        elif kind is notes.node_visited:
-            self.visited(note[1])
+            return self.computed(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
+        if kind is notes.grads_added:
+            return self.accumulated(note[3], note[4])
+        return kind is notes.node_visited and self.visited(note[1])
 
-    def computed(self, inputs: Iterable[int], outputs: Iterable[int]) -> None:
+    def computed(self, inputs: Iterable[int], outputs: Iterable[int]) -> bool:
         """An op reads tensors and makes others; what it changes in place was there before."""
-        if self.ties.watching:
-            given = set(inputs)
-            self.tie(self.ties.read(given))
-            self.ties.made(set(outputs) - given)
+        if not self.ties.watching:
+            return False
+        given = set(inputs)
+        tied = self.tie(self.ties.read(given))
+        self.ties.made(set(outputs) - given)
+        return tied
 
-    def accumulated(self, stored: bool | None, held: Any) -> None:
+    def accumulated(self, stored: bool | None, held: Any) -> bool:
         """A gradient was added to what was held."""
-        if self.ties.watching:
-            self.tie(self.ties.accumulated(stored, held))
+        return self.ties.watching and self.tie(self.ties.accumulated(stored, held))
 
-    def visited(self, node: int) -> None:
+    def visited(self, node: int) -> bool:
         """A pass has come to a node."""
-        if self.ties.watching:
-            self.tie(self.ties.visited(node))
+        return self.ties.watching and self.tie(self.ties.visited(node))
 
-    def tie(self, loop: Loop | None) -> None:
+    def tie(self, loop: Loop | None) -> bool:
         if loop is not None:
             self.join(loop)
+        return loop is not None
 
     def join(self, loop: Loop) -> None:
         """Turns of a loop belong together: in a loop of training two of them, else all."""
