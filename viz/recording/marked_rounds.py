@@ -34,8 +34,8 @@ class rounds(Generic[T]):
     """Mark the turns of a loop as rounds: `for x, y in viz.rounds(loader):`.
 
     Recordings find rounds by themselves; one in which a loop is marked has its turns instead, and
-    no others. Of loops in each other the innermost counts. Outside of a recording it is just the
-    iterable, with its length.
+    no others, also where it is marked inside of a layer. Of loops in each other the innermost
+    counts. Outside of a recording it is just the iterable, with its length.
 
     Errors: TypeError for what one cannot iterate over; those of the iterable go on.
 

@@ -47,11 +47,10 @@ class RoundFinder:
         self.marked = self.stopped = False
         self.inside = 0  # the scope that goes on: a layer, a PyLayer or a step of an optimizer
         self.passing = False  # a backward is under way
+        self.ways: tuple[bool, bool, bool] | None = None  # how notes are led
         self.asks = True  # before the next op a round may end
         self.stepping: int | None = None  # where in the log the step of an optimizer began
         self.note_taker = log.note_taker if tell is log else None
-        if self.note_taker is not None:
-            self.note_taker.leave = self.leave
         self.hook()
 
     # ----- notes and events ----------------------------------------------------------------------
@@ -62,20 +61,28 @@ class RoundFinder:
         return not self.marked and self.runs.run is None
 
     def hook(self) -> None:
-        """Let notes come here as long as they are needed at once, and go to the log otherwise."""
+        """What follows from what has happened: whether ops are asked, and where notes go."""
         if self.stopped:
             return
-        log, taker, search = self.log, self.log.note_taker, self.search
+        search = self.search
         search.resting = not self.searching
         search.ties.watch(search.found.doubtful)
-        self.asks = search.asks and not self.inside and not self.passing
-        if self.rounds.dropping:
+        inside = bool(self.inside)
+        self.asks = search.asks and not self.passing and (search.resting or not inside)
+        ways = self.rounds.dropping, inside, inside and not self.asks
+        if ways != self.ways:
+            self.ways = ways
+            self.lead(*ways)
+
+    def lead(self, dropping: bool, inside: bool, alone: bool) -> None:
+        """Let notes come here as long as they are needed at once, and go to the log otherwise."""
+        log, taker = self.log, self.log.note_taker
+        if dropping:
             taker.begin, taker.take, taker.keep = self.drop_step, self.drop_rest, self.keep
         else:
             taker.begin, taker.take, taker.keep = log.begin, log.append, log.copy_array
-        inside = self.inside and not self.rounds.dropping
-        taker.enter = log.append if inside else self.enter
-        taker.here = source_line.here if self.inside else self.here
+        taker.enter = log.append if inside and not dropping else self.enter
+        taker.leave, taker.here = self.leave, source_line.here if alone else self.here
 
     def __call__(self, event: Any) -> None:
         """What the bus calls."""
@@ -248,6 +255,7 @@ class RoundFinder:
             self.runs.begin(event)
             self.hook()
             self.search.look(event.program)  # for its names
+            self.hook()
 
     # ----- the end -------------------------------------------------------------------------------
 
