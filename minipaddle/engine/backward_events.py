@@ -86,8 +86,11 @@ class BackwardEvents:
     def leaf(self, leaf: Tensor, grad: Any) -> None:
         """Add to a leaf's gradient and tell."""
         held = leaf._grad
-        with events.failing("leaf", tensor_id(leaf), self.place):  # in a hook
+        try:
             leaf.visit(grad, self.retain_graph)
+        except BaseException as error:  # in a hook
+            events.failed("leaf", tensor_id(leaf), error, self.place)
+            raise
         self.kept.pop(id(grad), None)
         total = self.value(leaf._grad)
         if held is not None:

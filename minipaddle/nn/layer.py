@@ -95,8 +95,11 @@ class Layer(Settings):
             at = source_line.of_function(hook)
             events.emit(events.LayerHookRan(scope, name, when, tensors_in(saw), result, at))
 
-        with events.failing("scope", scope, place):
+        try:
             outputs = hooks.call(self, inputs, kwargs, tell)
+        except BaseException as error:
+            events.failed("scope", scope, error, place)
+            raise
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
         made = cells_of_tensors(filter(is_tensors, row), keep)
         note_taker.leave((notes.scope_left, scope, "layer", name, 0, *made))

@@ -49,7 +49,8 @@ class record(Guard):
     for anything, `multiply` for `x * 2` too; `depth` is how many layers deep one looks: 0 shows
     layers as boxes. `limit` is about how many events are kept, `megabytes` how much of values.
     `rounds` and `every` choose rounds, such as steps of training, by their numbers from 0 on: of
-    the others only the loss and the sizes of parameters and gradients are kept. Variables name
+    the others, and of all after a limit, only the loss and the sizes of parameters and gradients
+    are kept. Variables name
     the tensors: those of the block's frame unless `variables` are given.
 
     Errors: ValueError for a limit or rounds that are no numbers; those of the block go on.
