@@ -736,6 +736,24 @@ def test_marks_inside_of_a_layer_win_too(settings: Any, deeper: bool) -> None:
     assert "tanh" in trace.text()
 
 
+@pytest.mark.parametrize("loop", [range, lambda count: viz.rounds(range(count))])
+def test_an_op_is_told_of_in_its_own_line(loop: Callable[[int], Any]) -> None:
+    """While rounds are searched for, and while one that is marked gets its names."""
+    net, x = nn.Linear(3, 1), batch()[0]
+    with viz.record() as trace:
+        paddle.exp(x)
+        for at in loop(2):  # noqa: B007
+            paddle.tanh(x)
+            net(x)
+            paddle.sin(x)
+    lines = {
+        e.op: e.place.line - test_an_op_is_told_of_in_its_own_line.__code__.co_firstlineno
+        for e in trace.events
+        if isinstance(e, events.OpFinished) and e.place is not None
+    }
+    assert lines == {"exp": 5, "tanh": 7, "matmul": 8, "add": 8, "sin": 9}
+
+
 def test_marks_inside_of_a_layer_that_fails() -> None:
     marks = rounds_of(lambda: Steps(fail=1)(batch()[0]), ValueError)
     assert named(marks) == [("marked", {"t": 0}), ("marked", {"t": 1})]

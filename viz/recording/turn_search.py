@@ -90,6 +90,7 @@ class TurnSearch:
         """
         position, turn = user_spots(PLACES, place_of, self.outermost, above + 1), self.found.turn
         if self.resting:
+            self.position = position
             self.rounds.naming.read(position)
             return True
         if turn is None:
