@@ -15,7 +15,7 @@ import numpy as np
 from .. import events
 from ..device import current_place, namespace, place_of
 from ..device.arrays import check_finite
-from . import modes, naming, source_line
+from . import modes, naming
 from .bilingual import Text
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from .meta import Meta
@@ -131,9 +131,9 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 
 def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any) -> Any:
     """An op call by `compute`, telling the listeners what happens."""
-    taker, notes, keep = modes_here().note_taker, events.notes, modes_here().note_taker.keep
-    call = naming.next_id()
-    place = source_line.here(4)  # above this function, `slow` and the closure
+    taker, notes, call = modes_here().note_taker, events.notes, naming.next_id()
+    place = taker.here(4, call)  # above this function, `slow` and the closure
+    keep = taker.keep
     started = notes.op_started, call, op.name, attrs, place, *cells_of_tensors(inputs, keep)
     taker.begin(started)
     try:

@@ -52,7 +52,8 @@ class record(Guard):
     for anything, `multiply` for `x * 2` too; `depth` is how many layers deep one looks: 0 shows
     layers as boxes. `limit` is about how many events are kept, `megabytes` how much of values.
     `rounds` and `every` choose rounds, such as steps of training, by their numbers from 0 on: of
-    the others only the loss and the sizes of parameters and gradients are kept. Variables name
+    the others, and of all after a limit, only the loss and the sizes of parameters and gradients
+    are kept. Variables name
     the tensors: those of the block's frame unless `variables` are given.
 
     Errors: ValueError for a limit or rounds that are no numbers; those of the block go on.
@@ -222,8 +223,10 @@ def listener_of(
     def full(what: str, place: source_line.SourceLine | None) -> None:
         number = settings.limit if what == "events" else settings.megabytes
         recording.cut = Cut(what, number, place)
-        listener.finish(cut=True)
-        events.unlisten(listener)
+        if not listener.goes_on_unlogged():
+            listener.finish()
+            events.unlisten(listener)
+            log.release()
 
     most = settings.limit, settings.megabytes * 1e6
     log = EventLog(recording.log, full, *most)
@@ -239,9 +242,10 @@ def listener_of(
 
 def outermost_frame() -> int:
     """The number of the user's frame in which a recording begins, and not what leads to it."""
-    frames = source_line.user_frames()
-    named = (f for f in frames if f.f_globals.get("__name__") != "contextlib")
-    return next((source_line.spot_of(frame).frame for frame in named), 0)
+    for number, frame in source_line.user_frames():
+        if frame.f_globals.get("__name__") != "contextlib":
+            return number
+    return 0
 
 
 def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | None:
