@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.device import host_memory
 from minipaddle.engine import dispatch
 from minipaddle.engine.tensor import Tensor
 from minipaddle.ops import REGISTRY, Op, Sample
@@ -115,8 +114,3 @@ def test_the_largest_of_each_row(size: int, rows: int) -> None:
     for axis in (0, 1, 2, -1):
         expected = x.max(axis=axis, keepdims=True)
         assert largest(np, x, axis).tobytes() == expected.tobytes()
-
-
-def test_freed_memory_is_kept_where_the_c_library_can() -> None:
-    assert host_memory.keep_freed_memory() in (True, False)
-    assert host_memory.KEPT > host_memory.LARGEST
