@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
-from operator import is_
+from operator import attrgetter, is_
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ from .source import Source
 from .traced import Traced, traced_in
 
 _numbers = count(1)
+_array = attrgetter("array")
 
 
 class Plan:
@@ -94,11 +95,12 @@ class Plan:
         if scope._variables is not self._found_in:
             self._tensors = [scope.var(name).tensor for name, _ in self.state]
             self._found_in = scope._variables
-        state = [tensor.array for tensor in self._tensors]
+        state = list(map(_array, self._tensors))
         if not all(map(is_, state, self._known)) and not self._fits(state):
             return None
         try:
-            left, results = self.function(scope.write, *[feeds[n] for n in self.feeds], *state)
+            fed = map(feeds.__getitem__, self.feeds)
+            left, results = self.function(scope.write, *fed, *state)
         except Exception as error:
             self._note(error)
             raise
@@ -257,6 +259,7 @@ class Trace:
         recorder = self.recorder
         numbers = map(self.number, self.steps.fetched)
         kept = {number for number in numbers if number is not None}
+        recorder.drop_unread(kept)
         return arrange(recorder.known, recorder.instructions, kept, self.private)
 
     def write(self, memory: Arrangement) -> Source:
@@ -266,7 +269,7 @@ class Trace:
         given = {self.names[slot]: self.given[slot]._number for slot in order}
         instructions = self.recorder.instructions
         operators = [step.operator for step in self.steps.steps]
-        numbers = {traced._number for traced in self.recorder.numbers.values()}
+        numbers = self.recorder.plain_numbers
         source = Source(self.recorder.known, instructions, memory, given, operators, numbers)
         at = 0
         for position in range(len(operators)):

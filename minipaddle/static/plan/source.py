@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..operator import Operator
-from .memory import Arrangement, nbytes, refs_in
-from .recording import Exit, Instruction, Known, Ref
+from .memory import Arrangement, nbytes
+from .recording import Exit, Instruction, Known, Ref, refs_in
 
 MARGIN = "        "
 KEYWORD_ONLY = ("np.maximum", "np.minimum")  # NumPy warns of a third operand without out=
@@ -228,7 +228,9 @@ class Source:
         elif instruction.name in ("scratch", "np.empty") and makes[0] in self.memory.block_of:
             pass  # memory to work in, never read before it is written
         elif makes[0] in self.memory.block_of:
-            self.write(self._into(instruction, self.names[makes[0]]), instruction.operator)
+            line = self._into(instruction, self.names[makes[0]])
+            if line:
+                self.write(line, instruction.operator)
         else:
             names = ", ".join("_" if value < 0 else self.name(value) for value in makes)
             comma = "," if len(makes) == 1 and instruction.function is not None else ""
@@ -255,19 +257,17 @@ class Source:
 
     def _into(self, instruction: Instruction, target: str) -> str:
         """A call that writes into memory that is there."""
-        if instruction.name == ".astype":
-            source, copyto = self.text(instruction.args[0]), self._numpy("np.copyto")
-            return f"{copyto}({target}, {source}, casting='unsafe')"
-        if instruction.name == ".copy":
-            return f"{self._numpy('np.copyto')}({target}, {self.text(instruction.args[0])})"
+        if instruction.name in (".astype", ".copy"):
+            source = self.text(instruction.args[0])
+            return "" if source == target else f"{target}[...] = {source}"
         if instruction.name == "np.zeros":
             return f"{target}.fill(0)"
         if instruction.name == "np.full":
             return f"{target}.fill({self.text(instruction.args[1])})"
-        if instruction.name == ".dot":
-            instruction = instruction._replace(name="np.dot")
+        if instruction.name == "np.dot":
+            instruction = instruction._replace(name=".dot")  # NumPy's function asks more
         quick = instruction.elementwise and instruction.name not in KEYWORD_ONLY
-        if (quick or instruction.name == "np.dot") and not instruction.kwargs:
+        if (quick or instruction.name == ".dot") and not instruction.kwargs:
             return self.call(instruction, target)  # a fifth quicker than out=
         return self.call(instruction, f"out={target}")
 
