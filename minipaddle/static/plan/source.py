@@ -1,7 +1,7 @@
 """The plan as Python source: one line for each NumPy call, one heading for each operator.
 
-What does not change from run to run (the arrays of the blocks, and views of them) is prepared once;
-what remains is a function without loops or lookups. It is written to be read.
+What does not change from run to run (the arrays of the blocks, the parameters, and views of these)
+is prepared once; what remains is a function without loops or lookups. It is written to be read.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ class Source:
         instructions: list[Instruction],
         memory: Arrangement,
         given: dict[str, int],
+        stay: dict[str, int],
         operators: list[Operator],
         traced_numbers: set[int],
     ) -> None:
@@ -46,19 +47,23 @@ class Source:
         self.operators = operators
         self.traced_numbers = traced_numbers  # values that are Python numbers
         self.names: dict[int, str] = {}
-        self.parameters: dict[str, str] = {}  # a Variable's name -> the parameter of `run`
+        self.parameters: list[str] = []  # of `run`: what may be another array each time
+        self.held: list[str] = []  # of `prepare`: the scope's arrays
         self.objects: dict[str, Any] = {}  # constants and kernels, by the names they have here
         self.numpy: dict[str, str] = {}  # NumPy's name -> the local one
         self.arrays: dict[str, tuple[int, Known]] = {}  # arrays in blocks: block and layout
         self.prepared: list[str] = []
         self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
-        self.fixed: set[int] = set()  # values that are prepared
+        self.fixed: set[int] = set(stay.values())  # values whose arrays are there before a run
         self.written = values_written(instructions)
         self.body: list[str] = []
         self.lines: list[int] = []  # the operator of each line of the body
         self.taken = {*keyword.kwlist, "np", "run", "keep", "slice", "bool", "_"}
-        for name, value in given.items():
-            self.parameters[name] = self.names[value] = self._identifier(name)
+        self.taken |= {"memory", "objects"}
+        for named, listed in ((given, self.parameters), (stay, self.held)):
+            for name, value in named.items():
+                self.names[value] = self._identifier(name)
+                listed.append(self.names[value])
         for value in memory.block_of:
             self.names[value] = self._array(value)
 
@@ -291,14 +296,15 @@ class Source:
     def finish(self, title: list[str], shown: Callable[[int], str]) -> tuple[str, int]:
         """The source, and the number of lines before the body."""
         comments = map(one_line, [*title, "", *self._memory_table(shown)])
-        head = [*comments, "", "def prepare(np, memory, objects):"]
+        held = ", ".join(("np", "memory", "objects", *self.held))
+        head = [*comments, "", f"def prepare({held}):"]
         if self.numpy:
             local, real = ", ".join(self.numpy.values()), ", ".join(f"np.{n}" for n in self.numpy)
             head.append(f"    {local} = {real}")
         head += [f"    {name} = objects[{name!r}]" for name in self.objects]
         head += [f"    {name} = memory[{name!r}]" for name in self.arrays]
         head += self.prepared
-        head += ["", f"    def run({', '.join(('keep', *self.parameters.values()))}):"]
+        head += ["", f"    def run({', '.join(('keep', *self.parameters))}):"]
         return "\n".join((*head, *self.body, "", "    return run", "")), len(head)
 
     def _memory_table(self, shown: Callable[[int], str]) -> list[str]:
