@@ -76,7 +76,7 @@ class PyFuncCall:
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
-        return in_place([self._take(out, item) for out, item in zip(self.outs, items)])  # noqa: B905  (as_values has counted)
+        return in_place(tuple(map(self._take, self.outs, items)))
 
     def _take(self, out: Declaration, item: Any) -> Any:
         if item.__class__ is np.ndarray and (item.shape, item.dtype) == out.fitted:
@@ -167,10 +167,10 @@ class PyFuncGradient:
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
         return in_place(
-            [
+            tuple(
                 None if wanted is None else self._take(wanted, item, arrays, place)
                 for wanted, item, place in zip(self.wanted, items, self.shapes, strict=True)
-            ]
+            )
         )
 
     def _take(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
@@ -217,14 +217,14 @@ def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
     """Call the user's function on array-likes; its exceptions pass unchanged."""
     running = modes.here().builder
     running.calling = kernel.word
-    return kernel.func(*[a if a is None else DenseTensor(a, fixed=True) for a in arrays])
+    return kernel.func(*[a if a is None else DenseTensor(a, True) for a in arrays])
 
 
-def in_place(arrays: list[Any]) -> tuple[Any, ...]:
+def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
     """Results of a user's function on the current device."""
     place = current_place()
     if place.kind == "cpu":  # where they are
-        return tuple(arrays)
+        return arrays
     return tuple(None if array is None else place.put(array) for array in arrays)
 
 
