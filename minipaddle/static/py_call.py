@@ -48,10 +48,15 @@ class Declaration:
         return f"{self.dtype} {list(self.shape)}"
 
     def fits(self, shape: tuple[int, ...]) -> bool:
-        """Whether a shape is the declared one; -1 fits every size."""
-        return len(shape) == len(self.shape) and all(
-            m in (n, -1) for m, n in zip(self.shape, shape, strict=True)
-        )
+        """Whether a shape is the declared one."""
+        return fits(self.shape, shape)
+
+
+def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """Whether a shape is the declared one; -1 fits every size."""
+    return len(shape) == len(declared) and all(
+        m in (n, -1) for m, n in zip(declared, shape, strict=True)
+    )
 
 
 class PyFuncCall:
@@ -76,10 +81,11 @@ class PyFuncCall:
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
-        put = current_place().put
-        return tuple([put(self._take(out, item)) for out, item in zip(self.outs, items)])  # noqa: B905  (as_values has counted)
+        return in_place(tuple(map(self._take, self.outs, items)))
 
     def _take(self, out: Declaration, item: Any) -> Any:
+        if item.__class__ is np.ndarray and (item.shape, item.dtype) == out.fitted:
+            return item.copy("K")
         if item is None:
             raise InvalidArgument(
                 Text(
@@ -171,10 +177,11 @@ class PyFuncGradient:
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
-        put = current_place().put
-        return tuple(
-            None if wanted is None else put(self._take(wanted, item, arrays, place))
-            for wanted, item, place in zip(self.wanted, items, self.shapes, strict=True)
+        return in_place(
+            tuple(
+                None if wanted is None else self._take(wanted, item, arrays, place)
+                for wanted, item, place in zip(self.wanted, items, self.shapes, strict=True)
+            )
         )
 
     def _take(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
@@ -194,7 +201,7 @@ class PyFuncGradient:
             )
         array = to_array(self.word, wanted.name, item)
         shape = wanted.shape if place is None else arrays[place].shape
-        if not Declaration("", shape, "").fits(array.shape):
+        if not fits(shape, array.shape):
             raise InvalidArgument(
                 Text(
                     f"py_func: {self.word} returned a gradient of the wrong shape for "
@@ -225,7 +232,7 @@ def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
     running = modes.here().builder
     running.calling = kernel.word
     try:
-        return kernel.func(*[a if a is None else DenseTensor(a, fixed=True) for a in arrays])
+        return kernel.func(*[a if a is None else DenseTensor(a, True) for a in arrays])
     except TypeError as error:
         if not takes(kernel.func, len(arrays)):
             error.add_note(f"  py_func calls {kernel.word} with {kernel.called_with(len(arrays))}")
@@ -243,6 +250,14 @@ def takes(func: Callable[..., Any], count: int) -> bool:
     except TypeError:
         return False
     return True
+
+
+def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Results of a user's function on the current device."""
+    place = current_place()
+    if place.kind == "cpu":  # where they are
+        return arrays
+    return tuple(None if array is None else place.put(array) for array in arrays)
 
 
 def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.device import host_memory
 from minipaddle.engine import dispatch
 from minipaddle.engine.tensor import Tensor
 from minipaddle.ops import REGISTRY, Op, Sample
@@ -108,15 +107,10 @@ def test_a_row_that_is_not_there_is_refused(number: int, count: int) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 17, 64, 1000])
-@pytest.mark.parametrize("rows", [4, 3000])
+@pytest.mark.parametrize("rows", [4, 40, 3000])
 def test_the_largest_of_each_row(size: int, rows: int) -> None:
     x = np.random.default_rng(size).normal(size=(3, rows, size)).astype("float32")
     x[1, 2, size // 2], x[0, 0, -1], x[2, 3] = np.nan, np.inf, -np.inf
     for axis in (0, 1, 2, -1):
         expected = x.max(axis=axis, keepdims=True)
         assert largest(np, x, axis).tobytes() == expected.tobytes()
-
-
-def test_freed_memory_is_kept_where_the_c_library_can() -> None:
-    assert host_memory.keep_freed_memory() in (True, False)
-    assert host_memory.KEPT > host_memory.LARGEST
