@@ -27,7 +27,17 @@ import numpy as np
 from ..engine import dispatch, dtypes, fast_paths
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
-from ..engine.tape import OfInput, OfInputs, OfOutput, OneNode, OpNode, TwoNode, WithAttrs
+from ..engine.tape import (
+    AnyNode,
+    OfInput,
+    OfInputs,
+    OfOutput,
+    OfShape,
+    OneNode,
+    OpNode,
+    TwoNode,
+    WithAttrs,
+)
 from ..engine.tensor import Tensor, as_array
 from .arguments import own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
@@ -405,18 +415,20 @@ class Op:
     def node_kind(self) -> type[OpNode]:
         """The quick kind of node that saves what this op's rule reads, if there is one."""
         if self.takes_list or self.optional or self.outputs != ("out",):
-            return OpNode
+            return AnyNode
         if self.defaults:
             parts = all(part and not output for output, _, part in self.plan)
-            return WithAttrs if len(self.inputs) == 1 and parts else OpNode
+            if len(self.inputs) > 1 or not parts:
+                return AnyNode
+            return OfShape if self.saves == (f"{self.inputs[0]}.shape",) else WithAttrs
         kinds = {
             (1, ()): OneNode,
             (1, self.inputs): OfInput,
             (1, self.outputs): OfOutput,
-            (2, ()): TwoNode if self.broadcasts and not self.rule_needs else OpNode,
+            (2, ()): TwoNode if self.broadcasts and not self.rule_needs else AnyNode,
             (2, self.inputs): OfInputs,
         }
-        return kinds.get((len(self.inputs), self.saves), OpNode)
+        return kinds.get((len(self.inputs), self.saves), AnyNode)
 
     def _where_saved(self, what: str) -> Saved:
         """Is it an output, which one (or which input), and how to take the part that is kept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from typing import Any
 from weakref import ref
 
@@ -106,8 +107,10 @@ class PyLayerContext:
             return None
         if self._packed:
             return tuple(map(self._unpack, self.container))
-        back = self._restore
-        return tuple([back(item) if item.__class__ is Kept else item for item in self.container])
+        tensors: list[Any] = []
+        for item in self.container:
+            tensors.append(self._restore(item) if item.__class__ is Kept else item)
+        return tuple(tensors)
 
     def mark_not_inplace(self, *args: Any) -> None:
         """These inputs, if forward returns them, become new tensors; their history stays.
@@ -210,7 +213,7 @@ class PyLayerContext:
     # ----- the tape's side -----
 
     def _close(
-        self, returned: list[Tensor], outputs: list[Tensor], inputs: list[Tensor], node: Any
+        self, returned: list[Tensor], outputs: list[Tensor], inputs: Sequence[Tensor], node: Any
     ) -> None:
         """Forward has returned: check the marks, and free saved outputs from their cycle.
 
@@ -234,15 +237,15 @@ class PyLayerContext:
         kept: list[Any] = []
         for item in self.container:
             if isinstance(item, Tensor):
-                item = _kept_of(item, outputs)
+                item = Kept(item, outputs)
             elif item.__class__ is Packed and isinstance(item.held, Tensor):
-                item.held = _kept_of(item.held, outputs)
+                item.held = Kept(item.held, outputs)
             kept.append(item)
         self.container = kept
 
     def _check_versions(self) -> None:
         """Before backward runs: what was saved must still hold what it held."""
-        for item in self.container or ():
+        for item in self.container:
             if self._packed and item.__class__ is Packed:
                 item = item.held
             if item.__class__ is Kept:
@@ -328,7 +331,9 @@ class PyLayerContext:
             self._tell(what, (), bool(value))
         return bool(value)
 
-    def _check_mark(self, what: str, marked: Any, allowed: list[Tensor], role: str) -> list[int]:
+    def _check_mark(
+        self, what: str, marked: Any, allowed: Sequence[Tensor], role: str
+    ) -> list[int]:
         """Each marked tensor must be an input, or an output; its number among them."""
         numbers = []
         for position, tensor in enumerate(marked or ()):
@@ -434,8 +439,12 @@ class Kept:
 
     __slots__ = ("array", "count", "id", "name", "slot", "stop", "tensor", "version")
 
-    def __init__(self, tensor: Tensor, slot: int | None) -> None:
-        self.slot = slot
+    def __init__(self, tensor: Tensor, outputs: list[Tensor]) -> None:
+        slot = None
+        for number, output in enumerate(outputs):
+            if tensor is output:
+                slot = number
+        self.slot = slot  # its number if it is one of the outputs
         self.version = int(tensor._version)
         self.tensor = tensor if slot is None else None
         if slot is not None:
@@ -444,12 +453,3 @@ class Kept:
             self.stop = tensor._stop
             record = tensor._rare
             self.name, self.id = (record.name, record.id) if record is not None else (None, 0)
-
-
-def _kept_of(tensor: Tensor, outputs: list[Tensor]) -> Kept:
-    """A saved tensor with its version, and its number if it is one of the outputs."""
-    slot = None
-    for number, output in enumerate(outputs):
-        if tensor is output:
-            slot = number
-    return Kept(tensor, slot)
