@@ -31,30 +31,29 @@ Add = Callable[[Any, Any, Any], Any]
 def run(roots: list[Any], seeds: list[Any], retain_graph: bool) -> None:
     """From these nodes or leaves and their gradients, add to the `.grad` of every leaf behind."""
     if not modes.gate_open:
-        walk(roots, seeds, retain_graph)
+        one = len(roots) == 1 and type(roots[0]) is not Pick
+        walk({roots[0]: seeds[0]} if one else seeds_of(roots, seeds), retain_graph)
         return
     teller = BackwardEvents(roots, seeds, retain_graph) if events.heard() else None
     visit, add = (teller.visit, teller.add) if teller else (None, None)
-    walk(roots, seeds, retain_graph, checked(visit, retain_graph), add)
+    walk(seeds_of(roots, seeds, add), retain_graph, checked(visit, retain_graph), add)
     if teller:
         teller.finish()
 
 
 def walk(
-    roots: Iterable[Any],
-    seeds: Iterable[Any],
+    starts: dict[Any, Any],
     retain_graph: bool,
     visit: Visit | None = None,
     add: Add | None = None,
     ends: frozenset[Any] = frozenset(),
 ) -> None:
-    """Hand gradients on, from these roots to the nodes behind them, until none is left.
+    """Hand gradients on, from the nodes or leaves that start with one, until none is left.
 
     A node runs its hooks, is visited, and gives one gradient for each of its edges; who wants more
     than that gives a `visit(node, grad)` of its own, an `add(edge, held, more)`, and the nodes that
     are the `ends` of the walk as leaves are.
     """
-    starts = seeds_of(roots, seeds, add)
     later = count_arrivals(starts)
     sums: dict[Any, Any] = {}
     ready: deque[tuple[Any, Any, Any]] = deque()  # a node or leaf, its edges, its gradient
@@ -123,7 +122,7 @@ def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
     return visit_and_check
 
 
-def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None) -> dict[Any, Any]:
+def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None) -> dict[Any, Any]:
     """What each node or leaf starts with: one node may have made several roots."""
     sums: dict[Any, Any] = {}
     for edge, grad in zip(roots, seeds):  # noqa: B905  (strict costs 3 % of a short pass)
@@ -166,8 +165,9 @@ def gradients(
         return [part if edge in way else None for edge, part in zip(node.edges, grads)]  # noqa: B905
 
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
-    last_first = reversed(roots), reversed(seeds)  # as Paddle begins here, unlike in backward
-    walk(*last_first, True, checked(visit, True), teller.add if teller else None, ends)
+    add = teller.add if teller else None
+    starts = seeds_of(reversed(roots), reversed(seeds), add)  # as Paddle begins, but in backward
+    walk(starts, True, checked(visit, True), add, ends)
     if teller:
         teller.finish()
     return [arrived_at(edge, arrived) for edge in wanted]

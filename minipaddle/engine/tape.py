@@ -61,10 +61,10 @@ class OpNode(Node):
         total = 0
         for i in self.op.kept_inputs:
             kept = saved[i]
-            if isinstance(kept, (list, tuple)):
-                total += sum([tensor._version + 0 for tensor in kept])
-            elif kept is not None:
+            if isinstance(kept, Tensor):
                 total += kept._version
+            elif kept is not None:
+                total += sum([tensor._version + 0 for tensor in kept])
         return total + 0
 
     def tensors(self, outs: tuple[Any, ...]) -> tuple[Tensor, ...]:
@@ -72,7 +72,7 @@ class OpNode(Node):
         op = self.op
         graded = op.graded_slots(len(outs))
         one = len(graded) == 1 and not op.list_result
-        made = []
+        made: list[Tensor] = []
         for slot, out in enumerate(outs):
             if slot in graded:
                 made.append(Tensor(out, False, self if one else Pick(self, slot)))
@@ -106,7 +106,10 @@ class OpNode(Node):
             for i, shape in enumerate(self.shapes):
                 grad = grads[i]
                 if grad is not None and edges[i] is not None and grad.shape != shape:
-                    grads[i] = unbroadcast(self, i, grad, shape)
+                    if grad.__class__ is ndarray and not modes.gate_open:
+                        grads[i] = self.F.sum_to(grad, shape=shape)
+                    else:
+                        grads[i] = unbroadcast(self, i, grad, shape)
         return tuple(grads)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
@@ -130,20 +133,21 @@ class OpNode(Node):
     def namespace_of(self, grad: Any) -> Any:
         """The namespace of the gradient of an output, an array or a Tensor."""
         some = next(iter(grad.grads.values())) if isinstance(grad, GradsBySlot) else grad
+        if some.__class__ is ndarray:
+            return np
         return namespace(some._data if isinstance(some, Tensor) else some)
 
     def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
         """The gradients of the outputs in order; zeros, or None, for an output nobody used."""
         if not isinstance(grad, GradsBySlot):
             return (grad,)
-        given, zeros = grad.grads, self.op.zeros_for_unused
-        row = [
-            given[slot] if slot in given else wrap(xp.zeros(shape, dtype)) if zeros else None
-            for slot, (shape, dtype) in enumerate(self.out_metas)
-        ]
-        if self.op.list_result:
-            return (row,)
-        return tuple([row[slot] for slot in self.op.graded_slots(len(row))])
+        op, given, row = self.op, grad.grads, []
+        for slot in op.graded_slots(len(self.out_metas)):
+            dout = given.get(slot)
+            if dout is None and op.zeros_for_unused:
+                dout = wrap(xp.zeros(*self.out_metas[slot]))
+            row.append(dout)
+        return (row,) if op.list_result else tuple(row)
 
     def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
         xp, slots = self.namespace_of(grad), self.op.graded_slots(len(self.out_metas))
@@ -200,7 +204,10 @@ class AnyNode(OpNode):
         op = self.op
         values = self.check()
         if op.kept_inputs:
-            values = [s._data if isinstance(s, Tensor) else _array_of_saved(s) for s in values]
+            values = list(values)
+            for i in op.kept_inputs:
+                kept = values[i]
+                values[i] = kept._data if isinstance(kept, Tensor) else _arrays_of(kept)
         extra = op.rule_attrs(self.attrs, self.onward)
         if grad.__class__ is ndarray and not op.list_result:
             grads = self.rule(self.F, grad, *values, **extra)
@@ -214,10 +221,9 @@ class AnyNode(OpNode):
         return apart(self.onward, self.finish(grads))
 
 
-def _array_of_saved(saved: Any) -> Any:
-    """The arrays of a saved list of inputs; outputs, shapes and dtypes as they are."""
-    listed = isinstance(saved, (list, tuple)) and saved and isinstance(saved[0], Tensor)
-    return [tensor._data for tensor in saved] if listed else saved
+def _arrays_of(kept: Any) -> Any:
+    """The arrays of a saved list of inputs; None for one that was absent."""
+    return None if kept is None else [tensor._data for tensor in kept]
 
 
 # The quick kinds: one output, and one way of saving each.

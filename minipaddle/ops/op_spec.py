@@ -47,6 +47,11 @@ from .rule_functions import GRAPH, array_functions
 Kernel = Callable[..., Any]
 Saved = tuple[bool, int, Callable[[Any], Any] | None]  # an output? its number, what is kept of it
 REQUIRED: Any = inspect.Parameter.empty  # the default of an attribute that has none
+# The bytecode of kernels that hand their tensors on to one function and do no more.
+HANDS_ON = (
+    (lambda module, x: module.function(x)).__code__.co_code,
+    (lambda module, x, y: module.function(x, y)).__code__.co_code,
+)
 OPERANDS, RESULTS, FORMULA, PUBLIC = Operands(), Results(), Formula(), Public()  # the usual ones
 
 
@@ -174,6 +179,14 @@ class Op:
         return f"{self.name}({', '.join((*self.inputs, *attrs))})"
 
     # ----- calling -----
+
+    @cached_property
+    def numpy_function(self) -> Callable[..., Any] | None:
+        """NumPy's function of the inputs, where the kernel only hands them on: `xp.tanh(x)`."""
+        code = self.kernel.__code__
+        if code.co_code not in HANDS_ON or code.co_kwonlyargcount:
+            return None
+        return cast(Callable[..., Any], getattr(np, code.co_names[0]))
 
     @property
     def _make(self) -> Callable[..., Any]:
@@ -446,11 +459,12 @@ class Op:
 
     def rule_attrs(self, attrs: Any, edges: tuple[Any, ...]) -> dict[str, Any]:
         """The keyword arguments of the rule."""
-        if not self.rule_needs and self.rule_takes_all:
-            return attrs or {}
-        extra = {key: attrs[key] for key in self.rule_extra}
+        if self.rule_takes_all:
+            extra = attrs or {}
+        else:
+            extra = {key: attrs[key] for key in self.rule_extra}
         if self.rule_needs:
-            extra["needs"] = [edge is not None for edge in edges]
+            extra = {**extra, "needs": [edge is not None for edge in edges]}
         return extra
 
     def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:

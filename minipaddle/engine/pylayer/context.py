@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from typing import Any
-from weakref import ref
 
 from ... import events
 from .. import modes, source_line
@@ -212,28 +211,19 @@ class PyLayerContext:
 
     # ----- the tape's side -----
 
-    def _close(
-        self, returned: list[Tensor], outputs: list[Tensor], inputs: Sequence[Tensor], node: Any
-    ) -> None:
-        """Forward has returned: check the marks, and free saved outputs from their cycle.
+    def _check_marks(self, returned: list[Tensor], inputs: Sequence[Tensor]) -> None:
+        """Forward has returned these: check what it marked, and let it go.
 
-        `returned` is what it gave itself, `outputs` what apply gives for it.
+        The marked tensors lead to the node, and the node to this context.
         """
-        if self._marks:
-            self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
-            marked = self.non_differentiable
-            slots = self._check_mark("mark_non_differentiable", marked, returned, "output")
-            self._silent = frozenset(slots)
-            # The marked tensors lead to the node, and the node to this context: let them go.
-            self.non_differentiable = self.not_inplace_tensors = None
-        if node is None:
-            return
-        self._node = ref(node)
-        if self.container:
-            self._keep(outputs)
+        self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
+        marked = self.non_differentiable
+        slots = self._check_mark("mark_non_differentiable", marked, returned, "output")
+        self._silent = frozenset(slots)
+        self.non_differentiable = self.not_inplace_tensors = None
 
     def _keep(self, outputs: list[Tensor]) -> None:
-        """Note the saved tensors' versions, and keep outputs as memory and slot."""
+        """Note the saved tensors' versions, and keep outputs as memory and slot: no cycle."""
         kept: list[Any] = []
         for item in self.container:
             if isinstance(item, Tensor):

@@ -124,7 +124,8 @@ class PyLayerNode(Node):
         """One argument per Tensor (or list of Tensors) that forward returned."""
         silent = self.ctx._silent  # never a real gradient, even when the loss used the output
         if not self.many and not silent:
-            dout = self.dout(grad, 0)
+            same = grad.__class__ is ndarray and grad.dtype is self.out_metas[0][1]
+            dout = Tensor(grad, False) if same else self.dout(grad, 0)
             return [dout] if self.structure[0] == 1 else [[dout]]
         given = grad.grads if isinstance(grad, GradsBySlot) else {0: grad}
         row = iter(
@@ -143,8 +144,6 @@ class PyLayerNode(Node):
         if grad is None:
             return Tensor(self.zeros(slot)) if self.ctx._materialize else None
         dtype = self.out_metas[slot][1]
-        if grad.__class__ is ndarray and grad.dtype is dtype:
-            return Tensor(grad, False)
         if isinstance(grad, Tensor):
             same = grad._data.dtype == dtype or not self.ctx._consistent
             return grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]

@@ -6,6 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import ref
 
 from ... import events
 from .. import modes, naming, source_line
@@ -177,7 +178,12 @@ def _connect(
             marked = silent and _holds(silent, returned[slot])
             tensor._stop = stop(Reason.NON_DIFFERENTIABLE, cls.__name__) if marked else False
             tensor._node = Pick(node, slot) if node.many else node
-    ctx._close(returned, tensors, inputs, node)
+    if ctx._marks:
+        ctx._check_marks(returned, inputs)
+    if node is not None:
+        ctx._node = ref(node)
+        if ctx.container:
+            ctx._keep(tensors)
     return outputs
 
 

@@ -31,7 +31,7 @@ def largest(xp: Any, x: Any, axis: int = -1) -> Any:
     the element itself.
     """
     row = x.shape[axis]
-    if axis not in (-1, x.ndim - 1) or row < 2 or x.size < 4096:
+    if x.size < 4096 or axis not in (-1, x.ndim - 1) or row < 2:
         return x.max(axis=axis, keepdims=True)
     places = x.reshape(-1, row).argmax(axis=-1) + xp.arange(0, x.size, row)
     return x.reshape(-1).take(places).reshape(*x.shape[:-1], 1)
