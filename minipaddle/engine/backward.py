@@ -67,7 +67,8 @@ def walk(
     while ready:
         node, onward, grad = ready.popleft()
         if visit is not None:
-            pairs = zip(node.edges, visit(node, grad))  # noqa: B905  (strict costs 3 % of a pass)
+            edges = onward if type(onward) is tuple else (onward,)
+            pairs = zip(edges, visit(node, grad))  # noqa: B905  (strict costs 3 % of a pass)
         elif grad is None:
             pairs = zip(node.edges, repeat(None))
         else:

@@ -70,7 +70,8 @@ class BackwardEvents:
             events.failed("node", number, error, self.place)
             raise
         cells: list[Any] = []
-        for index, edge in enumerate(node.edges):
+        onward = node.onward
+        for index, edge in enumerate(onward if onward.__class__ is tuple else (onward,)):
             if edge is not None:
                 part = grads[index]
                 cells += index, *cells_of_edge(edge), None if part is None else self.departing(part)

@@ -526,6 +526,7 @@ def cells_of_edge(edge: Any) -> tuple[int, int]:
 def cells_of_edges(node: Any) -> list[int]:
     """The same of all edges of a node; zeros for none."""
     cells: list[int] = []
-    for edge in node.edges:
+    onward = node.onward
+    for edge in onward if onward.__class__ is tuple else (onward,):
         cells += (0, 0) if edge is None else cells_of_edge(edge)
     return cells
