@@ -52,9 +52,12 @@ def _add_rows(out: Any, where: Any, rows: Any, zeros: bool) -> None:
         last[places[::-1]] = left[::-1]  # of equal places the first one is written last
         first = last[places] == left
         turn = left[first]
-        at, sums = where[turn], rows.take(turn, axis=0)
-        sums += 0 if zeros else out.take(at, axis=0)  # 0 + -0.0 is 0.0
-        out[at] = sums
+        if zeros and turn.size > left.size // 2:  # most of them: quicker than to pick them
+            out[places[::-1]] = (rows + 0)[::-1]  # 0 + -0.0 is 0.0
+        else:
+            at, sums = where[turn], rows.take(turn, axis=0)
+            sums += out.take(at, axis=0)
+            out[at] = sums
         zeros, many, left = False, left.size, left[~first]
         if left.size > many // 2:
             break
