@@ -70,7 +70,8 @@ class BackwardEvents:
             events.failed("node", number, error, self.place)
             raise
         note = [events.notes.node_finished, number, () if retain_graph else saved]
-        for index, edge in enumerate(node.edges):
+        onward = node.onward
+        for index, edge in enumerate(onward if onward.__class__ is tuple else (onward,)):
             if edge is not None:
                 part = grads[index]
                 target, slot = cells_of_edge(edge)

@@ -64,7 +64,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         tensors = tuple([Tensor(out, why) for out in outs])
     else:
         node_class = op.node_class if modes_here().saved_hooks is None else op.packed_class
-        tensors = node_class(edges, inputs, outs, attrs).tensors(outs)
+        tensors = node_class.of(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
         for tensor in tensors:
             tensor._version = share_version(inputs[0])
@@ -148,10 +148,11 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
         taker.take((notes.op_finished, started, (), 0, "", 0, *cells))
         return result
     if node.__class__ is Pick:
-        node = node.edges[0]
+        node = node.onward
     number = node.id = node.id or naming.next_id()
-    of_node = op.kept_tensors, number, node.title, len(node.edges)
-    taker.take((notes.op_finished, started, *of_node, *cells_of_edges(node), *cells))
+    edges = cells_of_edges(node)
+    of_node = op.kept_tensors, number, node.title, len(edges) // 2
+    taker.take((notes.op_finished, started, *of_node, *edges, *cells))
     return result
 
 

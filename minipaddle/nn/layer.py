@@ -75,7 +75,7 @@ class Layer(Settings):
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         if modes.gate_open or self._before or self._after:
             return self._call_observed(inputs, kwargs)
-        return self.forward(*inputs, **kwargs)
+        return self.forward(*inputs, **kwargs) if kwargs else self.forward(*inputs)
 
     def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with hooks, and tell listeners where the layer begins and ends."""

@@ -85,17 +85,21 @@ def many(rng: Any, count: int) -> Any:
 @pytest.mark.parametrize("draw_numbers", [few, many])
 @pytest.mark.parametrize("shape", [(0,), (7,), (400,), (20, 30)])
 @pytest.mark.parametrize("width", [(3,), (2, 2), (0,)])
+@pytest.mark.parametrize("zeros", [False, True])
 def test_rows_are_added_in_the_order_in_which_they_stand(
-    draw_numbers: Callable[..., Any], shape: Any, width: Any
+    draw_numbers: Callable[..., Any], shape: Any, width: Any, zeros: bool
 ) -> None:
     rng = np.random.default_rng(5)
     numbers = draw_numbers(rng, int(np.prod(shape))).reshape(shape)
     rows = rng.normal(size=(*shape, *width)).astype("float32")
-    sums = rng.normal(size=(50, *width)).astype("float32")
+    rows[rng.random(rows.shape) < 0.3] = -0.0  # which added to 0.0 is 0.0
+    sums = np.zeros((50, *width), "float32")
+    if not zeros:
+        sums += rng.normal(size=sums.shape)
     expected = sums.copy()
     for number, row in zip(numbers.reshape(-1), rows.reshape(numbers.size, *width), strict=True):
         expected[number] += row
-    add_at(np, sums, numbers, rows)
+    add_at(np, sums, numbers, rows, zeros=zeros)
     assert sums.tobytes() == expected.tobytes()
 
 

@@ -146,6 +146,13 @@ def matmul_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
     return _batched_grad(F, dout, x, y, needs)
 
 
+@matmul_.fused
+def matmul_fused(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
+    if x.ndim == 2 and y.ndim == 2:
+        return dout.dot(y.T) if needs[0] else None, x.T.dot(dout) if needs[1] else None
+    return _batched_grad(F, dout, x, y, needs)
+
+
 def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
     """Vectors as matrices with one row or column; leading axes summed where they broadcast."""
     a = F.reshape_to(x, shape=(1, x.shape[0])) if x.ndim == 1 else x

@@ -33,7 +33,8 @@ def largest(xp: Any, x: Any, axis: int = -1) -> Any:
     long one stands it finds in half of it.
     """
     row = x.shape[axis]
-    if axis not in (-1, x.ndim - 1) or row < 2 or x.size < (32 * row if row <= SHORT else 4096):
+    few = 32 * row if row <= SHORT else 4096
+    if x.size < few or axis not in (-1, x.ndim - 1) or row < 2:
         return x.max(axis=axis, keepdims=True)
     if row <= SHORT:
         return x.reshape(-1, row).T.copy().max(axis=0).reshape(*x.shape[:-1], 1)
