@@ -18,7 +18,7 @@ from ..engine import files
 from ..engine.errors import NotFound, PreconditionNotMet
 from ..engine.install_advice import EXTRAS, pip_install
 from ..exercises.exercise import SEED
-from ..exercises.grading.grade import COLUMNS, Limits, Row, grade, notebooks_in, totals
+from ..exercises.grading.grade import COLUMNS, Limits, Row, Stopped, grade, notebooks_in, totals
 from ..exercises.tables import csv_of
 
 
@@ -39,15 +39,19 @@ def main(arguments: list[str]) -> int:
                 fix="make the folder, or name another file",
             )
     limits = Limits(options.seconds, options.memory)
-    with progress(len(notebooks_in(options.folder))) as tick:
-        rows = grade(
-            options.folder,
-            exercises=options.exercises,
-            jobs=options.jobs,
-            limits=limits,
-            seed=options.seed,
-            each=tick,
-        )
+    stopped = None
+    try:
+        with progress(len(notebooks_in(options.folder))) as tick:
+            rows = grade(
+                options.folder,
+                exercises=options.exercises,
+                jobs=options.jobs,
+                limits=limits,
+                seed=options.seed,
+                each=tick,
+            )
+    except Stopped as error:  # what is known is written first
+        rows, stopped = error.rows, error
     tables = [asdict(row) for row in rows]
     if options.csv:
         # Excel reads UTF-8 where a mark at the beginning says so.
@@ -57,6 +61,8 @@ def main(arguments: list[str]) -> int:
         content = json.dumps(both, ensure_ascii=False, indent=1) + "\n"
         files.write({options.json: content.encode("utf-8")})
     print(summary(rows))
+    if stopped:
+        raise stopped
     tell_unjudged(rows)
     return 0
 

@@ -31,6 +31,7 @@ from minipaddle.exercises.grading import memory
 from minipaddle.exercises.grading.grade import (
     Limits,
     Row,
+    Stopped,
     grade,
     notebooks_in,
     nothing,
@@ -74,8 +75,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def graded(folder: Path, **options: object) -> dict[str, dict[str, Row]]:
     """The rows by file and exercise."""
+    return table_of(grade(folder / "copies", jobs=2, **options))  # type: ignore[arg-type]
+
+
+def table_of(rows: list[Row]) -> dict[str, dict[str, Row]]:
     found: dict[str, dict[str, Row]] = {}
-    for row in grade(folder / "copies", jobs=2, **options):  # type: ignore[arg-type]
+    for row in rows:
         found.setdefault(row.file, {})[row.exercise] = row
     return found
 
@@ -211,10 +216,36 @@ def test_an_interrupted_run_starts_nothing_else(folder: Path) -> None:
     def interrupt(_path: Path) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        grade(copies, each=interrupt)
+    with pytest.raises(Stopped) as caught:
+        grade(copies, exercises=folder / "gates.py", each=interrupt)
     assert (copies / "ran_0").exists()
+    rows = table_of(caught.value.rows)
+    assert "not judged" not in outcomes(rows["0.ipynb"])
+    assert outcomes(rows["4.ipynb"]) == ["not judged"] * 3
+    assert rows["4.ipynb"]["one"].points is None
+    assert rows["4.ipynb"]["one"].reason == "Grading was stopped before this notebook had ended."
     assert not any((copies / f"ran_{number}").exists() for number in (2, 3, 4))
+
+
+def test_what_is_known_when_it_is_interrupted_is_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copies = folder / "copies"
+    write(copies / "a.ipynb", LOAD)
+    why = "Grading was stopped before this notebook had ended."
+    rows = [
+        Row("a.ipynb", "one", "right", 1, 1, 2.0, "", ""),
+        Row("b.ipynb", "one", "not judged", None, 1, 0.0, why, ""),
+    ]
+
+    def stopped(*_: Any, **__: Any) -> None:
+        raise Stopped(rows)
+
+    monkeypatch.setattr(grade_command, "grade", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        grade_command.main([str(copies), "--csv", str(folder / "grades.csv")])
+    assert "a.ipynb,one,right,1,1" in (folder / "grades.csv").read_text("utf-8-sig")
+    assert "one not judged" in capsys.readouterr().out
 
 
 @pytest.mark.slow

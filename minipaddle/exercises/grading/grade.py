@@ -61,6 +61,14 @@ class Limits:
     memory: int = 2048
 
 
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C while notebooks run: `rows` are of all of them, not judged those that did not end."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        super().__init__()
+        self.rows = rows
+
+
 def notebooks_in(folder: str | os.PathLike[str]) -> list[Path]:
     """The notebooks of a folder and of the folders in it, in order of their paths."""
     root = Path(folder)
@@ -95,6 +103,7 @@ def grade(
 
     `exercises` is a teacher's file; without one, each notebook is judged by those that it loads.
     A notebook that is broken gets a row for each exercise too. `each` is called as they end.
+    Ctrl-C ends in `Stopped`, which has the rows.
     """
     if jobs < 1 or seed < 0:
         raise InvalidArgument(
@@ -120,18 +129,35 @@ def grade(
         for done in as_completed(waiting):
             results[waiting[done]] = done.result()
             each(waiting[done])
+    except KeyboardInterrupt:
+        raise Stopped(table(Path(folder), paths, results, points)) from None
     finally:
         processes.end()  # of a run that was interrupted, the rest is not waited for
         pool.shutdown(cancel_futures=True)
+    return table(Path(folder), paths, results, points)
+
+
+def table(
+    folder: Path,
+    paths: Iterable[Path],
+    results: dict[Path, tuple[dict[str, Any], float]],
+    points: dict[str, float],
+) -> list[Row]:
+    """The rows of all notebooks, also of those that did not come so far."""
     everything = points or {
         k: v for result, _ in results.values() for k, v in result["max"].items()
     }
     rows: list[Row] = []
     for path in paths:
-        result, seconds = results[path]
-        # One that did not come so far as to say what it has is measured by what the others have.
-        asked = points or result["max"] or everything
-        rows += rows_of(path.relative_to(folder).as_posix(), result, seconds, asked)
+        file = path.relative_to(folder).as_posix()
+        if path in results:
+            result, seconds = results[path]
+            # One that did not say what it has is measured by what the others have.
+            rows += rows_of(file, result, seconds, points or result["max"] or everything)
+        else:
+            why = "Grading was stopped before this notebook had ended."
+            for name, most in everything.items() or [("", 0)]:
+                rows.append(Row(file, name, "not judged", None, most, 0.0, why, ""))
     return rows
 
 
