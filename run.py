@@ -75,6 +75,8 @@ def set_up() -> None:
     STAMP.write_text("")
     pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
     subprocess.run([*pip, "-c", "constraints.txt", "-e", ".[lab,dev]"], cwd=ROOT, check=True)
+    # The checkout's package.json says that scripts are modules; those that JupyterLab runs are not.
+    (ENV / "package.json").write_text("{}\n")
     STAMP.write_text(fingerprint())
 
 

@@ -23,6 +23,7 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    starter = sys._getframe(1).f_code.co_filename
     parser = argparse.ArgumentParser(
         prog="minipaddle",
         description="Paddle code that you can watch.",
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except MinipaddleError as error:
         text = str(error)
-        if error.place is not None and error.place.file == sys.argv[0]:
+        if error.place is not None and error.place.file == starter:
             text = text.rpartition("\n")[0]  # the place is only the line that started us
         print(f"minipaddle {chosen.command}: {text}", file=sys.stderr)
         return 1

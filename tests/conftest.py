@@ -70,12 +70,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-seed", type=int, default=1107, help="which programs those are (1107)")
 
 
-PLAYER_MODULES = ("playwright", "jupyterlab")  # without them test files are skipped as a whole
+# Who skips for want of these cannot ask for the option: whole files, and helpers of tests.
+PLAYER_MODULES = ("playwright", "jupyterlab")
+PLAYER_PROGRAMS = ("node",)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What would skip test files ends the run where they are required."""
+    """What would skip the player's tests ends the run where they are required."""
     lacking = [name for name in PLAYER_MODULES if importlib.util.find_spec(name) is None]
+    lacking += [name for name in PLAYER_PROGRAMS if shutil.which(name) is None]
     if lacking and config.getoption("--require-browser"):
         raise pytest.UsageError(f"--require-browser, but not installed: {', '.join(lacking)}")
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
@@ -19,42 +19,17 @@ from .draw.magnitude_tint import tint
 from .draw.memory_chart import add_chart
 from .draw.paint import Painting, paint
 from .layout.scene import first_open
-from .model import Round, Story, Structure
 from .player.book import book_of
 from .player.page import to_html
 from .statistics import magnitude
-
-
-class Shown(Protocol):
-    """The chapter that a picture shows; `first` is the number of its first step."""
-
-    @property
-    def trace(self) -> Pictured: ...
-
-    @property
-    def first(self) -> int: ...
+from .story.chapters import Chapter
 
 
 class Saveable(Filmed, Protocol):
     """What saving needs of a trace."""
 
     @property
-    def title(self) -> str: ...
-
-    @property
-    def story(self) -> Story: ...
-
-    @property
-    def chapters(self) -> Sequence[Any]: ...
-
-    @property
-    def rounds(self) -> Sequence[Round]: ...
-
-    @property
-    def structures(self) -> Sequence[Structure]: ...
-
-    @property
-    def shown(self) -> Shown: ...
+    def shown(self) -> Chapter[Pictured]: ...
 
     def __len__(self) -> int: ...
 

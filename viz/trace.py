@@ -38,7 +38,7 @@ from .player import display
 from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, shown_first
-from .story.structures import Told, structures_of
+from .story.structures import Turn, structures_of
 from .views import explanation
 
 if TYPE_CHECKING:
@@ -143,6 +143,11 @@ class Trace:
         return names
 
     @property
+    def layers(self) -> dict[str, str]:
+        """The user's names of layers that stand alone, by those that events have: `Linear_3`."""
+        return dict(self.document.get("layers", {}))
+
+    @property
     def ended(self) -> Ended[LoadedLine] | None:
         """The exception that ended the recorded block."""
         end = self.document["ended"]
@@ -231,7 +236,7 @@ class Trace:
     def _structures(self) -> tuple[Structure, ...]:
         rows = self.document.get("rounds", [])
         rounds = ((c.round, c.trace) for c in self.chapters if c.round is not None)
-        return structures_of(Told(k, rows[k]["kind"], trace) for k, trace in rounds)
+        return structures_of(Turn(k, rows[k]["kind"], trace) for k, trace in rounds)
 
     def round(self, number: int) -> Trace:
         """One round as a trace of its own; -1 is the last.
@@ -393,6 +398,10 @@ class Stretch(Trace):
     @property
     def spelled(self) -> dict[tuple[int, int], str]:
         return dict(self._excerpt.names(self._whole.spelled_by_tensor))
+
+    @property
+    def layers(self) -> dict[str, str]:
+        return self._whole.layers
 
     @property
     def ended(self) -> Ended[LoadedLine] | None:

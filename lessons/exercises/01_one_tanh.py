@@ -4,14 +4,7 @@ import minipaddle as paddle
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
 
 TITLE = Text("One tanh, forwards and backwards", "一个 tanh，正着走，再倒着走")
-
-
-def solution(name):
-    """The solution as it stands in the solved notebooks."""
-    return Text(
-        solution_in("../solutions/01_one_tanh.ipynb", name),
-        solution_in("../solutions/zh/01_one_tanh.ipynb", name),
-    )
+SOLVED = Text("../solutions/01_one_tanh.ipynb", "../solutions/zh/01_one_tanh.ipynb")
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -98,7 +91,7 @@ square = Exercise(
             " (x,) = ctx.saved_tensor() 和 return dy * 2 * x。",
         ),
     ),
-    solution=solution("square"),
+    solution=solution_in(SOLVED, "square"),
     praise=Text(
         "Your gradient agrees with finite differences on 5 shapes.",
         "在 5 种形状上，你的梯度都与有限差分一致。",
@@ -220,7 +213,7 @@ gated_tanh = Exercise(
             "da = dy * t；db = dy * a * (1 - t * t)；return da, db。",
         ),
     ),
-    solution=solution("gated_tanh"),
+    solution=solution_in(SOLVED, "gated_tanh"),
     praise=Text(
         "Both gradients agree with finite differences on 5 shapes.",
         "在 5 种形状上，两个梯度都与有限差分一致。",
@@ -362,7 +355,7 @@ record = Exercise(
             "那是 a 和 b 的 stop_gradient 还是 True。",
         ),
     ),
-    solution=solution("record"),
+    solution=solution_in(SOLVED, "record"),
     slips=(
         Slip(
             "wants_none",

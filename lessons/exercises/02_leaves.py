@@ -6,14 +6,7 @@ import minipaddle as paddle
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
 
 TITLE = Text("Tensors, leaves, stop_gradient", "Tensor、叶子 Tensor 与 stop_gradient")
-
-
-def solution(name):
-    """The solution as it stands in the solved notebooks."""
-    return Text(
-        solution_in("../solutions/02_leaves.ipynb", name),
-        solution_in("../solutions/zh/02_leaves.ipynb", name),
-    )
+SOLVED = Text("../solutions/02_leaves.ipynb", "../solutions/zh/02_leaves.ipynb")
 
 
 def named(array, name, stop_gradient=False):
@@ -146,7 +139,7 @@ make_weights = Exercise(
             "一共三行：w = paddle.to_tensor(values) * factor；w.stop_gradient = False；return w。",
         ),
     ),
-    solution=solution("make_weights"),
+    solution=solution_in(SOLVED, "make_weights"),
     praise=Text(
         "The numbers are right, and backward will fill in its .grad.",
         "数是对的，反向也会给它填上 .grad。",
@@ -262,7 +255,7 @@ sgd_step = Exercise(
             "一共两行：with paddle.no_grad():，再缩进写 w.subtract_(lr * w.grad)。",
         ),
     ),
-    solution=solution("sgd_step"),
+    solution=solution_in(SOLVED, "sgd_step"),
     praise=Text(
         "w has moved, and it is still the same leaf.", "w 更新了，而且还是原来的那个叶子。"
     ),
@@ -379,7 +372,7 @@ straight_through = Exercise(
             "一行：return x + (paddle.round(x) - x).detach()",
         ),
     ),
-    solution=solution("straight_through"),
+    solution=solution_in(SOLVED, "straight_through"),
     praise=Text("The value is rounded, and dy comes through as it is.", "值取整了，dy 原样通过。"),
     slips=(
         Slip(

@@ -7,14 +7,7 @@ import numpy as np
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
 
 TITLE = Text("The tape", "tape，反向怎么认得路")
-
-
-def solution(name):
-    """The solution as it stands in the solved notebooks."""
-    return Text(
-        solution_in("../solutions/03_the_tape.ipynb", name),
-        solution_in("../solutions/zh/03_the_tape.ipynb", name),
-    )
+SOLVED = Text("../solutions/03_the_tape.ipynb", "../solutions/zh/03_the_tape.ipynb")
 
 
 # ----- the lesson's tape once more, to try answers on --------------------------------------------
@@ -190,7 +183,7 @@ mul_exercise = Exercise(
             " return Var(a.value * b.value, [a, b], rule)。",
         ),
     ),
-    solution=solution("mul"),
+    solution=solution_in(SOLVED, "mul"),
     praise=Text("Value, edges and rule are right.", "值、边、规则都对。"),
     slips=(
         Slip(
@@ -322,7 +315,7 @@ count_exercise = Exercise(
             " waiting.pop().edges:，做第二条提示里的两步；最后 return counts。",
         ),
     ),
-    solution=solution("count"),
+    solution=solution_in(SOLVED, "count"),
     praise=Text("Every edge is counted once.", "每条边都恰好数了一次。"),
     slips=(
         Slip(
@@ -460,7 +453,7 @@ backward_exercise = Exercise(
             "如果 counts[edge] == 0，就 ready.append(edge)。",
         ),
     ),
-    solution=solution("backward"),
+    solution=solution_in(SOLVED, "backward"),
     praise=Text(
         "Every gradient is right, also where several meet.", "每个梯度都对，汇合的地方也对。"
     ),
@@ -597,7 +590,7 @@ mine = Exercise(
             "最后一行：mine = [a.grad, b.grad]。",
         ),
     ),
-    solution=solution("mine"),
+    solution=solution_in(SOLVED, "mine"),
     praise=Text(
         "Sixty lines of yours, and the same numbers as Paddle's.",
         "你的六十行，算出了和 Paddle 一样的数。",
@@ -667,7 +660,7 @@ same_part = Exercise(
         ),
         Text('It is "later".', '是 "later"。'),
     ),
-    solution=solution("same_part"),
+    solution=solution_in(SOLVED, "same_part"),
     praise=Text(
         "later[edge] = left - 1 is your counts[edge] -= 1.",
         "later[edge] = left - 1 就是你的 counts[edge] -= 1。",

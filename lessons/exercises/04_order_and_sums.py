@@ -9,14 +9,7 @@ TITLE = Text(
     "Order, fan-in, broadcasting, retain_graph, accumulation",
     "顺序、汇合、广播、retain_graph、累加",
 )
-
-
-def solution(name):
-    """The solution as it stands in the solved notebooks."""
-    return Text(
-        solution_in("../solutions/04_order_and_sums.ipynb", name),
-        solution_in("../solutions/zh/04_order_and_sums.ipynb", name),
-    )
+SOLVED = Text("../solutions/04_order_and_sums.ipynb", "../solutions/zh/04_order_and_sums.ipynb")
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -139,7 +132,7 @@ x_tanh_x = Exercise(
             "一共两行：x, t = ctx.saved_tensor()，return dy * t + dy * x * (1 - t * t)。",
         ),
     ),
-    solution=solution("x_tanh_x"),
+    solution=solution_in(SOLVED, "x_tanh_x"),
     praise=Text("Both parts are there, and they are added.", "两部分都有，而且相加了。"),
     slips=(
         Slip(
@@ -302,7 +295,7 @@ sum_back = Exercise(
             " keepdim=True)。最后 return dy.reshape(shape)。",
         ),
     ),
-    solution=solution("sum_back"),
+    solution=solution_in(SOLVED, "sum_back"),
     praise=Text(
         "Right for rows, columns, single numbers, and where nothing was repeated.",
         "行、列、单个数，以及没有重复过的形状，全都对。",
@@ -479,7 +472,7 @@ in_parts = Exercise(
             "w.clear_grad()；然后 for part in parts: (loss_of(w, part) / len(parts)).backward()。",
         ),
     ),
-    solution=solution("in_parts"),
+    solution=solution_in(SOLVED, "in_parts"),
     praise=Text(
         "The same gradient as from the whole batch at once. With one backward for each part, there"
         " is never more than one part's graph in the memory.",

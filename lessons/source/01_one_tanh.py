@@ -586,14 +586,15 @@ recording  # answer
 lesson.record.check(recording)
 
 # %% [markdown] lang="en"
-# ## What you know now
+# ## What you can do now
 #
-# - A `PyLayer` is a forward and a backward. backward receives one gradient for each output and
-#   returns one for each input.
-# - `backward` multiplies what comes in by the derivative of what forward did.
-# - What backward needs, forward saves in `ctx`; after backward, `ctx` lets go of it.
-# - A gradient can always be checked with finite differences: nudge the input and see how much the
-#   loss moves.
+# - You can write a `PyLayer`: its backward receives one gradient for each output and returns one
+#   for each input.
+# - You can work out such a backward: multiply what comes in by the derivative of what forward did.
+# - You can say what forward must save in `ctx` for it; after backward, `ctx` lets go of it.
+# - You can check a gradient with finite differences: nudge the input and see how much the loss
+#   moves.
+# - You can record a computation and step through it, forwards and backwards.
 #
 # `mine.save("square.html")` writes your recording to a file that works in any browser, without
 # Jupyter and without a network.
@@ -602,13 +603,13 @@ lesson.record.check(recording)
 # find out why.
 
 # %% [markdown] lang="zh"
-# ## 现在你知道了
+# ## 现在你会了
 #
-# - 一个 `PyLayer` 就是一个前向加一个反向。backward 为每个输出收到一个梯度，
-#   为每个输入返回一个梯度。
-# - `backward` 做的事，是把传进来的梯度乘上前向那一步的导数。
-# - backward 要用的东西，由 forward 存进 `ctx`；反向结束后，`ctx` 就不再占着它。
-# - 梯度总可以用有限差分检验：把输入改动一点点，看看损失变了多少。
+# - 能写出一个 `PyLayer`：它的 backward 为每个输出收到一个梯度，为每个输入返回一个梯度。
+# - 能推出这样的反向：把传进来的梯度乘上前向那一步的导数。
+# - 能说出 forward 要为它在 `ctx` 里保存什么；反向结束后，`ctx` 就不再占着它。
+# - 能用有限差分检验梯度：把输入改动一点点，看看损失变了多少。
+# - 能把一段计算录制下来，正着、倒着一步步地看。
 #
 # `mine.save("square.html")` 会把你的记录存成一个文件，用任何浏览器都能打开，不需要 Jupyter，
 # 也不需要联网。

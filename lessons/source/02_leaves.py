@@ -36,7 +36,7 @@ viz.set_lang("en | zh")
 # ## 1. 一个不见了的梯度
 #
 # 一个神经元，三个权重。写这段代码的人希望权重一开始小一些，所以 `w` 的第二行把它们都缩小到
-# 十分之一。接着算损失，再做反向。
+# 原来的十分之一。接着算损失，再做反向。
 
 # %%
 x = paddle.to_tensor([1.0, 2.0, 3.0])
@@ -152,7 +152,7 @@ lesson.kept.compare()
 
 # %% [markdown] lang="en"
 # A **leaf** is a tensor that no recorded operation made: from there backward cannot go any further.
-# `w` is one, because you made it. `a` and `c` are none: a multiplication and an addition made them.
+# `w` is one, because you made it. `a` and `c` are not: a multiplication and an addition made them.
 #
 # Backward ends at the leaves and puts their gradients into `.grad`. The tensors in between only
 # hand theirs back. Nobody needs them after that, and in a large network they would fill the memory,
@@ -167,7 +167,7 @@ lesson.kept.compare()
 # | not a leaf | in between: hands its gradient back | set to `True` after it was computed: cut off |
 #
 # Now look again at the neuron of section 1. Its name `w` stands for two tensors, one after the
-# other: first for the leaf, then for the result of `w * 0.1`. You need not find this alone;
+# other: first for the leaf, then for the result of `w * 0.1`. You need not find this out alone;
 # `viz.explain` says of any tensor why its gradient is missing.
 
 # %% [markdown] lang="zh"
@@ -196,7 +196,9 @@ w = w * 0.1
 viz.explain(w)
 
 # %% [markdown] lang="en"
-# (`scale` is Paddle's name for a multiplication by a constant; in pictures it is the box `× 0.1`.)
+# The scissors show where the gradient is lost: backward brings it as far as `w`, and it is not kept.
+# The boxes with three dots stand for everything between `w` and the loss. (`scale` is Paddle's name
+# for a multiplication by a constant, here that by 0.1.)
 #
 # Change the cell above so that `w` has a gradient, and run it again. There are two ways; try both.
 #
@@ -213,7 +215,8 @@ viz.explain(w)
 # below.
 
 # %% [markdown] lang="zh"
-# （`scale` 是 Paddle 对“乘以一个常数”的叫法，在图里就是方框 `× 0.1`。）
+# 剪刀标出了梯度在哪里丢了：反向把它一直送到 `w`，却没有留下来。三个点的方框代表 `w` 和损失之间的
+# 一切。（`scale` 是 Paddle 对“乘以一个常数”的叫法，这里就是乘以 0.1。）
 #
 # 改一改上面的单元格，让 `w` 有梯度，再运行一次。有两种办法，都试一试。
 #
@@ -336,10 +339,10 @@ except ValueError as error:
     print(error)
 
 # %% [markdown] lang="en"
-# Paddle refuses to change a leaf that wants a gradient in place, and with reason. If the update were part of the recorded computation, `w` would
-# be its result and no leaf any more. An update is not part of the computation of the loss, and you
-# say so: inside `with paddle.no_grad():` nothing is recorded. There the change is allowed, and `w`
-# stays the leaf that it was.
+# Paddle refuses to change a leaf that wants a gradient in place, and with reason. If the update were
+# part of the recorded computation, `w` would be its result and no leaf any more. An update is not
+# part of the computation of the loss, and you say so: inside `with paddle.no_grad():` nothing is
+# recorded. There the change is allowed, and `w` stays the leaf that it was.
 #
 # ## 6. Exercise: `sgd_step`
 #
@@ -347,9 +350,9 @@ except ValueError as error:
 # holds `w` must find the new numbers in it, and it must still be a leaf that wants a gradient.
 
 # %% [markdown] lang="zh"
-# 报错说的是：要梯度的叶子不能原地修改。Paddle 拒绝得有道理。假如这次更新也算进被记录的计算，`w` 就成了运算的结果，不再是叶子。
-# 可更新并不属于损失的计算过程，这一点要说明白：在 `with paddle.no_grad():` 里面，什么都不记录。
-# 在那里可以改，`w` 也还是原来的叶子。
+# 报错说的是：要梯度的叶子不能原地修改。Paddle 拒绝得有道理。假如这次更新也算进被记录的计算，
+# `w` 就成了运算的结果，不再是叶子。可更新并不属于损失的计算过程，这一点要说明白：在
+# `with paddle.no_grad():` 里面，什么都不记录。在那里可以改，`w` 也还是原来的叶子。
 #
 # ## 6. 练习：`sgd_step`
 #

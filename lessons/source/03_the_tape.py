@@ -283,11 +283,11 @@ trace
 # %% [markdown] lang="en"
 # Follow the orange column step by step, from the bottom up:
 #
-# - The lower "add backward", that of the last addition, gives two gradients, both 1. One of them is
-#   for `b`. Backward does **not** go on from `b` now: the upper "add backward" stays pale.
-# - Next comes "tanh backward", which gives `b` its second gradient, 0.42.
+# - The lower “add backward”, that of the last addition, gives two gradients, both 1. One of them is
+#   for `b`. Backward does **not** go on from `b` now: the upper “add backward” stays pale.
+# - Next comes “tanh backward”, which gives `b` its second gradient, 0.42.
 # - Then comes the box `+=` with `db` in it, where the two meet: 1 + 0.42 = 1.42. Only now is the
-#   upper "add backward", that of `a + a`, visited.
+#   upper “add backward”, that of `a + a`, visited.
 #
 # So the rule is: **a node is visited when its last gradient has come.** For that backward must know
 # how many will come. It counts them before it starts: one for every edge that leads to the node.
@@ -569,9 +569,11 @@ print("after the first, to c: | 第一个之后，到 c 的：", later[c.grad_fn
 #
 # | yours | ours | why it differs |
 # |---|---|---|
+# | `loss.grad = 1.0` | `starts` | backward may begin at several tensors, each with a gradient of its own |
 # | `ready`, a list: last in, first out | `ready`, a `deque`: first in, first out, but leaves at once | Paddle's order, which hooks (see below) can tell; the sums are the same |
 # | `edge.grad += grad` | `sums[edge]`, and `held + grad` | what is on its way is kept apart from `.grad`, which belongs to leaves |
 # | `var.rule(var.grad)` | `node.visit(grad, retain_graph)` | the node also checks what it saved, and releases it (lesson 4) |
+# | | `grad is None` | a rule may give None in place of a gradient: it is handed on, and adds nothing |
 # | | `node.hooks` | hooks: functions of the user that see a gradient on its way and may change it |
 # | | `visit`, `add` | other ways to visit and to add; `viz.record()` listens through them |
 # | | `ends` | where `paddle.grad` stops, which wants the gradients of some tensors only |
@@ -581,9 +583,11 @@ print("after the first, to c: | 第一个之后，到 c 的：", later[c.grad_fn
 #
 # | 你的 | 真正的 | 为什么不同 |
 # |---|---|---|
+# | `loss.grad = 1.0` | `starts` | 反向可以同时从几个 Tensor 出发，各带自己的起始梯度 |
 # | `ready`，列表，后进先出 | `ready`，`deque`，先进先出，但叶子立即处理 | 这是 Paddle 的顺序，hook 函数看得见它；求和的结果一样 |
 # | `edge.grad += grad` | `sums[edge]` 和 `held + grad` | 还在路上的梯度另外存放，不和 `.grad` 混在一起；`.grad` 属于叶子 |
 # | `var.rule(var.grad)` | `node.visit(grad, retain_graph)` | 节点还要检查它保存的东西，用完就释放（见第 4 课） |
+# | | `grad is None` | 规则可以不给梯度，只给 None：它照样往下传，相加时什么也不加 |
 # | | `node.hooks` | hook：用户的函数，在途中查看梯度，也可以修改它 |
 # | | `visit`、`add` | 换一种方式访问、相加；`viz.record()` 就靠它们监听 |
 # | | `ends` | `paddle.grad` 走到这里为止，它只要几个 Tensor 的梯度 |

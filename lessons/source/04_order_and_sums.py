@@ -32,8 +32,8 @@ viz.set_lang("en | zh")
 # ## 1. Order
 #
 # In which order does backward pass through a computation? A **hook** can tell: a function that is
-# called with the gradient of a tensor as soon as this gradient is complete. Here each tensor gets a
-# hook that prints its name.
+# called with the gradient of a tensor as soon as this gradient is complete. Here `register_hook`
+# gives each tensor a hook that prints its name and its gradient.
 #
 # Look at the three lines of forward in the next cell but one (they stand in the card too), and
 # predict.
@@ -42,7 +42,7 @@ viz.set_lang("en | zh")
 # ## 1. 顺序
 #
 # 反向按什么顺序经过一个计算？**hook 函数**可以告诉我们：某个 Tensor 的梯度一旦完整，它就被调用，
-# 并拿到这个梯度。这里给每个 Tensor 都挂上一个 hook 函数，打印出名字。
+# 并拿到这个梯度。这里用 `register_hook` 给每个 Tensor 都挂上一个 hook 函数，打印名字和梯度。
 #
 # 前向只有三行，卡片里也写着。先预测。
 
@@ -52,10 +52,10 @@ lesson.order.ask()
 
 # %%
 def announcer(name):
-    def hook(grad):
+    def announce(grad):
         print(name, round(float(grad), 3))
 
-    return hook
+    return announce
 
 
 a = paddle.to_tensor(0.5, stop_gradient=False)
@@ -76,7 +76,7 @@ lesson.order.compare()
 trace
 
 # %% [markdown] lang="en"
-# The boxes called `hook` are the functions that you have hung in. In the player, go to the backward
+# The boxes called `announce` are these hooks. In the player, go to the backward
 # of the last multiplication. Two gradients come out of it, one for `b` and one for `c`. Now press →
 # and watch which box is next:
 #
@@ -90,7 +90,7 @@ trace
 # with each other, either may come first.
 
 # %% [markdown] lang="zh"
-# 名为 `hook` 的方框，就是你挂上去的函数。在播放器里走到最后那个乘法的反向。它给出两个梯度，一个给
+# 名为 `announce` 的方框，就是挂上去的 hook 函数。在播放器里走到最后那个乘法的反向。它给出两个梯度，一个给
 # `b`，一个给 `c`。再按 →，看接下来轮到哪个方框：
 #
 # - `c` 只在一处用到，它的梯度已经完整，可以运行 tanh 的反向了。
@@ -429,9 +429,10 @@ retained
 # %% [markdown] lang="en"
 # ## 7. Accumulation
 #
-# The step that you just saw says it: `x.grad` still holds an old gradient, and the new one is
-# **added**. Backward never overwrites `.grad`. That is no accident: this, too, is a sum over uses.
-# The loss of a whole batch is a sum over its parts, and so is its gradient.
+# Step through the second backward, up to its box `+=`: a wire leads there from the `x.grad` of the
+# first. `x.grad` still holds that old gradient, and the new one is **added**: 6 + 6. Backward never
+# overwrites `.grad`. That is no accident: this, too, is a sum over uses. The loss of a whole batch
+# is a sum over its parts, and so is its gradient.
 #
 # It has two sides.
 #
@@ -444,8 +445,9 @@ retained
 # %% [markdown] lang="zh"
 # ## 7. 累加
 #
-# 刚才那一步已经说明：`x.grad` 里还留着旧的梯度，新的会**加**上去。反向从不覆盖 `.grad`。这不是偶
-# 然，它同样是把几处使用相加：一整批数据的损失，是各部分损失之和，梯度也就是各部分梯度之和。
+# 一步步走完第二次反向，看它的方框 `+=`：从第一次的 `x.grad` 有一条连线通到那里。`x.grad` 里还留着
+# 那个旧的梯度，新的会**加**上去：6 + 6。反向从不覆盖 `.grad`。这不是偶然，它同样是把几处使用相加：
+# 一整批数据的损失，是各部分损失之和，梯度也就是各部分梯度之和。
 #
 # 这件事有两面。
 #

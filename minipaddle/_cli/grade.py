@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import itertools
 import json
-from collections.abc import Callable
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
 from ..engine import files
-from ..engine.errors import NotFound
+from ..engine.errors import NotFound, PreconditionNotMet
 from ..engine.install_advice import EXTRAS, pip_install
 from ..exercises.exercise import SEED
-from ..exercises.grading.grade import COLUMNS, Limits, Row, grade, notebooks_in
+from ..exercises.grading.grade import COLUMNS, Limits, Row, Stopped, grade, notebooks_in, totals
 from ..exercises.tables import csv_of
 
 
@@ -34,23 +39,31 @@ def main(arguments: list[str]) -> int:
                 fix="make the folder, or name another file",
             )
     limits = Limits(options.seconds, options.memory)
-    with progress_bar(len(notebooks_in(options.folder))) as tick:
-        rows = grade(
-            options.folder,
-            exercises=options.exercises,
-            jobs=options.jobs,
-            limits=limits,
-            seed=options.seed,
-            each=tick,
-        )
+    stopped = None
+    try:
+        with progress(len(notebooks_in(options.folder))) as tick:
+            rows = grade(
+                options.folder,
+                exercises=options.exercises,
+                jobs=options.jobs,
+                limits=limits,
+                seed=options.seed,
+                each=tick,
+            )
+    except Stopped as error:  # what is known is written first
+        rows, stopped = error.rows, error
     tables = [asdict(row) for row in rows]
     if options.csv:
         # Excel reads UTF-8 where a mark at the beginning says so.
         files.write({options.csv: csv_of(COLUMNS, tables).encode("utf-8-sig")})
     if options.json:
-        content = json.dumps(tables, ensure_ascii=False, indent=1) + "\n"
+        both = {"totals": [asdict(total) for total in totals(rows)], "rows": tables}
+        content = json.dumps(both, ensure_ascii=False, indent=1) + "\n"
         files.write({options.json: content.encode("utf-8")})
     print(summary(rows))
+    if stopped:
+        raise stopped
+    tell_unjudged(rows)
     return 0
 
 
@@ -63,45 +76,85 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         "them from taking too long and too much memory, and from nothing else.",
     )
     parser.add_argument("folder", metavar="DIR", help="where the notebooks are")
-    parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="how many at a time")
+    parser.add_argument(
+        "-j", "--jobs", type=int, default=1, metavar="N", help="how many at a time (%(default)s)"
+    )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write it as JSON")
     parser.add_argument(
         "--exercises", default="", metavar="FILE", help="your exercises, in place of the copies'"
     )
     parser.add_argument(
-        "--seconds", type=float, default=Limits.seconds, help="for a notebook (default %(default)g)"
+        "--seconds",
+        type=float,
+        default=Limits.seconds,
+        metavar="S",
+        help="for a notebook (%(default)g); one cell gets at most half of what is left",
     )
     parser.add_argument(
-        "--memory", type=int, default=Limits.memory, metavar="MB", help="(default %(default)s)"
+        "--memory",
+        type=int,
+        default=Limits.memory,
+        metavar="MB",
+        help="beyond what an empty kernel has (%(default)s); Linux only",
     )
-    parser.add_argument("--seed", type=int, default=SEED, help="of the random inputs")
+    parser.add_argument(
+        "--seed", type=int, default=SEED, metavar="N", help="of the random inputs (%(default)s)"
+    )
     return parser.parse_args(arguments)
 
 
-class progress_bar:
-    """A bar on the terminal, if there is one."""
+@contextmanager
+def progress(count: int) -> Iterator[Callable[[Path], object]]:
+    """A bar on a terminal; elsewhere at most ten lines. Both go to where errors go."""
+    from tqdm import tqdm
 
-    def __init__(self, count: int) -> None:
-        self.count = count
+    with tqdm(total=count, unit="notebook", disable=None, **room()) as bar:
+        ended = itertools.count(1)
 
-    def __enter__(self) -> Callable[[Path], object]:
-        from tqdm import tqdm
+        def tick(_path: Path) -> None:
+            done = next(ended)
+            bar.update()
+            if bar.disable and done * 10 // count > (done - 1) * 10 // count:
+                print(f"{done} of {count} notebooks", file=sys.stderr)
 
-        self.bar = tqdm(total=self.count, unit="notebook", disable=None)
-        return lambda _path: self.bar.update()
+        yield tick
 
-    def __exit__(self, *_exception: object) -> None:
-        self.bar.close()
+
+def room() -> dict[str, int]:
+    """A size where the terminal does not know its own, as in a container: tqdm would be silent."""
+    try:
+        known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
+    except (AttributeError, OSError, ValueError):  # there is no terminal
+        known = True
+    return {} if known else {"ncols": 80, "nrows": 24}
 
 
 def summary(rows: list[Row]) -> str:
-    """One line for each notebook: its points, and what is not right."""
+    """One line for each notebook: its points, what is not right, and what its cells raised."""
     width = max(len(row.file) for row in rows)
     lines = []
-    for file in dict.fromkeys(row.file for row in rows):
-        own = [row for row in rows if row.file == file]
-        points, most = sum(row.points for row in own), sum(row.max for row in own)
-        left = ", ".join(f"{r.exercise} {r.outcome}".strip() for r in own if r.outcome != "right")
-        lines.append(f"{file:<{width}}  {points:>5g} of {most:g}  {left}".rstrip())
+    for total in totals(rows):
+        own = [row for row in rows if row.file == total.file]
+        left = [f"{r.exercise} {r.outcome}" if r.exercise else r.reason for r in own if is_left(r)]
+        notes = [f"({total.notes})"] if total.notes and own[0].exercise else []
+        said = " ".join([", ".join(left), *notes]).strip()
+        lines.append(f"{total.file:<{width}}  {total.points:>5g} of {total.max:g}  {said}".rstrip())
     return "\n".join(lines)
+
+
+def is_left(row: Row) -> bool:
+    """Whether something is not right."""
+    return row.outcome != "right"
+
+
+def tell_unjudged(rows: list[Row]) -> None:
+    """An error, after the tables, where checks of the teacher's failed by themselves."""
+    found = Counter(f"{row.exercise}: {row.reason}" for row in rows if row.points is None)
+    if found:
+        raise PreconditionNotMet(
+            "Some answers were not judged: they have neither points nor a zero.",
+            expected="checks that judge every answer",
+            received="".join(f"\n    {n} × {why}" for why, n in found.items()),
+            fix="mend these checks, and grade again",
+        )

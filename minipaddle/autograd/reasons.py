@@ -71,8 +71,11 @@ WORDINGS: Mapping[Reason, Wording] = {
             "{by} 在 paddle.no_grad() 里运行，那里什么都不记录。",
         ),
         advice=Text(
-            "Compute outside the no_grad block, or inside `with paddle.enable_grad():`.",
-            "把计算移到 no_grad 之外，或放进 `with paddle.enable_grad():`。",
+            "Compute outside the no_grad block, or inside `with paddle.enable_grad():`. "
+            "A parameter is changed in place under no_grad, as by subtract_(): `w -= ...` makes a "
+            "new tensor.",
+            "把计算移到 no_grad 之外，或放进 `with paddle.enable_grad():`。参数要在 no_grad 里"
+            "原地（inplace）修改，例如用 subtract_()：`w -= ...` 会得到新的 Tensor。",
         ),
         mark=Text("no_grad()", "no_grad()"),
         recorded=Text(

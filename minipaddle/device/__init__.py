@@ -22,7 +22,7 @@ from typing import Any
 from ..engine.errors import InvalidType
 from ..paddle_names import absent
 from .arrays import device_count, namespace, to_numpy
-from .host_memory import keep_freed_memory
+from .host_memory import show_a_large_block
 from .place import (
     CPUPlace,
     CUDAPlace,
@@ -49,7 +49,7 @@ __all__ = [
 
 
 _absent_name = absent.names(__name__)
-keep_freed_memory()
+show_a_large_block()
 
 
 def synchronize(device: Any = None) -> None:

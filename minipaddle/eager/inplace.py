@@ -73,9 +73,7 @@ def take(x: Tensor, out: Tensor, op: str) -> Tensor:
     node = out._node
     if node is not None:
         # What the op saved of its output is x's memory now, guarded by x's version.
-        if getattr(node, "saved", None):
-            node.saved = tuple(x._data if kept is out._data else kept for kept in node.saved)  # type: ignore[attr-defined]
-        node.version, node.expected = x._version, int(x._version)
+        node.output_moved(out._data, x._data, x._version)
         x._node, x._stop = node, False
     elif modes.grad_enabled.get():
         x._node, x._stop = None, out._stop  # an op without a gradient ends the history

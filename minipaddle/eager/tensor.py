@@ -370,7 +370,7 @@ class TensorMethods:
         >>> x.grad.tolist()
         [0.0]
         """
-        rare(self).cleared = passes.number  # type: ignore[arg-type]
+        (self._rare or rare(self)).cleared = passes.number  # type: ignore[arg-type]
         if self._grad is not None and set_to_zero:
             held = self._grad._data
             self._grad = Tensor(namespace(held).zeros_like(held), self._grad._stop)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable
 from itertools import islice, repeat
 from typing import Any
 
+import numpy as np
+
 from .. import events
 from ..device import namespace, place_of
 from ..device.arrays import check_finite
@@ -20,7 +22,7 @@ from . import modes
 from .backward_events import BackwardEvents
 from .bilingual import Text
 from .errors import CheckFailed, InvalidArgument
-from .tensor import Node, Pick, Tensor, array_of
+from .tensor import NOWHERE, Node, Pick, Tensor, array_of
 
 Visit = Callable[[Any, Any], Iterable[Any]]
 Add = Callable[[Any, Any, Any], Any]
@@ -29,55 +31,58 @@ Add = Callable[[Any, Any, Any], Any]
 def run(roots: list[Any], seeds: list[Any], retain_graph: bool) -> None:
     """From these nodes or leaves and their gradients, add to the `.grad` of every leaf behind."""
     if not modes.gate_open:
-        walk(roots, seeds, retain_graph)
+        one = len(roots) == 1 and type(roots[0]) is not Pick
+        walk({roots[0]: seeds[0]} if one else seeds_of(roots, seeds), retain_graph)
         return
     teller = BackwardEvents(roots, seeds, retain_graph) if events.heard() else None
     visit, add = (teller.visit, teller.add) if teller else (None, None)
-    walk(roots, seeds, retain_graph, checked(visit, retain_graph), add)
+    walk(seeds_of(roots, seeds, add), retain_graph, checked(visit, retain_graph), add)
     if teller:
         teller.finish()
 
 
 def walk(
-    roots: Iterable[Any],
-    seeds: Iterable[Any],
+    starts: dict[Any, Any],
     retain_graph: bool,
     visit: Visit | None = None,
     add: Add | None = None,
     ends: frozenset[Any] = frozenset(),
 ) -> None:
-    """Hand gradients on, from these roots to the nodes behind them, until none is left.
+    """Hand gradients on, from the nodes or leaves that start with one, until none is left.
 
     A node runs its hooks, is visited, and gives one gradient for each of its edges; who wants more
     than that gives a `visit(node, grad)` of its own, an `add(edge, held, more)`, and the nodes that
     are the `ends` of the walk as leaves are.
     """
-    starts = seeds_of(roots, seeds, add)
     later = count_arrivals(starts)
     sums: dict[Any, Any] = {}
     ready: deque[tuple[Any, Any, Any]] = deque()  # a node or leaf, its edges, its gradient
+    pairs: Any
     for root, grad in starts.items():
         if root in later:
             later[root] -= 1  # its seed has come
             sums[root] = grad
         else:
-            ready.append((root, root.edges, grad))
+            ready.append((root, root.onward, grad))
     while ready:
-        node, edges, grad = ready.popleft()
+        node, onward, grad = ready.popleft()
         if visit is not None:
-            grads = visit(node, grad)
+            edges = onward if type(onward) is tuple else (onward,)
+            pairs = zip(edges, visit(node, grad))  # noqa: B905  (strict costs 3 % of a pass)
         elif grad is None:
-            grads = repeat(None)
+            pairs = zip(node.edges, repeat(None))
         else:
             if node.hooks:
                 grad = node.run_hooks(grad)
             grads = node.visit(grad, retain_graph)
-        for edge, grad in zip(edges, grads):  # noqa: B905  (strict costs 3 % of a pass)
+            # `type` is quicker than `__class__` where classes are many.
+            pairs = zip(onward, grads) if type(onward) is tuple else ((onward, grads),)  # noqa: B905
+        for edge, grad in pairs:
             if edge is None:
                 continue
-            if type(edge) is Pick:  # quicker than `__class__` where classes are many
+            if type(edge) is Pick:
                 grad = edge.grads(grad)
-                edge = edge.edges[0]
+                edge = edge.onward
             left = later.get(edge)
             if left is not None:
                 held = sums.pop(edge, None)
@@ -89,11 +94,11 @@ def walk(
                     later[edge] = left - 1
                     sums[edge] = grad
                     continue
-            onward = edge.edges
-            if onward and not (ends and edge in ends):
-                ready.append((edge, onward, grad))
-            else:
+            onward = edge.onward
+            if onward is NOWHERE or (ends and edge in ends):
                 ready.appendleft((edge, onward, grad))
+            else:
+                ready.append((edge, onward, grad))
 
 
 def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
@@ -118,12 +123,12 @@ def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
     return visit_and_check
 
 
-def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None) -> dict[Any, Any]:
+def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None) -> dict[Any, Any]:
     """What each node or leaf starts with: one node may have made several roots."""
     sums: dict[Any, Any] = {}
     for edge, grad in zip(roots, seeds):  # noqa: B905  (strict costs 3 % of a short pass)
         if edge.__class__ is Pick:
-            address, edge = edge, edge.edges[0]
+            address, edge = edge, edge.onward
             grad = address.grads(grad)
         held = sums.get(edge)
         if grad is None:
@@ -161,8 +166,9 @@ def gradients(
         return [part if edge in way else None for edge, part in zip(node.edges, grads)]  # noqa: B905
 
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
-    last_first = reversed(roots), reversed(seeds)  # as Paddle begins here, unlike in backward
-    walk(*last_first, True, checked(visit, True), teller.add if teller else None, ends)
+    add = teller.add if teller else None
+    starts = seeds_of(reversed(roots), reversed(seeds), add)  # as Paddle begins, but in backward
+    walk(starts, True, checked(visit, True), add, ends)
     if teller:
         teller.finish()
     return [arrived_at(edge, arrived) for edge in wanted]
@@ -172,13 +178,13 @@ def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
     """The gradient that arrived at this edge, None if there was none."""
     if edge.__class__ is not Pick:
         return arrived.get(edge)
-    grads = arrived.get(edge.edges[0])
+    grads = arrived.get(edge.onward)
     return None if grads is None else grads.grads.get(edge.slot)
 
 
 def node_behind(edge: Any) -> Any:
     """The node, or leaf, that is visited for this edge."""
-    return edge.edges[0] if edge.__class__ is Pick else edge
+    return edge.onward if edge.__class__ is Pick else edge
 
 
 def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
@@ -187,11 +193,12 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
     reached: set[Any] = set(roots)
     stack: list[Any] = list(reached)
     while stack:
-        for edge in stack.pop().edges:
+        onward = stack.pop().onward
+        for edge in onward if type(onward) is tuple else (onward,):
             if edge is None:
                 continue
             if type(edge) is Pick:  # what comes to an output comes to its node
-                edge = edge.edges[0]
+                edge = edge.onward
             if edge in reached:
                 later[edge] = later.get(edge, 0) + 1
             else:
@@ -226,9 +233,10 @@ def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
 
 def seed_of(tensor: Tensor, given: Any) -> Any:
     """The gradient that backward starts with: ones, or what the user gave."""
-    xp = namespace(tensor._data)
     if given is None:
-        out = xp.empty(tensor._data.shape, tensor._data.dtype)
+        array = tensor._data
+        xp = np if array.__class__ is np.ndarray else namespace(array)
+        out = xp.empty(array.shape, array.dtype)
         out[...] = 1
         return out
     if given._data.shape != tensor._data.shape:

@@ -69,13 +69,14 @@ class BackwardEvents:
         except BaseException as error:
             events.failed("node", number, error, self.place)
             raise
-        cells: list[Any] = []
-        for index, edge in enumerate(node.edges):
+        note = [events.notes.node_finished, number, () if retain_graph else saved]
+        onward = node.onward
+        for index, edge in enumerate(onward if onward.__class__ is tuple else (onward,)):
             if edge is not None:
                 part = grads[index]
-                cells += index, *cells_of_edge(edge), None if part is None else self.departing(part)
-        released = () if retain_graph else saved
-        taker.take((events.notes.node_finished, number, released, *cells))
+                target, slot = cells_of_edge(edge)
+                note += index, target, slot, None if part is None else self.departing(part)
+        taker.take(tuple(note))
         return grad, grads
 
     def run_hooks(self, node: Any, grad: Any) -> Any:
@@ -86,8 +87,11 @@ class BackwardEvents:
     def leaf(self, leaf: Tensor, grad: Any) -> None:
         """Add to a leaf's gradient and tell."""
         held = leaf._grad
-        with events.failing("leaf", tensor_id(leaf), self.place):  # in a hook
+        try:
             leaf.visit(grad, self.retain_graph)
+        except BaseException as error:  # in a hook
+            events.failed("leaf", tensor_id(leaf), error, self.place)
+            raise
         self.kept.pop(id(grad), None)
         total = self.value(leaf._grad)
         if held is not None:

@@ -15,7 +15,7 @@ import numpy as np
 from .. import events
 from ..device import current_place, namespace, place_of
 from ..device.arrays import check_finite
-from . import modes, naming, source_line
+from . import modes, naming
 from .bilingual import Text
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from .meta import Meta
@@ -64,7 +64,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         tensors = tuple([Tensor(out, why) for out in outs])
     else:
         node_class = op.node_class if modes_here().saved_hooks is None else op.packed_class
-        tensors = node_class(edges, inputs, outs, attrs).tensors(outs)
+        tensors = node_class.of(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
         for tensor in tensors:
             tensor._version = share_version(inputs[0])
@@ -131,9 +131,9 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 
 def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any) -> Any:
     """An op call by `compute`, telling the listeners what happens."""
-    taker, notes, keep = modes_here().note_taker, events.notes, modes_here().note_taker.keep
-    call = naming.next_id()
-    place = source_line.here(4)  # above this function, `slow` and the closure
+    taker, notes, call = modes_here().note_taker, events.notes, naming.next_id()
+    place = taker.here(4, call)  # above this function, `slow` and the closure
+    keep = taker.keep
     started = notes.op_started, call, op.name, attrs, place, *cells_of_tensors(inputs, keep)
     taker.begin(started)
     try:
@@ -148,10 +148,11 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
         taker.take((notes.op_finished, started, (), 0, "", 0, *cells))
         return result
     if node.__class__ is Pick:
-        node = node.edges[0]
+        node = node.onward
     number = node.id = node.id or naming.next_id()
-    of_node = op.kept_tensors, number, node.title, len(node.edges)
-    taker.take((notes.op_finished, started, *of_node, *cells_of_edges(node), *cells))
+    edges = cells_of_edges(node)
+    of_node = op.kept_tensors, number, node.title, len(edges) // 2
+    taker.take((notes.op_finished, started, *of_node, *edges, *cells))
     return result
 
 
@@ -227,13 +228,29 @@ def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
 def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
     """The error of passing something else where a Tensor belongs."""
     value = value[position] if isinstance(value, tuple) and len(op.inputs) > 1 else value
-    name = op.inputs[min(position, len(op.inputs) - 1)]
+    return wrong_kind(op.name, op.inputs[min(position, len(op.inputs) - 1)], position, value)
+
+
+def wrong_kind(function: str, argument: str, position: int, value: Any) -> Exception:
+    """The error of something else where a Tensor belongs, or of a Tensor where a list does."""
     kind = type(value).__name__
+    at = Text(
+        f"{function}(): argument '{argument}' (position {position})",
+        f"{function}()：参数 '{argument}'（第 {position} 个，从 0 数起）",
+    )
+    if isinstance(value, Tensor):
+        return InvalidArgument(
+            Text(
+                "{at} must be list of Tensors, but got Tensor.",
+                "{at}必须是 Tensor 的列表，却传入了一个 Tensor。",
+            ).fill(at=at),
+            expected=Text("a list or tuple of Tensors", "Tensor 的列表或元组"),
+            received=Text(f"one Tensor {meta_of(value)}", f"一个 Tensor {meta_of(value)}"),
+            fix=Text(f"put it into a list: {function}([...])", f"放进列表：{function}([...])"),
+        )
     return InvalidArgument(
-        Text(
-            f"{op.name}(): argument '{name}' (position {position}) must be Tensor, but got {kind}.",
-            f"{op.name}()：参数 '{name}'（第 {position} 个，从 0 数起）必须是 Tensor，却传入了 "
-            f"{kind}。",
+        Text("{at} must be Tensor, but got {kind}.", "{at}必须是 Tensor，却传入了 {kind}。").fill(
+            at=at, kind=kind
         ),
         expected=Text("a Tensor", "一个 Tensor"),
         received=f"{kind} {value!r:.60}",

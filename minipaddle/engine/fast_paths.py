@@ -38,7 +38,7 @@ MISSING: Any = object()
 def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
     """One tensor in, one out, no attributes: tanh, exp, relu."""
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
-    node_of = node_class and node_class.of_one
+    node_of, of_numpy = node_class and node_class.of_one, op.numpy_function
 
     def call(x: Any = None, name: str | None = None, **rest: Any) -> Any:
         if rest:
@@ -50,7 +50,10 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
         except AttributeError:
             raise not_a_tensor(op, 0, x) from None
         try:
-            out = kernel(np if a.__class__ is ndarray else namespace(a), a)
+            if of_numpy is not None and a.__class__ is ndarray:
+                out = of_numpy(a)
+            else:
+                out = kernel(np if a.__class__ is ndarray else namespace(a), a)
         except Exception as error:
             raise kernel_error(op, (x,), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
@@ -73,7 +76,7 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
     `otherwise(x, y)` is what an operator, such as `+`, does where y is no tensor.
     """
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
-    node_of = node_class and node_class.of_two
+    node_of, of_numpy = node_class and node_class.of_two, op.numpy_function
 
     def call(x: Any = None, y: Any = MISSING, name: str | None = None, **rest: Any) -> Any:
         if rest:
@@ -92,7 +95,11 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
         if a.dtype is not b.dtype and op.promotes:
             return reference(op, (x, y), NO_ATTRS)
         try:
-            out = kernel(np if a.__class__ is ndarray else common_namespace(op, x, y), a, b)
+            if of_numpy is not None and a.__class__ is ndarray:
+                out = of_numpy(a, b)
+            else:
+                xp = np if a.__class__ is ndarray else common_namespace(op, x, y)
+                out = kernel(xp, a, b)
         except Exception as error:
             raise kernel_error(op, (x, y), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
@@ -167,7 +174,12 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
         if modes.gate_open and asks:
             return slow(op, inputs, attrs)
         try:
-            arrays = [None if x is None else x._data for x in inputs]
+            arrays, edges, wanted = [], [], False
+            for x in inputs:  # a comprehension is a call of its own
+                edge = None if x is None or x._stop else x._node or x
+                wanted = wanted or edge is not None
+                edges.append(edge)
+                arrays.append(None if x is None else x._data)
             first = arrays[0]
             if first.__class__ is not ndarray or view:
                 return reference(op, inputs, attrs)
@@ -184,15 +196,13 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
                 break
         if not many and outs[0].dtype is not first.dtype:
             outs = (op.settle(arrays, outs[0], attrs),)
-        edges = tuple([None if x is None or x._stop else x._node or x for x in inputs])
         on = grad_on()
-        wanted = any([edge is not None for edge in edges])  # noqa: C419  (quicker)
         node_class = op.node_class
         if node_class is None or not on or not wanted:
             why = stop_of_results(op, on, inputs)
             tensors = tuple([Tensor(out, why) for out in outs])
         else:
-            tensors = node_class(edges, inputs, outs, attrs).tensors(outs)
+            tensors = node_class(tuple(edges), inputs, outs, attrs).tensors(outs)
         return tensors if many else tensors[0]
 
     return taking(op, direct)

@@ -12,7 +12,7 @@ from typing import Any
 from . import modes, source_line
 from .errors import External, InvalidArgument, PermissionDenied
 from .guard import Guard
-from .tape import OpNode, changed_error, released_error
+from .tape import AnyNode, changed_error, released_error
 from .tensor import Node, Tensor
 
 Hook = Callable[[Any], Any]
@@ -117,7 +117,7 @@ def _call(what: str, hook: Hook, value: Any) -> Any:
         modes.grad_enabled.set(before)
 
 
-class PackedNode(OpNode):
+class PackedNode(AnyNode):
     """A node made under saved_tensors_hooks: it keeps what the pack hook returned."""
 
     __slots__ = ("originals",)
@@ -169,7 +169,7 @@ class PackedNode(OpNode):
 
     def _again(self, packed: Packed, slot: int) -> Tensor:
         edge = self.edges[slot]
-        node = Relay((edge,)) if isinstance(edge, Tensor) else edge  # a leaf is no `_node`
+        node = Relay(edge) if isinstance(edge, Tensor) else edge  # a leaf is no `_node`
         return Tensor(packed.tensor(packed.held)._data, edge is None, node)
 
 
@@ -180,8 +180,8 @@ class Relay(Node):
 
     title = "Relay"
 
-    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:  # noqa: ARG002
-        return (grad,)
+    def visit(self, grad: Any, retain_graph: bool) -> Any:  # noqa: ARG002
+        return grad
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
         return (grad,)

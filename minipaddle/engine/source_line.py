@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterator
 from itertools import islice
 from types import CodeType, FrameType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
 Span = tuple[int, int, int, int]
+T = TypeVar("T")
 
 _OURS: dict[str, bool] = {}  # file name -> is it library code
 # (id of a code, instruction) -> its place, and the code, which thus lives as long as its id
@@ -37,22 +39,11 @@ class SourceLine(NamedTuple):
         return f"{display_name(self.file)}:{self.line}"
 
 
-class Spot(NamedTuple):
-    """Where a frame stands: its number and that of its code, its code, its last instruction.
-
-    Numbers are those of what lives: the next frame may get that of one that is gone.
-    """
-
-    frame: int
-    number: int
-    code: CodeType
-    at: int
-
-
-def here(above: int = 1) -> SourceLine | None:
+def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | None:
     """The innermost line of user code that led here, or None when minipaddle runs by itself.
 
-    So many frames `above` this one the search begins; all below are known to be our own.
+    So many frames `above` this one the search begins; all below are known to be our own. What
+    else a `NoteTaker` is told does not matter.
     """
     frame: FrameType | None = sys._getframe(above)
     while frame is not None:
@@ -75,27 +66,48 @@ def here(above: int = 1) -> SourceLine | None:
     return known[0]
 
 
-def user_frames(outermost: int = 0) -> list[FrameType]:
-    """The frames of user code that led here, innermost first, up to the one with this number."""
-    frames: list[FrameType] = []
+def user_frames() -> Iterator[tuple[int, FrameType]]:
+    """The frames of user code that led here, the innermost first, each with its number.
+
+    Numbers are those of what lives: the next frame may get that of one that is gone.
+    """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        file = frame.f_code.co_filename
-        ours = _OURS.get(file)
-        if ours is None:
-            ours = _OURS[file] = file.startswith(tuple(_LIBRARIES))
-        if not ours:
-            frames.append(frame)
-            if id(frame) == outermost:
+        if not is_ours(frame.f_code.co_filename):
+            yield id(frame), frame
+        frame = frame.f_back
+
+
+def user_spots(
+    known: dict[tuple[int, int], T],
+    learn: Callable[[int, FrameType], T],
+    outermost: int = 0,
+    above: int = 1,
+) -> list[tuple[int, T]]:
+    """Where these frames stand, up to one of them: its number, and what is known of its place.
+
+    `known` are places by the number of the code and the last instruction; `learn(number, frame)`
+    gives what is not there, and keeps the code alive. `above` as in `here`.
+    """
+    spots = []
+    frame: FrameType | None = sys._getframe(above)
+    while frame is not None:
+        code = frame.f_code
+        at = id(code), frame.f_lasti
+        place = known.get(at)
+        if place is None:
+            file = code.co_filename
+            if file not in _OURS:
+                _OURS[file] = is_ours(file)
+            if not _OURS[file]:
+                place = known[at] = learn(at[0], frame)
+        if place is not None:
+            number = id(frame)
+            spots.append((number, place))
+            if number == outermost:
                 break
         frame = frame.f_back
-    return frames
-
-
-def spot_of(frame: FrameType) -> Spot:
-    """Where a frame stands now."""
-    code = frame.f_code
-    return Spot(id(frame), id(code), code, frame.f_lasti)
+    return spots
 
 
 def span_of(code: CodeType, instruction: int) -> Span | None:

@@ -25,9 +25,10 @@ NON_DIFFERENTIABLE = Reason.NON_DIFFERENTIABLE  # looked up once, as in `dispatc
 
 
 class OpNode(Node):
-    """Any way of saving: the values that the rule names, in its order."""
+    """What nodes for ops have in common. What a kind does not keep for each node, such as
+    attributes, stands here for all of its nodes."""
 
-    __slots__ = ("attrs", "out_metas", "saved", "shapes", "versions")
+    __slots__ = ("saved",)
 
     op: Any
     rule: Any  # for arrays; that for Tensors is the op's
@@ -38,19 +39,19 @@ class OpNode(Node):
     asks_needs: bool  # whether the rule asks which inputs want a gradient
     takes_attrs: bool  # whether it takes all attributes, and nothing else by name
 
-    def __init__(
-        self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
-    ) -> None:
-        self.edges = edges
-        self.hooks = None
-        self.id = self.version = self.expected = 0
-        self.attrs = attrs
-        op = self.op
-        self.saved: Any = op.save(inputs, outs)
-        self.versions = self.version_sum(self.saved) if op.kept_inputs else 0
-        self.shapes = op.broadcast_shapes(inputs) if op.broadcasts else None
-        many = len(outs) > 1 or op.list_result
-        self.out_metas = [(out.shape, out.dtype) for out in outs] if many else ()
+    saved: Any
+    attrs: Any = None
+    out_metas: Any = ()
+    shapes: Any = None
+    versions = 0
+    expected = 0
+
+    @classmethod
+    def of(
+        cls, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
+    ) -> OpNode:
+        """The node of a call, whatever its kind is."""
+        raise NotImplementedError
 
     def op_name(self) -> str:
         return str(self.op.name)
@@ -60,33 +61,18 @@ class OpNode(Node):
         total = 0
         for i in self.op.kept_inputs:
             kept = saved[i]
-            if isinstance(kept, (list, tuple)):
-                total += sum([tensor._version + 0 for tensor in kept])
-            elif kept is not None:
+            if isinstance(kept, Tensor):
                 total += kept._version
+            elif kept is not None:
+                total += sum([tensor._version + 0 for tensor in kept])
         return total + 0
-
-    @classmethod
-    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
-        """The node of a call with one input and no attributes."""
-        return cls((edge,), (x,), (out,), None)
-
-    @classmethod
-    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
-        """The node of a call with two inputs and no attributes."""
-        return cls((ex, ey), (x, y), (out,), None)
-
-    @classmethod
-    def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> Node:
-        """The node of a call with one input and attributes."""
-        return cls((edge,), (x,), (out,), attrs)
 
     def tensors(self, outs: tuple[Any, ...]) -> tuple[Tensor, ...]:
         """The outputs, those that have a gradient connected to this node."""
         op = self.op
         graded = op.graded_slots(len(outs))
         one = len(graded) == 1 and not op.list_result
-        made = []
+        made: list[Tensor] = []
         for slot, out in enumerate(outs):
             if slot in graded:
                 made.append(Tensor(out, False, self if one else Pick(self, slot)))
@@ -111,23 +97,6 @@ class OpNode(Node):
             raise changed_error(self)
         return saved
 
-    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
-        op = self.op
-        values = self.check()
-        if op.kept_inputs:
-            values = [s._data if isinstance(s, Tensor) else _array_of_saved(s) for s in values]
-        extra = op.rule_attrs(self.attrs, self.edges)
-        if grad.__class__ is ndarray and not op.list_result:
-            grads = self.rule(self.F, grad, *values, **extra)
-        else:
-            xp = self.namespace_of(grad)
-            grads = self.rule(self.functions(xp), *self.douts(xp, grad), *values, **extra)
-        if not retain_graph:
-            self.saved = None
-        if len(self.edges) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
-            return (grads,)
-        return apart(self.edges, self.finish(grads))
-
     def finish(self, grads: Any) -> tuple[Any, ...]:
         """One gradient per edge, each summed back to the shape that its input had."""
         if not isinstance(grads, (tuple, list)):
@@ -137,7 +106,10 @@ class OpNode(Node):
             for i, shape in enumerate(self.shapes):
                 grad = grads[i]
                 if grad is not None and edges[i] is not None and grad.shape != shape:
-                    grads[i] = unbroadcast(self, i, grad, shape)
+                    if grad.__class__ is ndarray and not modes.gate_open:
+                        grads[i] = self.F.sum_to(grad, shape=shape)
+                    else:
+                        grads[i] = unbroadcast(self, i, grad, shape)
         return tuple(grads)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
@@ -161,20 +133,21 @@ class OpNode(Node):
     def namespace_of(self, grad: Any) -> Any:
         """The namespace of the gradient of an output, an array or a Tensor."""
         some = next(iter(grad.grads.values())) if isinstance(grad, GradsBySlot) else grad
+        if some.__class__ is ndarray:
+            return np
         return namespace(some._data if isinstance(some, Tensor) else some)
 
     def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
         """The gradients of the outputs in order; zeros, or None, for an output nobody used."""
         if not isinstance(grad, GradsBySlot):
             return (grad,)
-        given, zeros = grad.grads, self.op.zeros_for_unused
-        row = [
-            given[slot] if slot in given else wrap(xp.zeros(shape, dtype)) if zeros else None
-            for slot, (shape, dtype) in enumerate(self.out_metas)
-        ]
-        if self.op.list_result:
-            return (row,)
-        return tuple([row[slot] for slot in self.op.graded_slots(len(row))])
+        op, given, row = self.op, grad.grads, []
+        for slot in op.graded_slots(len(self.out_metas)):
+            dout = given.get(slot)
+            if dout is None and op.zeros_for_unused:
+                dout = wrap(xp.zeros(*self.out_metas[slot]))
+            row.append(dout)
+        return (row,) if op.list_result else tuple(row)
 
     def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
         xp, slots = self.namespace_of(grad), self.op.graded_slots(len(self.out_metas))
@@ -182,10 +155,75 @@ class OpNode(Node):
         return {slot: xp.zeros(shape, dtype) for slot, shape, dtype in metas}
 
 
-def _array_of_saved(saved: Any) -> Any:
-    """The arrays of a saved list of inputs; outputs, shapes and dtypes as they are."""
-    listed = isinstance(saved, (list, tuple)) and saved and isinstance(saved[0], Tensor)
-    return [tensor._data for tensor in saved] if listed else saved
+class AnyNode(OpNode):
+    """Any way of saving: the values that the rule names, in its order."""
+
+    __slots__ = ("attrs", "expected", "out_metas", "shapes", "versions")
+
+    def __init__(
+        self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
+    ) -> None:
+        self.onward = edges
+        self.hooks = None
+        self.id = self.version = self.expected = 0
+        self.attrs = attrs
+        op = self.op
+        self.saved = op.save(inputs, outs)
+        self.versions = self.version_sum(self.saved) if op.kept_inputs else 0
+        self.shapes = op.broadcast_shapes(inputs) if op.broadcasts else None
+        many = len(outs) > 1 or op.list_result
+        self.out_metas = [(out.shape, out.dtype) for out in outs] if many else ()
+
+    @classmethod
+    def of(
+        cls, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
+    ) -> OpNode:
+        return cls(edges, inputs, outs, attrs)
+
+    @classmethod
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
+        """The node of a call with one input and no attributes."""
+        return cls((edge,), (x,), (out,), None)
+
+    @classmethod
+    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
+        """The node of a call with two inputs and no attributes."""
+        return cls((ex, ey), (x, y), (out,), None)
+
+    @classmethod
+    def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> Node:
+        """The node of a call with one input and attributes."""
+        return cls((edge,), (x,), (out,), attrs)
+
+    def output_moved(self, old: Any, new: Any, version: Any) -> None:
+        if self.saved:
+            self.saved = tuple([new if kept is old else kept for kept in self.saved])
+        self.version, self.expected = version, int(version)
+
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+        op = self.op
+        values = self.check()
+        if op.kept_inputs:
+            values = list(values)
+            for i in op.kept_inputs:
+                kept = values[i]
+                values[i] = kept._data if isinstance(kept, Tensor) else _arrays_of(kept)
+        extra = op.rule_attrs(self.attrs, self.onward)
+        if grad.__class__ is ndarray and not op.list_result:
+            grads = self.rule(self.F, grad, *values, **extra)
+        else:
+            xp = self.namespace_of(grad)
+            grads = self.rule(self.functions(xp), *self.douts(xp, grad), *values, **extra)
+        if not retain_graph:
+            self.saved = None
+        if len(self.onward) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
+            return (grads,)
+        return apart(self.onward, self.finish(grads))
+
+
+def _arrays_of(kept: Any) -> Any:
+    """The arrays of a saved list of inputs; None for one that was absent."""
+    return None if kept is None else [tensor._data for tensor in kept]
 
 
 # The quick kinds: one output, and one way of saving each.
@@ -197,88 +235,129 @@ class OneNode(OpNode):
     __slots__ = ()
 
     @classmethod
-    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:  # noqa: ARG003
+    def of(
+        cls,
+        edges: tuple[Any, ...],
+        inputs: tuple[Any, ...],
+        outs: tuple[Any, ...],
+        attrs: Any,  # noqa: ARG003
+    ) -> OpNode:
+        return cls.of_one(edges[0], inputs[0], outs[0])
+
+    @classmethod
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> OpNode:  # noqa: ARG003
+        """The node of a call with one input and no attributes."""
         node = new(cls)
-        node.edges = (edge,)
-        node.hooks = node.attrs = node.shapes = None
-        node.id = node.version = node.expected = node.versions = 0
+        node.onward = edge
+        node.hooks = None
+        node.id = node.version = 0
         node.saved = ()
         return node
 
-    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+    def visit(self, grad: Any, retain_graph: bool) -> Any:
         if self.saved is None:
             raise released_error(self)
         if not retain_graph:
             self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        return (self.rule(F, grad),)
+        return self.rule(F, grad)
 
 
 class OfInput(OneNode):
-    """One input, which the rule reads."""
+    """One input, which the rule reads; it is saved itself, in no tuple."""
 
-    __slots__ = ()
+    __slots__ = ("versions",)
 
     @classmethod
-    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:  # noqa: ARG003
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> OpNode:  # noqa: ARG003
         node = new(cls)
-        node.edges = (edge,)
-        node.hooks = node.attrs = node.shapes = None
-        node.id = node.version = node.expected = 0
-        node.saved, node.versions = (x,), x._version + 0
+        node.onward = edge
+        node.hooks = None
+        node.id = node.version = 0
+        node.saved, node.versions = x, x._version + 0
         return node
 
-    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
-        if self.saved is None:
+    def check(self) -> Any:
+        x = self.saved
+        if x is None:
             raise released_error(self)
-        (x,) = self.saved
+        if x._version != self.versions:
+            raise changed_error(self)
+        return (x,)
+
+    def visit(self, grad: Any, retain_graph: bool) -> Any:
+        x = self.saved
+        if x is None:
+            raise released_error(self)
         if x._version != self.versions:
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        grads = (self.rule(F, grad, x._data),)
+        grad = self.rule(F, grad, x._data)
         if not retain_graph:
             self.saved = None
-        return grads
+        return grad
 
 
 class OfOutput(OneNode):
-    """One input, and a rule that reads the output."""
+    """One input, and a rule that reads the output; it is saved itself, in no tuple."""
 
-    __slots__ = ()
+    __slots__ = ("expected",)
 
     @classmethod
-    def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:  # noqa: ARG003
+    def of_one(cls, edge: Any, x: Tensor, out: Any) -> OpNode:  # noqa: ARG003
         node = new(cls)
-        node.edges = (edge,)
-        node.hooks = node.attrs = node.shapes = None
-        node.id = node.version = node.expected = node.versions = 0
-        node.saved = (out,)
+        node.onward = edge
+        node.hooks = None
+        node.id = node.version = node.expected = 0
+        node.saved = out
         return node
 
-    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+    def output_moved(self, old: Any, new: Any, version: Any) -> None:
+        if self.saved is old:
+            self.saved = new
+        self.version, self.expected = version, int(version)
+
+    def check(self) -> Any:
         if self.saved is None:
             raise released_error(self)
         if self.version != self.expected:
             raise changed_error(self)
-        (out,) = self.saved
+        return (self.saved,)
+
+    def visit(self, grad: Any, retain_graph: bool) -> Any:
+        if self.saved is None:
+            raise released_error(self)
+        if self.version != self.expected:
+            raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        grads = (self.rule(F, grad, out),)
+        grad = self.rule(F, grad, self.saved)
         if not retain_graph:
             self.saved = None
-        return grads
+        return grad
 
 
 class TwoNode(OpNode):
     """Two inputs that may broadcast, and a rule that reads only the gradient."""
 
-    __slots__ = ()
+    __slots__ = ("shapes",)
 
     @classmethod
-    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:  # noqa: ARG003
+    def of(
+        cls,
+        edges: tuple[Any, ...],
+        inputs: tuple[Any, ...],
+        outs: tuple[Any, ...],
+        attrs: Any,  # noqa: ARG003
+    ) -> OpNode:
+        return cls.of_two(edges[0], edges[1], inputs[0], inputs[1], outs[0])
+
+    @classmethod
+    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> OpNode:  # noqa: ARG003
+        """The node of a call with two inputs and no attributes."""
         node = new(cls)
-        node.edges = (ex, ey)
-        node.hooks = node.attrs = None
-        node.id = node.version = node.expected = node.versions = 0
+        node.onward = (ex, ey)
+        node.hooks = None
+        node.id = node.version = 0
         node.saved = ()
         a, b = x._data.shape, y._data.shape
         node.shapes = None if a == b else (a, b)
@@ -293,20 +372,20 @@ class TwoNode(OpNode):
             self.saved = None
         if self.shapes is not None:
             grads = self.finish(grads)
-        return apart(self.edges, grads) if grads[0] is grads[1] else grads
+        return apart(self.onward, grads) if grads[0] is grads[1] else grads
 
 
 class OfInputs(TwoNode):
     """Two inputs, which the rule reads both."""
 
-    __slots__ = ()
+    __slots__ = ("versions",)
 
     @classmethod
-    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:  # noqa: ARG003
+    def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> OpNode:  # noqa: ARG003
         node = new(cls)
-        node.edges = (ex, ey)
-        node.hooks = node.attrs = None
-        node.id = node.version = node.expected = 0
+        node.onward = (ex, ey)
+        node.hooks = None
+        node.id = node.version = 0
         node.saved, node.versions = (x, y), x._version + y._version
         a, b = x._data.shape, y._data.shape
         node.shapes = None if a == b or not cls.broadcasts else (a, b)
@@ -321,7 +400,7 @@ class OfInputs(TwoNode):
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         grads: tuple[Any, ...]
         if self.asks_needs:
-            ex, ey = self.edges
+            ex, ey = self.onward
             needs = (ex is not None, ey is not None)
             grads = self.rule(F, grad, x._data, y._data, needs=needs)
         else:
@@ -330,26 +409,32 @@ class OfInputs(TwoNode):
             self.saved = None
         if self.shapes is not None:
             grads = self.finish(grads)
-        return apart(self.edges, grads) if grads[0] is grads[1] else grads
+        return apart(self.onward, grads) if grads[0] is grads[1] else grads
 
 
 class WithAttrs(OpNode):
     """One input and attributes, and a rule that reads shapes and dtypes at most."""
 
-    __slots__ = ()
+    __slots__ = ("attrs",)
 
     @classmethod
-    def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> Node:  # noqa: ARG003
+    def of(
+        cls, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
+    ) -> OpNode:
+        return cls.of_attrs(edges[0], inputs[0], outs[0], attrs)
+
+    @classmethod
+    def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> OpNode:  # noqa: ARG003
+        """The node of a call with one input and attributes."""
         node = new(cls)
-        node.edges = (edge,)
-        node.hooks = node.shapes = None
-        node.id = node.version = node.expected = node.versions = 0
+        node.onward = edge
+        node.hooks = None
+        node.id = node.version = 0
         node.attrs = attrs
-        node.out_metas = ()
         node.saved = cls.op.save((x,), ())
         return node
 
-    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+    def visit(self, grad: Any, retain_graph: bool) -> Any:
         saved = self.saved
         if saved is None:
             raise released_error(self)
@@ -357,7 +442,23 @@ class WithAttrs(OpNode):
             self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         attrs = self.attrs if self.takes_attrs else self.op.rule_attrs(self.attrs, self.edges)
-        return (self.rule(F, grad, *saved, **attrs),)
+        return self.rule(F, grad, *saved, **attrs)
+
+
+class OfShape(WithAttrs):
+    """One input and attributes, and a rule that reads the input's shape."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> OpNode:  # noqa: ARG003
+        node = new(cls)
+        node.onward = edge
+        node.hooks = None
+        node.id = node.version = 0
+        node.attrs = attrs
+        node.saved = (x._data.shape,)
+        return node
 
 
 def apart(edges: tuple[Any, ...], grads: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -406,7 +507,8 @@ def released_error(node: Node) -> Exception:
 
 def changed_error(node: OpNode) -> Exception:
     """The error of an in-place change between forward and backward."""
-    rows = [each if isinstance(each, (list, tuple)) else (each,) for each in node.saved or ()]
+    saved = node.saved if isinstance(node.saved, tuple) else (node.saved,)
+    rows = [each if isinstance(each, (list, tuple)) else (each,) for each in saved]
     kept = [t for row in rows for t in row if isinstance(t, Tensor) and t._version]
     now, then = sum(int(t._version) for t in kept), int(node.versions)
     suspects = list(dict.fromkeys(kept)) if now > then else []

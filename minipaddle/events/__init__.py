@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..engine import modes, naming
+from ..engine import modes, naming, source_line
 from ..engine.errors import told
 from ..engine.guard import Guard
 from ..engine.source_line import SourceLine
@@ -50,13 +50,17 @@ class listen(Guard):
         _listen_with((*modes.here().listeners, self.listener), hearing=naming.next_id())
 
     def _restore(self, hearing: int, _error: BaseException | None) -> None:
-        unlisten(self.listener)  # recordings in generators that take turns end in any order
-        modes.change(hearing=hearing)
+        _listen_with(_others(self.listener), hearing=hearing)
 
 
 def unlisten(listener: Callable[[Any], None]) -> None:
     """Hear no more, although the block has not ended: what follows runs as if nobody listened."""
-    _listen_with(tuple(one for one in modes.here().listeners if one is not listener))
+    _listen_with(_others(listener))
+
+
+def _others(listener: Callable[[Any], None]) -> tuple[Callable[[Any], None], ...]:
+    """All listeners of this context but one: recordings that take turns end in any order."""
+    return tuple(one for one in modes.here().listeners if one is not listener)
 
 
 def _listen_with(listeners: tuple[Callable[[Any], None], ...], **changes: Any) -> None:
@@ -67,20 +71,23 @@ def _listen_with(listeners: tuple[Callable[[Any], None], ...], **changes: Any) -
 class NoteTaker:
     """Where the engine's notes go; `events.notes` says what a note is.
 
-    `begin` takes a note with which an op call or the visit to a node begins, `enter` and `leave`
-    those of a layer, `take` any other, and `keep(array, tensor's number, version)` gives what
-    stands in a note for an array.
+    `here(above, number, doing)` is asked before the note of an op, or of a "layer", is written: it
+    gives the place in the user's code. `begin` takes a note with which an op call or the visit to
+    a node begins, `enter` and `leave` those of a layer, `take` any other, and `keep(array, tensor's
+    number, version)` gives what stands in a note for an array.
     """
 
-    __slots__ = ("begin", "enter", "keep", "leave", "take")
+    __slots__ = ("begin", "enter", "here", "keep", "leave", "take")
 
     def __init__(self, begin: Callable[..., None], take: Callable[..., None], keep: Any) -> None:
         self.begin, self.take, self.keep = begin, take, keep
         self.enter = self.leave = take
+        self.here: Callable[..., SourceLine | None] = source_line.here
 
     def stop(self) -> None:
         """Take no more, although a step may still be under way."""
         self.begin = self.take = self.enter = self.leave = self.keep = lambda *_: None
+        self.here = source_line.here
 
 
 def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker:

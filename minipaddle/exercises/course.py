@@ -174,11 +174,17 @@ def lessons() -> list[str]:
     return sorted(file.stem for file in (lessons_folder() / "exercises").glob("[0-9]*.py"))
 
 
-def solution_in(notebook: str | os.PathLike[str], name: str) -> str:
+def solution_in(notebook: str | os.PathLike[str] | Text, name: str) -> Text:
     """The code of the cell whose metadata say `"exercise": name`, from a solved notebook.
 
-    A relative name counts from the file that is being loaded. NotFound where there is none.
+    A `Text` names a notebook for each language. A relative name counts from the file that is being
+    loaded. NotFound where there is none.
     """
+    notebooks = notebook if isinstance(notebook, Text) else (notebook, notebook)
+    return Text(*(_code_of(name, each) for each in notebooks))
+
+
+def _code_of(name: str, notebook: str | os.PathLike[str]) -> str:
     folder = _loading[-1].parent if _loading else Path.cwd()
     file = folder / notebook
     cells = json.loads(file.read_text(encoding="utf-8"))["cells"] if file.is_file() else []

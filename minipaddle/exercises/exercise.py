@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,15 @@ from ..engine.bilingual import Text
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from . import progress
 from .cards import Words, show
-from .checks.check import Asked, Check
+from .checks.check import NOTHING, Asked, Check
 from .language import spoken, text
 from .outcome_cards import OutcomeCard
-from .outcomes import NotYet, Outcome, Right, Wrong
+from .outcomes import Failed, NotYet, Outcome, Right, Wrong
 from .sealed import NoKey, is_sealed, opened
 from .slips import Slip
-from .trials import plain_modes
+from .trials import in_words, plain_modes
 
 SEED = 2023
-NOTHING = Text("There is no answer yet.", "还没有作答。")
 HIDDEN = Text(
     "A check that was not handed out fails: {name}.", "有一项未公开的检查没有通过：{name}。"
 )
@@ -75,12 +75,13 @@ class Exercise:
         praise: Any = "",
         answer: str = "",
     ) -> None:
-        check_name(name, "exercise")
+        check_name(self, name, "An exercise")
         check_points(name, points)
         self.name, self.points, self.answer = name, points, answer or name
         self.title, self.solution, self.praise = text(title), text(solution), text(praise)
         self.checks = as_checks(name, check)
         self.slips = distinct(name, slips)
+        check_slips(self)
         self.hints = tuple(map(text, hints))
         self.hidden: dict[str, tuple[Check, ...]] = {}
         self.course = ""  # the name of the file that it was loaded from
@@ -104,9 +105,19 @@ class Exercise:
             if not outcome.solved:
                 return outcome
         for name, checks in self.hidden.items() if hidden else ():
-            if not all(check.judge(answer, self.slips, rng).solved for check in checks):
+            if not all(self._passes(check, name, answer, rng) for check in checks):
                 return Wrong(HIDDEN.fill(name=name), slip="hidden")
         return Right(self.praise)
+
+    def _passes(self, check: Check, name: str, answer: Any, rng: np.random.Generator) -> bool:
+        """Whether a hidden check is passed; an error, which no learner's code made, names it."""
+        try:
+            outcome = check.judge(answer, self.slips, rng)
+        except Exception as error:
+            raise broken(self, name, in_words(error)) from error
+        if isinstance(outcome, Failed) and outcome.by_check:
+            raise broken(self, name, outcome.error)
+        return outcome.solved
 
     def check(self, answer: Any) -> None:
         """Show what there is to say about an answer, and note it in the progress.
@@ -166,17 +177,36 @@ class Exercise:
             return WRONG_KEY.of(lang)
 
 
+def broken(exercise: Exercise, name: str, error: Text) -> InvalidArgument:
+    """That a hidden check fails by itself, which says nothing of the answer."""
+    why = error.en.partition("\n")[0]
+    return InvalidArgument(
+        f"The hidden check {name!r} of {exercise.name} fails by itself: {why}",
+        expected="a check that judges every answer which passes those handed out",
+        received="an exception",
+        fix="mend the check, and grade again",
+    )
+
+
 # ----- what an exercise is made of ---------------------------------------------------------------
 
 
-def check_name(name: Any, what: str) -> None:
-    """An error unless it can be the name of a variable."""
-    if not (isinstance(name, str) and name.isidentifier()):
+def check_name(of: object, name: Any, what: str) -> None:
+    """An error unless it can be the name of a variable, and hides nothing of `of` or its course."""
+    variable = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
+    if not variable or name.startswith("_"):
         raise InvalidArgument(
-            f"An {what} cannot be called {name!r}.",
-            expected="a name that a variable can have, such as square or fan_in",
+            f"{what} cannot be called {name!r}.",
+            expected="a name that a variable can have, with no _ before it: square, fan_in",
             received=repr(name),
             fix="put the words that learners read into title=",
+        )
+    if hasattr(type(of), name) or name == "title":  # which a course has
+        raise InvalidArgument(
+            f"{what} cannot be called {name!r}.",
+            expected="a name that hides nothing of minipaddle.exercises",
+            received=repr(name),
+            fix=f"write for example my_{name}",
         )
 
 
@@ -224,3 +254,16 @@ def distinct(name: str, slips: Sequence[Slip]) -> tuple[Slip, ...]:
             fix="rename one of them: grades and logs tell slips by their names",
         )
     return tuple(slips)
+
+
+def check_slips(exercise: Exercise) -> None:
+    """An error if a slip stands for something that a check takes for right."""
+    for slip in exercise.slips:
+        if any(check.accepts(slip) for check in exercise.checks):
+            raise InvalidArgument(
+                f"The slip {slip.name!r} of {exercise.name} is no mistake: the check takes it for "
+                "right.",
+                expected="a wrong value",
+                received=f"gives={slip.gives!r}",
+                fix="correct gives=, or the check",
+            )

@@ -60,7 +60,7 @@ class OutcomeCard(Card):
         outcome, lang = self.outcome, self.lang
         rows = [outcome.reason.of(lang), outcome.error.of(lang), outcome.line]
         if not outcome.solved and outcome.given:
-            rows.append(f"{GIVEN.of(lang)}:")
+            rows.append(GIVEN.of(lang) + ("：" if lang == "zh" else ":"))
             rows += [f"  {name} = {numbers(x, len(name) + 5)}" for name, x in outcome.given]
         rows += [pair_as_text(pair, lang) for pair in outcome.pairs]
         has_help = self.exercise.hints or self.exercise.solution.en
@@ -128,10 +128,11 @@ def pair_as_html(pair: Pair, lang: str) -> str:
 
 
 def grids(rows: list[tuple[str, Array, Any]], title: str, escaped: bool = False) -> str:
-    """Small heat maps side by side, under one title."""
+    """Small heat maps side by side, each with its shape, under one title."""
     largest = max((largest_of(array) for _, array, _ in rows), default=1.0) or 1.0
     shown = "".join(
-        f"<div><small>{html.escape(name)}</small>{grid(np.asarray(array), largest, fits)}</div>"
+        f"<div><small>{html.escape(name)} {list(np.shape(array)) or ''}</small>"
+        f"{grid(np.asarray(array), largest, fits)}</div>"
         for name, array, fits in rows
     )
     return (

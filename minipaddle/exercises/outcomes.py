@@ -28,7 +28,7 @@ class Outcome:
     """The base: a reason, and what lets the learner see why.
 
     `given` are the arrays that the answer was run with; `record` runs it once more in a recording
-    and gives back the trace.
+    and gives back the trace. `untold` are pairs that a teacher's table has, and no card.
     """
 
     verdict: ClassVar[Text]
@@ -40,6 +40,7 @@ class Outcome:
     line: str = ""  # of the learner's cell, where an exception came from
     slip: str = ""  # the name of the classic mistake, where it was recognised
     error: Text = SILENT  # an exception that is not known
+    untold: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
     record: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 
 
@@ -49,10 +50,15 @@ class NotYet(Outcome):
     verdict = Text("not yet", "还没写")
 
 
+@dataclass(frozen=True)
 class Failed(Outcome):
-    """The answer raised an exception that is not known."""
+    """The answer raised an exception that is not known.
+
+    `by_check` says that the exception came from a check's own lines, not from the answer's.
+    """
 
     verdict = Text("error", "运行出错")
+    by_check: bool = False
 
 
 class Wrong(Outcome):

@@ -15,11 +15,14 @@ from .progress import State
 DONE, LEFT = "✓", "○"
 BADGE = "display:inline-block;white-space:nowrap;margin:2px;padding:0 6px;border-radius:3px"
 BADGE += ";line-height:1.6"
+# Marks stand beside their lesson where the page is wide, and below it where it is narrow.
+LIST = "list-style:none;margin:0;padding:0"
+ROW = "display:flex;flex-wrap:wrap;gap:4px 16px;margin:0;padding:6px 0"
 FULL, EMPTY = f"background:{GREEN};color:#fff", "box-shadow:inset 0 0 0 1px currentColor"
 OF = Text("{done} of {count}", "{count} 题中完成 {done} 题")
 HINTS = Text("hints: {n}", "看过 {n} 条提示")
 SOLUTION = Text("solution seen", "看过答案")
-GO_ON = Text("Go on with {name} in {lesson}", "接着做 {lesson} 的 {name}")
+GO_ON = Text("Go on with {name} in {lesson}", "接着做“{lesson}”里的 {name}")
 ALL_DONE = Text("Everything is done.", "全部完成。")
 LESSON = Text("Lesson {n}: {title}", "第 {n} 课：{title}")
 DAMAGED = Text(
@@ -49,7 +52,7 @@ class Row:
 
 
 class Overview:
-    """The lessons as a table; where one goes on is said below it."""
+    """The lessons as a list; where one goes on is said below it."""
 
     def __init__(self, rows: list[Row], damaged: int, lang: str) -> None:
         self.rows, self.damaged, self.lang = rows, damaged, lang
@@ -91,7 +94,7 @@ class Overview:
         rows = "".join(self._html_row(row) for row in self.rows)
         said = "".join(f"<p>{html.escape(text)}</p>" for text in (self.complaint,) if text)
         return (
-            f'<table class="mp-progress" style="color:inherit">{rows}</table>'
+            f'<ul class="mp-progress" style="{LIST}">{rows}</ul>'
             f"<p>{self._link(self.next, self.advice)}</p>{said}"
         )
 
@@ -103,9 +106,9 @@ class Overview:
         )
         count = OF.fill(done=str(row.done), count=str(len(row.parts))).of(self.lang)
         return (
-            f'<tr><td style="text-align:left">{self._link(row, row.title.of(self.lang))}</td>'
-            f'<td style="white-space:nowrap">{html.escape(count)}</td>'
-            f'<td style="text-align:left">{marks}</td></tr>'
+            f'<li style="{ROW}"><div style="flex:1 1 16em">'
+            f"{self._link(row, row.title.of(self.lang))}<br><small>{html.escape(count)}</small>"
+            f'</div><div style="flex:2 1 24em">{marks}</div></li>'
         )
 
     def _link(self, row: Row | None, words: str) -> str:
@@ -144,7 +147,7 @@ def lesson_row(name: str, states: dict[tuple[str, str], State]) -> Row:
 
 
 def show_progress() -> None:
-    """Show what is done, and where to go on: a table in a notebook, lines elsewhere.
+    """Show what is done, and where to go on: a list with links in a notebook, lines elsewhere.
 
     Errors: none; what cannot be read of the learner's file is passed by and counted.
 

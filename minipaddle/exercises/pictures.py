@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from ..engine.errors import MinipaddleError
-
-WRONG = re.compile(r"^ *(\d+)  ≠", re.MULTILINE)
 
 
 def show(run: Callable[[], object]) -> None:
@@ -36,5 +33,5 @@ def recorded(viz: Any, run: Callable[[], object]) -> Any:
 
 def first_wrong(viz: Any, trace: Any) -> int:
     """The step whose gradient differs from finite differences; without one the last step."""
-    found = WRONG.search(viz.slopes(trace))
-    return int(found[1]) - 1 if found else len(trace) - 1
+    wrong = (found.step for found in viz.slopes(trace).findings if found.agrees is False)
+    return next(wrong, len(trace) - 1)

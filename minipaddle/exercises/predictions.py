@@ -17,7 +17,7 @@ from .language import spoken, text
 from .outcomes import NotYet, Outcome, Right, Wrong
 from .typed_answers import READERS
 
-EXAMPLES = {"number": "0.25", "shape": "[2, 3]", "name": "dy"}
+EXAMPLES = {"number": "0.25", "shape": "[5, 4]", "name": "dy"}
 KINDS = {
     "number": Text("number", "数"),
     "shape": Text("shape", "形状"),
@@ -33,8 +33,8 @@ LATE = Text(
     "你的答案：{given}（作答前已运行过其他单元格）。",
 )
 UNREADABLE = Text(
-    "{raw} cannot be read as a {kind}; write it like {example}.",
-    "{raw} 读不出{kind}，请写成 {example} 这样。",
+    "“{raw}” cannot be read as a {kind}; write it like {example}.",
+    "从“{raw}”中读不出{kind}，请写成 {example} 这样。",
 )
 CORRECT = Text("As you predicted: {truth}.", "和你预测的一样：{truth}。")
 OTHERWISE = Text("You predicted {given}; it is {truth}.", "你预测的是 {given}，实际是 {truth}。")
@@ -86,7 +86,7 @@ class Prediction:
         within: float = 1e-3,
         points: float = 0,
     ) -> None:
-        check_name(name, "prediction")
+        check_name(self, name, "A prediction")
         check_points(name, points)
         self.name, self.points, self.course = name, points, ""
         self.question, self.because, self.within = text(question), text(because), within

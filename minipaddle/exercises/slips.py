@@ -15,8 +15,9 @@ class Slip:
 
     `gives` is what an answer with this mistake comes out with: a value, or a function of what the
     check draws (of a PyLayer dy and the inputs, of a function its inputs). `seen` looks at the
-    trial itself. `facts` fills the names in braces of the hint. InvalidArgument where there is
-    neither `gives` nor `seen`.
+    trial itself. `facts` fills the names in braces of the hint. `not_yet` is for the scaffold that
+    was handed out, where it computes something: its outcome is "not yet" in place of "wrong".
+    InvalidArgument where there is neither `gives` nor `seen`.
 
     >>> from minipaddle.exercises import Slip
     >>> Slip("forgot_dy", gives=lambda dy, x: 2 * x, hint="Multiply it by dy.").name
@@ -31,6 +32,7 @@ class Slip:
         gives: Any = None,
         seen: Callable[[Any], bool] | None = None,
         facts: Callable[[Any], dict[str, Any]] | None = None,
+        not_yet: bool = False,
     ) -> None:
         if (gives is None) == (seen is None):
             raise InvalidArgument(
@@ -41,7 +43,7 @@ class Slip:
                 "gives=lambda dy, x: 2 * x",
             )
         self.name, self.hint = name, text(hint)
-        self.gives, self.seen, self.facts = gives, seen, facts
+        self.gives, self.seen, self.facts, self.not_yet = gives, seen, facts, not_yet
 
     def fits(self, trial: Trial) -> bool:
         """Whether a trial shows this mistake."""

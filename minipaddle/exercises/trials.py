@@ -18,6 +18,7 @@ from ..engine.bilingual import Text
 from ..engine.errors import External, InvalidArgument, told
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
+from ..engine.source_line import is_ours
 from ..testing import numerical_gradients
 from .outcomes import Array, Pair
 
@@ -76,7 +77,9 @@ class Trial:
     @property
     def line(self) -> str:
         """The line of the learner's cell that raised; empty where there is none."""
-        files = {code.co_filename for code in map(code_of, self.functions) if code is not None}
+        codes = filter(None, map(code_of, self.functions))
+        # What was inherited is the engine's; a file of exercises holds hints and solutions.
+        files = {code.co_filename for code in codes if not is_ours(code.co_filename)}
         if self.error is None:
             return ""
         rows = [
@@ -107,6 +110,11 @@ def own(error: Exception) -> Exception:
     """The exception that the learner's code raised, without what the engine put around it."""
     cause = error.__cause__ if isinstance(error, External) else None
     return cause if isinstance(cause, Exception) else error
+
+
+def is_to_be_written(error: Exception | None) -> bool:
+    """Whether this is a scaffold's `raise NotImplementedError`; the engine raises its own kind."""
+    return type(error) is NotImplementedError
 
 
 def in_words(error: Exception) -> Text:

@@ -75,14 +75,15 @@ class Layer(Settings):
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         if modes.gate_open or self._before or self._after:
             return self._call_observed(inputs, kwargs)
-        return self.forward(*inputs, **kwargs)
+        return self.forward(*inputs, **kwargs) if kwargs else self.forward(*inputs)
 
     def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with hooks, and tell listeners where the layer begins and ends."""
         if not modes.here().listeners or modes.here().builder is not None:
             return hooks.call(self, inputs, kwargs)
-        scope, name, place = naming.next_id(), self._shown_name(), source_line.here()
         note_taker, notes = events.note_taker(), events.notes
+        scope, name = naming.next_id(), self._shown_name()
+        place = note_taker.here(3, scope, "layer")  # above `__call__`
         keep, arguments = note_taker.keep, (*inputs, *kwargs.values())
         given = cells_of_tensors(filter(is_tensors, arguments), keep)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}
@@ -94,8 +95,11 @@ class Layer(Settings):
             at = source_line.of_function(hook)
             events.emit(events.LayerHookRan(scope, name, when, tensors_in(saw), result, at))
 
-        with events.failing("scope", scope, place):
+        try:
             outputs = hooks.call(self, inputs, kwargs, tell)
+        except BaseException as error:
+            events.failed("scope", scope, error, place)
+            raise
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
         made = cells_of_tensors(filter(is_tensors, row), keep)
         note_taker.leave((notes.scope_left, scope, "layer", name, 0, *made))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..engine.errors import CheckFailed, InvalidType
 from ..engine.tensor import Parameter, Tensor, as_seen, changed_in_place
 
 
+@lru_cache(maxsize=1000)
 def snake_case(name: str) -> str:
     """`BatchNorm1D` as batch_norm1d, as Paddle names layers."""
     name = re.sub("(.)([A-Z][a-z]+)", r"\1_\2", name)
@@ -26,9 +28,10 @@ def is_parameter(value: Any) -> bool:
 
 def is_tensors(value: Any) -> bool:
     """A Tensor, or a list or tuple of them: what events show of a call."""
-    if isinstance(value, (list, tuple)):
-        return bool(value) and all(isinstance(item, Tensor) for item in value)
-    return isinstance(value, Tensor)
+    if isinstance(value, Tensor):
+        return True
+    listed = isinstance(value, (list, tuple)) and bool(value)
+    return listed and all(isinstance(item, Tensor) for item in value)
 
 
 def tensors_in(values: Any) -> Any:

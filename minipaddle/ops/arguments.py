@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import source_line
+from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from ..engine.tensor import Tensor
@@ -291,7 +292,7 @@ def explain(
             items = value if isinstance(value, (list, tuple)) else ()
             usual = value is signature.parameters[name].default
             if not usual and any(item is error.obj for item in (value, *items)):
-                return not_a_tensor(call.__name__, name, position, error.obj)
+                return wrong_kind(call.__name__, name, position, error.obj)
     kind: type[MinipaddleError] = InvalidArgument
     if isinstance(error, (AttributeError, TypeError)):
         kind = InvalidType
@@ -310,25 +311,13 @@ def _told(value: Any) -> str:
     return f"{value._data.dtype.name} {list(value._data.shape)}" if tensor else f"{value!r:.40}"
 
 
-def not_a_tensor(function: str, argument: str, position: int, value: Any) -> Exception:
-    """The error of something else where a Tensor belongs."""
-    kind = type(value).__name__
-    return InvalidArgument(
-        f"{function}(): argument '{argument}' (position {position}) must be Tensor, "
-        f"but got {kind}.",
-        expected="a Tensor",
-        received=f"{kind} {value!r:.60}",
-        fix="wrap it: paddle.to_tensor(...)",
-    )
-
-
 def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
     """The tensors of a list or tuple, or the error that this is none."""
     row = value if isinstance(value, (list, tuple)) else ()
     wrong = [item for item in row if not hasattr(item, "stop_gradient")]
     if row and not wrong:
         return list(row)
-    raise not_a_tensor(function, argument, 0, (wrong or [value])[0])
+    raise wrong_kind(function, argument, 0, (wrong or [value])[0])
 
 
 def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,17 @@ import numpy as np
 from ..engine import dispatch, dtypes, fast_paths
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
-from ..engine.tape import OfInput, OfInputs, OfOutput, OneNode, OpNode, TwoNode, WithAttrs
+from ..engine.tape import (
+    AnyNode,
+    OfInput,
+    OfInputs,
+    OfOutput,
+    OfShape,
+    OneNode,
+    OpNode,
+    TwoNode,
+    WithAttrs,
+)
 from ..engine.tensor import Tensor, as_array
 from .arguments import own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
@@ -37,6 +47,11 @@ from .rule_functions import GRAPH, array_functions
 Kernel = Callable[..., Any]
 Saved = tuple[bool, int, Callable[[Any], Any] | None]  # an output? its number, what is kept of it
 REQUIRED: Any = inspect.Parameter.empty  # the default of an attribute that has none
+# The bytecode of kernels that hand their tensors on to one function and do no more.
+HANDS_ON = (
+    (lambda module, x: module.function(x)).__code__.co_code,
+    (lambda module, x, y: module.function(x, y)).__code__.co_code,
+)
 OPERANDS, RESULTS, FORMULA, PUBLIC = Operands(), Results(), Formula(), Public()  # the usual ones
 
 
@@ -164,6 +179,14 @@ class Op:
         return f"{self.name}({', '.join((*self.inputs, *attrs))})"
 
     # ----- calling -----
+
+    @cached_property
+    def numpy_function(self) -> Callable[..., Any] | None:
+        """NumPy's function of the inputs, where the kernel only hands them on: `xp.tanh(x)`."""
+        code = self.kernel.__code__
+        if code.co_code not in HANDS_ON or code.co_kwonlyargcount:
+            return None
+        return cast(Callable[..., Any], getattr(np, code.co_names[0]))
 
     @property
     def _make(self) -> Callable[..., Any]:
@@ -405,18 +428,20 @@ class Op:
     def node_kind(self) -> type[OpNode]:
         """The quick kind of node that saves what this op's rule reads, if there is one."""
         if self.takes_list or self.optional or self.outputs != ("out",):
-            return OpNode
+            return AnyNode
         if self.defaults:
             parts = all(part and not output for output, _, part in self.plan)
-            return WithAttrs if len(self.inputs) == 1 and parts else OpNode
+            if len(self.inputs) > 1 or not parts:
+                return AnyNode
+            return OfShape if self.saves == (f"{self.inputs[0]}.shape",) else WithAttrs
         kinds = {
             (1, ()): OneNode,
             (1, self.inputs): OfInput,
             (1, self.outputs): OfOutput,
-            (2, ()): TwoNode if self.broadcasts and not self.rule_needs else OpNode,
+            (2, ()): TwoNode if self.broadcasts and not self.rule_needs else AnyNode,
             (2, self.inputs): OfInputs,
         }
-        return kinds.get((len(self.inputs), self.saves), OpNode)
+        return kinds.get((len(self.inputs), self.saves), AnyNode)
 
     def _where_saved(self, what: str) -> Saved:
         """Is it an output, which one (or which input), and how to take the part that is kept."""
@@ -434,11 +459,12 @@ class Op:
 
     def rule_attrs(self, attrs: Any, edges: tuple[Any, ...]) -> dict[str, Any]:
         """The keyword arguments of the rule."""
-        if not self.rule_needs and self.rule_takes_all:
-            return attrs or {}
-        extra = {key: attrs[key] for key in self.rule_extra}
+        if self.rule_takes_all:
+            extra = attrs or {}
+        else:
+            extra = {key: attrs[key] for key in self.rule_extra}
         if self.rule_needs:
-            extra["needs"] = [edge is not None for edge in edges]
+            extra = {**extra, "needs": [edge is not None for edge in edges]}
         return extra
 
     def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:

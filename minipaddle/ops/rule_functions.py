@@ -25,6 +25,17 @@ def host_check(function: Any) -> Any:
     return ask
 
 
+class Ones(dict[Any, Any]):
+    """The number 1 by dtype, as an array: NumPy's functions take it sooner than Python's 1.0."""
+
+    def __missing__(self, dtype: Any) -> Any:
+        self[dtype] = one = np.ones((), dtype)
+        return one
+
+
+ONES = Ones()
+
+
 class ArrayFunctions:
     """`F` for rules that run on plain arrays: every op as a function of arrays."""
 
@@ -34,7 +45,8 @@ class ArrayFunctions:
     def __getattr__(self, name: str) -> Any:
         if name not in REGISTRY:
             raise AttributeError(name)
-        call = partial(REGISTRY[name].kernel, self.xp)
+        op = REGISTRY[name]
+        call = (op.numpy_function if self.xp is np else None) or partial(op.kernel, self.xp)
         setattr(self, name, call)
         return call
 

@@ -78,7 +78,7 @@ class DynamicStep:
         own = getattr(param, "regularizer", None)
         if own is not None or not self.decays:
             return own
-        group = self._group_of.get(param)
+        group = self._group_of.get(param) if self._group_of else None
         return self.regularization if group is None else group.decay
 
     def _clip_of(self, param: Any) -> Any:
@@ -112,14 +112,17 @@ class DynamicStep:
         """The parameters that have gradients, by groups."""
         trained = []
         for group in self._groups:
-            moved = [p for p in group.params if p._grad is not None and not p._stop]
-            trained.append((group, [(p, p._grad._data) for p in moved]))
+            pairs = []
+            for param in group.params:
+                if param._grad is not None and not param._stop:
+                    pairs.append((param, param._grad._data))
+            trained.append((group, pairs))
         return trained
 
     def _advance(self, groups: list[tuple[Group, list[Any]]]) -> None:
         rate = float(self.get_lr())
         for group, pairs in groups:
-            for param, grad in _clip(group, pairs):
+            for param, grad in pairs if group.clip is None else _clip(group, pairs):
                 self._apply(param, grad, rate)
 
     def _apply(self, param: Any, grad: Any, rate: float) -> tuple[Rule, Any, float]:

@@ -120,10 +120,12 @@ def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
     if fetch_list is None:
         return ()
     items = fetch_list if isinstance(fetch_list, (list, tuple)) else [fetch_list]
-    names = []
+    names: list[str] = []
     for position, item in enumerate(items):
-        if isinstance(item, (str, Variable)):
-            names.append(item if isinstance(item, str) else item.name)
+        if isinstance(item, Variable):
+            names.append(item.name)
+        elif isinstance(item, str):
+            names.append(item)
         else:
             names += _names_in(item, f"fetch_list[{position}]")
     for name in names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -47,10 +48,15 @@ class Declaration:
         return f"{self.dtype} {list(self.shape)}"
 
     def fits(self, shape: tuple[int, ...]) -> bool:
-        """Whether a shape is the declared one; -1 fits every size."""
-        return len(shape) == len(self.shape) and all(
-            m in (n, -1) for m, n in zip(self.shape, shape, strict=True)
-        )
+        """Whether a shape is the declared one."""
+        return fits(self.shape, shape)
+
+
+def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """Whether a shape is the declared one; -1 fits every size."""
+    return len(shape) == len(declared) and all(
+        m in (n, -1) for m, n in zip(declared, shape, strict=True)
+    )
 
 
 class PyFuncCall:
@@ -69,12 +75,17 @@ class PyFuncCall:
         self.word = f"func {describe(func)}"
         self._warned = False
 
+    def called_with(self, count: int) -> str:
+        """What the function is given."""
+        return f"{count} arrays, one for each variable of x" if count != 1 else "1 array: x"
+
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
-        put = current_place().put
-        return tuple([put(self._take(out, item)) for out, item in zip(self.outs, items)])  # noqa: B905  (as_values has counted)
+        return in_place(tuple(map(self._take, self.outs, items)))
 
     def _take(self, out: Declaration, item: Any) -> Any:
+        if item.__class__ is np.ndarray and (item.shape, item.dtype) == out.fitted:
+            return item.copy("K")
         if item is None:
             raise InvalidArgument(
                 Text(
@@ -158,12 +169,19 @@ class PyFuncGradient:
         self.given: list[str] = []  # what the arguments are called, also one that does not exist
         self.word = f"backward_func {describe(func)}"
 
+    def called_with(self, count: int) -> str:
+        """What the function is given: inputs, outputs and their gradients."""
+        rule = "the inputs, the outputs, then their gradients"
+        kept = "; skip_vars_in_backward_input leaves some out"
+        return f"{count} arrays, {', '.join(self.given)}: {rule}{kept}"
+
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
-        put = current_place().put
-        return tuple(
-            None if wanted is None else put(self._take(wanted, item, arrays, place))
-            for wanted, item, place in zip(self.wanted, items, self.shapes, strict=True)
+        return in_place(
+            tuple(
+                None if wanted is None else self._take(wanted, item, arrays, place)
+                for wanted, item, place in zip(self.wanted, items, self.shapes, strict=True)
+            )
         )
 
     def _take(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
@@ -183,7 +201,7 @@ class PyFuncGradient:
             )
         array = to_array(self.word, wanted.name, item)
         shape = wanted.shape if place is None else arrays[place].shape
-        if not Declaration("", shape, "").fits(array.shape):
+        if not fits(shape, array.shape):
             raise InvalidArgument(
                 Text(
                     f"py_func: {self.word} returned a gradient of the wrong shape for "
@@ -207,10 +225,39 @@ class PyFuncGradient:
 
 
 def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
-    """Call the user's function on array-likes; its exceptions pass unchanged."""
+    """Call the user's function on array-likes; its exceptions pass unchanged.
+
+    One that cannot take what it is called with is told what that is.
+    """
     running = modes.here().builder
     running.calling = kernel.word
-    return kernel.func(*[a if a is None else DenseTensor(a, fixed=True) for a in arrays])
+    try:
+        return kernel.func(*[a if a is None else DenseTensor(a, True) for a in arrays])
+    except TypeError as error:
+        if not takes(kernel.func, len(arrays)):
+            error.add_note(f"  py_func calls {kernel.word} with {kernel.called_with(len(arrays))}")
+        raise
+
+
+def takes(func: Callable[..., Any], count: int) -> bool:
+    """Whether a function can be called with so many arguments; True where it cannot be said."""
+    try:
+        parameters = inspect.signature(func)
+    except (TypeError, ValueError):
+        return True
+    try:
+        parameters.bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
+
+
+def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Results of a user's function on the current device."""
+    place = current_place()
+    if place.kind == "cpu":  # where they are
+        return arrays
+    return tuple(None if array is None else place.put(array) for array in arrays)
 
 
 def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:

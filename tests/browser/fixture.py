@@ -175,7 +175,8 @@ def tanh() -> Json:
         "values": [value(numbers[name]) for name in order],
         "sources": [{"name": "Cell [2]", "first": 1, "lines": CODE.split("\n")}],
         "note": None, "left_out": 0,
-        "memory": {"rows": [], "live": [], "more": 0, "steps": []}, "odd": {}, "missing": {},
+        "memory": {"rows": [], "live": [], "more": 0, "steps": []},
+        "odd": {}, "alarms": [], "missing": {},
         "magnitudes": {"grad": NO_SIZES, "value": NO_SIZES}, "statistics": [], "passes": [],
     }  # fmt: skip
 

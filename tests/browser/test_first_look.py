@@ -143,6 +143,13 @@ def test_what_is_wanted_less_often_is_behind_a_button(show: Show, width: int) ->
     page.get_by_role("button", name="Light or dark").focus()
     page.keyboard.press("Escape")
     expect(more).to_be_focused()
+    page.locator(".mp-box").first.click()
+    key.click()
+    page.keyboard.press("Escape")
+    expect(legend).to_be_hidden()
+    expect(page.locator(".mp-box[data-selected]")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".mp-box[data-selected]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [600, 420, 360])

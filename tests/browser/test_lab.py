@@ -104,7 +104,7 @@ def test_the_kernel_knows_the_step_and_can_set_it(
     chromium: Browser, lab: Lab, folder: Path
 ) -> None:
     show = "from viz.player.widget import Code, Player, Told\n"
-    show += "player = Player(Code(), Told(trace), lang='zh')\nplayer"
+    show += "player = Player(Code(), Told(trace), step=0, lang='zh')\nplayer"
     write_notebook(folder / "step.ipynb", *CELLS[:-1], CELLS[-1].removesuffix("\ntrace"), show)
     with lab.open(chromium, "step.ipynb") as page:
         run_all(page)

@@ -374,8 +374,11 @@ def test_shapes_stay_on_one_line(show: Show) -> None:
 def test_code_wraps_and_a_cell_is_named_in_the_readers_language(show: Show) -> None:
     payload = tanh()
     payload["sources"][0]["lines"][0] = "x = " + "1 + " * 60 + "1"
+    payload["title"] = "Cell [2]"
     page = show(payload, viewport={"width": 1280, "height": 800}, lang="zh")
     expect(page.locator(".mp-source")).to_have_text("单元格 [2]")
+    expect(page.locator(".mp-title")).to_have_text("单元格 [2]")
+    expect(page.locator(".mp-player")).to_have_attribute("aria-label", "单元格 [2]")
     code = page.locator(".mp-code")
     assert code.evaluate("(e) => e.scrollWidth <= e.clientWidth")
     lines = code.locator(".mp-line").evaluate_all("(all) => all.map((e) => e.clientHeight)")

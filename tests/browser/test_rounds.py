@@ -13,9 +13,11 @@ from playwright.sync_api import expect
 from viz.player import payload as payloads
 from viz.player.book import book_of
 
+from ..viz import round_loops as loops
 from ..viz.played import training
 from .checks import player
 from .conftest import Show
+from .test_first_look import in_a_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -24,11 +26,12 @@ pytestmark = pytest.mark.browser
 
 DROPPED = frozenset({4, 5})
 _PLACES = """() => Object.fromEntries(
-  [...document.querySelectorAll('.mp-box, .mp-frame, .mp-wire > path')].map((part) => {
-    const { node, group } = part.dataset;
-    const { x, y, width, height } = part.getBoundingClientRect();
-    return [node ?? group ?? part.parentElement.dataset.edge, [x, y, width, height]];
-  }))"""
+  [...document.querySelectorAll(':is(.mp-box, .mp-frame) > .mp-shape, .mp-wire > path')].map(
+    (part) => {
+      const { node, group, edge } = part.parentElement.dataset;
+      const { x, y, width, height } = part.getBoundingClientRect();
+      return [node ?? group ?? edge, [x, y, width, height]];
+    }))"""
 _COLOURS = """() => [...document.querySelectorAll('.mp-box[data-magnitude]')]
   .map((part) => [part.dataset.node, part.dataset.magnitude])"""
 
@@ -114,6 +117,36 @@ def test_boxes_keep_their_places_from_round_to_round(show: Show) -> None:
             assert page.locator(f"[data-node='{selected}'][data-selected]").count() == 1
 
 
+def test_a_training_in_a_notebook_is_seen_at_once(show: Show) -> None:
+    page = show(book_of(training(9)), edit=in_a_notebook, viewport={"width": 846, "height": 800})
+    area = player(page).bounding_box()
+    assert area is not None
+    assert area["height"] <= 678  # what JupyterLab leaves of the window
+
+
+def test_rows_of_memory_move_nothing_from_round_to_round(show: Show) -> None:
+    page = show(book_of(training(9)), reduced_motion="reduce")
+    player(page).press("m")
+    parts = page.locator(".mp-track, .mp-lane-names > [data-lane], .mp-round-track, .mp-graph")
+    where = [part.bounding_box() for part in parts.all()]
+    rows = set()
+    for _ in range(5):
+        rows.add(page.locator(".mp-row > path").count())
+        assert [part.bounding_box() for part in parts.all()] == where
+        player(page).press("]")
+    assert len(rows) > 1
+
+
+def test_the_timeline_keeps_its_place_however_many_steps_there_are(show: Show) -> None:
+    page = show(book_of(loops.gan()))
+    track = page.locator(".mp-track")
+    before = track.bounding_box()
+    player(page).press("]")
+    player(page).press("End")
+    expect(page.locator(".mp-count")).to_have_text("101 / 101")
+    assert track.bounding_box() == before
+
+
 def test_rounds_of_one_structure_are_one_drawing(show: Show) -> None:
     page = show(book_of(training(9)), reduced_motion="reduce")
     page.locator(".mp-toggle[aria-expanded=true]").first.press("Enter")
@@ -170,6 +203,11 @@ def test_what_ran_before_the_rounds_is_there_too(show: Show) -> None:
     page = show(book_of(trace))
     player(page).press("ArrowLeft")
     at(page, None, 0)
+    for key, number in {"PageDown": "0", "PageUp": "8"}.items():
+        slider(page).press(key)
+        expect(player(page)).to_have_attribute("data-round", number)
+        slider(page).press("Home")
+        player(page).press("ArrowLeft")
     expect(page.locator(".mp-round-text")).to_have_text("before round 1 of 9")
     expect(page.locator("[data-action=previous]")).to_have_attribute("aria-disabled", "true")
     player(page).press("]")
@@ -278,6 +316,30 @@ def test_the_curves_stay_in_view_from_round_to_round(show: Show) -> None:
     expect(trend(page, "value")).to_be_in_viewport()
 
 
+def test_the_box_of_the_first_nan_says_so_in_its_round(show: Show) -> None:
+    page = show(book_of(loops.nan()), reduced_motion="reduce")
+    alarms = page.locator(".mp-badge[data-alarm=true]")
+    player(page).press("]")
+    player(page).press("0")
+    before = page.evaluate(_PLACES)
+    expect(alarms).to_have_count(0)
+    for kind, name in {"nan": "first NaN", "inf": "first Inf"}.items():
+        page.locator(f".mp-odd[data-odd={kind}]").click()
+        expect(player(page)).to_have_attribute("data-round", "2")
+        box = page.locator(".mp-box[data-look=alarm][data-state=active]")
+        expect(box.locator(alarms)).to_have_text([name])
+    player(page).press("0")
+    assert page.evaluate(_PLACES) == before
+    page.get_by_role("button", name="Close Linear backward", exact=True).click()
+    expect(page.locator(".mp-box[data-look=alarm] > .mp-label")).to_have_text(
+        ["log", "Linear backward"]
+    )
+    player(page).press("]")
+    expect(player(page)).to_have_attribute("data-round", "3")
+    expect(alarms).to_have_count(0)
+    expect(page.locator("[data-look=alarm]")).to_have_count(0)
+
+
 def test_a_search_follows_the_graph_of_the_round(show: Show) -> None:
     page = show(book_of(training(9)))
     page.locator(".mp-query").fill("relu backward")
@@ -297,6 +359,18 @@ def test_a_line_of_code_leads_to_the_round_that_runs_it(show: Show) -> None:
     line = page.locator(f".mp-line[data-line='{evaluation.number}']").first
     line.click()
     at(page, 3, steps_of(trace, 3)[0])
+
+
+def test_a_line_of_another_round_leads_past_steps_of_memory(show: Show) -> None:
+    trace = training(9)
+    book = book_of(trace)
+    for memory in book["tables"]["memory"]:
+        memory["steps"] = [0]  # as if each round began with one
+    page = show(book, step=trace.rounds[3].first + 1)
+    loss = trace.round(4).steps[0].line
+    page.locator(f".mp-line[data-line='{loss.number}']").first.click()
+    at(page, 4, trace.rounds[4].first + 1)
+    expect(page.locator("[data-action=memory]")).to_have_attribute("aria-pressed", "false")
 
 
 def test_what_is_selected_is_the_same_thing_in_another_graph(show: Show) -> None:

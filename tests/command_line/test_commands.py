@@ -41,13 +41,21 @@ def test_an_expected_error_is_text_and_a_status(
     assert "Traceback" not in error
 
 
-def test_the_starting_script_is_no_place_of_the_users(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("named", ["start.py", "./start.py", "{folder}/start.py"])
+def test_the_starting_script_is_no_place_of_the_users(tmp_path: Path, named: str) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
-    monkeypatch.setattr(sys, "argv", [__file__])
-    assert command_line.main(["lessons", "--dest", str(tmp_path)]) == 1
-    assert capsys.readouterr().err.endswith("to do     name another folder with --dest\n")
+    start = "import sys\nfrom minipaddle.__main__ import main\nsys.exit(main())"
+    (tmp_path / "start.py").write_text(start)
+    answer = subprocess.run(
+        [sys.executable, named.format(folder=tmp_path), "lessons", "--dest", "."],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 1
+    assert answer.stderr.splitlines()[-1] == "  to do     name another folder with --dest"
 
 
 def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

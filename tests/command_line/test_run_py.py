@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import runpy
 import shutil
@@ -140,6 +141,14 @@ def test_changed_requirements_are_installed_into_the_same_environment(
     (clone / "constraints.txt").write_text("numpy==2.4.6\n")
     assert steps() == ["pip"]
     assert steps() == []
+
+
+def test_scripts_of_the_environment_are_no_modules_of_the_checkout(
+    clone: Path, steps: Callable[[], list[str]]
+) -> None:
+    assert json.loads((ROOT / "package.json").read_text("utf-8"))["type"] == "module"
+    steps()
+    assert json.loads((clone / ".venv" / "package.json").read_text("utf-8")) == {}
 
 
 @pytest.mark.parametrize("damage", ["unfinished", "no python"])

@@ -332,7 +332,7 @@ def test_rounds_are_chosen(
 
     def and_its_marks(*arguments: Any) -> RoundFinder:
         listener = listener_of(*arguments)
-        marks.append(listener.marks)
+        marks.append(listener.rounds.marks)
         return listener
 
     monkeypatch.setattr(recorder, "listener_of", and_its_marks)

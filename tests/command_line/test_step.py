@@ -210,9 +210,10 @@ def test_text_is_cut_by_columns_and_signs_of_control_do_nothing() -> None:
     assert list(wrap_text("由梯度算出", 4)) == ["由梯", "度算", "出"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows sends keys otherwise")
 def test_what_terminals_send() -> None:
-    posix = pytest.importorskip("viz.terminal.keys_posix", reason="this system has no termios")
-    first_key, whole = posix.first_key, posix.whole
+    from viz.terminal.keys_posix import first_key, whole
+
     sent = {
         "\x1b[C": "right",
         "\x1bOH": "home",
@@ -395,7 +396,8 @@ class Screen:
     """The command on a pseudo-terminal of this size; (0, 0) is one that does not know its size."""
 
     def __init__(self, *arguments: str, size: tuple[int, int] = (80, 30)) -> None:
-        pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+        import pty
+
         self.terminal, inner = pty.openpty()
         self.resize(*size)
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
@@ -427,7 +429,8 @@ class Screen:
         return before
 
     def resize(self, columns: int, rows: int) -> None:
-        termios = pytest.importorskip("termios", reason="this system has no termios")
+        import termios
+
         termios.tcsetwinsize(self.terminal, (rows, columns))
 
     def send(self, keys: str) -> None:
@@ -494,7 +497,8 @@ def test_a_terminal_that_changes_its_size_is_drawn_anew(saved: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
 def test_a_signal_to_end_leaves_the_terminal_as_it_was(saved: Path) -> None:
-    termios = pytest.importorskip("termios", reason="this system has no termios")
+    import termios
+
     screen = Screen(str(saved))
     before = termios.tcgetattr(screen.terminal)
     screen.wait("? keys")

@@ -160,7 +160,7 @@ def test_a_rule_that_goes_through_the_host_fails(monkeypatch: pytest.MonkeyPatch
 
 def test_the_names_are_those_of_cupy() -> None:
     """Where CuPy can be imported; a GPU is not needed for that."""
-    version = pytest.importorskip("cupy").__version__
+    version = pytest.importorskip("cupy", reason="CuPy is not installed").__version__
     if version != CUPY["version"]:
         pytest.skip(f"the record is of CuPy {CUPY['version']}, here is {version}")
     found = record()

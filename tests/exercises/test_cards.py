@@ -10,7 +10,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import exercises
-from minipaddle.exercises import Exercise, NotRight, Text, checks, progress, seal
+from minipaddle.exercises import Exercise, NotRight, Text, checks, progress, seal, widget
 from minipaddle.exercises.outcome_cards import OutcomeCard
 
 DOUBLE = {
@@ -148,7 +148,6 @@ def test_no_other_language_is_spoken() -> None:
 
 
 def test_buttons_are_noted(double: Exercise) -> None:
-    widget = pytest.importorskip("minipaddle.exercises.widget")
     shown = widget.widget_of(card_of(double, None))
     for number in range(4):
         shown.heard(shown, {"opened": number}, [])
@@ -159,7 +158,6 @@ def test_buttons_are_noted(double: Exercise) -> None:
 
 
 def test_a_card_keeps_its_html_beside_the_widget(double: Exercise) -> None:
-    pytest.importorskip("anywidget")
     bundle = card_of(double, lambda x: x)._repr_mimebundle_()
     assert set(bundle) == {
         "application/vnd.jupyter.widget-view+json",

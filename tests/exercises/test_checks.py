@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,16 @@ from minipaddle.exercises import (
     Failed,
     NotYet,
     Outcome,
+    Prediction,
     Right,
     Slip,
     Text,
     Wrong,
     checks,
+    load,
+    set_lang,
 )
+from minipaddle.exercises.outcome_cards import OutcomeCard
 
 
 def judged(check: Any, answer: Any, **more: Any) -> Outcome:
@@ -355,7 +360,7 @@ def test_a_factor_that_differs_from_trial_to_trial_is_not_named() -> None:
 
 def test_shapes_that_differ_are_named() -> None:
     outcome = judged(checks.function(lambda x: x.sum(), inputs=[(3,)]), lambda x: x)
-    assert "y has the shape [3]; it should be []." in outcome.reason.en
+    assert outcome.reason.en.endswith("should. y has the shape [3]; it should be [].")
     assert "y 的形状是 [3]，应为 []。" in outcome.reason.zh
 
 
@@ -420,6 +425,25 @@ def test_mistakes_of_a_teacher_are_told_in_three_parts() -> None:
         (lambda: Exercise("x", check=3), "cannot be checked by this", "checks.value"),
         (lambda: Exercise("x", check=good, points=-1), "cannot have these points", "points=2"),
         (lambda: Slip("s", hint="h"), "cannot be recognised", "gives=lambda"),
+        (lambda: Exercise("check", check=good), "An exercise cannot be called 'check'", "my_check"),
+        (lambda: Exercise("title", check=good), "cannot be called 'title'", "my_title"),
+        (lambda: Exercise("class", check=good), "cannot be called 'class'", "title="),
+        (lambda: Exercise("_one", check=good), "cannot be called '_one'", "title="),
+        (
+            lambda: Prediction("ask", question="?", kind="number", truth=3),
+            "A prediction cannot be called 'ask'",
+            "my_ask",
+        ),
+        (
+            lambda: Exercise("x", check=good, slips=[Slip("s", gives=1.00001, hint="")]),
+            "slip 's' of x is no mistake: the check takes it for right",
+            "correct gives=",
+        ),
+        (
+            lambda: Exercise("x", check=checks.shape([2]), slips=[Slip("s", gives=(2,), hint="")]),
+            "slip 's' of x is no mistake",
+            "correct gives=",
+        ),
         (
             lambda: Exercise("x", check=good, slips=[Slip("s", gives=1, hint="")] * 2),
             "two slips of one name",
@@ -464,6 +488,125 @@ def test_a_hidden_check_is_told_by_its_name_alone() -> None:
     outcome = exercise.judge(3, hidden=True)
     assert outcome.reason.en == "A check that was not handed out fails: also even."
     assert exercise.judge(4, hidden=True).solved
+
+
+def test_a_hidden_check_that_fails_by_itself_is_told() -> None:
+    exercise = Exercise("it", check=checks.function(lambda x: x * 0 + 1, gradients=False))
+    one = paddle.ones_like
+    exercise.hide("a slip of the pen", checks.function(lambda x: x + undefined))  # noqa: F821
+    assert exercise.judge(one).solved
+    with pytest.raises(errors.InvalidArgument) as refused:
+        exercise.judge(one, hidden=True)
+    assert (
+        "The hidden check 'a slip of the pen' of it fails by itself: NameError: name 'undefined' "
+        "is not defined\n" in str(refused.value)
+    )
+    assert "to do     mend the check, and grade again" in str(refused.value)
+    assert isinstance(refused.value.__cause__, NameError)
+
+
+def test_a_hidden_function_that_raises_is_the_teachers_unless_the_answer_raised(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "hidden.py").write_text(
+        "from minipaddle.exercises import Exercise, checks\n"
+        "it = Exercise('it', check=callable)\n"
+        "it.hide('a call', lambda answer: answer(0) == wanted)\n"
+    )
+    it = load(tmp_path / "hidden.py").it
+
+    def raises(x: Any) -> Any:
+        return 1 / x
+
+    with pytest.raises(errors.InvalidArgument, match="name 'wanted' is not defined"):
+        it.judge(lambda x: x, hidden=True)
+    assert it.judge(raises, hidden=True).reason.en == (
+        "A check that was not handed out fails: a call."
+    )
+
+
+# ----- not yet -----------------------------------------------------------------------------------
+
+
+def to_write(*_: Any) -> Any:
+    raise NotImplementedError("your turn")
+
+
+SORTED = checks.experiment(
+    sorted,
+    inputs=lambda rng: {"numbers": rng.permutation(5)},
+    use=lambda answer, numbers: {"sorted": np.array(answer(numbers))},
+)
+
+
+@pytest.mark.parametrize(
+    ("check", "answer"),
+    [
+        (checks.function(lambda x: 2 * x), to_write),
+        (PRODUCT, layer_of(to_write)),
+        (PRODUCT, layer_of(to_write, to_write)),
+        (lambda f: f(3) == 6, to_write),
+        (
+            lambda layer: layer.apply(paddle.ones([1]), paddle.ones([1])),
+            layer_of(to_write, to_write),
+        ),
+        (SORTED, to_write),
+    ],
+)
+def test_what_is_left_to_be_written_is_not_yet_there(check: Any, answer: Any) -> None:
+    assert judged(check, answer) == NotYet(Text("There is no answer yet.", "还没有作答。"))
+
+
+def test_what_the_engine_lacks_is_an_error() -> None:
+    def lacking(x: Any) -> Any:
+        raise errors.Unimplemented("Nobody wrote this op.")
+
+    assert isinstance(judged(checks.function(lambda x: x), lacking), Failed)
+
+
+def test_a_scaffold_that_computes_something_can_be_told_from_a_mistake() -> None:
+    untouched = Slip("untouched", gives=lambda x: x, hint="As it came.", not_yet=True)
+    outcome = judged(checks.function(lambda x: 2 * x), lambda x: x, slips=[untouched])
+    assert outcome == NotYet(Text("As it came.", "As it came."), slip="untouched")
+    layer = layer_of(lambda dy, a, b: (dy, dy), lambda a, b: a + b)
+    as_it_came = Slip("untouched", gives=lambda dy, a, b: (dy, dy), hint="-", not_yet=True)
+    assert judged(PRODUCT, layer).slip == "forward"
+    assert isinstance(judged(PRODUCT, layer, slips=[as_it_came]), NotYet)
+    asked = Slip("untouched", seen=lambda n: n == 0, hint="-", not_yet=True)
+    assert isinstance(judged(lambda n: n > 3, 0, slips=[asked]), NotYet)
+    assert isinstance(judged(lambda n: n > 3, 1, slips=[asked]), Wrong)
+
+
+# ----- shapes of gradients -----------------------------------------------------------------------
+
+
+def test_a_gradient_of_the_wrong_shape_is_told_as_a_difference() -> None:
+    outcome = judged(PRODUCT, layer_of(lambda dy, a, b: ((dy * b).sum(), dy * a)))
+    assert isinstance(outcome, Wrong)
+    assert outcome.reason.en == (
+        "backward runs, but what it gives back differs from what finite differences say."
+        " da has the shape []; it should be [2, 3]."
+    )
+    assert [(pair.name, pair.got.shape) for pair in outcome.pairs] == [("da", ())]
+    assert "GradNode" not in str(outcome)
+
+
+def test_a_chinese_card_has_chinese_signs() -> None:
+    exercise = Exercise("it", check=PRODUCT)
+    outcome = exercise.judge(layer_of(lambda dy, a, b: (dy, dy)))
+    set_lang("zh")
+    assert "\n  运行时的输入：\n" in repr(OutcomeCard(exercise, outcome))
+
+
+def test_no_line_of_the_engine_is_shown_as_the_learners() -> None:
+    class empty(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            return a * b
+
+    outcome = judged(PRODUCT, empty)
+    assert "must implement the backward function" in outcome.error.en
+    assert outcome.line == ""
 
 
 # ----- the modes of the notebook -----------------------------------------------------------------

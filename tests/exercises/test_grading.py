@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import csv
 import importlib.util
+import io
 import json
+import os
+import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("nbclient", reason="nbclient is not installed")
@@ -17,10 +25,19 @@ from minipaddle import __main__ as command_line
 from minipaddle._cli import grade as grade_command
 from minipaddle.engine import errors
 from minipaddle.engine.install_advice import EXTRAS, pip_install
-from minipaddle.exercises import Exercise, load
+from minipaddle.exercises import Exercise, Pair, checks, load
 from minipaddle.exercises.course import lessons
 from minipaddle.exercises.grading import memory
-from minipaddle.exercises.grading.grade import Limits, Row, grade, notebooks_in
+from minipaddle.exercises.grading.grade import (
+    Limits,
+    Row,
+    Stopped,
+    grade,
+    notebooks_in,
+    nothing,
+    rows_of,
+)
+from minipaddle.exercises.grading.in_kernel import came_instead, reason
 from minipaddle.exercises.tables import csv_of
 
 from ..patience import PATIENCE
@@ -58,8 +75,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def graded(folder: Path, **options: object) -> dict[str, dict[str, Row]]:
     """The rows by file and exercise."""
+    return table_of(grade(folder / "copies", jobs=2, **options))  # type: ignore[arg-type]
+
+
+def table_of(rows: list[Row]) -> dict[str, dict[str, Row]]:
     found: dict[str, dict[str, Row]] = {}
-    for row in grade(folder / "copies", jobs=2, **options):  # type: ignore[arg-type]
+    for row in rows:
         found.setdefault(row.file, {})[row.exercise] = row
     return found
 
@@ -101,16 +122,21 @@ def test_a_class_full_of_notebooks(folder: Path) -> None:
     assert hidden["one"].reason == (
         "[hidden] A check that was not handed out fails: a whole number."
     )
+    assert hidden["one"].notes == ""
     assert outcomes(rows["handed_out.ipynb"]) == ["not yet"] * 3
     assert sum(row.points for row in rows["handed_out.ipynb"].values()) == 0
     slip = rows["slip.ipynb"]
-    assert slip["one"].reason == "[zero] Not 0."
+    assert slip["one"].reason == "[zero] Not 0. value: expected 1, got 0."
     assert "y is 1.5 times too large." in slip["double"].reason
+    assert re.search(r" y\[\d, \d\]: expected \S+, got \S+\.$", slip["double"].reason)
     assert outcomes(rows["syntax.ipynb"]) == ["right", "error", "not yet"]
     assert "The notebook has no double. code cell 3: SyntaxError" in (
         rows["syntax.ipynb"]["double"].reason
     )
     assert outcomes(rows["raises.ipynb"])[:2] == ["right", "right"]
+    assert {row.notes for row in rows["raises.ipynb"].values()} == {
+        "code cell 2: NameError: name 'lost' is not defined"
+    }
     assert outcomes(rows["never loads.ipynb"])[:2] == ["right", "right"]
     for name, said in (
         ("exits.ipynb", "The kernel ended in code cell 3"),
@@ -149,7 +175,7 @@ def test_solved_lessons_get_every_point_and_those_handed_out_none(folder: Path) 
         pytest.param(
             "kept = bytearray(10**10)",
             "code cell 3: MemoryError",
-            marks=pytest.mark.skipif(not memory.LIMITS, reason="no limit of memory here"),
+            marks=pytest.mark.skipif(not memory.LIMITS, reason="this system limits no memory"),
         ),
     ],
 )
@@ -164,6 +190,8 @@ def test_what_takes_too_much_costs_only_itself(folder: Path, cell: str, said: st
 def test_a_notebook_that_will_not_be_stopped_is_killed(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import psutil  # grading stands on it, too
+
     monkeypatch.setattr("minipaddle.exercises.grading.grade.GRACE", 5)
     stubborn = (
         "import signal, os\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
@@ -171,12 +199,11 @@ def test_a_notebook_that_will_not_be_stopped_is_killed(
     )
     write(folder / "copies" / "stubborn.ipynb", LOAD, ONE, stubborn)
     write(folder / "copies" / "good.ipynb", LOAD, ONE, DOUBLE, GUESS)
-    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=15.0))
+    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=30.0))
     assert outcomes(rows["stubborn.ipynb"]) == ["error"] * 3
-    assert rows["stubborn.ipynb"]["one"].reason == "Stopped after 15 seconds."
+    assert rows["stubborn.ipynb"]["one"].reason == "Stopped after 30 seconds."
     assert outcomes(rows["good.ipynb"]) == ["right"] * 3
     pid = int((folder / "copies" / "pid").read_text())
-    psutil = pytest.importorskip("psutil")
     assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
 
 
@@ -189,10 +216,36 @@ def test_an_interrupted_run_starts_nothing_else(folder: Path) -> None:
     def interrupt(_path: Path) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        grade(copies, each=interrupt)
+    with pytest.raises(Stopped) as caught:
+        grade(copies, exercises=folder / "gates.py", each=interrupt)
     assert (copies / "ran_0").exists()
+    rows = table_of(caught.value.rows)
+    assert "not judged" not in outcomes(rows["0.ipynb"])
+    assert outcomes(rows["4.ipynb"]) == ["not judged"] * 3
+    assert rows["4.ipynb"]["one"].points is None
+    assert rows["4.ipynb"]["one"].reason == "Grading was stopped before this notebook had ended."
     assert not any((copies / f"ran_{number}").exists() for number in (2, 3, 4))
+
+
+def test_what_is_known_when_it_is_interrupted_is_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copies = folder / "copies"
+    write(copies / "a.ipynb", LOAD)
+    why = "Grading was stopped before this notebook had ended."
+    rows = [
+        Row("a.ipynb", "one", "right", 1, 1, 2.0, "", ""),
+        Row("b.ipynb", "one", "not judged", None, 1, 0.0, why, ""),
+    ]
+
+    def stopped(*_: Any, **__: Any) -> None:
+        raise Stopped(rows)
+
+    monkeypatch.setattr(grade_command, "grade", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        grade_command.main([str(copies), "--csv", str(folder / "grades.csv")])
+    assert "a.ipynb,one,right,1,1" in (folder / "grades.csv").read_text("utf-8-sig")
+    assert "one not judged" in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -201,28 +254,185 @@ def test_a_check_that_never_ends_costs_only_itself(folder: Path) -> None:
     write(folder / "copies" / "endless.ipynb", LOAD, ONE, endless, GUESS)
     rows = graded(folder, limits=Limits(seconds=8.0))["endless.ipynb"]
     assert outcomes(rows) == ["right", "error", "right"]
-    assert rows["double"].reason == "the check took too long"
+    assert re.fullmatch(
+        r"The check took too long, and was stopped after \d+\.\d seconds\.", rows["double"].reason
+    )
 
 
 @pytest.mark.slow
-def test_the_command_writes_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_tables(
+    folder: Path, noted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     write(folder / "copies" / "=ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
-    write(folder / "copies" / "bob.ipynb", LOAD, "one = 0")
+    write(folder / "copies" / "bob.ipynb", LOAD, "one = 0", "gates.one.check(one)\n1 / 0")
     status = command_line.main(
         ["grade", "copies", "-j", "2", "--csv", "t.csv", "--json", "t.json", "--seed", "5"]
     )
     assert status == 0
+    assert not noted.exists()  # the teacher's own progress
     assert capsys.readouterr().out == (
         "=ada.ipynb    3.5 of 3.5\n"
-        "bob.ipynb       0 of 3.5  one wrong, double not yet, guess not yet\n"
+        "bob.ipynb       0 of 3.5  one wrong, double error, guess not yet"
+        " (code cell 3: ZeroDivisionError: division by zero)\n"
     )
     with (folder / "t.csv").open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["file", "exercise", "outcome", "points", "max", "seconds", "reason"]
+    assert list(rows[0]) == list(Row.__dataclass_fields__)
     assert [row["file"] for row in rows] == ["'=ada.ipynb"] * 3 + ["bob.ipynb"] * 3
     table = json.loads((folder / "t.json").read_text(encoding="utf-8"))
-    assert [row["points"] for row in table] == [2, 1, 0.5, 0, 0, 0]
-    assert table[0]["file"] == "=ada.ipynb"
+    assert [row["points"] for row in table["rows"]] == [2, 1, 0.5, 0, 0, 0]
+    assert table["rows"][0]["file"] == "=ada.ipynb"
+    sums = [(total["file"], total["points"], total["max"]) for total in table["totals"]]
+    assert sums == [("=ada.ipynb", 3.5, 3.5), ("bob.ipynb", 0, 3.5)]
+
+
+@pytest.mark.slow
+def test_a_check_that_fails_by_itself_costs_nobody_anything_unseen(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "teacher.py").write_text(
+        TEACHER + 'gates.double.hide("below zero", lambda double: undefined)\n', encoding="utf-8"
+    )
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    status = command_line.main(
+        ["grade", "copies", "--exercises", "teacher.py", "--csv", "t.csv", "--json", "t.json"]
+    )
+    said = capsys.readouterr()
+    assert status == 1
+    assert said.out == "ada.ipynb    2.5 of 3.5  double not judged\n"
+    assert "Some answers were not judged: they have neither points nor a zero." in said.err
+    assert (
+        "1 × double: The hidden check 'below zero' of double fails by itself: "
+        "NameError: name 'undefined' is not defined\n" in said.err
+    )
+    with (folder / "t.csv").open(newline="", encoding="utf-8-sig") as file:
+        assert [row["points"] for row in csv.DictReader(file)] == ["2", "", "0.5"]
+    rows = json.loads((folder / "t.json").read_text(encoding="utf-8"))["rows"]
+    assert [row["points"] for row in rows] == [2, None, 0.5]
+
+
+@pytest.mark.slow
+def test_what_grading_loads_takes_no_time_of_the_notebooks(folder: Path) -> None:
+    slow = "import os, time\nif 'MINIPADDLE_EXERCISES' in os.environ:\n    time.sleep(12)\n"
+    (folder / "teacher.py").write_text(slow + TEACHER, encoding="utf-8")
+    write(folder / "copies" / "ada.ipynb", ONE, DOUBLE)
+    limits = Limits(seconds=20.0)
+    rows = graded(folder, exercises=folder / "teacher.py", limits=limits)["ada.ipynb"]
+    assert outcomes(rows)[:2] == ["right", "right"]
+
+
+@pytest.mark.slow
+def test_no_notebook_runs_in_a_kernel_that_could_not_be_prepared(folder: Path) -> None:
+    lost = "import os\nassert 'MINIPADDLE_EXERCISES' not in os.environ, 'not here'\n"
+    (folder / "teacher.py").write_text(lost + TEACHER, encoding="utf-8")
+    write(folder / "copies" / "ada.ipynb", "open('ran', 'w').close()")
+    rows = graded(folder, exercises=folder / "teacher.py")["ada.ipynb"]
+    assert {row.reason for row in rows.values()} == {
+        "The kernel could not be prepared: AssertionError: not here"
+    }
+    assert not (folder / "copies" / "ran").exists()
+
+
+def result_of(**parts: object) -> dict[str, object]:
+    return {**nothing(""), **parts}
+
+
+def test_a_notebook_that_loads_nothing_says_why() -> None:
+    lost = "code cell 1: NotFound: There is no file of exercises gates.py."
+    [row] = rows_of("ada.ipynb", result_of(errors=[lost]), 1.0, {})
+    assert (row.exercise, row.outcome, row.points, row.max) == ("", "error", 0, 0)
+    assert row.reason == f"The notebook loads no exercises. {lost}"
+    assert row.notes == lost
+    assert grade_command.summary([row]) == f"ada.ipynb      0 of 0  {row.reason}"
+    [row] = rows_of("ada.ipynb", result_of(errors=[lost]), 1.0, {"one": 2})
+    assert (row.exercise, row.max, row.reason) == (
+        "one",
+        2,
+        f"The notebook loads no one. {lost}",
+    )
+
+
+def test_notes_stand_behind_the_points() -> None:
+    rows = rows_of("a.ipynb", result_of(errors=["code cell 3: took too long"]), 1.0, {"one": 1})
+    right = [replace(row, outcome="right", points=1) for row in rows]
+    assert grade_command.summary(right) == "a.ipynb      1 of 1  (code cell 3: took too long)"
+
+
+def test_notes_are_short() -> None:
+    [row] = rows_of("a.ipynb", result_of(errors=list("abcde")), 1.0, {"one": 1})
+    assert row.notes == "a; b; c; and 2 more"
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_goes_where_errors_go(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stderr", screen)
+    with grade_command.progress(30) as tick:
+        for _ in range(30):
+            tick(Path())
+    assert capsys.readouterr().out == ""
+    shown = screen.getvalue()
+    if terminal:
+        assert "30/30" in shown
+        assert "100%" in shown
+    else:
+        assert shown.splitlines() == [f"{n} of 30 notebooks" for n in range(3, 31, 3)]
+
+
+def test_a_terminal_that_does_not_know_its_width_shows_the_bar_too() -> None:
+    pty = pytest.importorskip("pty", reason="no such terminals here")
+    ours, theirs = pty.openpty()
+    program = (
+        "from pathlib import Path\nfrom minipaddle._cli.grade import progress\n"
+        "with progress(2) as tick:\n    tick(Path())\n    tick(Path())"
+    )
+    try:
+        subprocess.run([sys.executable, "-c", program], cwd=ROOT, stderr=theirs, check=True)
+        assert b"2/2" in os.read(ours, 10_000)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_the_help_names_every_default(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        grade_command.parse(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    for default in ("at a time (1)", "notebook (60)", "kernel has (2048)", "inputs (2023)"):
+        assert default in said
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "said"),
+    [
+        (1.0, 0.5, "dx: expected 1, got 0.5."),
+        ("dy", "dx", "dx: expected 'dy', got 'dx'."),
+        ([2, 3], [3], "dx: expected [2, 3], got [3]."),
+        (np.zeros([2, 3]), [[0, 0, 0], [0, -3, 1]], "dx[1, 1]: expected 0, got -3."),
+        (np.zeros(9), [1, np.nan, *range(7)], "dx[1]: expected 0, got nan."),
+        (np.zeros([2, 3]), np.zeros(6), "dx: expected shape [2, 3], got shape [6]."),
+        (list("abcde"), list("abxde"), "dx[2]: expected 'c', got 'x'."),
+        ([True] * 5, [True] * 4 + [False], "dx[4]: expected True, got False."),
+    ],
+)
+def test_a_reason_says_what_came_and_what_was_expected(expected: Any, got: Any, said: str) -> None:
+    assert came_instead(Pair("dx", np.array(expected), np.array(got))) == said
+
+
+def test_the_table_tells_what_a_card_does_not() -> None:
+    outcome = Exercise("it", check=checks.shape([2, 3])).judge([3, 2])
+    assert reason(outcome) == (
+        "This is not the shape that is asked for. shape: expected [2, 3], got [3, 2]."
+    )
+    assert outcome.pairs == ()
+    outcome = Exercise("it", check=checks.function(lambda x: x)).judge(lambda x: x.sum())
+    assert reason(outcome) == (
+        "It runs, but not everything comes out as it should. y has the shape []; it should be "
+        "[2, 3]."
+    )
 
 
 @pytest.mark.parametrize(
@@ -232,6 +442,7 @@ def test_the_command_writes_tables(folder: Path, capsys: pytest.CaptureFixture[s
         (lambda f: grade(f / "gates.py"), "There is no folder", "the copies are in"),
         (lambda f: grade(f / "copies"), "There are no notebooks in", "the copies are in"),
         (lambda f: grade(f, jobs=0), "cannot be graded like that", "-j 4"),
+        (lambda f: grade(f, seed=-1), "cannot be graded like that", "--seed 7"),
         (lambda f: grade(f, limits=Limits(seconds=0)), "within these limits", "--seconds"),
         (lambda f: grade(f, limits=Limits(memory=1)), "within these limits", "--memory"),
         (lambda f: grade(f, limits=Limits(seconds=float("nan"))), "within these limits", "--sec"),

@@ -7,7 +7,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import IPython
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
 
 from minipaddle import exercises
 from minipaddle.exercises import Prediction, Right, Wrong, progress
@@ -50,7 +53,7 @@ def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -
     first = choice()
     first.answer("sinh")
     assert first.given is None
-    assert "sinh cannot be read as a choice; write it like tanh." in capsys.readouterr().out
+    assert "“sinh” cannot be read as a choice; write it like tanh." in capsys.readouterr().out
     assert progress.entries()[0] == []
 
 
@@ -123,7 +126,7 @@ def test_the_card_asks_then_compares() -> None:
 def test_an_unreadable_answer_is_told_on_the_card() -> None:
     card = PredictionCard(Prediction("n", question="?", kind="number", truth=1))
     card.answered("<b>one</b>")
-    assert "&lt;b&gt;one&lt;/b&gt; cannot be read as a number; write it like 0.25." in str(
+    assert "“&lt;b&gt;one&lt;/b&gt;” cannot be read as a number; write it like 0.25." in str(
         card.face()["html"]
     )
     assert card.face()["question"] is not None
@@ -140,13 +143,12 @@ def test_an_answer_of_an_earlier_day_counts() -> None:
 def test_an_answer_after_other_cells_is_marked_as_late(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    shells = pytest.importorskip("IPython.core.interactiveshell")
-    quiet = pytest.importorskip("traitlets.config").Config({"HistoryManager": {"enabled": False}})
+    quiet = Config({"HistoryManager": {"enabled": False}})
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     module = ModuleType("notebook")  # not __main__, which is the tests' own
-    shell = shells.InteractiveShell(config=quiet, user_module=module)
+    shell = InteractiveShell(config=quiet, user_module=module)
     monkeypatch.delitem(sys.modules, "notebook")
-    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: shell)
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
     soon, typed, late, again = choice(), choice(), choice(), choice()
     for question, name in ((soon, "soon"), (typed, "typed"), (late, "late"), (again, "late")):
         question.course, question.name = "01_one_tanh", name

@@ -188,6 +188,7 @@ def test_many_threads_and_processes_that_save_one_file_tear_no_read(tmp_path) ->
 KILLED = """
 import os, signal, sys
 from minipaddle.engine import files, naming
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 os.fsync = lambda _: os.kill(os.getpid(), signal.{how})
 files.write({{sys.argv[1]: b"new" * 1000}})
 """

@@ -33,7 +33,7 @@ pytestmark = [
     # the garbage collector's gets no further than there.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.skipif(os.name == "nt", reason="signals come otherwise there"),
+    pytest.mark.skipif(os.name == "nt", reason="signals come otherwise on Windows"),
 ]
 
 

@@ -236,7 +236,7 @@ def test_expected_and_given_numbers_stand_side_by_side(lesson: Course) -> None:
     assert "  da [2, 3]\n    expected [[" in text
     assert "    yours [[" in text
     page = card(lesson.gated_tanh, outcome, "zh")._repr_html_()
-    assert "应为" in page
+    assert "应为 [2, 3]" in page
     assert page.count("<td") == (3 + 4) * 6
     assert page.count("border:2px solid #c0392b") == 2 * 6  # every number of the given ones
 

@@ -135,7 +135,8 @@ def test_what_lesson_4_says_of_its_pictures_is_so(monkeypatch: pytest.MonkeyPatc
     variables = run_here("", monkeypatch, "04_order_and_sums")
     order, meeting = told(variables["trace"]), told(variables["meeting"])
     assert "0.7616 + 0.42" in the(order, "(+=)")
-    assert [text for text in order if "hook" in text]
+    called = [str(box.label) for box in variables["trace"].story.graph.nodes]
+    assert called.count("announce") == 4
     assert [text[-10:] for text in meeting if "(+=)" in text] == ["3 + 3 = 6.", "6 + 2 = 8."]
     assert "summed back to [3]" in the(told(variables["spread"]), "row was broadcast to [2, 3]")
     boxes = variables["spread"].story.graph.nodes
@@ -148,6 +149,9 @@ def test_what_lesson_4_says_of_its_pictures_is_so(monkeypatch: pytest.MonkeyPatc
     )
     retained = told(variables["retained"])
     assert "6 + 6 = 12" in the(retained, "x.grad still holds an old gradient")
+    graph = variables["retained"].story.graph
+    boxes = {box.id: str(box.label) for box in graph.nodes}
+    assert ("x.grad", "+=") in [(boxes[wire.source], boxes[wire.target]) for wire in graph.edges]
 
 
 def told(trace: viz.Trace) -> list[str]:

@@ -94,6 +94,7 @@ def test_a_result_under_no_grad(make: Any) -> None:
     assert reason is Reason.NO_GRAD
     assert text == f"{where} ran under paddle.no_grad(), where nothing is recorded."
     assert where in ("tanh", "multiply", "sum", "concat")
+    assert "A parameter is changed in place under no_grad" in why_no_grad(y).fix
     assert asked(y * 2)[:2] == (Reason.NO_GRAD, where), "the reason goes on to what is computed"
     assert asked(y + paddle.ones([1]))[:2] == (Reason.NO_GRAD, where)
     assert asked(paddle.ones([1]) + y)[:2] == (Reason.NO_GRAD, where)

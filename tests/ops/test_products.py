@@ -202,7 +202,21 @@ def ones(*shape: int, dtype: str = "float32") -> Any:
         (
             lambda: paddle.matmul(ones(2, 2), ones(2, 2, dtype="int64")),
             ValueError,
-            ("matmul(): x and y must have one dtype; matmul does not promote.",),
+            (
+                "matmul(): x and y must have one dtype; matmul does not promote.",
+                "expected  y in float32, as x float32 [2, 2]",
+                "to do     y.astype('float32')",
+            ),
+        ),
+        (
+            lambda: paddle.nn.Linear(2, 1)(ones(2, 2, dtype="float64")),
+            ValueError,
+            (
+                "matmul(): x and y must have one dtype; matmul does not promote.",
+                "expected  x in float32, as y float32 [2, 1]",
+                "received  x float64 [2, 2]",
+                "to do     x.astype('float32')",
+            ),
         ),
         (
             lambda: paddle.inner(ones(2), ones(3)),

@@ -96,6 +96,20 @@ def test_the_argument_that_is_no_tensor_is_named(
     ]
 
 
+@pytest.mark.parametrize("name", ["concat", "stack", "hstack"])
+def test_one_tensor_where_a_list_belongs_is_not_to_be_wrapped(name: str) -> None:
+    call, x = getattr(paddle, name), paddle.ones([2, 1])
+    for given in [(x,), (x, x)] if name == "concat" else [(x,)]:
+        with pytest.raises(ValueError, match="must be list of Tensors, but got Tensor") as caught:
+            call(*given)
+        assert str(caught.value).splitlines()[:4] == [
+            f"{name}(): argument 'x' (position 0) must be list of Tensors, but got Tensor.",
+            "  expected  a list or tuple of Tensors",
+            "  received  one Tensor float32 [2, 1]",
+            f"  to do     put it into a list: {name}([...])",
+        ]
+
+
 def test_another_mistake_is_told_with_the_arguments() -> None:
     with pytest.raises(TypeError, match=r"^renorm\(\): ") as caught:
         paddle.renorm(paddle.ones([2, 2]), 2.0, None, 1.0)

@@ -43,12 +43,13 @@ def test_a_feed_may_have_any_name(name: str) -> None:
         as_interpreted(main, [{name: X + i} for i in range(4)], fetch)
 
 
-def test_a_parameter_may_have_the_name_of_a_block() -> None:
+@pytest.mark.parametrize("name", ["b0", "np", "memory", "objects", "n2", "add"])
+def test_a_parameter_may_have_any_name(name: str) -> None:
     losses = []
     for by_plan in (False, True):
         with fresh() as (main, startup):
             x = paddle.static.data("x", [None, 3])
-            w = paddle.static.create_parameter([3, 3], "float32", name="b0")
+            w = paddle.static.create_parameter([3, 3], "float32", name=name)
             loss = paddle.mean(paddle.tanh(paddle.matmul(paddle.tanh(x), w)) ** 2)
             paddle.optimizer.Adam(0.1).minimize(loss)
             paddle.seed(3)
@@ -142,6 +143,37 @@ def test_erased_names_are_looked_up_again() -> None:
         scope.find_var("w").get_tensor().set(np.float32([1, 2, 3]))
         (got,) = executor.run(main, {"x": X}, [y])
         np.testing.assert_array_equal(got, X * np.float32([1, 2, 3]))
+
+
+def test_a_scope_without_values_right_after_a_plan_was_made() -> None:
+    with fresh() as (main, startup):
+        y = paddle.static.data("x", [None, 3]) * paddle.static.create_parameter(
+            [3], "float32", name="w"
+        )
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        executor.plan(main, {"x": X}, [y])
+        with pytest.raises(RuntimeError, match="'w' has not been initialized"):
+            executor.run(main, {"x": X}, [y], scope=paddle.static.Scope())
+
+
+def test_views_of_parameters_follow_what_the_scope_holds() -> None:
+    with fresh() as (main, startup):
+        x = paddle.static.data("x", [4, 3])
+        x.stop_gradient = False
+        w = paddle.static.create_parameter([3, 2], "float32", name="w")
+        (dx,) = paddle.static.gradients(paddle.matmul(x, w).sum(), x)
+        executor, scopes = paddle.static.Executor(), [paddle.static.Scope() for _ in range(2)]
+        for scope in scopes:
+            executor.run(startup, scope=scope)
+        source = str(executor.plan(main, {"x": X}, [dx], scope=scopes[0]))
+        assert source.index(" = w.T") < source.index("def run(")
+        for number in range(8):
+            tensor = scopes[number % 2].find_var("w").get_tensor()
+            if number > 3:
+                tensor.set(np.full([3, 2], number, "float32"), None)
+            (got,) = executor.run(main, {"x": X}, [dx], scope=scopes[number % 2])
+            np.testing.assert_array_equal(got, np.tile(np.array(tensor).sum(1), (4, 1)))
 
 
 def test_a_constant_of_a_plan_is_not_what_the_scope_holds() -> None:

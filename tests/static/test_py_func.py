@@ -200,6 +200,33 @@ def test_unusable_gradients_name_the_function_its_line_and_the_input(backward, w
         run(*grads)
 
 
+@pytest.mark.parametrize(
+    ("func", "backward", "note"),
+    [
+        (lambda: X, None, "with 1 array: x"),
+        (np.array, lambda do: do, "with 3 arrays, x, out, out@GRAD: the inputs, the outputs, then"),
+    ],
+)
+def test_a_function_of_too_few_parameters_is_told_what_it_is_called_with(
+    func, backward, note
+) -> None:
+    wrong = backward or func
+    word = f"{'backward_func' if backward else 'func'} '<lambda>'"
+    out = py_func(func, backward, name="out")
+    grads = paddle.static.gradients(out, out.block.var("x")) if backward else [out]
+    with pytest.raises(TypeError, match="positional argument") as caught:
+        run(*grads)
+    (told,) = caught.value.__notes__
+    assert told.startswith(f"  py_func calls {word} (")
+    assert f"test_py_func.py:{wrong.__code__.co_firstlineno}) {note}" in told
+
+
+def test_a_mistake_inside_a_function_gets_no_note() -> None:
+    with pytest.raises(TypeError, match="unsupported operand") as caught:
+        run(py_func(lambda x: None + 1))
+    assert not hasattr(caught.value, "__notes__")
+
+
 def test_the_function_may_keep_and_change_its_own_buffer() -> None:
     buffer = np.zeros([2, 4], "float32")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import minipaddle as paddle
 import viz
 from minipaddle import nn
 from viz.document.rounds import RoundMark
+
+from . import round_loops
 
 Named = tuple[str, dict[str, int]]
 
@@ -37,9 +37,8 @@ def named(marks: list[RoundMark]) -> list[Named]:
 
 def batch(rows: int = 4, columns: int = 3) -> tuple[paddle.Tensor, paddle.Tensor]:
     """Inputs and targets."""
-    random = np.random.default_rng(rows)
-    x, y = random.standard_normal((rows, columns)), random.standard_normal((rows, 1))
-    return paddle.to_tensor(x.astype("float32")), paddle.to_tensor(y.astype("float32"))
+    x, y = round_loops.rows(rows, columns, seed=rows)
+    return x, y
 
 
 class Setting:

@@ -15,6 +15,7 @@ from viz.player.pack import packed
 from viz.player.payload import payload_of
 
 from . import programs
+from . import round_loops as loops
 from .played import stories, training
 
 DROPPED = frozenset({4, 5})
@@ -110,3 +111,19 @@ def test_gradients_are_measured_in_one_round_of_each_structure() -> None:
     assert [bool(chapter["checks"]) for chapter in book["chapters"]] == [
         False, True, False, True, False, False, False, False, False, False,
     ]  # fmt: skip
+
+
+def test_the_box_of_the_first_nan_is_told_with_its_round() -> None:
+    trace = loops.nan()
+    book = book_of(trace)
+    assert book["chapters"][1]["graph"] == book["chapters"][2]["graph"]
+    graph = book["graphs"][book["chapters"][2]["graph"]]["graph"]
+    told = [
+        [(graph["ids"][box], [kind for kind, _, _ in badges]) for box, badges in c["alarms"]]
+        for c in book["chapters"]
+    ]
+    own = trace.round(2).story.graph.nodes
+    marked = [(node.id, [badge.kind for badge in node.badges]) for node in own if node.badges]
+    assert told == [[], [], marked, [], []]
+    alone = book_of(trace.round(2))  # a drawing of its own has room for them
+    assert alone["chapters"][0]["alarms"] == []

@@ -78,7 +78,7 @@ def test_only_a_layer_is_all_that_is_in_it() -> None:
         assert visited(trace) == ["AddGradNode", "MatmulGradNode"]
         reached = [e.tensor.name for e in trace.events if isinstance(e, events.LeafReached)]
         assert sorted(reached) == sorted([net.second.weight.name, net.second.bias.name])
-        assert [g.label for g in trace.story.graph.groups][:2] == ["Net", "Linear second"]
+        assert [g.label for g in trace.story.graph.groups][:2] == ["net", "Linear second"]
         sound(trace)
     _, trace = step(only="Linear")
     assert ops(trace) == ["matmul", "add"] * 2

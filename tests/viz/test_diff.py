@@ -96,6 +96,27 @@ def test_another_op_in_the_same_place():
     assert ops == [("tanh", "sin"), ("tanh backward", "sin backward")]
 
 
+def trained(rate):
+    w = paddle.create_parameter([2], "float32")
+    w.set_value(paddle.ones([2]))
+    w.register_hook(lambda dw: dw / rate)
+    opt = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record() as trace:
+        w.sum().backward()
+        opt.step()
+    return trace
+
+
+def test_an_updated_parameter_is_no_gradient():
+    found = viz.diff(trained(0.5), trained(0.25)).changes
+    told = {change.name: change.kind for change in found if change.kind != "op"}
+    assert {name: told[name] for name in ("dw", "w.grad", "w")} == {
+        "dw": "gradient",
+        "w.grad": "gradient",
+        "w": "value",
+    }
+
+
 def test_shapes_and_dtypes():
     found = viz.diff(run(), run(dtype="float32"))
     assert found.changes[0].kind == "shape"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import re
-import sys
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import IPython
 import pytest
 
 import minipaddle as paddle
@@ -18,6 +18,7 @@ from viz.draw import svg
 from viz.player import display, places
 
 from . import programs
+from .played import training
 
 
 @pytest.fixture(autouse=True)
@@ -44,9 +45,8 @@ class Kernel:
 
 @pytest.fixture
 def kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
-    pytest.importorskip("IPython", reason="IPython is not installed")
     kernel = Kernel()
-    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: kernel)
+    monkeypatch.setattr(IPython, "get_ipython", lambda: kernel)
     yield kernel
     places._close_all_but([])
 
@@ -87,6 +87,16 @@ def test_runs_of_no_known_cell_are_places_of_their_own(kernel: Kernel) -> None:
         kernel.run(None)
         trace._repr_mimebundle_()
     assert alive() == [3, 1, 1]
+
+
+def test_a_training_opens_at_its_first_round(kernel: Kernel) -> None:
+    trace = training(4)
+    kernel.run("a cell")
+    trace._repr_mimebundle_()
+    [(_, player)] = places._shown
+    assert player.step == trace.rounds[0].first > 0
+    viz.set_output("frame")
+    assert f"&quot;step&quot;:{player.step}" in trace._repr_mimebundle_()["text/html"]
 
 
 def test_players_that_somebody_closed_are_made_anew(kernel: Kernel) -> None:
@@ -147,7 +157,7 @@ def test_a_large_picture_is_left_out() -> None:
         "application/vnd.jupyter.widget-view+json",
         "text/plain",
     }
-    assert "<img" not in display.Frame(trace)._repr_html_()
+    assert "<img" not in display.Frame(trace, 0)._repr_html_()
     assert "picture" not in trace._made  # it was not even laid out
 
 

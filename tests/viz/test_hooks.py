@@ -97,8 +97,8 @@ def test_hooks_of_a_layer_are_steps_with_boxes_in_the_layer() -> None:
     del y
     told = texts(trace, "layer_hook")
     assert told[:2] == [
-        "Before Linear runs, its hook scaled sees x [2, 3] and puts x × 2 [2, 3] in its place.",
-        "After Linear has run, its hook seen sees … + linear.bias [2, 2] and leaves it as it is.",
+        "Before linear runs, its hook scaled sees x [2, 3] and puts x × 2 [2, 3] in its place.",
+        "After linear has run, its hook seen sees … + linear.bias [2, 2] and leaves it as it is.",
     ]
     assert told[2].endswith(
         "its hook more sees … + linear.bias [2, 2] and puts y [2, 2] in its place."

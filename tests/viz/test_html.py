@@ -20,7 +20,6 @@ from viz.player.page import WEB, embed, modules, script, source, style, to_html
 from viz.player.payload import payload_of
 
 from . import programs
-from .played import training
 
 Payload = dict[str, Any]
 
@@ -36,6 +35,7 @@ def payload() -> Payload:
         "passes": [],
         "odd": {},
         "missing": {},
+        "alarms": [],
         "left_out": 0,
         "values": [],
         "magnitudes": {},
@@ -175,19 +175,6 @@ def test_a_widget_refers_to_the_code_and_to_the_story() -> None:
     assert repr(player) == "Player('programs.py', 9 steps)"
     for widget in (player, player.code, player.told):
         widget.close()
-
-
-def test_a_widget_opens_at_the_first_round() -> None:
-    from viz.player.widget import Code, Player, Told
-
-    trace = training(9)
-    player, asked = (Player(Code(), Told(trace), step=step) for step in (None, 0))
-    assert (player.step, asked.step) == (trace.rounds[0].first, 0)
-    assert player.step > 0
-    assert repr(player) == f"Player('played.py', {len(trace)} steps)"
-    for each in (player, asked):
-        for widget in (each, each.code, each.told):
-            widget.close()
 
 
 def test_a_page_in_a_frame_lies_on_its_picture(payload: Payload) -> None:

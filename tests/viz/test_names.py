@@ -409,8 +409,17 @@ def test_no_box_stands_in_a_frame_of_its_own_name(depth: int) -> None:
             node.label + " "
         )
     labels = [node.label for node in graph.nodes]
-    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] in labels
-    assert {0: "Sequential", 1: "Linear 2", 2: "Linear inner"}[depth] + " backward" in labels
+    assert {0: "Sequential net", 1: "Linear 2", 2: "Linear inner"}[depth] in labels
+    assert {0: "Sequential net", 1: "Linear 2", 2: "Linear inner"}[depth] + " backward" in labels
+
+
+def test_a_layer_that_is_one_box_has_no_frame_where_the_code_calls_it_by_its_class() -> None:
+    pair = Pair()
+    with viz.record(depth=0) as trace:
+        pair(paddle.ones([2, 3])).sum().backward()
+    graph = trace.story.graph
+    assert not graph.groups
+    assert {"pair", "pair backward"} < {node.label for node in graph.nodes}
 
 
 def test_a_letter_in_a_formula_is_no_tensor_of_the_picture() -> None:
@@ -454,6 +463,30 @@ class Twice(PyLayer):
     @staticmethod
     def backward(ctx, da):
         return da * 2.0
+
+
+def test_a_loss_without_a_name_is_no_sum() -> None:
+    p, label = paddle.ones([2]), paddle.zeros([2])
+    p.stop_gradient = False
+    with viz.record() as trace:
+        paddle.nn.functional.binary_cross_entropy_with_logits(p, label)
+    computed, meant = (view.text for view in trace.steps if view.kind == "op")
+    assert computed.startswith("sigmoid + cross entropy computes loss(p, label) [2] from p")
+    assert meant.startswith("The mean of loss(p, label) [2] gives")
+
+
+def test_a_gradient_times_a_rate_is_called_as_the_code_reads_it() -> None:
+    w, rate = paddle.ones([2]), 0.5
+    w.stop_gradient = False
+    with viz.record() as trace:
+        w.sum().backward()
+        with paddle.no_grad():
+            w = w - rate * w.grad
+    scaled = next(view for view in trace.steps if "multiplied" in view.text)
+    assert scaled.text == "w.grad [2] is multiplied by 0.5, giving w.grad × 0.5 [2]."
+    graph = trace.story.graph
+    box = next(edge.source for edge in graph.edges if edge.target == scaled.step.nodes[-1])
+    assert next(node.kind for node in graph.nodes if node.id == box) == "leaf_grad"
 
 
 def test_a_gradient_that_a_hook_reads_is_called_as_everywhere_else() -> None:

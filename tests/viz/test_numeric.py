@@ -218,3 +218,16 @@ def test_a_loaded_trace_measures_the_same(tmp_path):
     again = viz.load(trace.save(tmp_path / "t.json"))
     assert viz.slopes(again) == viz.slopes(trace)
     assert viz.slopes(again, "zh").count("一致") == viz.slopes(trace).count("agree with")
+
+
+def test_slopes_are_told_as_data_too():
+    with viz.record() as trace:
+        x = paddle.to_tensor(programs.ROWS, stop_gradient=False)
+        (Wrong.apply(x) + paddle.nn.functional.dropout(x, 0.5)).sum().backward()
+    told = viz.slopes(trace)
+    signs = {True: "✓", False: "≠", None: "–"}
+    rows = [f"{each.step + 1:>4}  {signs[each.agrees]}" for each in told.findings]
+    assert rows == [row[:7] for row in told.splitlines()]
+    assert {each.agrees for each in told.findings} == {True, False, None}
+    for each in told.findings:
+        assert each.name in [shown.name for shown in trace.steps[each.step].shown]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -166,13 +167,13 @@ def test_closed_layers_say_what_they_give_and_what_gradient_they_hand_on() -> No
     x.stop_gradient = False
     graph = network(x).story.graph
     closed = {group.label: group.closed.detail for group in graph.groups if group.closed}
-    assert closed["Net"] == "y: [2, 4] float32"
+    assert closed["net"] == "y: [2, 4] float32"
     assert closed["Linear 0"] == "[2, 4] float32"
     assert closed["Tanh 2 backward"] == "[2, 4] float32"
     assert closed["Linear 0 backward"] == "[2, 3] float32"
-    assert closed["Net backward"] == "[2, 3] float32"
+    assert closed["net backward"] == "[2, 3] float32"
     given = {g.label: g.closed.detail for g in network().story.graph.groups if g.closed}
-    assert given["Net backward"] == "", "only gradients of weights leave it"
+    assert given["net backward"] == "", "only gradients of weights leave it"
 
 
 def test_a_layer_in_which_nothing_ran_is_not_drawn_unless_it_failed() -> None:
@@ -186,24 +187,55 @@ def test_a_layer_in_which_nothing_ran_is_not_drawn_unless_it_failed() -> None:
     with pytest.raises(ValueError, match="no idea"), viz.record() as trace:
         broken(paddle.ones([2]))
     (group,) = trace.story.graph.groups
-    assert (group.label, *map(str, group.closed.badges)) == ("Broken", "error")
+    assert (group.label, *map(str, group.closed.badges)) == ("broken", "error")
 
 
-def test_a_layer_is_called_by_its_class_or_by_the_name_that_it_was_given() -> None:
+def test_a_layer_is_called_by_its_class_and_the_name_that_the_code_has_for_it() -> None:
     class LeNet(nn.Layer):
         def forward(self, x: Any) -> Any:
             return x * 2.0
 
-    one, other, named = LeNet(), LeNet(), LeNet("reader")
+    def labels(trace: viz.Trace) -> list[str]:
+        return [group.label for group in trace.story.graph.groups]
+
+    one, lenet, named = LeNet(), LeNet(), LeNet("reader")
     with viz.record() as trace:
-        one(paddle.ones([1]))
-    with viz.record() as several:
-        named(other(one(paddle.ones([1]))))
-    assert [g.label for g in trace.story.graph.groups] == ["LeNet"]
-    first, second, third = (g.label for g in several.story.graph.groups)
+        named(lenet(one(paddle.ones([1]))))
+    assert labels(trace) == ["LeNet one", "lenet", "reader named"]
+    with viz.record() as trace:
+        LeNet()(paddle.ones([1]))
+    assert labels(trace) == ["LeNet"]
+    with viz.record() as trace:
+        LeNet()(LeNet()(paddle.ones([1])))
+    first, second = labels(trace)
+    assert first != second
     assert first.startswith("LeNet_")
     assert second.startswith("LeNet_")
-    assert (first != second, third) == (True, "reader")
+
+
+def test_layers_that_the_code_calls_alike_have_no_name_in_common() -> None:
+    policy = nn.Linear(1, 1)
+    copied = copy.deepcopy(policy)
+    x = paddle.ones([1, 1])
+
+    def through(layer: nn.Linear) -> None:
+        layer(x)
+
+    with viz.record() as trace:
+        policy(x)
+    assert trace.layers == {policy._shown_name(): "policy"}
+    with viz.record() as trace:
+        through(copied)
+    assert not trace.layers, "it may be policy, which it is a copy of"
+    del copied
+    with viz.record() as trace:
+        through(policy)
+    assert trace.layers == {policy._shown_name(): "policy"}
+    with viz.record() as trace:
+        for _ in range(2):
+            fresh = nn.Linear(1, 1)
+            fresh(x)
+    assert not trace.layers
 
 
 def test_a_box_says_the_shape_of_what_it_hands_on() -> None:

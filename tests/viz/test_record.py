@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,33 @@ def test_an_exception_passes_on_and_ends_the_trace() -> None:
         raise KeyError("mine")
     assert [view.kind for view in trace.steps] == ["op", "error"]
     assert modes.here().listeners == ()
+
+
+def test_a_layer_that_answers_badly_lends_no_names() -> None:
+    class Unfinished(paddle.nn.Layer):
+        def __init__(self) -> None:
+            pass
+
+    class Stubborn(paddle.nn.Layer):
+        def named_parameters(self, *_: Any, **__: Any) -> Any:
+            raise ValueError("not now")
+
+    one, two = Unfinished(), Stubborn()
+    with viz.record() as trace:
+        y = paddle.tanh(paddle.to_tensor([0.0]))
+    assert [isinstance(layer, paddle.nn.Layer) for layer in (one, two)] == [True, True]
+    assert trace.number_of(y)
+
+
+def test_a_layer_built_in_static_mode_lends_no_names() -> None:
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        net = paddle.nn.Linear(2, 1)
+    paddle.disable_static()
+    assert isinstance(net.weight, paddle.static.Variable)
+    with viz.record() as trace:
+        paddle.ones([1])
+    assert len(trace) == 1
 
 
 def test_two_recordings_in_each_other() -> None:
@@ -113,7 +142,7 @@ def test_every_record_is_known_to_the_builder() -> None:
     from viz.document import codec
     from viz.story import builder
 
-    handled = {kind.__name__ for kind in builder.Builder((), {}, ()).handlers}
+    handled = {kind.__name__ for kind in builder.Builder((), {}, (), {}).handlers}
     assert set(codec.EVENTS) == handled
 
 

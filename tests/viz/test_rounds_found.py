@@ -539,16 +539,61 @@ def test_threads_have_rounds_of_their_own() -> None:
     assert found == {count: steps(count) for count in (2, 3, 4)}
 
 
+@pytest.mark.parametrize("settings", [{}, {"only": "*"}, {"rounds": [0, 1, 5]}])
 @pytest.mark.parametrize("limit", range(40, 400, 23))
-def test_where_the_limit_is_reached_the_round_ends(limit: int) -> None:
-    with viz.record(limit=limit) as trace:
+def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(limit: int, settings: Any) -> None:
+    paddle.seed(5)
+    whole = rounds_of(one_function_for_both, **{**settings, "rounds": None})
+    paddle.seed(5)
+    with viz.record(limit=limit, **settings) as trace:
         marks, log = trace._recording.rounds, trace._recording.log
         one_function_for_both()
         length = len(log)
+    assert named(marks) == named(whole) == LOOPS[one_function_for_both]
+    assert [mark.loss for mark in marks] == [mark.loss for mark in whole]
+    sizes = [[size[1:] for size in mark.sizes] for mark in marks]
+    assert sizes == [[size[1:] for size in mark.sizes] for mark in whole]
     assert all(mark.first <= mark.last <= length for mark in marks)
-    whole, found = LOOPS[one_function_for_both], named(marks)
-    assert found[:-1] == whole[: len(marks)][:-1]
-    assert found[-1][1] == whole[len(marks) - 1][1]  # what it would have become, nobody knows
+    assert all(one.last <= other.first for one, other in pairwise(marks))
+    if trace.cut:
+        kept = [mark.first < mark.last for mark in marks]
+        after = kept.index(False) if not settings.get("rounds") and False in kept else len(kept)
+        assert not any(kept[after:])
+        assert [each.kept for each in trace.rounds] == kept
+        assert trace.round(kept.index(True)).text()
+
+
+def test_programs_are_found_after_the_limit_too() -> None:
+    paddle.seed(5)
+    whole = rounds_of(trained_program)
+    paddle.seed(5)
+    with viz.record(limit=60) as trace:
+        marks = trace._recording.rounds
+        trained_program()
+    assert trace.cut is not None
+    assert named(marks) == named(whole)
+    assert [mark.loss for mark in marks] == pytest.approx([mark.loss for mark in whole])
+    assert [len(mark.sizes) for mark in marks] == [2] * 4
+    assert marks[-1].first == marks[-1].last
+
+
+def test_marked_rounds_are_found_after_the_limit_too() -> None:
+    it, (x, y) = Setting(), batch()
+    with viz.record(limit=100) as trace:
+        for _ in viz.rounds(range(5)):
+            it.step(x, y)
+    assert [each.kept for each in trace.rounds] == [True, True, False, False, False]
+    assert all(each.loss is not None and len(each.sizes) == 4 for each in trace.rounds)
+
+
+def test_where_no_rounds_are_found_nothing_is_heard_after_the_limit() -> None:
+    x, _ = batch()
+    with viz.record(limit=10) as trace:
+        for _ in range(20):
+            x = x * 1.5
+        assert not events.heard()
+    assert trace.cut is not None
+    assert not trace.rounds
 
 
 def test_the_limit_counts_what_is_kept() -> None:
@@ -647,6 +692,71 @@ def test_of_marked_loops_in_each_other_the_innermost_counts() -> None:
     assert named(rounds_of(program)) == [
         ("marked", {"epoch": e, "at": n}) for e in range(2) for n in range(2)
     ]
+
+
+class Steps(nn.Layer):
+    """A layer whose loop is marked, in its forward or in a function that this calls."""
+
+    def __init__(self, *, deeper: bool = False, fail: int = -1) -> None:
+        super().__init__()
+        self.fc, self.deeper, self.fail = nn.Linear(3, 3), deeper, fail
+
+    def forward(self, x: paddle.Tensor) -> paddle.Tensor:
+        return self.helper(x) if self.deeper else self.run(x)
+
+    def helper(self, x: paddle.Tensor) -> paddle.Tensor:
+        return self.run(x * 1.0) + 1.0
+
+    def run(self, x: paddle.Tensor) -> paddle.Tensor:
+        for t in viz.rounds(range(3)):
+            x = paddle.tanh(self.fc(x if t != self.fail else x.T))
+        return x
+
+
+@pytest.mark.parametrize("settings", [{}, {"only": "*"}, {"rounds": [1]}])
+@pytest.mark.parametrize("deeper", [False, True])
+def test_marks_inside_of_a_layer_win_too(settings: Any, deeper: bool) -> None:
+    net, (x, _) = nn.Sequential(Steps(deeper=deeper), nn.Linear(3, 1)), batch()
+    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with viz.record(**settings) as trace:
+        marks = trace._recording.rounds
+        for at in range(2):  # noqa: B007
+            net(x).mean().backward()
+            opt.step()
+            opt.clear_grad()
+    assert [(mark.kind, dict(mark.names)["t"]) for mark in marks] == [
+        ("marked", t) for _ in range(2) for t in range(3)
+    ]
+    kept = [mark.first < mark.last for mark in marks]
+    assert kept == [not settings.get("rounds") or k == 1 for k in range(6)]
+    for each in trace.rounds:
+        if each.kept:
+            ops = [e.op for e in trace.round(each.index).events if isinstance(e, events.OpFinished)]
+            assert ops == ["matmul", "add", "tanh"]
+    assert "tanh" in trace.text()
+
+
+@pytest.mark.parametrize("loop", [range, lambda count: viz.rounds(range(count))])
+def test_an_op_is_told_of_in_its_own_line(loop: Callable[[int], Any]) -> None:
+    """While rounds are searched for, and while one that is marked gets its names."""
+    net, x = nn.Linear(3, 1), batch()[0]
+    with viz.record() as trace:
+        paddle.exp(x)
+        for at in loop(2):  # noqa: B007
+            paddle.tanh(x)
+            net(x)
+            paddle.sin(x)
+    lines = {
+        e.op: e.place.line - test_an_op_is_told_of_in_its_own_line.__code__.co_firstlineno
+        for e in trace.events
+        if isinstance(e, events.OpFinished) and e.place is not None
+    }
+    assert lines == {"exp": 5, "tanh": 7, "matmul": 8, "add": 8, "sin": 9}
+
+
+def test_marks_inside_of_a_layer_that_fails() -> None:
+    marks = rounds_of(lambda: Steps(fail=1)(batch()[0]), ValueError)
+    assert named(marks) == [("marked", {"t": 0}), ("marked", {"t": 1})]
 
 
 def test_marked_turns_end_with_break_and_with_errors() -> None:

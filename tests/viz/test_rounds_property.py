@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from viz.recording import code_loops, loop_names, measures, rounds, turns
+from viz.recording import code_loops, loop_names, measures, turn_search, turns
 
 from .found_rounds import Cell, Setting, batch
 
@@ -178,23 +178,23 @@ def test_the_rounds_found_are_those_that_ran(program: str, chosen: dict[str, Any
 # ----- the property notices mistakes -------------------------------------------------------------
 
 
-def innermost(finder: Any) -> Any:
+def innermost(search: Any) -> Any:
     """The loop of a step is taken for the innermost one around the update alone."""
-    return next(turns.loops_around(finder.position), None)
+    return next(turns.loops_around(search.position), None)
 
 
-def outermost(finder: Any) -> Any:
+def outermost(search: Any) -> Any:
     """Or for the outermost one."""
-    return next(reversed(list(turns.loops_around(finder.position))), None)
+    return next(reversed(list(turns.loops_around(search.position))), None)
 
 
 FAULTS = {
     "a turn never ends": (turns, "leads", lambda *_: True),
     "every call is a turn": (turns, "leads", lambda before, now, *_: before == now),
     "one need not pass the header": (code_loops.Code, "leads", lambda *_: True),
-    "the innermost loop": (rounds.RoundFinder, "loop_of_step", innermost),
-    "the outermost loop": (rounds.RoundFinder, "loop_of_step", outermost),
-    "all that calls a layer stays a round": (rounds.RoundFinder, "join", lambda *_: None),
+    "the innermost loop": (turn_search.TurnSearch, "loop_of_step", innermost),
+    "the outermost loop": (turn_search.TurnSearch, "loop_of_step", outermost),
+    "all that calls a layer stays a round": (turn_search.TurnSearch, "join", lambda *_: None),
     "names of inner loops": (loop_names, "names_until", lambda _last, _around, names: names),
     "loops have no variables": (code_loops, "variables", lambda *_: ()),
     "the loss is the first one": (measures.Measures, "loss_at", lambda self, _: self.loss),
@@ -203,7 +203,8 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(code_loops, "_KNOWN", {})
+    monkeypatch.setattr(code_loops, "_CODES", {})
+    monkeypatch.setattr(code_loops, "PLACES", {})
     monkeypatch.setattr(*FAULTS[fault])
 
     @settings(max_examples=200, deadline=None, database=None, phases=[Phase.generate])

@@ -434,7 +434,7 @@ def test_the_first_round_that_differs_is_told_and_pictured() -> None:
     one, other = trainings.simple(4), trainings.simple(4, rate=0.05)
     found = viz.diff(one, other)
     change = found.changes[0]
-    assert (change.name, change.kind) == ("w", "gradient")
+    assert (change.name, change.kind) == ("w", "value")
     assert other.steps[change.second].round == one.steps[change.first].round == 0  # type: ignore[index]
     assert found.shown is found.parts[0]
     text = found.text()

@@ -73,6 +73,13 @@ def is_batch(own: Trace, other: Trace, a: str, b: str) -> bool:
     return bool(differ) and all((one[0], two[0]) == (int(a), int(b)) for one, two in differ)
 
 
+def is_added(own: list[bool], other: list[bool], sign: str, to_zeros: bool) -> bool:
+    """Whether more or fewer are added, and nothing but zeros was there where only zeros differ."""
+    right = {"": len(own) > len(other) == 0, "more ": len(own) > len(other) > 0}
+    fewer = 0 < len(own) < len(other)
+    return right.get(sign, fewer) and to_zeros == (own.count(False) == other.count(False))
+
+
 Claim = Callable[..., bool]
 CLAIMS: dict[str, Claim] = {
     r"batch of (\d+) rather than (\d+)": is_batch,
@@ -90,14 +97,8 @@ CLAIMS: dict[str, Claim] = {
     r"updates (.*) too": lambda own, other, a: names(a) <= updated(own) - updated(other),
     r"does not update (.*)": lambda own, other, a: names(a) <= updated(other) - updated(own),
     r"no old \.grad to add to": lambda own, other: not stored(own) and bool(stored(other)),
-    r"gradients are added to an old \.grad": lambda own, other: (
-        bool(stored(own)) and not stored(other)
-    ),
-    r"more gradients are added to an old \.grad": lambda own, other: (
-        len(stored(own)) > len(stored(other)) > 0
-    ),
-    r"fewer gradients are added to an old \.grad": lambda own, other: (
-        0 < len(stored(own)) < len(stored(other))
+    r"(more |fewer |)gradients are added to (an old \.grad|a \.grad of zeros)": (
+        lambda own, other, sign, old: is_added(stored(own), stored(other), sign, "zeros" in old)
     ),
     r"an old \.grad to add to is all zeros": lambda own, other: (
         stored(own).count(True) > stored(other).count(True)
@@ -110,10 +111,12 @@ CLAIMS: dict[str, Claim] = {
         and [type(e) for e in own.events] == [type(e) for e in other.events]
     ),
     r"with (.*), without (.*)": lambda own, other, a, b: (
-        names(a) <= set(ops(own) - ops(other)) and names(b) <= set(ops(other) - ops(own))
+        names(a) <= {*ops(own)} - {*ops(other)} and names(b) <= {*ops(other)} - {*ops(own)}
     ),
-    r"with (.*)": lambda own, other, a: names(a) <= set(ops(own) - ops(other)),
-    r"without (.*)": lambda own, other, a: names(a) <= set(ops(other) - ops(own)),
+    r"with (.*)": lambda own, other, a: names(a) <= {*ops(own)} - {*ops(other)},
+    r"more (.*)": lambda own, other, a: names(a) <= {*(ops(own) - ops(other))} & {*ops(other)},
+    r"fewer (.*)": lambda own, other, a: names(a) <= {*(ops(other) - ops(own))} & {*ops(own)},
+    r"without (.*)": lambda own, other, a: names(a) <= {*ops(other)} - {*ops(own)},
     r"an error: (.*)": lambda own, other, a: (
         own.ended is not None and own.ended.error == a and other.ended is None
     ),
@@ -183,6 +186,55 @@ def test_a_gradient_that_happens_to_be_zero_is_told() -> None:
     assert check(trace) == ["", "an old .grad to add to is all zeros"]
     assert trace.structures[1].rounds == (2,)
     assert trace.structures[1].differs.zh == "要累加到的 .grad 全 0"
+
+
+@pytest.mark.parametrize(
+    ("clear", "text"),
+    [(True, "gradients are added to a .grad of zeros"),
+     (False, "gradients are added to an old .grad")],
+)  # fmt: skip
+def test_a_cleared_gradient_is_not_called_an_old_one(clear: bool, text: str) -> None:
+    w = paddle.create_parameter([2], "float32")
+    with viz.record("twice") as trace:
+        for _ in viz.rounds(range(2)):
+            w.sum().backward()
+            if clear:
+                w.clear_gradient()
+    assert check(trace) == ["", text]
+
+
+def test_the_last_batch_of_a_loader_is_a_smaller_batch() -> None:
+    rows = paddle.io.TensorDataset([paddle.ones([5, 2]), paddle.ones([5, 1])])
+    net = paddle.nn.Linear(2, 1)
+    with viz.record("loader") as trace, paddle.no_grad():
+        for x, y in paddle.io.DataLoader(rows, batch_size=2):
+            (net(x) - y).square().mean()
+    assert [(s.rounds, s.differs.en) for s in trace.structures] == [
+        ((0, 1), ""),
+        ((2,), "batch of 1 rather than 2"),
+    ]
+
+
+def test_more_of_the_same_inputs_are_no_bigger_batch() -> None:
+    x, w = paddle.ones([1, 2]), paddle.create_parameter([2, 2], "float32")
+    with viz.record("inputs") as trace:
+        for number in (1, 1, 2):
+            (paddle.add_n([x] * number) @ w).sum().backward()
+            w.clear_gradient(False)
+    assert [each.differs.en for each in trace.structures] == ["", "other steps"]
+
+
+@pytest.mark.parametrize(("usual", "rare", "text"), [(1, 2, "more tanh"), (2, 1, "fewer tanh")])
+def test_what_is_done_less_often_is_still_done(usual: int, rare: int, text: str) -> None:
+    w = paddle.create_parameter([2], "float32")
+    with viz.record("often") as trace:
+        for times in viz.rounds((usual, usual, rare)):
+            y = w
+            for _ in range(times):
+                y = paddle.tanh(y)
+            y.sum().backward()
+            w.clear_gradient(False)
+    assert check(trace) == ["", text]
 
 
 def test_code_without_a_source_names_the_tensors_of_its_last_round() -> None:

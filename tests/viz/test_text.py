@@ -10,7 +10,7 @@ import minipaddle as paddle
 import viz
 from viz.draw.transcript import value
 from viz.model import Shown
-from viz.story import steps
+from viz.story import op_facts, steps
 from viz.story.sentences import backward, forward, ops
 from viz.story.sentences import programs as say_static
 from viz.story.sentences.table import SENTENCES
@@ -177,12 +177,24 @@ def test_an_op_without_words_of_its_own_is_told_plainly() -> None:
         ("−", ["a", "b"], "a − b"),
         ("concat", ["a", "b"], "concat(a, b)"),
         ("−", ["x"], "−x"),
+        ("⁻¹", ["a @ b"], "(a @ b)⁻¹"),
     ],
 )
 def test_results_without_a_name_are_called_by_their_formula(
     symbol: str, given: list[str], text: str
 ) -> None:
     assert ops.spell(symbol, given) == text
+
+
+@pytest.mark.parametrize("op", ["equal", "not_equal", "isclose", "bitwise_and", "kron", "dot"])
+def test_a_sign_stands_between_its_operands(op: str) -> None:
+    sign = op_facts.facts(op, {}).symbol
+    assert ops.spell(sign, ["a", "b"]) == f"a {sign} b"
+
+
+@pytest.mark.parametrize("op", ["allclose", "equal_all"])
+def test_what_one_bool_says_of_two_tensors_is_a_function(op: str) -> None:
+    assert ops.spell(op_facts.facts(op, {}).symbol, ["a", "b"]) == f"{op}(a, b)"
 
 
 def test_every_kind_of_step_has_words_for_every_mark() -> None:

@@ -145,10 +145,73 @@ def test_every_tensor_is_called_what_the_code_calls_it_and_no_two_alike(lines: L
     owners: dict[str, set[int]] = defaultdict(set)
     with pytest.MonkeyPatch.context() as patch:
         watch(patch, owners)
-        builder = Builder(trace.sources, trace.names, trace.events)
+        builder = Builder(trace.sources, trace.names, trace.events, trace.layers)
         builder.walk(trace.events)
         builder.end(None, None)
     assert not {text: who for text, who in owners.items() if len(who) > 1}
+
+
+LAYERS = """\
+import copy
+
+at_work, held = [], defaultdict(set)
+
+class Scale(nn.Linear):
+    def __init__(self):
+        super().__init__(2, 2)
+
+    def forward(self, x):
+        at_work.append(self)
+        return super().forward(x)
+
+def look(variables):
+    for name, thing in list(variables.items()):
+        rows = thing if isinstance(thing, list) else [thing]
+        for i, one in enumerate(rows):
+            if isinstance(one, Scale):
+                held[name if one is thing else f"{name}[{i}]"].add(one)
+
+def through(layer, v):
+    return layer(v)
+
+def inside(v):
+    one = Scale()
+    look(locals())
+    return one(v)
+
+def again(v):
+    layer = copy.deepcopy(two)
+    look(locals())
+    return layer(v)
+
+one, two, rows = Scale(), Scale(), [Scale(), Scale()]
+look(globals())
+"""
+MOVES = (
+    "x = one(x)", "x = two(x)", "x = one(two(x))", "x = rows[0](x)", "x = rows[1](x)",
+    "x = through(one, x)", "x = through(two, x)", "x = through(rows[0], x)",
+    "x = inside(x)", "x = again(x)", "one = Scale()", "one, two = two, one", "two = one",
+    "two = copy.deepcopy(one)", "rows = [two, one]", "x = [f(x) for f in rows][-1]",
+    "for layer in rows: x = layer(x)", "x = (one if x is None else two)(x)",
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from(MOVES), min_size=1, max_size=8))
+def test_a_layer_is_called_by_the_name_of_a_variable_that_held_it(lines: Lines) -> None:
+    body = "".join(f"    {line}\n    look(globals())\n" for line in lines)
+    text = f"{LAYERS}with viz.record() as trace:\n{body}"
+    linecache.cache[FILE] = (len(text), None, text.splitlines(keepends=True), FILE)
+    space: dict[str, Any] = {
+        "paddle": paddle, "nn": nn, "viz": viz, "defaultdict": defaultdict,
+        "x": paddle.rand([2, 2]),
+    }  # fmt: skip
+    exec(compile(text, FILE, "exec"), space)
+    layers = space["trace"].layers
+    assert len(set(layers.values())) == len(layers)
+    for event_name, name in layers.items():
+        shown = {each for each in space["at_work"] if each._shown_name() == event_name}
+        assert shown <= space["held"][name], (lines, name)
 
 
 def watch(patch: pytest.MonkeyPatch, owners: dict[str, set[int]]) -> None:

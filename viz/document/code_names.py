@@ -132,11 +132,14 @@ class Code:
             return made and not self._of_module(node.func)
         return True
 
-    def callee(self, node: ast.AST | None) -> str:
-        """What the code calls the object that it calls: `net`, `self.encoder`, `layers[0]`."""
-        if isinstance(node, ast.Call) and self.calls_an_object(node):
-            return spell(node.func)
-        return ""
+    def callee(self, node: ast.AST | None, lasting: bool = False) -> str:
+        """What the code calls the object that it calls: `net`, `self.encoder`, `layers[0]`.
+
+        With `lasting` nothing, where that is a name for what a function or a loop is given.
+        """
+        if not isinstance(node, ast.Call) or not self.calls_an_object(node):
+            return ""
+        return "" if lasting and self.is_passing(node.func) else spell(node.func)
 
     def is_known(self, node: ast.AST) -> bool:
         """Whether it is an operator or calls a function of ours, which reads from left to right."""
@@ -229,6 +232,11 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
     if any(isinstance(each, ast.Starred) for pair in pairs for each in pair):
         return None
     return next(each for each, one in pairs if one is node)
+
+
+def is_gradient(node: ast.expr) -> bool:
+    """Whether it is `w.grad`, which is a tensor wherever an op has read it."""
+    return isinstance(node, ast.Attribute) and node.attr == "grad"
 
 
 def names_bound_by(node: ast.AST) -> list[str]:

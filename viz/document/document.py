@@ -56,6 +56,7 @@ class Recording:
     before: dict[int, str] = field(default_factory=dict)  # of what variables held when it began
     names: dict[int, str] = field(default_factory=dict)  # of what they hold
     reached: dict[int, str] = field(default_factory=dict)  # of what one reaches from them
+    layers: dict[str, str] = field(default_factory=dict)  # of layers that they held or hold
     rounds: list[RoundMark] = field(default_factory=list)
     ended: Ended[SourceLine] | None = None
     cut: Cut[SourceLine] | None = None
@@ -74,7 +75,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     left = ended or cut
     left_at = left and left.place
     held = recording.before | recording.names  # one who has a name now is not called otherwise
-    names = names_for(log, held, recording.reached, sources, left_at)
+    names, layers = names_for(log, held, recording.reached, recording.layers, sources, left_at)
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -111,6 +112,8 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
             }
             for mark, first, last in rounds
         ]
+    if layers:
+        document["layers"] = {layer: whole_letters(name) for layer, name in layers.items()}
     if cut:
         place = cut.place and sources.add(cut.place)
         document["cut"] = {"what": cut.what, "limit": cut.limit, "place": place}
@@ -135,6 +138,7 @@ def encode_excerpt(
         "events": rows,
         "values": values.entries,
         "names": sorted([x, at, name] for (x, at), name in names.items()),
+        "layers": whole.get("layers", {}),
         "sources": whole["sources"],
         "before": before.entry(),
         "ended": whole["ended"] if last else None,

@@ -52,6 +52,7 @@ def validate(document: Any, form: str, version: int) -> dict[str, Any]:
     for i, entry in enumerate(document["sources"]):
         check_source(entry, f"sources[{i}]")
     check_names(document.get("names"))
+    check_layers(document.get("layers", {}))
     decoder = Decoder(document["values"], document["sources"])
     for i, row in enumerate(document["events"]):
         decoder.event(row, f"events[{i}]")
@@ -175,6 +176,13 @@ def check_names(names: Any) -> None:
             case [int(), int(), str()]:
                 continue
         raise damage_error(f"names[{i}]", "[tensor, scope, name]", row)
+
+
+def check_layers(layers: Any) -> None:
+    """Names of layers, by those that events have."""
+    require(isinstance(layers, dict), "layers", "an object", layers)
+    for layer, name in layers.items():
+        require(isinstance(name, str), f"layers.{layer}", "text", name)
 
 
 def check_end(ended: Any, decoder: Decoder) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from minipaddle import events
@@ -23,6 +25,7 @@ from .code_names import (
     Code,
     code_of,
     function_name,
+    is_gradient,
     names_given,
     parameters_of,
     spell,
@@ -30,7 +33,9 @@ from .code_names import (
 from .sources import SourceTable
 
 Names = dict[tuple[int, int], str]  # (tensor, scope): name
+LayerNames = dict[str, str]  # what the user calls a layer that stands alone, such as Linear_3
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
 COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+")  # a parameter that nobody named
 CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls as functions
@@ -40,12 +45,14 @@ def names_for(
     log: list[Any],
     variables: Mapping[int, str],
     reached: Mapping[int, str],
+    layers: Mapping[str, str],
     sources: SourceTable,
     left: Any = None,
-) -> Names:
-    """Every name that can be known, by tensor and scope.
+) -> tuple[Names, LayerNames]:
+    """Every name that can be known: of tensors, by tensor and scope, and of layers.
 
-    What `variables` hold comes first, what is only `reached` from them after the code's names.
+    What `variables` hold comes first, what is only `reached` from them after the code's names;
+    `layers` are the names of layers that they hold, by those that events have.
     `left` is the place where the recording ended before the line did; None: there was none.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
@@ -55,11 +62,12 @@ def names_for(
         if name and name not in counted and not GENERATED.fullmatch(name):
             names.setdefault((number, 0), name)
     codes = {place.file: code_of(sources.text(place.file)) for place in places_of(log)}
-    Reader(codes, names, counted, layer_names(log)).read(log, left)
+    reader = Reader(codes, names, counted, layer_names(log))
+    reader.read(log, left)
     for number, name in (*reached.items(), *((n, name) for name, n in counted.items())):
         if number in known:
             names.setdefault((number, 0), name)
-    return names
+    return names, names_of_layers(reader.called, layers)
 
 
 def tensors_of(thing: Any) -> Iterator[Seen]:
@@ -82,14 +90,38 @@ def places_of(log: list[Any]) -> Iterator[Any]:
             yield place
 
 
-def layer_names(records: Iterable[object]) -> dict[str, str]:
-    """What layers that stand alone are called: `Net` for `Net_3` if no other Net is at work."""
+def layer_names(records: Iterable[object], called: Mapping[str, str] = NOTHING) -> dict[str, str]:
+    """What layers that stand alone are called: `MLP_3` is `MLP net` where the user calls it `net`.
+
+    Without such a name it is `MLP` if no other MLP is at work. A Net that is called `net` is `net`.
+    """
     names = {e.name for e in records if isinstance(e, events.ScopeEntered) and e.kind == "layer"}
     families: dict[str, list[str]] = {}
     for name in names:
         family, _, number = name.rpartition("_")
         families.setdefault(family if number.isdigit() else name, []).append(name)
-    return {alike[0]: family for family, alike in families.items() if len(alike) == 1 and family}
+    alone = {alike[0]: family for family, alike in families.items() if len(alike) == 1 and family}
+    kinds = {name: family for family, alike in families.items() for name in alike}
+    labels = {
+        name: word if word.lower() == kinds[name].lower() else f"{kinds[name]} {word}"
+        for name, word in called.items()
+        if name in names
+    }
+    return alone | labels
+
+
+def names_of_layers(called: Mapping[str, set[str]], held: Mapping[str, str]) -> LayerNames:
+    """What a layer is called, where there is exactly one such name and no other layer has it.
+
+    Where the code has no lasting word for what it calls, a variable's name counts.
+    """
+    names = {}
+    for layer, words in called.items():
+        every = {word or held.get(layer, "") for word in words}
+        if len(every) == 1:
+            names[layer] = every.pop()
+    count = Counter(names.values())
+    return {layer: name for layer, name in names.items() if name and count[name] == 1}
 
 
 # ----- the code -----------------------------------------------------------------------------------
@@ -134,6 +166,7 @@ class Reader:
         self.makers: dict[int, str] = {}  # tensor: the op that made it
         self.given: dict[int, ast.AST] = {}  # tensor: the expression that gave it
         self.bound: dict[tuple[str, int], int] = {}  # name and scope: what it was last assigned
+        self.called: dict[str, set[str]] = {}  # layer that stands alone: words for it, "" for none
         self.scopes: list[Any] = []  # entered and not yet left
         self.run: Run | None = None
         self.passes = 0  # backward passes under way
@@ -169,6 +202,7 @@ class Reader:
             self._arguments(event)
         elif event.kind == "layer":
             self._parameters(event)
+            self._calls(event)
 
     def _left(self, event: events.ScopeLeft) -> None:
         for at in range(len(self.scopes) - 1, -1, -1):
@@ -258,8 +292,12 @@ class Reader:
         read = list(tensors_of(ran[0].inputs))
         if not in_order(ran, code, node):
             read, operands = self._in_doubt(ran, operands, scope, code.repeats(node))
-        elif ran[0].op and len(operands) > len(read) and ran[0].is_whole(node):
-            read, operands = read[:1], operands[:1]  # the others may be numbers
+        elif ran[0].op and len(operands) > len(read):
+            gradients = [one for one in operands if is_gradient(one)]  # `rate * w.grad`
+            if len(gradients) == len(read):
+                operands = gradients
+            elif ran[0].is_whole(node):
+                read, operands = read[:1], operands[:1]  # the others may be numbers
         if len(read) != len(operands):
             return
         found = [(s, self._spelled(code, o, s)) for s, o in zip(read, operands, strict=True)]
@@ -330,11 +368,18 @@ class Reader:
                 path = self.layers.get(layer.name, layer.name.partition(" ")[0])
         return path
 
-    def _callee(self, place: SourceLine | None) -> str:
+    def _calls(self, entered: events.ScopeEntered) -> None:
+        """What the code calls the layer just entered, if no other holds it by a name of its own."""
+        if " " not in entered.name:
+            inside = any(scope.kind == "layer" for scope in self.scopes[:-1])
+            word = "" if inside else self._callee(entered.place, lasting=True)
+            self.called.setdefault(entered.name, set()).add(word)
+
+    def _callee(self, place: SourceLine | None, lasting: bool = False) -> str:
         if place is None:
             return ""
         code = self.codes[place.file]
-        return code.callee(code.at(place))
+        return code.callee(code.at(place), lasting)
 
     # ----- PyLayers ------------------------------------------------------------------------------
 

@@ -90,8 +90,6 @@ class Pictured(Told, Protocol):
     """What a chapter is drawn by: a trace."""
 
     @property
-    def title(self) -> str: ...
-    @property
     def picture(self) -> Scene: ...
 
 

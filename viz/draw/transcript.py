@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from minipaddle.engine.bilingual import Text
 
@@ -28,16 +28,7 @@ UNTOLD = "–"  # what is not known
 MIRRORED = {"visit", "unbroadcast"}  # shown at the line that made the forward op
 
 
-class Trace(Chaptered, Protocol):
-    """What is told: a trace, whole or one round of it."""
-
-    @property
-    def title(self) -> str: ...
-    @property
-    def story(self) -> Story: ...
-
-
-def transcript(trace: Trace, lang: str = "en") -> str:
+def transcript(trace: Chaptered, lang: str = "en") -> str:
     """Title, then for each step its number, code line, sentence and small values.
 
     Of several rounds with the same steps the first is told; a table has the losses of all.
@@ -94,7 +85,7 @@ SAME_ONE = Text(
 NOT_KEPT = Text("steps not recorded", "没有录制步骤")
 
 
-def told_rounds(trace: Trace, lang: str) -> Iterator[str]:
+def told_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
     """A table of all rounds, then the chapters: those whole that are the first of their steps."""
     yield from table(trace, lang)
     like = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
@@ -112,7 +103,7 @@ def told_rounds(trace: Trace, lang: str) -> Iterator[str]:
     yield from ("", note.of(lang)) if note else ()
 
 
-def table(trace: Trace, lang: str) -> Iterator[str]:
+def table(trace: Chaptered, lang: str) -> Iterator[str]:
     """Each round in a line: its number, loop variables, loss, and what sets it apart."""
     names = list(dict.fromkeys(name for each in trace.rounds for name in each.names))
     remarks = {each.round: remark_on(trace, each) for each in trace.chapters}

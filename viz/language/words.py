@@ -259,7 +259,7 @@ WORDS: Mapping[str, Text] = {
     ),
     "wrongRoundLink": Text(
         "The link points to a round, step, box or element that is not in this recording.",
-        "地址里的轮次、步骤、方框或元素不在这个记录里。",
+        "地址里的迭代、步骤、方框或元素不在这个记录里。",
     ),
     # Two graphs on one page.
     "eagerSide": Text("Tape", "动态图"),

@@ -17,6 +17,7 @@ from ..language.progress import with_bar
 from ..language.words import say
 from ..model import Graph, Round, Story, Structure
 from ..statistics.magnitude import BY, DIGITS, Size, scale_of
+from ..story.chapters import Chaptered
 from .graph import Table
 from .pack import Packer
 from .payload import Page, finite, scale_entry
@@ -30,17 +31,9 @@ class Chapter(NamedTuple):
     round: int | None = None
 
 
-class Recorded(Protocol):
+class Recorded(Chaptered, Protocol):
     """What a page needs of a trace."""
 
-    @property
-    def title(self) -> str: ...
-    @property
-    def chapters(self) -> Sequence[Any]: ...
-    @property
-    def rounds(self) -> Sequence[Round]: ...
-    @property
-    def structures(self) -> Sequence[Structure]: ...
     def __len__(self) -> int: ...
 
 

@@ -49,7 +49,7 @@ class Frame:
     """The whole player as a page in a frame, for whatever shows HTML."""
 
     trace: Any
-    step: int | None = None  # None: where the rounds begin
+    step: int
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         return {**pictured(self.trace), "text/html": self._repr_html_()}
@@ -77,7 +77,7 @@ class _Widget:
     """The player as a widget, and a picture for whoever cannot show it."""
 
     trace: Any
-    step: int | None = None
+    step: int
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         kept = pictured(self.trace)

@@ -91,7 +91,7 @@ def _look(item: Item) -> tuple[Any, dict[str, Any]]:
         "h": look.h,
         "label": _said(look.label, look.label_zh),
         "detail": look.detail,
-        "badges": _badges(look.badges),
+        "badges": badges_of(look.badges),
     }
     title = title_of(node, node.detail)
     if title != title_of(look, look.detail):
@@ -106,7 +106,8 @@ def _said(english: str, chinese: str) -> str | dict[str, str]:
     return {"en": english, "zh": chinese} if chinese not in ("", english) else english
 
 
-def _badges(badges: Collection[Badge]) -> list[list[Any]]:
+def badges_of(badges: Collection[Badge]) -> list[list[Any]]:
+    """The kind of each badge, what it says, and how wide that is."""
     return [[badge.kind, _said(*badge.text), theme.badge_width(badge)] for badge in badges]
 
 
@@ -122,7 +123,7 @@ def _group(item: Item, number: int) -> dict[str, Any]:
         "id": group.id,
         "kind": group.kind,
         "label": _said(*short),
-        "badges": _badges(theme.short_badges(group.badges)),
+        "badges": badges_of(theme.short_badges(group.badges)),
         "toggles": item.toggles,
         "title": _said(*title_of(group)),
     }

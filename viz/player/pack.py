@@ -81,6 +81,7 @@ class Packer:
             "magnitudes": {by: self._magnitude(m) for by, m in payload["magnitudes"].items()},
             "statistics": self._tracks(payload["statistics"]),
             "odd": payload["odd"],
+            "alarms": [[self._box(box), badges] for box, badges in payload["alarms"]],
             **{part: self._share(part, payload[part]) for part in ("memory", "passes", "missing")},
         }
 

@@ -20,7 +20,7 @@ from ..model import Graph, Line, Memory, Shown, Source, Step, Story
 from ..statistics.magnitude import BY, Owners, Scale, colouring
 from ..statistics.table import passes, tracks
 from ..story.finite_differences import RUNS, measure, sentence_about
-from .graph import Table, graph_of
+from .graph import Table, badges_of, graph_of
 
 ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
@@ -78,6 +78,7 @@ class Page:
             "passes": passes(story),
             "note": story.note and story.note._asdict(),
             "odd": dict(story.odd),
+            "alarms": _alarms(story, graph),
             "missing": {
                 box: {"text": dict(why.text), "edges": list(why.edges)}
                 for box, why in story.missing.items()
@@ -111,6 +112,21 @@ def _memory(memory: Memory) -> dict[str, Any]:
 def _of_memory(story: Story) -> list[int]:
     """The steps that tell of memory alone."""
     return [step.index for step in story.steps if step.of_memory]
+
+
+def _alarms(story: Story, drawn: Graph) -> list[list[Any]]:
+    """Where the first NaN is, if the drawing leaves it out because it is that of other rounds too.
+
+    A box, and the badges that it has in this story alone.
+    """
+    if not story.odd:
+        return []
+    known, own = (
+        {thing.id: thing.badges for things in (graph.nodes, graph.groups) for thing in things}
+        for graph in (drawn, story.graph)
+    )
+    more = ((box, [each for each in own[box] if each not in known[box]]) for box in own)
+    return [[box, badges_of(badges)] for box, badges in more if badges]
 
 
 def _magnitude(story: Story, by: str, owners: Owners) -> dict[str, Any]:

@@ -37,12 +37,6 @@ class Told(ipywidgets.Widget):  # type: ignore[misc]
         super().__init__(payload=book_of(trace))
         self.trace = trace
 
-    @property
-    def start(self) -> int:
-        """The step at which a player opens: the first one of the first round."""
-        chapters = self.trace.chapters
-        return next((each.first for each in chapters if each.round is not None), 0)
-
 
 class Player(anywidget.AnyWidget):
     """Show a trace in a notebook; `step` and `lang` follow what the reader does."""
@@ -54,9 +48,8 @@ class Player(anywidget.AnyWidget):
     lang = traitlets.Unicode("").tag(sync=True)
     layout = traitlets.Any(None).tag(sync=True)  # no widget of its own, which nobody would close
 
-    def __init__(self, code: Code, told: Told, *, step: int | None = None, lang: str = "") -> None:
-        at = told.start if step is None else step
-        super().__init__(code=code, told=told, step=at, lang=lang)
+    def __init__(self, code: Code, told: Told, *, step: int, lang: str = "") -> None:
+        super().__init__(code=code, told=told, step=step, lang=lang)
 
     def __repr__(self) -> str:
         trace = self.told.trace

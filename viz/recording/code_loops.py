@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import dis
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from types import CodeType, FrameType
 from typing import NamedTuple
 
-from minipaddle.engine.source_line import Spot, spot_of
+from minipaddle.engine.source_line import SourceLine
 
 Rows = Sequence[dis.Instruction]
-Position = tuple[Spot, ...]  # of the user's frames, the innermost first
 
 ENDS = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD"}
 ENDS |= {"JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "INTERPRETER_EXIT"}
@@ -30,29 +30,42 @@ SILENT = {"EXTENDED_ARG", "NOP", "NOT_TAKEN"}
 class Loop(NamedTuple):
     """A loop: its first instruction, all of them, and the variables that `for` gives values to."""
 
+    code: int  # its number
     header: int
     body: frozenset[int]
     variables: tuple[str, ...]
 
 
+@dataclass(slots=True, eq=False)
+class Place:
+    """An instruction of a code object, and the loops that it is in, the innermost first."""
+
+    code: Code
+    at: int
+    loops: tuple[Loop, ...]
+    line: SourceLine | None = None  # once somebody has asked for it
+
+
 class Code:
     """What may follow what in a code object, and its loops."""
 
-    def __init__(self, code: CodeType) -> None:
-        self.code = code  # lives as long as what is known of it
+    def __init__(self, code: CodeType, number: int = 0) -> None:
+        self.code, self.number = code, number  # it lives as long as what is known of it
         rows = list(dis.get_instructions(code))
         self.begins = beginnings(rows, len(code.co_code))
         self.following = following(code, rows)
-        self.loops = sorted(loops(rows, self.following), key=lambda loop: len(loop.body))
-        self._around: dict[int, tuple[Loop, ...]] = {}
+        found = loops(number, rows, self.following)
+        self.loops = sorted(found, key=lambda loop: len(loop.body))
+        self._places: dict[int, Place] = {}
         self._after: dict[tuple[int, int], frozenset[int]] = {}
 
-    def around(self, at: int) -> tuple[Loop, ...]:
-        """The loops that an instruction is in, the innermost first."""
-        found = self._around.get(at)
-        if found is None:
-            found = self._around[at] = tuple(loop for loop in self.loops if at in loop.body)
-        return found
+    def place(self, instruction: int) -> Place:
+        """Where a frame stands that says so of itself: where an instruction begins."""
+        at = self.begins.get(instruction, -1)
+        if at not in self._places:
+            around = tuple(loop for loop in self.loops if at in loop.body)
+            self._places[at] = Place(self, at, around)
+        return self._places[at]
 
     def leads(self, start: int, end: int, header: int = -1) -> bool:
         """Whether one gets from an instruction to another without passing the header of a loop."""
@@ -62,27 +75,22 @@ class Code:
         return end in after
 
 
-_KNOWN: dict[int, Code] = {}  # by their numbers: to compare code objects takes long
-MOST_KNOWN = 1000
+Spot = tuple[int, Place]  # the number of a frame, and where it stands
+Position = list[Spot]  # of the user's frames, the innermost first
+
+_CODES: dict[int, Code] = {}  # by their numbers: to compare code objects takes long
+PLACES: dict[tuple[int, int], Place] = {}  # by the number of the code and the instruction
+MOST_KNOWN = 10_000
 
 
-def code_of(spot: Spot) -> Code:
-    """What is known of the code that a frame runs."""
-    known = _KNOWN.get(spot.number)
-    if known is None:
-        if len(_KNOWN) >= MOST_KNOWN:
-            _KNOWN.clear()
-        known = _KNOWN[spot.number] = Code(spot.code)
-    return known
-
-
-def position_of(frames: Iterable[FrameType]) -> Position:
-    """Where frames stand, each at the beginning of an instruction."""
-    spots = []
-    for spot in map(spot_of, frames):
-        at = code_of(spot).begins.get(spot.at, -1)
-        spots.append(spot if at == spot.at else spot._replace(at=at))
-    return tuple(spots)
+def place_of(number: int, frame: FrameType) -> Place:
+    """Where a frame stands; its code has this number."""
+    if len(PLACES) >= MOST_KNOWN:
+        PLACES.clear()
+        _CODES.clear()
+    if number not in _CODES:
+        _CODES[number] = Code(frame.f_code, number)
+    return _CODES[number].place(frame.f_lasti)
 
 
 # ----- instructions ------------------------------------------------------------------------------
@@ -131,8 +139,8 @@ def reached(after: dict[int, list[int]], start: int, header: int) -> frozenset[i
     return frozenset(found)
 
 
-def loops(rows: Rows, after: dict[int, list[int]]) -> Iterator[Loop]:
-    """Every loop, once for each header."""
+def loops(number: int, rows: Rows, after: dict[int, list[int]]) -> Iterator[Loop]:
+    """Every loop of the code with this number, once for each header."""
     before: dict[int, list[int]] = {at: [] for at in after}
     for at, others in after.items():
         for other in others:
@@ -144,7 +152,7 @@ def loops(rows: Rows, after: dict[int, list[int]]) -> Iterator[Loop]:
             if at not in body:
                 body.add(at)
                 waiting += before[at]
-        yield Loop(header, frozenset(body), variables(rows, header))
+        yield Loop(number, header, frozenset(body), variables(rows, header))
 
 
 def back_edges(after: dict[int, list[int]]) -> dict[int, list[int]]:

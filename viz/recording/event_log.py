@@ -46,39 +46,30 @@ class EventLog:
         self.append = log.append
         self.full, self.most_events, self.most_bytes = full, most_events, most_bytes
         self.bytes = 0  # in copies of more than a few elements
-        self.sure = 0.0  # up to this length the log has surely not reached its limit
+        self.sure = 0.0  # up to this length the log has surely not reached a limit
         self.counted = self.events = 0  # how far the log was counted, and how many there were
         self.note_taker = events.NoteTaker(self.begin, log.append, self.copy_array)
-        self.other: Listener = self.add  # what is done with the events that have no handler
-        self.handlers: dict[type, Listener] = {
-            events.OpStarted: self.add_step,
-            events.OpFinished: self.op_finished,
-            events.NodeVisited: self.add_step,
-            events.ParameterUpdated: self.parameter_updated,
-            events.BackwardStarted: self.add_step,
-            events.OperatorAppended: self.add_step,
-            events.OperatorExecuted: self.add_step,
-        }
+        self.stopped = False
         self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, copy
 
     def __call__(self, event: Event) -> None:
         """What the bus calls."""
-        self.handlers.get(event.__class__, self.other)(event)
+        if not self.stopped:
+            HANDLERS.get(event.__class__, EventLog.add)(self, event)
 
     # ----- limits -----
 
     def is_full(self, place: SourceLine | None = None) -> bool:
         """Whether nothing more is logged; asked where a step ends and the next one begins."""
-        if len(self.log) < self.sure and self.bytes < self.most_bytes:
+        if len(self.log) < self.sure:
             return False
         self.events += notes.count(self.log[self.counted :])
         self.counted = len(self.log)
         self.sure = self.counted + (self.most_events - self.events) / MOST_OF_ONE
         if self.events < self.most_events and self.bytes < self.most_bytes:
             return False
-        full, what = self.full, "bytes" if self.bytes >= self.most_bytes else "events"
-        self.release()
-        full(what, place)
+        self.stop()
+        self.full("bytes" if self.bytes >= self.most_bytes else "events", place)
         return True
 
     def forget(self, first: int, last: int, cost: int) -> None:
@@ -91,23 +82,26 @@ class EventLog:
         self.known.clear()  # nobody shares what is no longer counted
         del self.log[first:last]
 
-    def release(self) -> None:
-        """Log no more, and let go of the log, so that it lives no longer than its trace."""
+    def stop(self) -> None:
+        """Log no more."""
         self.note_taker.stop()
-        self.handlers.clear()
+        self.stopped = True
         self.known.clear()
-        self.other, self.append, self.full = ignore, ignore, ignore
-        self.log = []
+
+    def release(self) -> None:
+        """Let go of the log, too, so that it lives no longer than its trace."""
+        self.stop()
+        self.log, self.append, self.full = [], ignore, ignore
 
     # ----- events -----
 
     def begin(self, note: Any) -> None:
         """The note of a step; what belongs to it is appended as it is."""
-        if len(self.log) >= self.sure or self.bytes >= self.most_bytes:
+        if len(self.log) >= self.sure:
             place = next((cell for cell in note if isinstance(cell, SourceLine)), None)
             if self.is_full(place):
                 return
-        self.append(note)
+        self.log.append(note)
 
     def add(self, event: Event) -> None:
         """An event with copies of whatever its kind says that it holds."""
@@ -154,7 +148,10 @@ class EventLog:
         if size <= SMALL:
             host = array.__class__ is ndarray
             copy = (array.shape, array.dtype, array.tobytes()) if host else array.copy()
-            self.bytes += array.nbytes if size > FEW else 0
+            if size > FEW:
+                self.bytes += array.nbytes
+                if self.bytes >= self.most_bytes:
+                    self.sure = 0.0
         else:
             copy = notes.live(array)
             copy.data, copy.kept = summary(array), True
@@ -175,6 +172,22 @@ class EventLog:
         elif tensors is not None:
             for tensor in tensors:
                 self.copy_tensors(tensor)
+
+
+HANDLERS: dict[type, Callable[[EventLog, Any], None]] = {
+    events.OpFinished: EventLog.op_finished,
+    events.ParameterUpdated: EventLog.parameter_updated,
+    **dict.fromkeys(
+        (
+            events.OpStarted,
+            events.NodeVisited,
+            events.BackwardStarted,
+            events.OperatorAppended,
+            events.OperatorExecuted,
+        ),
+        EventLog.add_step,
+    ),
+}
 
 
 def ignore(*_: Any) -> None:

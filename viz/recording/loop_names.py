@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from types import FrameType
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.source_line import user_frames
+
 from ..document.rounds import RoundMark
-from .code_loops import Position
+from .code_loops import Loop, Position
 from .turns import Around, loops_around
 
 Names = tuple[tuple[str, int], ...]
@@ -26,10 +28,9 @@ class Naming:
         """A round begins."""
         self.mark, self.loop = mark, loop
 
-    def read(self, position: Position, frames: list[FrameType]) -> None:
+    def read(self, position: Position) -> None:
         """Name it by what the variables hold now."""
-        around = tuple(loops_around(position))
-        self.name(around, tuple(names_of(around, position, frames)))
+        self.name(loops_around(position), names_at(position))
 
     def name(self, around: Iterable[Around], names: tuple[Names | None, ...]) -> None:
         """Name it, if all variables of these loops are set."""
@@ -43,21 +44,24 @@ class Naming:
             self.mark = None
 
 
-def names_of(
-    around: Iterable[Around], position: Position, frames: Iterable[FrameType]
-) -> Iterator[Names | None]:
-    """What the variables of loops hold, as far as they are whole numbers; `_` names nothing."""
-    frame_of = {spot.frame: (frame, spot.at) for spot, frame in zip(position, frames, strict=True)}
-    for one in around:
-        frame, at = frame_of[one.frame]
-        if not one.loop.variables:
-            yield ()
-        elif at == one.loop.header:
-            yield None
-        else:
-            held: Any = frame.f_locals
-            pairs = [(name, held.get(name)) for name in one.loop.variables]
-            yield tuple([(name, int(x)) for name, x in pairs if is_whole(x) and name != "_"])
+def names_at(position: Position) -> tuple[Names | None, ...]:
+    """What the variables of the loops here hold, as far as they are whole numbers.
+
+    None stands for a loop that is just fetching them; `_` names nothing.
+    """
+    stands = {frame: place.at for frame, place in position}
+    frames = dict(islice(user_frames(), len(position)))
+
+    def names(frame: int, loop: Loop) -> Names | None:
+        if not loop.variables:
+            return ()
+        if stands[frame] == loop.header:
+            return None
+        held: Any = frames[frame].f_locals
+        pairs = [(name, held.get(name)) for name in loop.variables]
+        return tuple([(name, int(x)) for name, x in pairs if is_whole(x) and name != "_"])
+
+    return tuple([names(*each) for each in loops_around(position)])
 
 
 def is_whole(thing: object) -> bool:
@@ -69,7 +73,7 @@ def names_until(
     last: Around | None, around: Iterable[Around], names: tuple[Names | None, ...]
 ) -> tuple[Names | None, ...]:
     """The variables of a loop and of those around it, from its own on."""
-    inner = next((n for n, one in enumerate(around) if last and one[:2] == last[:2]), 0)
+    inner = next((n for n, one in enumerate(around) if one == last), 0)
     return names[inner:]
 
 

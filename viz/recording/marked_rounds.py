@@ -1,4 +1,4 @@
-"""Rounds that are marked by hand: two events around each turn of a loop."""
+"""Rounds that are marked by hand: two events around each turn of a loop, and who hears them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import Any, Generic, TypeVar
 from minipaddle import events
 from minipaddle.engine.errors import InvalidType
 from minipaddle.events.event_types import Event
+
+from ..document.rounds import RoundMark
+from .kept_rounds import KeptRounds
 
 T = TypeVar("T")
 
@@ -31,8 +34,8 @@ class rounds(Generic[T]):
     """Mark the turns of a loop as rounds: `for x, y in viz.rounds(loader):`.
 
     Recordings find rounds by themselves; one in which a loop is marked has its turns instead, and
-    no others. Of loops in each other the innermost counts. Outside of a recording it is just the
-    iterable, with its length.
+    no others, also where it is marked inside of a layer. Of loops in each other the innermost
+    counts. Outside of a recording it is just the iterable, with its length.
 
     Errors: TypeError for what one cannot iterate over; those of the iterable go on.
 
@@ -74,3 +77,38 @@ def check_iterable(thing: Any) -> None:
         if whole
         else "write for x, y in viz.rounds(loader)",
     )
+
+
+class MarkedLoops:
+    """The marked loops that go on while a block is recorded."""
+
+    def __init__(self, rounds: KeptRounds) -> None:
+        self.rounds = rounds
+        self.open: list[tuple[object, RoundMark]] = []
+
+    def began(self, turns: object) -> None:
+        """A turn begins; the loop around it has no rounds, but contains some."""
+        if self.open:
+            self.rounds.remove([self.open[-1][1]])
+        self.rounds.measures.begin()
+        self.open.append((turns, self.rounds.begin("marked")))
+
+    def ended(self, turns: object) -> None:
+        """A turn ends, and with it those of loops inside of it that an error has left."""
+        while any(turns is each for each, _ in self.open):
+            self.end(self.open.pop()[1])
+        self.rounds.drop(False)
+
+    def had_begun(self) -> None:
+        """A turn ends that went on when the recording began."""
+        mark = self.rounds.begin("marked", 0)
+        self.rounds.end(mark)
+
+    def finish(self) -> None:
+        """The recording ends in the middle of them."""
+        for _, mark in self.open:
+            self.end(mark)
+
+    def end(self, mark: RoundMark) -> None:
+        if mark.last is None:
+            self.rounds.end(mark)

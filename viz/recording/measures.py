@@ -12,6 +12,8 @@ from minipaddle.events import Seen, Value, notes
 from ..document.rounds import Change, RoundMark, size_of
 from ..document.values import host
 
+MOST_NUMBERS = 1000  # a pass begins from one of the last
+
 
 class Measures:
     """The loss of the round under way, and the parameters that it has changed.
@@ -58,6 +60,8 @@ class Measures:
         found = only_number(value)
         if found is not None:
             self.numbers[number] = found
+            if len(self.numbers) > MOST_NUMBERS:
+                del self.numbers[next(iter(self.numbers))]
 
     def loss_at(self, node: int) -> float | None:
         """The one number that the call of a node gave."""

@@ -1,11 +1,11 @@
-"""What stands in a note: the tensors that it tells of, and the engine's own arrays."""
+"""The tensors that notes and events tell of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from minipaddle.events import Seen, Value
+from minipaddle.events import Seen
 
 
 def ids_in(cells: Any) -> Iterator[int]:
@@ -29,17 +29,3 @@ def ids_of(tensors: Any) -> Iterator[int]:
             yield tensor.id
         elif tensor is not None:
             yield from ids_of(tensor)
-
-
-def the_array(array: Any, *_: int) -> Any:
-    """What stands for an array in a note that nobody keeps."""
-    return array
-
-
-def live_values(cells: Any) -> Iterator[Value]:
-    """What in a note still holds the engine's own arrays."""
-    for cell in cells:
-        if cell.__class__ is Value and not cell.kept:
-            yield cell
-        elif cell.__class__ in (list, tuple):
-            yield from live_values(cell)

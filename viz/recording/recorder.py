@@ -6,10 +6,12 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from types import FrameType, FunctionType, ModuleType, NoneType, TracebackType
 from typing import Any, NamedTuple
 
+import minipaddle
 from minipaddle import Tensor, events
 from minipaddle.engine import source_line
 from minipaddle.engine.errors import InvalidArgument, InvalidType, told
@@ -36,6 +38,7 @@ class Saved(NamedTuple):
     frame: FrameType
     listening: events.listen
     before: int
+    layers: list[tuple[str, minipaddle.nn.Layer]]  # that variables held
 
 
 class record(Guard):
@@ -49,7 +52,8 @@ class record(Guard):
     for anything, `multiply` for `x * 2` too; `depth` is how many layers deep one looks: 0 shows
     layers as boxes. `limit` is about how many events are kept, `megabytes` how much of values.
     `rounds` and `every` choose rounds, such as steps of training, by their numbers from 0 on: of
-    the others only the loss and the sizes of parameters and gradients are kept. Variables name
+    the others, and of all after a limit, only the loss and the sizes of parameters and gradients
+    are kept. Variables name
     the tensors: those of the block's frame unless `variables` are given.
 
     Errors: ValueError for a limit or rounds that are no numbers; those of the block go on.
@@ -105,17 +109,18 @@ class record(Guard):
         frame = sys._getframe(2)  # above `__enter__`
         rounds = listener_of(recording, self, outermost_frame())
         listening = events.listen(rounds)
-        recording.before, _ = names_of(self.variables or frame.f_locals)
-        return Saved(recording, rounds, frame, listening, listening._save())
+        recording.before, _, layers = names_of(self.variables or frame.f_locals)
+        return Saved(recording, rounds, frame, listening, listening._save(), layers)
 
     def _change(self, saved: Saved) -> Trace:
         saved.listening._change(saved.before)
         return Trace(recording=saved.recording)
 
     def _restore(self, saved: Saved, error: BaseException | None) -> None:
-        recording, rounds, frame, listening, before = saved
+        recording, rounds, frame, listening, before, layers = saved
         listening._restore(before, error)
-        recording.names, recording.reached = names_of(self.variables or frame.f_locals)
+        recording.names, recording.reached, now = names_of(self.variables or frame.f_locals)
+        recording.layers = names_of_layers([*now, *layers])
         if error is not None:
             line = failing_line(error.__traceback__)
             chinese = told(error).own_zh()
@@ -218,8 +223,10 @@ def listener_of(
     def full(what: str, place: source_line.SourceLine | None) -> None:
         number = settings.limit if what == "events" else settings.megabytes
         recording.cut = Cut(what, number, place)
-        listener.finish(cut=True)
-        events.unlisten(listener)
+        if not listener.goes_on_unlogged():
+            listener.finish()
+            events.unlisten(listener)
+            log.release()
 
     most = settings.limit, settings.megabytes * 1e6
     log = EventLog(recording.log, full, *most)
@@ -235,9 +242,10 @@ def listener_of(
 
 def outermost_frame() -> int:
     """The number of the user's frame in which a recording begins, and not what leads to it."""
-    frames = source_line.user_frames()
-    named = (f for f in frames if f.f_globals.get("__name__") != "contextlib")
-    return next((source_line.spot_of(frame).frame for frame in named), 0)
+    for number, frame in source_line.user_frames():
+        if frame.f_globals.get("__name__") != "contextlib":
+            return number
+    return 0
 
 
 def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | None:
@@ -251,27 +259,54 @@ def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | No
     return line
 
 
-def names_of(variables: Mapping[str, Any]) -> tuple[dict[int, str], dict[int, str]]:
-    """Which tensors the variables hold, and which others one reaches from them; by short names.
+class Found(NamedTuple):
+    """Names of what variables hold: tensors, others that one reaches from them, and layers."""
+
+    held: dict[int, str]
+    reached: dict[int, str]
+    layers: list[tuple[str, minipaddle.nn.Layer]]
+
+
+def names_of(variables: Mapping[str, Any]) -> Found:
+    """Which tensors and layers one reaches from variables, by short names.
 
     The parameters of a layer are called as one reaches them: `net.0.weight`, `layers[0].bias`.
     The others are in lists, tuples, dicts and attributes: `rows[0]`, `batch['x']`, `self.table`.
     """
     held: dict[int, str] = {}
     reached: dict[int, str] = {}
+    layers: list[tuple[str, minipaddle.nn.Layer]] = []
     found = [
         pair
         for name, thing in variables.items()
         if not name.startswith("_")
-        for pair in tensors_in(name, thing, DEEPEST)
+        for pair in named_in(name, thing, DEEPEST)
     ]
     for name, thing, is_held in sorted(found, key=lambda each: (len(each[0]), each[0])):
-        (held if is_held else reached).setdefault(events.give_number(thing), name)
-    return held, reached
+        if isinstance(thing, minipaddle.nn.Layer):
+            layers.append((name, thing))
+        else:
+            (held if is_held else reached).setdefault(events.give_number(thing), name)
+    return Found(held, reached, layers)
 
 
-def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor, bool]]:
-    """The tensors that one reaches from a variable, so deep, and how one reaches them.
+def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[str, str]:
+    """The first name of each layer, by what events call it; "" where they call a copy the same."""
+    layers: dict[str, minipaddle.nn.Layer] = {}
+    names: dict[str, str] = {}
+    for name, layer in found:
+        shown = layer._shown_name()
+        if layers.setdefault(shown, layer) is layer:
+            names.setdefault(shown, name)
+        else:
+            names[shown] = ""
+    return names
+
+
+def named_in(
+    name: str, thing: Any, depth: int
+) -> Iterator[tuple[str, Tensor | minipaddle.nn.Layer, bool]]:
+    """The tensors and layers that one reaches from a variable, so deep, and how one reaches them.
 
     True stands at what the variable itself or a layer holds. Of other things than these nothing
     is asked: they may answer badly.
@@ -281,20 +316,33 @@ def tensors_in(name: str, thing: Any, depth: int) -> Iterator[tuple[str, Tensor,
         return
     if isinstance(thing, Tensor):
         yield name, thing, depth == DEEPEST
-    elif callable(getattr(kind, "named_parameters", None)):
-        for path, value in (*thing.named_parameters(), *thing.named_buffers()):
+    elif isinstance(thing, minipaddle.nn.Layer):
+        if hasattr(thing, "_full_name"):
+            yield name, thing, True
+        for path, value in tensors_of(thing):
             yield f"{name}.{path}", value, True
     elif depth and kind in (list, tuple):
         for at, item in enumerate(thing[:MOST]):
-            yield from tensors_in(f"{name}[{at}]", item, depth - 1)
+            yield from named_in(f"{name}[{at}]", item, depth - 1)
     elif depth and kind is dict:
         for key, item in islice(thing.items(), MOST):
             if type(key) in (str, int):
-                yield from tensors_in(f"{name}[{key!r}]", item, depth - 1)
+                yield from named_in(f"{name}[{key!r}]", item, depth - 1)
     elif depth:
         for key, item in islice(own_attributes(thing).items(), MOST):
             if type(key) is str and not key.startswith("_"):
-                yield from tensors_in(f"{name}.{key}", item, depth - 1)
+                yield from named_in(f"{name}.{key}", item, depth - 1)
+
+
+def tensors_of(layer: minipaddle.nn.Layer) -> list[tuple[str, Tensor]]:
+    """A layer's parameters and buffers, but not the variables of a Program.
+
+    None of one whose class answers otherwise, or did not call `super().__init__()`.
+    """
+    with suppress(Exception):
+        named = [*layer.named_parameters(), *layer.named_buffers()]
+        return [(path, value) for path, value in named if isinstance(value, Tensor)]
+    return []
 
 
 def own_attributes(thing: Any) -> Mapping[str, Any]:

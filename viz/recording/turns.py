@@ -6,33 +6,49 @@ the header of the loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..document.rounds import RoundMark
-from .code_loops import Loop, Position, code_of
+from .code_loops import Loop, Position
 
-Key = tuple[int, int]  # of a loop: the number of its code, and its header
 SAME, TURNED, LEFT = range(3)
+
+Loops = list[tuple[int, tuple[Loop, ...]]]  # by frames, the innermost first
 
 
 class Around(NamedTuple):
     """A loop around something that happens, and the frame that it runs in."""
 
     frame: int
-    key: Key
     loop: Loop
 
 
-def loops_around(position: Position) -> Iterator[Around]:
+def loops_of(position: Position) -> Loops:
+    """The loops around a position; frames that are in none are left out."""
+    return [(frame, place.loops) for frame, place in position if place.loops]
+
+
+def one_by_one(loops: Loops) -> Iterator[Around]:
+    """The same, the innermost loop first."""
+    return (Around(frame, loop) for frame, around in loops for loop in around)
+
+
+def loops_around(position: Position) -> Iterable[Around]:
     """The loops around a position, the innermost first."""
-    for spot in position:
-        for loop in code_of(spot).around(spot.at):
-            yield Around(spot.frame, (spot.number, loop.header), loop)
+    return one_by_one(loops_of(position))
 
 
-@dataclass(slots=True)
+def among_the_same(one: Position, other: Position) -> bool:
+    """Whether two positions of one function, called in one place, are in the same loops."""
+    if not one or not other or one[1:] != other[1:]:
+        return False
+    (frame, start), (same, end) = one[0], other[0]
+    return frame == same and start.code is end.code and start.loops == end.loops
+
+
+@dataclass(slots=True, eq=False)
 class Turn:
     """One turn of a loop: a round, as far as one can tell."""
 
@@ -40,8 +56,10 @@ class Turn:
     around: Around
     number: int  # of its first op or layer; what has a smaller one was there before
     bytes: int  # in copies: before it, and once it is over those of its own
-    last: Position = ()  # of its last op, up to the frame of the loop
-    anchor: Position = ()  # of the last thing that was done: a layer, a backward, an update
+    last: Position = field(default_factory=list)  # of its last op, up to the frame of the loop
+    anchor: Position = field(
+        default_factory=list
+    )  # of the last thing that was done: a layer, a backward, an update
     done: str = ""  # what it was
     layer: str = ""  # the first one that was called
     backward: bool = False
@@ -51,6 +69,11 @@ class Turn:
     forgotten: bool = False  # its events are no longer in the log
 
     @property
+    def loop(self) -> Loop:
+        """The loop that has turned."""
+        return self.around.loop
+
+    @property
     def is_empty(self) -> bool:
         """Whether it has done nothing so far that a round does."""
         return not (self.layer or self.backward or self.updated or self.failed)
@@ -58,25 +81,20 @@ class Turn:
     def moved(self, position: Position, doing: str) -> int:
         """Whether this is still the same turn, or another one, or the loop has been left."""
         now = self.within(position)
-        if (
-            not now
-            or now[-1].number != self.around.key[0]
-            or now[-1].at not in self.around.loop.body
-        ):
+        if not now or self.loop not in now[-1][1].loops:
             return LEFT
-        header = self.around.loop.header
-        if self.last[-1].at != now[-1].at and not leads(self.last, now, header):
+        header = self.loop.header
+        if self.last[-1][1].at != now[-1][1].at and not leads(self.last, now, header):
             return TURNED
         again = doing != "" and doing == self.done
         return SAME if leads(self.anchor, now, header, again) else TURNED
 
     def within(self, position: Position) -> Position:
         """A position up to the frame of the loop; nothing if that is gone."""
-        frame = self.around.frame
-        for depth, spot in enumerate(position, 1):
-            if spot.frame == frame:
+        for depth, (frame, _) in enumerate(position, 1):
+            if frame == self.around.frame:
                 return position[:depth]
-        return ()
+        return []
 
     def follow(self, position: Position, doing: str, moved: int = SAME) -> None:
         """This turn has come so far."""
@@ -90,12 +108,12 @@ def leads(before: Position, now: Position, header: int, again: bool = False) -> 
 
     The loop is in the last frame. `again`: what was done at the one position is done once more.
     """
-    for one, other in zip(reversed(before), reversed(now), strict=False):
-        if one.frame != other.frame or one.number != other.number:
+    for (frame, start), (other, end) in zip(reversed(before), reversed(now), strict=False):
+        if frame != other or start.code.number != end.code.number:
             return False  # two calls at one instruction
-        if one.at != other.at:
-            return code_of(one).leads(one.at, other.at, header)
-        if code_of(one).leads(one.at, one.at, header):
+        if start.at != end.at:
+            return start.code.leads(start.at, end.at, header)
+        if start.code.leads(start.at, start.at, header):
             return True  # a loop inside of the loop gets there again
         header = -1
     return not again or len(before) != len(now)

@@ -108,7 +108,7 @@ class Backward:
         if call:
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             step.formula = formulas.of_gradients(
-                call.facts, inputs, outputs, nobody, others=self.tensors.letters
+                call.facts, inputs, outputs, nobody, others=self.tensors.taken
             )
             spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())

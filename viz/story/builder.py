@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -41,6 +41,8 @@ class Recorded(Protocol):
     @property
     def names(self) -> dict[tuple[int, int], str]: ...
     @property
+    def layers(self) -> dict[str, str]: ...
+    @property
     def cut(self) -> Cut | None: ...
     @property
     def ended(self) -> Ended | None: ...
@@ -51,8 +53,9 @@ def story_of(trace: Recorded, title: str = "", part: Before | None = None) -> St
 
     For a part of a recording it is known what was before: what was given is in the picture alone.
     """
-    records, cut, ended, before = trace.events, trace.cut, trace.ended, part or Before()
-    builder = Builder(trace.sources, trace.names, records)
+    records, cut, ended, layers = trace.events, trace.cut, trace.ended, trace.layers
+    before = part or Before()
+    builder = Builder(trace.sources, trace.names, records, layers)
     builder.walk(records, before.given)
     builder.end(cut, ended)
     story = builder.story(title, before.odd, part is not None)
@@ -74,15 +77,16 @@ class Builder:
         sources: tuple[Source, ...],
         names: dict[tuple[int, int], str],
         records: Records,
+        layers: Mapping[str, str],
     ) -> None:
         draft = self.draft = Draft(sources)
         work = Work(draft)
         tape = self.tape = Tape(foresight.visits(records))
-        layers, calls = layer_names(records), foresight.calls(records, names)
+        labels, calls = layer_names(records, layers), foresight.calls(records, names)
         startup = foresight.startup_programs(records)
         functions, shapes = foresight.functions(records), foresight.run_shapes(records)
         tensors = self.tensors = Tensors(draft, work, tape, names)
-        forward = Forward(draft, work, tape, tensors, layers, calls)
+        forward = Forward(draft, work, tape, tensors, labels, calls)
         backward = Backward(draft, work, tape, tensors, probes(records))
         gradients = Gradients(draft, work, tensors)
         programs = self.programs = Programs(draft, startup, functions, shapes)

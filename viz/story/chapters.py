@@ -16,8 +16,10 @@ NOTHING = Text("", "")
 
 
 class Told(Protocol):
-    """What a chapter is read by: a trace."""
+    """What is read of a trace, be it of one round or of all."""
 
+    @property
+    def title(self) -> str: ...
     @property
     def story(self) -> Story: ...
 
@@ -39,8 +41,8 @@ class Chapter(Protocol[T_co]):
 C = TypeVar("C", bound="Chapter[Told]")
 
 
-class Chaptered(Protocol):
-    """What is read of a trace: its chapters, and what is known of its rounds."""
+class Chaptered(Told, Protocol):
+    """A trace with its chapters, and what is known of its rounds."""
 
     @property
     def chapters(self) -> Sequence[Chapter[Told]]: ...

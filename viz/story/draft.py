@@ -303,7 +303,9 @@ class Draft:
         shells: dict[str | None, Group] = {}
         for group in self.groups.values():
             ops = [node for node in inside.get(group.id, ()) if node.kind not in GIVEN]
-            folded = [node.label for node in ops if node.kind == "op"] == [stem(group.label)]
+            label = group.label
+            names = [node.label for node in ops if node.kind == "op"]
+            folded = names == [stem(label)] or [n.lower() for n in names] == [label.lower()]
             if group.kind == "layer" and group.id not in outer and folded and len(ops) == 1:
                 shells[group.twin] = group
         for group in [g for g in self.groups.values() if g.twin in shells and g.twin]:

@@ -391,9 +391,25 @@ def sentence_about(outcome: Measurement, probe: Probe, name: str) -> tuple[str, 
     return pair
 
 
-def slopes(trace: Any, lang: str = "en") -> str:
+class Finding(NamedTuple):
+    """One gradient beside its finite differences."""
+
+    step: int  # of the trace, from 0, as `trace.show(step=...)` takes it
+    name: str
+    agrees: bool | None  # None where it cannot be compared
+
+
+class Slopes(str):
+    """What `viz.slopes` says, as text; `findings` has the same as data, in the same order."""
+
+    __slots__ = ("findings",)
+    findings: tuple[Finding, ...]
+
+
+def slopes(trace: Any, lang: str = "en") -> Slopes:
     """Every gradient of a trace beside its finite differences, as text: one line for each.
 
+    Its `findings` are the same as data: of each line `step`, counted from 0, `name` and `agrees`.
     Of rounds that take the same steps the first is measured; `viz.slopes(trace.round(3))` measures
     another one.
 
@@ -405,8 +421,11 @@ def slopes(trace: Any, lang: str = "en") -> str:
     ...     (x * x).sum().backward()
     >>> print(viz.slopes(trace).splitlines()[0][:49])
        5  ✓ Finite differences agree with d(x × x) (f
+    >>> viz.slopes(trace).findings[0].agrees
+    True
     """
-    zh, rows, room = language.check_lang(lang) == "zh", [], RUNS
+    zh, rows, room = language.check_lang(lang) == "zh", list[str](), RUNS
+    findings = list[Finding]()
     alike = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
     for chapter in trace.chapters:
         if trace.rounds:
@@ -420,5 +439,9 @@ def slopes(trace: Any, lang: str = "en") -> str:
                     room -= outcome.runs
                     sign = {True: "✓", False: "≠", None: "–"}[outcome.agrees]
                     text = sentence_about(outcome, shown.probe, shown.name)[zh]
-                    rows.append(f"{chapter.first + step.index + 1:>4}  {sign} {text}\n")
-    return "".join(rows)
+                    at = chapter.first + step.index
+                    rows.append(f"{at + 1:>4}  {sign} {text}\n")
+                    findings.append(Finding(at, shown.name, outcome.agrees))
+    told = Slopes("".join(rows))
+    told.findings = tuple(findings)
+    return told

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from minipaddle import events
 from minipaddle.events import Edge, Value
+from minipaddle.events.event_types import Event
 
 from ..document.distinct_names import base_of
 from ..document.variable_names import tensors_of
 
 MOVES = ("subtract", "add")  # the last op of an update that is written by hand
-Records = Sequence[object]  # of minipaddle.events
+Records = Sequence[Event]
 RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
 
 

@@ -1,14 +1,14 @@
 """A rule's formula with the names of the user's own tensors: `dx = dy / n` as `dz = dloss / 6`.
 
-Rules speak of x, y and z, which the user may well have given to other things. All letters are
-replaced at once; where that would be long or would call two things by one name, the rule keeps
-letters, but only letters that the user has not taken.
+Rules speak of x, y and z, or of logits and loss, which the user may well have given to other
+things. All are replaced at once; where that would be long or would call two things by one name,
+the rule keeps letters and words, but only those that the user has not taken.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import prod
@@ -31,7 +31,7 @@ LEFT = re.compile(r"[a-z]+(?=ᵢ?(\[\w+\])? [=~])")  # what a formula defines
 # ----- of a call ---------------------------------------------------------------------------------
 
 
-def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Iterable[str] = ()) -> str:
+def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] = ()) -> str:
     """What the op computes, in the names of what went in and came out; `others` are taken too."""
     if op.changes:
         return op.written
@@ -45,7 +45,7 @@ def of_gradients(
     outputs: Things,
     missing: Iterable[int] = (),
     called: Callable[[str], str] = d,
-    others: Iterable[str] = (),
+    others: Collection[str] = (),
 ) -> str:
     """How its gradients follow; not those of the inputs, by number, that need none."""
     names = tokens_of(op, inputs, outputs)
@@ -96,7 +96,7 @@ def fill_count(formula: str, inputs: Things, outputs: Things) -> str:
 
 
 def name_gradients(
-    formula: str, names: Mapping[str, str], forward: str = "", others: Iterable[str] = ()
+    formula: str, names: Mapping[str, str], forward: str = "", others: Collection[str] = ()
 ) -> str:
     """The formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
@@ -106,12 +106,11 @@ def name_gradients(
     text = replace_tokens(formula, used)
     if all_named(formula, names) and len(text) <= LONGEST and len(set(used.values())) == len(used):
         return text
-    return with_free_letters(
-        f"{forward}: {formula}" if forward and formula else formula, (*names.values(), *others)
-    )
+    whole = f"{forward}: {formula}" if forward and formula else formula
+    return with_free_letters(whole, names, others)
 
 
-def name_result(formula: str, names: Mapping[str, str], others: Iterable[str] = ()) -> str:
+def name_result(formula: str, names: Mapping[str, str], others: Collection[str] = ()) -> str:
     """The formula of a result; only its right side if the left would say the same, `y · y`.
 
     Where its operands have only letters, the result keeps its name.
@@ -124,10 +123,9 @@ def name_result(formula: str, names: Mapping[str, str], others: Iterable[str] = 
     operands = {names[token] for token in tokens(right) if token in names}
     if all_named(formula, names) and len(text) <= LONGEST and result not in operands:
         return text
-    taken = [*names.values(), *others]
     if not result or result in operands:
-        return with_free_letters(formula, taken)
-    body = with_free_letters(right, taken)
+        return with_free_letters(formula, names, others)
+    body = with_free_letters(right, names, others)
     return body if is_composite(result) else f"{replace_tokens(left, names)} = {body}"
 
 
@@ -138,11 +136,17 @@ def leave_out(formula: str, missing: Iterable[str]) -> str:
     return ", ".join(kept or parts)
 
 
-def with_free_letters(formula: str, taken: Iterable[str]) -> str:
-    """The formula with letters that are still free for x, y and z and their gradients."""
-    busy = " ".join(taken)
-    free = (letter for letter in FREE if not re.search(rf"\b{letter}\b", busy))
-    pairs = list(zip(sorted(letters(formula)), free, strict=False))
+def with_free_letters(formula: str, names: Mapping[str, str], others: Collection[str] = ()) -> str:
+    """The formula with letters that are still free for x, y and z and their gradients.
+
+    So for a word such as `loss` if the user has given it to something else.
+    """
+    busy = " ".join(names.values())
+    free = (c for c in FREE if c not in others and not re.search(rf"\b{c}\b", busy))
+    clash = (word for word in names if word in others and names[word] != word)
+    words = [w for w in clash if len(w) > 1 and w[1:] not in names and f"{w}(" not in formula]
+    words = [word for word in words if {word, f"d{word}"} & tokens(formula)]
+    pairs = list(zip([*sorted(letters(formula)), *words], free, strict=False))
     return replace_tokens(formula, {d + old: d + new for old, new in pairs for d in ("", "d")})
 
 

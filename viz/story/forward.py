@@ -57,6 +57,7 @@ class Forward:
             call = self._begin(event)
         call.outputs = event.outputs
         tensors, draft, facts = self.tensors, self.draft, call.facts
+        main = min(facts.main_output, len(event.outputs) - 1)
         if facts.updates and len(call.inputs) == len(facts.inputs):
             pairs = zip(facts.inputs, call.inputs, strict=True)
             tensors.buffers |= {seen.id for slot, seen in pairs if seen and slot in facts.updates}
@@ -70,12 +71,11 @@ class Forward:
             outputs = [tensors.thing(seen) for seen in event.outputs]
         else:
             slots = facts.outputs if len(event.outputs) != 1 else ("out",)
-            signs = [facts.symbol if slot == "out" else slot for slot in slots]
-            outputs = tensors.name_results(event.outputs, signs, given)
-        formula = formulas.of_op(facts, inputs, outputs, tensors.letters)
+            signs = [facts.result if slot == "out" else slot for slot in slots]
+            outputs = tensors.name_results(event.outputs, signs, given, main)
+        formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
         ran = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
         if outputs:
-            main = min(facts.main_output, len(outputs) - 1)
             shape = detail(event.outputs[main].value, outputs[main].name)
             draft.change(call.box, detail=shape)
         phase = "optimize" if event.call in self.ahead.updates else self.work.phase

@@ -66,6 +66,12 @@ class OpFacts:
     main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
 
     @property
+    def result(self) -> str:
+        """What a result without a name is called after: `loss` where the formula says so."""
+        left = self.formula.partition(" = ")[0]
+        return left if left == "loss" else self.symbol
+
+    @property
     def changes(self) -> bool:
         """Whether it is written as a change in place: `x[0] = value`, `x.zero_()`."""
         return self.written[-1:] not in ("", "]")

@@ -93,10 +93,6 @@ class Program:
         """The box of a variable."""
         return self.makers.get(name) or self.leaves.get(name)
 
-    def letters(self) -> list[str]:
-        """The variables whose names are one letter."""
-        return [name for name in self.shapes if len(name) == 1]
-
     def things(self, names: Sequence[str]) -> list[Thing]:
         """Variables as they were declared."""
         return [declared_thing(self.shapes[name]) for name in names]
@@ -155,7 +151,7 @@ class Programs:
         step.forward_place = forward.place if forward else None
         if not backward:
             named = program.things(arguments(event))
-            step.formula = formulas.of_op(op, named, made, program.letters())
+            step.formula = formulas.of_op(op, named, made, program.shapes)
         elif forward:
             step.formula = gradient_rule(program, forward)
         if backward and not reads and writes:
@@ -373,7 +369,7 @@ class Programs:
         if operator.role == "forward":
             ran = {thing.name: thing for thing in inputs}
             named = [ran[name] for name in operator.given if name in ran]
-            step.formula = formulas.of_op(operator.facts, named, outputs, program.letters())
+            step.formula = formulas.of_op(operator.facts, named, outputs, program.shapes)
         elif operator.forward is not None:
             step.formula = gradient_rule(program, operator.forward)
         step.light(*operator.lit)
@@ -456,7 +452,7 @@ def gradient_rule(program: Program, forward: Operator) -> str:
     """How the gradients of an operator follow, in the names of its variables."""
     given, made = program.things(forward.given), program.things(forward.writes)
     return formulas.of_gradients(
-        forward.facts, given, made, called=lambda name: f"{name}{GRAD}", others=program.letters()
+        forward.facts, given, made, called=lambda name: f"{name}{GRAD}", others=program.shapes
     )
 
 

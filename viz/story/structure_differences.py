@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from minipaddle import events
 from minipaddle.engine.bilingual import Text
@@ -15,7 +16,7 @@ from minipaddle.events.event_types import Event
 from ..document.sources import LoadedLine
 from ..document.values import is_zero, values_in
 from ..document.variable_names import tensors_of
-from ..model import Source, Story
+from .builder import Recorded
 
 Shape = tuple[int, ...]
 NAMES = 3  # that are listed
@@ -40,14 +41,18 @@ UPDATES_TOO = Text("updates {own} too", "还更新 {own}")
 UPDATES_NOT = Text("does not update {own}", "不更新 {own}")
 NO_UPDATE = Text("no parameter is updated", "不更新参数")
 OPTIMIZER = Text("updates by {own} rather than {other}", "由 {own} 更新，而不是 {other}")
-ADDS = Text("gradients are added to an old .grad", "梯度累加到原有的 .grad 上")
+OLD = Text("an old .grad", "原有的 .grad")
+OLD_ZEROS = Text("a .grad of zeros", "全 0 的 .grad")
+ADDS = Text("gradients are added to {old}", "梯度累加到{old} 上")
 ADDS_NOT = Text("no old .grad to add to", "没有原有的 .grad 可累加")
-ADDS_MORE = Text("more gradients are added to an old .grad", "累加到原有 .grad 上的梯度更多")
-ADDS_LESS = Text("fewer gradients are added to an old .grad", "累加到原有 .grad 上的梯度更少")
+ADDS_MORE = Text("more gradients are added to {old}", "累加到{old} 上的梯度更多")
+ADDS_LESS = Text("fewer gradients are added to {old}", "累加到{old} 上的梯度更少")
 ZEROS = Text("an old .grad to add to is all zeros", "要累加到的 .grad 全 0")
 NO_ZEROS = Text("an old .grad to add to is not zero", "要累加到的 .grad 不全为 0")
-MORE = Text("with {ops}", "多了 {ops}")
-LESS = Text("without {ops}", "少了 {ops}")
+WITH = Text("with {ops}", "有 {ops}")
+MORE = Text("more {ops}", "{ops} 更多")
+LESS = Text("fewer {ops}", "{ops} 更少")
+WITHOUT = Text("without {ops}", "没有 {ops}")
 LINES = Text("other lines of code: {lines}", "代码行不同：{lines}")
 LINES_NOT = Text("does not run {lines}", "不执行 {lines}")
 KNOWN = Text("names known only here: {names}", "只在这里有的名字：{names}")
@@ -55,26 +60,11 @@ UNKNOWN = Text("names not known here: {names}", "这里没有的名字：{names}
 OTHERWISE = Text("other steps", "步骤不同")
 
 
-class Ended(Protocol):
-    """The exception that left the recorded block."""
+class Happened(NamedTuple):
+    """An event, and the shape of every value in it with the name of what has it."""
 
-    @property
-    def error(self) -> str: ...
-
-
-class Told(Protocol):
-    """What is read of a round: a trace."""
-
-    @property
-    def events(self) -> tuple[Any, ...]: ...
-    @property
-    def story(self) -> Story: ...
-    @property
-    def names(self) -> Mapping[tuple[int, int], str]: ...
-    @property
-    def sources(self) -> tuple[Source, ...]: ...
-    @property
-    def ended(self) -> Ended | None: ...
+    what: str
+    shapes: tuple[tuple[str, Shape], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +74,7 @@ class Doing:
     kind: str
     error: str  # the exception in it
     cut: bool
-    does: tuple[str, ...]  # event by event
-    shapes: tuple[tuple[str, Shape], ...]  # of every value, with the name of what has it
+    does: tuple[Happened, ...]  # event by event; what comes several times on end is there once
     passes: int
     updated: tuple[str, ...]
     optimizers: tuple[str, ...]
@@ -95,22 +84,25 @@ class Doing:
     names: frozenset[str]
 
 
-def doing(kind: str, told: Told) -> Doing:
+def doing(kind: str, trace: Recorded) -> Doing:
     """Read from the events of a round what it did."""
-    records = told.events
+    records = trace.events
     operators = {
         (event.program, event.index): event
         for event in records
         if isinstance(event, events.OperatorAppended)
     }
     ops = [op_of(event, operators) for event in records]
-    updates = list(updates_of(told, operators))
+    updates = list(updates_of(trace, operators))
+    happened = (
+        Happened(f"{type(event).__name__} {op}", tuple(shapes_of(trace, event)))
+        for event, op in zip(records, ops, strict=True)
+    )
     return Doing(
         kind,
-        error_of(told),
-        any(step.kind == "cut" for step in told.story.steps),
-        tuple(f"{type(event).__name__} {op}" for event, op in zip(records, ops, strict=True)),
-        tuple(shape for event in records for shape in shapes_of(told, event)),
+        error_of(trace),
+        trace.cut is not None,
+        tuple(next(alike) for _, alike in groupby(happened, lambda each: each.what)),
         sum(passes_of(records, operators)),
         tuple(dict.fromkeys(name for name, _ in updates)),
         tuple(dict.fromkeys(optimizer for _, optimizer in updates)),
@@ -120,8 +112,8 @@ def doing(kind: str, told: Told) -> Doing:
             if isinstance(event, events.GradAccumulated) and event.stored
         ),
         Counter(op for op in ops if op),
-        tuple(dict.fromkeys(lines_of(told, records))),
-        frozenset(told.names.values()),
+        tuple(dict.fromkeys(lines_of(trace, records))),
+        frozenset(trace.names.values()),
     )
 
 
@@ -144,12 +136,12 @@ def passes_of(records: Sequence[Any], operators: Operators) -> Iterator[bool]:
                     in_run = False
 
 
-def updates_of(told: Told, operators: Operators) -> Iterator[tuple[str, str]]:
+def updates_of(trace: Recorded, operators: Operators) -> Iterator[tuple[str, str]]:
     """Each parameter that is updated, and the optimizer that does it."""
-    for event in told.events:
+    for event in trace.events:
         match event:
             case events.ParameterUpdated():
-                yield name_of(told, event.tensor), event.optimizer
+                yield name_of(trace, event.tensor), event.optimizer
             case events.OperatorExecuted():
                 operator = operators.get((event.program, event.index))
                 if operator and operator.role == "optimize":
@@ -157,11 +149,11 @@ def updates_of(told: Told, operators: Operators) -> Iterator[tuple[str, str]]:
                     yield from ((each.name, operator.type) for each in named if each)
 
 
-def error_of(told: Told) -> str:
+def error_of(trace: Recorded) -> str:
     """The exception that ended the round, or else the first that was raised in it."""
-    if told.ended:
-        return told.ended.error
-    failed = (event.error for event in told.events if isinstance(event, events.Failed))
+    if trace.ended:
+        return trace.ended.error
+    failed = (event.error for event in trace.events if isinstance(event, events.Failed))
     return next(failed, "")
 
 
@@ -178,26 +170,26 @@ def op_of(event: Any, operators: Operators) -> str:
     return ""
 
 
-def shapes_of(told: Told, event: Event) -> Iterator[tuple[str, Shape]]:
+def shapes_of(trace: Recorded, event: Event) -> Iterator[tuple[str, Shape]]:
     """The shape of every value of an event, and what it is called."""
     for seen in tensors_of(event):
-        yield name_of(told, seen), tuple(seen.value.shape)
+        yield name_of(trace, seen), tuple(seen.value.shape)
     for field in event.value_fields:
         held = getattr(event, field)
         for name, value in held.items() if isinstance(held, Mapping) else (("", held),):
             yield from ((name, tuple(each.shape)) for each in values_in(value))
 
 
-def name_of(told: Told, seen: Seen) -> str:
-    return told.names.get((seen.id, 0)) or seen.name
+def name_of(trace: Recorded, seen: Seen) -> str:
+    return trace.names.get((seen.id, 0)) or seen.name
 
 
-def lines_of(told: Told, records: Sequence[Any]) -> Iterator[str]:
+def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
     """The lines of code that a round ran; where a Program was built does not count."""
     for event in records:
         place = getattr(event, "place", None)
         if isinstance(place, LoadedLine) and not isinstance(event, events.OperatorAppended):
-            yield f"{told.sources[place.file].name}:{place.line}"
+            yield f"{trace.sources[place.file].name}:{place.line}"
 
 
 # ----- in words ----------------------------------------------------------------------------------
@@ -219,16 +211,22 @@ def stopped(own: Doing, other: Doing) -> Text | None:
 
 
 def batch(own: Doing, other: Doing) -> Text | None:
-    """Another shape, where everything else is the same."""
-    if own.does != other.does:
+    """Another shape, where everything else is the same.
+
+    A loader reads the rows of a batch one by one: how often one thing is done on end may differ.
+    """
+    if [each.what for each in own.does] != [each.what for each in other.does]:
         return None
-    for (name, shape), (_, usual) in zip(own.shapes, other.shapes, strict=True):
-        if shape == usual:
-            continue
-        if shape[1:] == usual[1:] and shape and usual:
-            return BATCH.fill(own=str(shape[0]), other=str(usual[0]))
-        if name:
-            return SHAPE.fill(name=name, own=in_brackets(shape), other=in_brackets(usual))
+    for mine, theirs in zip(own.does, other.does, strict=True):
+        if len(mine.shapes) != len(theirs.shapes):
+            continue  # rows that are stacked: the result tells
+        for (name, shape), (_, usual) in zip(mine.shapes, theirs.shapes, strict=True):
+            if shape == usual:
+                continue
+            if shape[1:] == usual[1:] and shape and usual:
+                return BATCH.fill(own=str(shape[0]), other=str(usual[0]))
+            if name:
+                return SHAPE.fill(name=name, own=in_brackets(shape), other=in_brackets(usual))
     return None
 
 
@@ -259,21 +257,26 @@ def updates(own: Doing, other: Doing) -> Text | None:
 
 def additions(own: Doing, other: Doing) -> Text | None:
     """Whether gradients come to a .grad that was there before, and to one that was not zero."""
-    if not own.added_to or not other.added_to:
-        return ADDS if own.added_to else ADDS_NOT if other.added_to else None
-    if len(own.added_to) != len(other.added_to):
-        return ADDS_MORE if len(own.added_to) > len(other.added_to) else ADDS_LESS
+    more = len(own.added_to) - len(other.added_to)
     zeros = sum(own.added_to) - sum(other.added_to)
-    return None if not zeros else ZEROS if zeros > 0 else NO_ZEROS
+    if not more:
+        return None if not zeros else ZEROS if zeros > 0 else NO_ZEROS
+    if not own.added_to:
+        return ADDS_NOT
+    said = ADDS if not other.added_to else ADDS_MORE if more > 0 else ADDS_LESS
+    return said.fill(old=OLD_ZEROS if zeros == more else OLD)
 
 
 def ops(own: Doing, other: Doing) -> Text | None:
     """Ops that only one of them has, or has more often."""
-    parts = [
-        text.fill(ops=listed(list(diff)))
-        for text, diff in ((MORE, own.ops - other.ops), (LESS, other.ops - own.ops))
-        if diff
-    ]
+    more, less = list(own.ops - other.ops), list(other.ops - own.ops)
+    said = (
+        (WITH, [op for op in more if op not in other.ops]),
+        (MORE, [op for op in more if op in other.ops]),
+        (LESS, [op for op in less if op in own.ops]),
+        (WITHOUT, [op for op in less if op not in own.ops]),
+    )
+    parts = [text.fill(ops=listed(found)) for text, found in said if found]
     return joined(parts) if parts else None
 
 

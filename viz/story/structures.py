@@ -4,29 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from minipaddle.engine.bilingual import Text
 
 from ..model import Badge, Graph, Group, Node, Story, Structure
-from . import first_nan, structure_differences
+from . import first_nan
+from .builder import Recorded
+from .chapters import Told
 from .numbers import without_numbers
 from .structure_differences import KINDS, OF_KIND, difference, doing
 
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
 
 
-class Told(NamedTuple):
+class Traced(Recorded, Told, Protocol):
+    """A trace: what was recorded, and what is told of it."""
+
+
+class Turn(NamedTuple):
     """A round: its number, its kind, and the trace of it."""
 
     number: int
     kind: str
-    trace: structure_differences.Told
+    trace: Traced
 
 
-def structures_of(rounds: Iterable[Told]) -> tuple[Structure, ...]:
+def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
     """The structures of rounds, in the order of their first appearance."""
-    alike: dict[Hashable, list[Told]] = {}
+    alike: dict[Hashable, list[Turn]] = {}
     bare: dict[Graph, Graph] = {}
     for each in rounds:
         story = each.trace.story
@@ -46,7 +52,7 @@ def structures_of(rounds: Iterable[Told]) -> tuple[Structure, ...]:
     )
 
 
-def differences(found: Sequence[Sequence[Told]]) -> list[Text]:
+def differences(found: Sequence[Sequence[Turn]]) -> list[Text]:
     """What sets each structure apart from that of most rounds, and within its kind from most.
 
     Of several that are as common it is the first; it says nothing.

@@ -56,7 +56,7 @@ class Tensors:
     tape: Tape
     names: Mapping[tuple[int, int], str]  # by tensor and scope
     formulas: dict[int, str] = field(default_factory=dict)  # for tensors without a name
-    letters: set[str] = field(init=False)  # that formulas do not use for something else
+    taken: set[str] = field(init=False)  # that formulas do not use for something else
     own: OwnNames = field(init=False)  # of the names and of the formulas
     produced: dict[int, Box] = field(default_factory=dict)  # the box that each comes from
     used: set[int] = field(default_factory=set)
@@ -71,7 +71,7 @@ class Tensors:
 
     def __post_init__(self) -> None:
         self.own = OwnNames(self.names)
-        self.letters = {base_of(name) for name in self.names.values() if len(base_of(name)) == 1}
+        self.taken = set(map(base_of, self.names.values()))
 
     def name(self, tensor: int) -> str:
         """What the user calls this tensor here; empty if it has no name."""
@@ -130,13 +130,16 @@ class Tensors:
         self.call_by(seen.id, next((t for t in texts if length(t) <= LONGEST), texts[-1]))
 
     def name_results(
-        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments
+        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments, main: int
     ) -> list[Thing]:
-        """Results, called by formulas with these signs where the user has no name for them."""
+        """Results, called by formulas with these signs where the user has no name for them.
+
+        One that the op is not called for is one of the first input: the mean of x, not of scale.
+        """
         things = []
         for i, seen in enumerate(outputs):
             if i < len(signs):
-                self.derive(seen, signs[i], inputs)
+                self.derive(seen, signs[i], inputs if i == main else inputs[:1])
             things.append(self.thing(seen))
         return things
 

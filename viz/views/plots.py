@@ -32,6 +32,7 @@ from minipaddle.events import Seen
 from .. import language, theme
 from ..document.distinct_names import base_of
 from ..document.values import host
+from ..language import words
 from ..model import Live, Story
 from ..story.finite_differences import NotMeasurable, numbers
 from .view import Recorded
@@ -40,11 +41,8 @@ BINS = 24
 TONES = ("forward", "backward", "saved", "optimize", "alert")
 
 WORDS: Mapping[str, Text] = {
-    "loss": Text("loss", "损失"),
+    **{key: words.WORDS[key] for key in ("loss", "round", "size_grad", "size_value")},
     "step": Text("training step", "训练步"),
-    "round": Text("round", "迭代"),
-    "size_grad": Text("gradient (root mean square)", "梯度（均方根）"),
-    "size_value": Text("value (root mean square)", "数值（均方根）"),
     "mean": Text("mean of |gradient|", "|梯度| 的均值"),
     "max": Text("largest |gradient|", "|梯度| 的最大值"),
     "gradient": Text("|gradient|", "|梯度|"),

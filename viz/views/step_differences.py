@@ -125,7 +125,8 @@ def changes(
             change = None
             if old.role == new.role:
                 from_outside = new.role == "input" and new.name not in new_names
-                change = difference(old, new, rtol, atol) if from_outside or is_fresh(new) else None
+                if from_outside or is_fresh(new):
+                    change = difference(old, new, other.steps[b].phase, rtol, atol)
             new_names.add(new.name)
             if change is not None and change not in reported:
                 reported.append(change)
@@ -138,12 +139,15 @@ def is_fresh(shown: Shown) -> bool:
     return shown.role not in ("input", "saved", "grad_in", "before")
 
 
-def difference(old: Shown, new: Shown, rtol: float, atol: float) -> Change | None:
-    """How one value differs from that in the same place of the other run."""
+def difference(old: Shown, new: Shown, phase: str, rtol: float, atol: float) -> Change | None:
+    """How one value differs from that in the same place of the other run.
+
+    What a step leaves behind is a gradient in backward, and elsewhere a value: a parameter.
+    """
     was, now = old.value, new.value
     if was is now is None:
         return None
-    gradient = new.role in ("grad_out", "after")
+    gradient = new.role == "grad_out" or (new.role == "after" and phase == "backward")
     change = Change("gradient" if gradient else "value", None, None, new.name, new.node)
     if was is None or now is None:
         texts = ["None" if value is None else brief(value) for value in (was, now)]

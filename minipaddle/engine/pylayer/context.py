@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from typing import Any
-from weakref import ref
 
 from ... import events
 from .. import modes, source_line
@@ -106,8 +106,10 @@ class PyLayerContext:
             return None
         if self._packed:
             return tuple(map(self._unpack, self.container))
-        back = self._restore
-        return tuple([back(item) if item.__class__ is Kept else item for item in self.container])
+        tensors: list[Any] = []
+        for item in self.container:
+            tensors.append(self._restore(item) if item.__class__ is Kept else item)
+        return tuple(tensors)
 
     def mark_not_inplace(self, *args: Any) -> None:
         """These inputs, if forward returns them, become new tensors; their history stays.
@@ -209,40 +211,31 @@ class PyLayerContext:
 
     # ----- the tape's side -----
 
-    def _close(
-        self, returned: list[Tensor], outputs: list[Tensor], inputs: list[Tensor], node: Any
-    ) -> None:
-        """Forward has returned: check the marks, and free saved outputs from their cycle.
+    def _check_marks(self, returned: list[Tensor], inputs: Sequence[Tensor]) -> None:
+        """Forward has returned these: check what it marked, and let it go.
 
-        `returned` is what it gave itself, `outputs` what apply gives for it.
+        The marked tensors lead to the node, and the node to this context.
         """
-        if self._marks:
-            self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
-            marked = self.non_differentiable
-            slots = self._check_mark("mark_non_differentiable", marked, returned, "output")
-            self._silent = frozenset(slots)
-            # The marked tensors lead to the node, and the node to this context: let them go.
-            self.non_differentiable = self.not_inplace_tensors = None
-        if node is None:
-            return
-        self._node = ref(node)
-        if self.container:
-            self._keep(outputs)
+        self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
+        marked = self.non_differentiable
+        slots = self._check_mark("mark_non_differentiable", marked, returned, "output")
+        self._silent = frozenset(slots)
+        self.non_differentiable = self.not_inplace_tensors = None
 
     def _keep(self, outputs: list[Tensor]) -> None:
-        """Note the saved tensors' versions, and keep outputs as memory and slot."""
+        """Note the saved tensors' versions, and keep outputs as memory and slot: no cycle."""
         kept: list[Any] = []
         for item in self.container:
             if isinstance(item, Tensor):
-                item = _kept_of(item, outputs)
+                item = Kept(item, outputs)
             elif item.__class__ is Packed and isinstance(item.held, Tensor):
-                item.held = _kept_of(item.held, outputs)
+                item.held = Kept(item.held, outputs)
             kept.append(item)
         self.container = kept
 
     def _check_versions(self) -> None:
         """Before backward runs: what was saved must still hold what it held."""
-        for item in self.container or ():
+        for item in self.container:
             if self._packed and item.__class__ is Packed:
                 item = item.held
             if item.__class__ is Kept:
@@ -328,7 +321,9 @@ class PyLayerContext:
             self._tell(what, (), bool(value))
         return bool(value)
 
-    def _check_mark(self, what: str, marked: Any, allowed: list[Tensor], role: str) -> list[int]:
+    def _check_mark(
+        self, what: str, marked: Any, allowed: Sequence[Tensor], role: str
+    ) -> list[int]:
         """Each marked tensor must be an input, or an output; its number among them."""
         numbers = []
         for position, tensor in enumerate(marked or ()):
@@ -434,8 +429,12 @@ class Kept:
 
     __slots__ = ("array", "count", "id", "name", "slot", "stop", "tensor", "version")
 
-    def __init__(self, tensor: Tensor, slot: int | None) -> None:
-        self.slot = slot
+    def __init__(self, tensor: Tensor, outputs: list[Tensor]) -> None:
+        slot = None
+        for number, output in enumerate(outputs):
+            if tensor is output:
+                slot = number
+        self.slot = slot  # its number if it is one of the outputs
         self.version = int(tensor._version)
         self.tensor = tensor if slot is None else None
         if slot is not None:
@@ -444,12 +443,3 @@ class Kept:
             self.stop = tensor._stop
             record = tensor._rare
             self.name, self.id = (record.name, record.id) if record is not None else (None, 0)
-
-
-def _kept_of(tensor: Tensor, outputs: list[Tensor]) -> Kept:
-    """A saved tensor with its version, and its number if it is one of the outputs."""
-    slot = None
-    for number, output in enumerate(outputs):
-        if tensor is output:
-            slot = number
-    return Kept(tensor, slot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ... import events
@@ -37,28 +38,31 @@ class PyLayerNode(Node):
 
     def __init__(
         self,
-        edges: Any,
+        edges: tuple[Any, ...],
         ctx: Any,
-        inputs: list[Tensor],
+        inputs: Sequence[Tensor],
         counts: list[int] | None,
         structure: list[int],
         outputs: list[Tensor],
         frame: Any,
     ) -> None:
-        self.edges = edges
+        self.onward = edges
         self.hooks = None
-        self.id = self.version = self.expected = 0
+        self.id = self.version = 0
         self.ctx = ctx
         self.nones = NO_INPUTS  # inputs for which backward returned None
         self.counts = counts
-        arrays = [t._data for t in inputs]
-        self.metas = [(a.shape, a.dtype) for a in arrays]
+        self.metas: list[tuple[Any, Any]] = []
+        for tensor in inputs:
+            a = tensor._data
+            self.metas.append((a.shape, a.dtype))
         self.structure = structure
-        arrays = [t._data for t in outputs]
-        self.many = len(arrays) > 1
-        self.out_metas = [
-            (a.shape, a.dtype, HOST if a.__class__ is ndarray else place_of(a)) for a in arrays
-        ]
+        self.many = len(outputs) > 1
+        self.out_metas: list[tuple[Any, Any, Any]] = []
+        for tensor in outputs:
+            a = tensor._data
+            place = HOST if a.__class__ is ndarray else place_of(a)
+            self.out_metas.append((a.shape, a.dtype, place))
         self.where = frame.f_code, frame.f_lasti  # the line itself is slow to find
 
     def op_name(self) -> str:
@@ -73,7 +77,7 @@ class PyLayerNode(Node):
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         grads = self.run(grad, graph=False, retain_graph=retain_graph)
         arrays: list[Any] = []
-        for edge, g in zip(self.edges, grads):  # noqa: B905  (checked has made them equal)
+        for edge, g in zip(self.onward, grads):  # noqa: B905  (checked has made them equal)
             if g is None:
                 if edge is not None:
                     self.nones |= {len(arrays)}
@@ -86,7 +90,7 @@ class PyLayerNode(Node):
                     break
             arrays.append(array)
             if g._stop and isinstance(edge, Tensor) and edge._grad is None:
-                rare(edge).grad_stop = passes.number  # as in Paddle, .grad keeps this flag
+                (edge._rare or rare(edge)).grad_stop = passes.number  # as in Paddle, .grad keeps it
         return tuple(arrays)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
@@ -97,7 +101,8 @@ class PyLayerNode(Node):
         if self.ctx is None:
             raise released_error(self)
         ctx = self.ctx
-        ctx._check_versions()
+        if ctx.container:
+            ctx._check_versions()
         arguments = self.arguments(grad)
         before = grad_on()
         try:
@@ -119,7 +124,8 @@ class PyLayerNode(Node):
         """One argument per Tensor (or list of Tensors) that forward returned."""
         silent = self.ctx._silent  # never a real gradient, even when the loss used the output
         if not self.many and not silent:
-            dout = self.dout(grad, 0)
+            same = grad.__class__ is ndarray and grad.dtype is self.out_metas[0][1]
+            dout = Tensor(grad, False) if same else self.dout(grad, 0)
             return [dout] if self.structure[0] == 1 else [[dout]]
         given = grad.grads if isinstance(grad, GradsBySlot) else {0: grad}
         row = iter(
@@ -138,8 +144,6 @@ class PyLayerNode(Node):
         if grad is None:
             return Tensor(self.zeros(slot)) if self.ctx._materialize else None
         dtype = self.out_metas[slot][1]
-        if grad.__class__ is ndarray and grad.dtype is dtype:
-            return Tensor(grad, False)
         if isinstance(grad, Tensor):
             same = grad._data.dtype == dtype or not self.ctx._consistent
             return grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
@@ -214,7 +218,7 @@ class PyLayerNode(Node):
         """One Tensor or None per input, checked against the input's shape and dtype."""
         if self.counts is None and len(self.metas) == 1 and isinstance(result, Tensor):
             array = result._data
-            if (array.shape, array.dtype) == self.metas[0] and self.edges[0] is not None:
+            if (array.shape, array.dtype) == self.metas[0] and self.onward[0] is not None:
                 return (result,)
         row = self.as_row(result)
         counts = self.counts or [0] * len(self.metas)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import ref
 
 from ... import events
 from .. import modes, naming, source_line
@@ -135,7 +136,7 @@ def _connect(
 ) -> Any:
     """Make forward's outputs the outputs of one node of the tape."""
     inputs, counts = flat_inputs(args, kwargs)
-    tensors, structure = ([outputs], ONE) if isinstance(outputs, Tensor) else flatten(outputs)
+    tensors, structure = ([outputs], ONE) if outputs.__class__ is Tensor else flatten(outputs)
     if not tensors:
         raise InvalidArgument(
             Text(
@@ -152,10 +153,18 @@ def _connect(
                 "用 return 返回算出的 Tensor；此外可以再返回别的东西",
             ),
         )
-    edges = tuple([None if t._stop else t._node or t for t in inputs])
-    needed = any([edge is not None for edge in edges]) and bool(grad_on())  # noqa: C419  (quicker)
+    edges: list[Any] = []
+    wanted = returns_input = False
+    for tensor in inputs:  # loops, for a comprehension is a call of its own
+        edge = None if tensor._stop else tensor._node or tensor
+        edges.append(edge)
+        wanted = wanted or edge is not None
+        for output in tensors:
+            if output is tensor:
+                returns_input = True
+    needed = wanted and bool(grad_on())
     returned = tensors
-    if any([_holds(inputs, tensor) for tensor in tensors]):  # noqa: C419
+    if returns_input:
         tensors = _in_place(cls, ctx, inputs, tensors, needed)
         outputs = tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
     node = None
@@ -163,13 +172,18 @@ def _connect(
         silent = ctx.non_differentiable or ()
         if silent:  # an input that comes back without a gradient takes none either
             gone = [_holds(silent, t) and _holds(tensors, t) for t in inputs]
-            edges = tuple([None if now else edge for now, edge in zip(gone, edges, strict=True)])
-        node = cls._node_class(edges, ctx, inputs, counts, structure, tensors, frame)
+            edges = [None if now else edge for now, edge in zip(gone, edges, strict=True)]
+        node = cls._node_class(tuple(edges), ctx, inputs, counts, structure, tensors, frame)
         for slot, tensor in enumerate(tensors):
             marked = silent and _holds(silent, returned[slot])
             tensor._stop = stop(Reason.NON_DIFFERENTIABLE, cls.__name__) if marked else False
             tensor._node = Pick(node, slot) if node.many else node
-    ctx._close(returned, tensors, inputs, node)
+    if ctx._marks:
+        ctx._check_marks(returned, inputs)
+    if node is not None:
+        ctx._node = ref(node)
+        if ctx.container:
+            ctx._keep(tensors)
     return outputs
 
 
@@ -182,7 +196,7 @@ def _holds(tensors: Any, wanted: Tensor) -> bool:
 
 
 def _in_place(
-    cls: Any, ctx: PyLayerContext, inputs: list[Tensor], outputs: list[Tensor], needed: bool
+    cls: Any, ctx: PyLayerContext, inputs: Sequence[Tensor], outputs: list[Tensor], needed: bool
 ) -> list[Tensor]:
     """Outputs that are inputs: new tensors if marked not in-place, changed in place if not."""
     spared = ctx.not_inplace_tensors or ()
@@ -223,11 +237,13 @@ def _in_place(
 # ----- the structure of arguments and results ----------------------------------------------------
 
 
-def flat_inputs(args: Any, kwargs: Any) -> tuple[list[Tensor], list[int] | None]:
+def flat_inputs(args: Any, kwargs: Any) -> tuple[Sequence[Tensor], list[int] | None]:
     """The Tensors among the arguments, and how many each argument holds.
 
     A count of 0 stands for an argument that is a Tensor itself; None: all of them are.
     """
+    if len(args) == 1 and not kwargs and args[0].__class__ is Tensor:  # by far the most frequent
+        return args, None
     inputs: list[Tensor] = []
     counts: list[int] = []
     for value in (*args, *kwargs.values()) if kwargs else args:
@@ -242,7 +258,7 @@ def flat_inputs(args: Any, kwargs: Any) -> tuple[list[Tensor], list[int] | None]
     return inputs, counts if any(counts) else None
 
 
-def by_argument(inputs: list[Tensor], counts: list[int] | None) -> list[Any]:
+def by_argument(inputs: Sequence[Tensor], counts: list[int] | None) -> list[Any]:
     """The inputs by argument: a Tensor, or the list of an argument's Tensors."""
     if counts is None:
         return list(inputs)

@@ -9,13 +9,19 @@ import numpy as np
 
 from ...engine.bilingual import Text
 from ...engine.errors import InvalidType
+from ...engine.source_line import raised_by_user
 from ..language import text
-from ..outcomes import SILENT, Failed, Outcome, Right, Wrong
+from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from ..trials import Trial, in_words
+from ..trials import Trial, in_words, is_to_be_written, own
 
 RAISED = Text("Your answer stopped with an exception.", "你的代码在运行时抛出了异常。")
+STOPPED = Text("The check cannot go on with your answer.", "这个答案让检查无法继续。")
 NOTHING = Text("There is no answer yet.", "还没有作答。")
+NO_FUNCTION = Text(
+    "A function of {names} is asked for. This is {got}.",
+    "这里需要一个以 {names} 为参数的函数，现在收到的是 {got}。",
+)
 NUMBERS = Text("It runs, but not everything comes out as it should.", "能运行，但结果不全对。")
 SHAPE = Text(
     "{name} has the shape {got}; it should be {wanted}.",
@@ -63,11 +69,21 @@ class Check:
         if refused := self.refuse(answer):
             return refused
         trials = list(self.trials(answer, rng))
-        if wrong := next(filter(None, map(self.first, trials)), None):
-            return wrong
-        if all(trial.right for trial in trials):
+        first = next(filter(None, map(self.first, trials)), None)
+        if first is None and all(trial.right for trial in trials):
             return Right(SILENT)
-        return self.known(trials, [*slips, *self.slips]) or failed(trials) or self.off(trials)
+        return (
+            unwritten(trials)
+            or self.known(trials, [slip for slip in slips if slip.not_yet])
+            or first
+            or self.known(trials, [*slips, *self.slips])
+            or failed(trials)
+            or self.off(trials)
+        )
+
+    def accepts(self, slip: Slip) -> bool:  # noqa: ARG002
+        """Whether what a slip gives is right, where that can be said before there is an answer."""
+        return False
 
     def known(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
         """A classic mistake, if every trial shows it."""
@@ -76,6 +92,8 @@ class Check:
             if all(slip.fits(trial) for trial in trials):
                 facts = self.facts(shown) | (slip.facts(shown) if slip.facts else {})
                 hint = slip.hint.fill(**facts) if facts else slip.hint
+                if slip.not_yet:
+                    return NotYet(hint, slip=slip.name)
                 return self.told(shown, hint, slip.name)
         return None
 
@@ -88,6 +106,11 @@ class Check:
         """What is wrong, with all that the trial can show."""
         given = tuple(trial.given.items())
         return Wrong(reason, given, trial.pairs, trial.line, slip, record=trial.run_again)
+
+
+def unwritten(trials: list[Trial]) -> Outcome | None:
+    """A scaffold that was left as it is."""
+    return NotYet(NOTHING) if any(is_to_be_written(trial.error) for trial in trials) else None
 
 
 def failed(trials: list[Trial]) -> Outcome | None:
@@ -110,8 +133,14 @@ def sentences(texts: Iterable[Text]) -> Text:
 
 
 def differences(shown: Trial, trials: list[Trial]) -> list[Text]:
-    """What is wrong with each name that is not right in the trial shown, as far as one can say."""
-    said = [difference(name, shown, trials) for name in shown.expected]
+    """What is wrong with each name that is not right in the trial shown, as far as one can say.
+
+    Nothing goes back from values of another shape, so of gradients nothing is said then.
+    """
+    pairs = ((shown.came.get(name), shown.expected[name]) for name in shown.compared)
+    fits = all(got is not None and got.shape == wanted.shape for got, wanted in pairs)
+    names = shown.expected if fits else shown.compared
+    said = [difference(name, shown, trials) for name in names]
     return [each for each in said if each is not None]
 
 
@@ -152,7 +181,7 @@ def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
     """A classic mistake of an answer that is looked at as it is."""
     for slip in slips:
         if slip.seen is not None and slip.seen(answer):
-            return Wrong(slip.hint, slip=slip.name)
+            return (NotYet if slip.not_yet else Wrong)(slip.hint, slip=slip.name)
     return None
 
 
@@ -177,9 +206,13 @@ class Asked(Check):
         except AssertionError as error:
             said = str(error) or False
         except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
+            if is_to_be_written(own(error)):
+                return NotYet(NOTHING)
             functions = (self.function, answer) if callable(answer) else (self.function,)
             line = Trial(error=error, functions=functions).line
-            return Failed(RAISED, line=line, error=in_words(error))
+            by_check = not raised_by_user(error)
+            reason = STOPPED if by_check else RAISED
+            return Failed(reason, line=line, error=in_words(error), by_check=by_check)
         if said is None or (isinstance(said, bool | np.bool_) and said):
             return Right(SILENT)
         if slip := seen_in(answer, slips):

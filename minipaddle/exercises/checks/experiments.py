@@ -9,15 +9,9 @@ from typing import Any
 import numpy as np
 
 from ... import Tensor
-from ...engine.bilingual import Text
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import DRAWS, Trial, in_words, is_stub, names_of, own, same
-from .check import NOTHING, Check
-
-NO_CALLABLE = Text(
-    "A function of {names} is asked for. This is {got}.",
-    "这里需要一个以 {names} 为参数的函数，现在收到的是 {got}。",
-)
+from ..trials import DRAWS, Trial, attempt, in_words, is_stub, names_of, own, same
+from .check import NO_FUNCTION, NOTHING, Check
 
 Drawn = Callable[[np.random.Generator], Mapping[str, Any]]
 Use = Callable[..., Mapping[str, Any]]
@@ -25,9 +19,9 @@ Use = Callable[..., Mapping[str, Any]]
 
 @dataclass
 class Run(Trial):
-    """A trial whose slips are answers themselves: `attempt` puts one to work as the learner's."""
+    """A trial whose slips are answers themselves: `work` puts one to work as the learner's."""
 
-    attempt: Callable[[Any], dict[str, Array]] = dict
+    work: Callable[[Any], dict[str, Array]] = dict
 
     @property
     def right(self) -> bool:
@@ -37,7 +31,7 @@ class Run(Trial):
     def gives(self, formula: Any) -> bool:
         """Whether a wrong answer comes out just like the learner's, its exception included."""
         try:
-            came = self.attempt(formula)
+            came = self.work(formula)
         except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
             return self.error is not None and in_words(own(error)) == in_words(self.error)
         return self.error is None and alike(came, self.came)
@@ -53,7 +47,7 @@ class Experiment(Check):
         """Only what can be called can be put to work."""
         if not callable(answer):
             names = ", ".join(names_of(self.reference))
-            words = NO_CALLABLE.fill(names=names, got=type(answer).__name__)
+            words = NO_FUNCTION.fill(names=names, got=type(answer).__name__)
             return Wrong(words, slip="no_function")
         return NotYet(NOTHING) if is_stub(answer) else None
 
@@ -68,17 +62,14 @@ class Experiment(Check):
         def drawn() -> Mapping[str, Any]:
             return self.inputs(np.random.default_rng(seed))
 
-        def attempt(with_answer: Any) -> dict[str, Array]:
+        def work(with_answer: Any) -> dict[str, Array]:
             made = self.use(with_answer, **drawn())
             return {name: array_of(value) for name, value in made.items() if value is not None}
 
         given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
-        trial = Run(given=given, expected=attempt(self.reference), functions=(answer,))
-        trial.attempt, trial.run_again = attempt, lambda: attempt(answer)
-        try:
-            trial.came |= attempt(answer)
-        except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
-            trial.error = own(error)
+        trial = Run(given=given, expected=work(self.reference), functions=(answer,))
+        trial.work, trial.run_again = work, lambda: work(answer)
+        attempt(trial, lambda: trial.came.update(work(answer)))
         return trial
 
 

@@ -26,12 +26,7 @@ from ..trials import (
     slopes,
     tensor,
 )
-from .check import NOTHING, Check
-
-NO_FUNCTION = Text(
-    "A function of {names} is asked for. This is {got}.",
-    "这里需要一个以 {names} 为参数的函数，现在收到的是 {got}。",
-)
+from .check import NO_FUNCTION, NOTHING, Check
 
 
 def values_alone(trial: Trial) -> bool:

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.random import default_rng
 
 from ... import Tensor
 from ...engine.bilingual import Text
 from ..outcomes import Outcome, Wrong
+from ..slips import Slip
 from ..trials import Trial
 from .check import Check
 
@@ -32,13 +34,17 @@ NOT_THIS_SHAPE = Text("This is not the shape that is asked for.", "这不是所�
 class Untold(Check):
     """A check that says nothing of what is expected: the learner is to find it."""
 
-    def off(self, trials: list[Trial]) -> Outcome:  # noqa: ARG002
-        """Only that it is wrong."""
-        return Wrong(self.wrong)
+    def accepts(self, slip: Slip) -> bool:
+        """What a slip gives is an answer here."""
+        return slip.gives is not None and self.judge(slip.gives, (), default_rng(0)).solved
 
-    def told(self, trial: Trial, reason: Text, slip: str = "") -> Outcome:  # noqa: ARG002
-        """The reason alone."""
-        return Wrong(reason, slip=slip)
+    def off(self, trials: list[Trial]) -> Outcome:
+        """Only that it is wrong."""
+        return self.told(trials[0], self.wrong)
+
+    def told(self, trial: Trial, reason: Text, slip: str = "") -> Outcome:
+        """The reason alone; what is expected is the teacher's."""
+        return Wrong(reason, slip=slip, untold=trial.pairs)
 
 
 class Value(Untold):

@@ -8,10 +8,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +21,36 @@ from ...engine.errors import InvalidArgument, NotFound
 from ..course import CHECKOUT, read
 from ..exercise import SEED, Exercise
 
-GRACE = 90  # seconds that starting and ending a kernel may take on a busy machine
+GRACE = 120  # seconds that starting and ending a kernel may take on a busy machine
+NOTED = 3  # errors of cells in a row of the table
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one notebook got for one exercise; `seconds` are those of the whole notebook."""
+    """What one notebook got for one exercise; `seconds` and `notes` are of the whole notebook.
+
+    `points` are None where a check failed by itself; `exercise` is "" where the notebook has none.
+    """
 
     file: str
     exercise: str
     outcome: str
-    points: float
+    points: float | None
     max: float
     seconds: float
     reason: str
+    notes: str
+
+
+@dataclass(frozen=True)
+class Total:
+    """What one notebook got for all its exercises."""
+
+    file: str
+    points: float
+    max: float
+    seconds: float
+    notes: str
 
 
 @dataclass(frozen=True)
@@ -41,6 +59,14 @@ class Limits:
 
     seconds: float = 60.0
     memory: int = 2048
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C while notebooks run: `rows` are of all of them, not judged those that did not end."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        super().__init__()
+        self.rows = rows
 
 
 def notebooks_in(folder: str | os.PathLike[str]) -> list[Path]:
@@ -77,13 +103,14 @@ def grade(
 
     `exercises` is a teacher's file; without one, each notebook is judged by those that it loads.
     A notebook that is broken gets a row for each exercise too. `each` is called as they end.
+    Ctrl-C ends in `Stopped`, which has the rows.
     """
-    if jobs < 1:
+    if jobs < 1 or seed < 0:
         raise InvalidArgument(
             "Notebooks cannot be graded like that.",
-            expected="at least 1 at a time",
-            received=f"-j {jobs}",
-            fix="write for example -j 4",
+            expected="at least 1 at a time, and a seed from 0 on",
+            received=f"-j {jobs} --seed {seed}",
+            fix="write for example -j 4 --seed 7",
         )
     if not (1 <= limits.seconds < 1e6 and 64 <= limits.memory < 1e6):
         raise InvalidArgument(
@@ -102,18 +129,35 @@ def grade(
         for done in as_completed(waiting):
             results[waiting[done]] = done.result()
             each(waiting[done])
+    except KeyboardInterrupt:
+        raise Stopped(table(Path(folder), paths, results, points)) from None
     finally:
         processes.end()  # of a run that was interrupted, the rest is not waited for
         pool.shutdown(cancel_futures=True)
+    return table(Path(folder), paths, results, points)
+
+
+def table(
+    folder: Path,
+    paths: Iterable[Path],
+    results: dict[Path, tuple[dict[str, Any], float]],
+    points: dict[str, float],
+) -> list[Row]:
+    """The rows of all notebooks, also of those that did not come so far."""
     everything = points or {
         k: v for result, _ in results.values() for k, v in result["max"].items()
     }
     rows: list[Row] = []
     for path in paths:
-        result, seconds = results[path]
-        # One that did not come so far as to say what it has is measured by what the others have.
-        asked = points or result["max"] or everything
-        rows += rows_of(path.relative_to(folder).as_posix(), result, seconds, asked)
+        file = path.relative_to(folder).as_posix()
+        if path in results:
+            result, seconds = results[path]
+            # One that did not say what it has is measured by what the others have.
+            rows += rows_of(file, result, seconds, points or result["max"] or everything)
+        else:
+            why = "Grading was stopped before this notebook had ended."
+            for name, most in everything.items() or [("", 0)]:
+                rows.append(Row(file, name, "not judged", None, most, 0.0, why, ""))
     return rows
 
 
@@ -133,10 +177,24 @@ def rows_of(
     file: str, result: dict[str, Any], seconds: float, points: dict[str, float]
 ) -> Iterator[Row]:
     """A row for each exercise, also of a notebook that did not come so far."""
+    errors = result["errors"]
+    more = [f"and {len(errors) - NOTED} more"] if len(errors) > NOTED else []
+    notes = "; ".join([*errors[:NOTED], *more])
     for name, most in points.items() or [("", 0)]:
-        missing = result["problem"] or "The notebook does not load this exercise."
-        row = result["rows"].get(name, {"outcome": "error", "points": 0, "reason": missing})
-        yield Row(file, name, row["outcome"], row["points"], most, seconds, row["reason"])
+        lost = " ".join([f"The notebook loads no {name or 'exercises'}.", *errors[:1]])
+        missing = {"outcome": "error", "points": 0, "reason": result["problem"] or lost}
+        row = result["rows"].get(name, missing)
+        yield Row(file, name, row["outcome"], row["points"], most, seconds, row["reason"], notes)
+
+
+def totals(rows: Iterable[Row]) -> list[Total]:
+    """The sum of each notebook, in the order of the rows."""
+    found: list[Total] = []
+    for file, own in groupby(rows, attrgetter("file")):
+        each = list(own)
+        points, most = sum(row.points or 0 for row in each), sum(row.max for row in each)
+        found.append(Total(file, points, most, each[0].seconds, each[0].notes))
+    return found
 
 
 # ----- processes ---------------------------------------------------------------------------------
@@ -203,7 +261,7 @@ class Processes:
 
 def nothing(problem: str) -> dict[str, Any]:
     """The result of a notebook that gave none."""
-    return {"max": {}, "rows": {}, "problem": problem}
+    return {"max": {}, "rows": {}, "errors": [], "problem": problem}
 
 
 def quiet(folder: Path) -> dict[str, str]:

@@ -20,12 +20,14 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from . import memory
+from .grade import nothing
 from .in_kernel import MARK
 
 SHARE = 0.5  # of the time that is left: the most that one cell gets
 LEAST = 1.0
-PRINTED = 800  # megabytes for what a cell prints, and for freed memory that stays
+PRINTED = 200  # megabytes for messages about what a cell prints
 STARTING = 60  # seconds for the kernel
+PREPARING = 30  # and for what it loads before the notebook's time begins
 
 
 @dataclass
@@ -55,11 +57,12 @@ class Run:
     """One notebook in its kernel."""
 
     def __init__(self, job: Job) -> None:
-        self.job, self.errors = job, list[str]()
+        self.job, self.errors = job, list[str]()  # of the learner's cells
+        self.raised = ""  # by the last line of our own
         self.notebook = nbformat.read(job.notebook, as_version=4)
         code = (cell for cell in self.notebook.cells if cell.cell_type == "code")
         self.cells = [cell for cell in code if cell.source.strip()]
-        self.end = time.monotonic() + job.seconds
+        self.end = 0.0  # of the time for cells
         self.client = Client(
             self.notebook,
             kernel_name=NATIVE_KERNEL_NAME,  # the Python that grades, whatever the notebook says
@@ -75,14 +78,17 @@ class Run:
         return max(LEAST, (self.end - time.monotonic()) * SHARE)
 
     def everything(self) -> dict[str, Any]:
-        """The notebook's exercises and their outcomes; what ended the run, if something did."""
-        result: dict[str, Any] = {"max": {}, "rows": {}, "problem": ""}
+        """The exercises and their outcomes, the cells' errors, and what ended the run, if that."""
+        result = nothing("")
         at = "the start"
         try:
             with self.client.setup_kernel(cwd=str(Path(self.job.notebook).parent)):
-                self.end = time.monotonic() + self.job.seconds
                 memory.limit(PRINTED, for_good=False)  # not before, or the kernel would have it too
+                self.end = time.monotonic() + PREPARING / SHARE
                 self.ask(self.preparation())
+                if self.raised:
+                    return nothing(f"The kernel could not be prepared: {self.raised}")
+                self.end = time.monotonic() + self.job.seconds
                 for number, cell in enumerate(self.cells, 1):
                     at = f"code cell {number}"
                     self.run(cell, at)
@@ -94,7 +100,7 @@ class Run:
             result["problem"] = f"The kernel ended in {at}: exit(), a crash, or no memory."
         except CellTimeoutError:
             result["problem"] = f"Stopped in {at}, which took too long."
-        return result
+        return result | {"errors": self.errors}
 
     def preparation(self) -> str:
         """What runs before the first cell."""
@@ -119,22 +125,22 @@ class Run:
         self.client.reads = False
         printed = "".join(o.text for o in cell.outputs if o.output_type == "stream")
         lines = [row for row in printed.splitlines() if row.startswith(MARK)]
-        if lines:
-            return json.loads(lines[-1].removeprefix(MARK))
         raised = [f"{o.ename}: {o.evalue}" for o in cell.outputs if o.output_type == "error"]
-        self.errors += raised
-        return None
+        self.raised = raised[0] if raised else ""
+        return json.loads(lines[-1].removeprefix(MARK)) if lines else None
 
     def row(self, name: str) -> dict[str, Any]:
         """The outcome of one exercise; an answer that is not there is told by what went wrong."""
-        before = len(self.errors)
+        start = time.monotonic()
         row = self.ask(f"{ASK}.tell_outcome({name!r}, globals(), {self.job.seed})")
         if row is None:
-            why = self.errors[before] if len(self.errors) > before else "no answer came"
-            said = "the check took too long" if "KeyboardInterrupt" in why else why
-            return {"outcome": "error", "points": 0, "reason": said}
-        if row["answer"]:
-            row["reason"] = f"The notebook has no {row['answer']}."
+            why = self.raised or "The check printed no outcome."
+            if why.startswith("KeyboardInterrupt"):
+                after = time.monotonic() - start
+                why = f"The check took too long, and was stopped after {after:.1f} seconds."
+            return {"outcome": "error", "points": 0, "reason": why}
+        if row["missing"]:
+            row["reason"] = f"The notebook has no {row['missing']}."
             if self.errors:
                 row |= {"outcome": "error", "reason": f"{row['reason']} {self.errors[0]}"}
         return dict(row)
@@ -154,7 +160,7 @@ def main(file: str) -> None:
     try:
         run = Run(job)
     except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
-        result = {"max": {}, "rows": {}, "problem": f"This is no notebook: {first_line(error)}"}
+        result = nothing(f"This is no notebook: {first_line(error)}")
     else:
         result = run.everything()
     Path(job.result).write_text(json.dumps(result), encoding="utf-8")

@@ -17,7 +17,8 @@ _unsqueeze = REGISTRY["unsqueeze"].call
 _squeeze = REGISTRY["squeeze"].call
 _transpose = REGISTRY["transpose"].call
 _multiply = REGISTRY["multiply"].call
-_mean = REGISTRY["mean"].call
+_mean = REGISTRY["mean"].call.direct
+_WHOLE = REGISTRY["mean"].defaults  # over all axes
 _sum = REGISTRY["sum"].call
 _log = REGISTRY["log"].call
 
@@ -58,7 +59,7 @@ def cross_entropy(
         attrs = {"soft_label": soft_label, "ignore_index": ignore_index}
         _, loss = _softmax_loss.direct((input, label), attrs)
         if reduction == "mean" and (soft_label or ignore_index < 0):
-            return _mean(loss)
+            return _mean(loss, _WHOLE)
         return _finish(loss, label, None, ignore_index, reduction, soft_label, column, -1)
     axis = axis % input.ndim
     column = label.ndim != input.ndim
@@ -149,7 +150,7 @@ def _finish(
     elif ignore_index >= 0 and not soft_label:
         count = _sum(_cast(label != ignore_index, loss.dtype))
     else:
-        return _mean(loss)
+        return _mean(loss, _WHOLE)
     nothing = _cast(count == 0.0, loss.dtype)  # all rows ignored: 0 / 1, not 0 / 0
     return total / (count + nothing)
 

@@ -53,7 +53,7 @@ def _comparison(
     )(kernel)
 
 
-equal = _comparison("equal", "equal", "=", "Whether x equals y, element by element.", "eq")
+equal = _comparison("equal", "equal", "==", "Whether x equals y, element by element.", "eq")
 not_equal = _comparison("not_equal", "not_equal", "≠", "Whether x differs from y.", "ne")
 less_than = _comparison("less_than", "less", "<", "Whether x is less than y.", "less", "lt")
 less_equal = _comparison("less_equal", "less_equal", "≤", "Whether x is at most y.", "le")
@@ -305,7 +305,7 @@ def isclose(
     infer=_allclose_infer,
     gradless=GRADLESS,
     canon=_tolerances("allclose"),
-    formula=Formula("z = |x − y| ≤ atol + rtol · |y|", symbol="all ≈"),
+    formula=Formula("z = all(|x − y| ≤ atol + rtol · |y|)"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((0,), (0,), equal_nan=True)),
     static=Static("allclose", slots={"x": "Input", "y": "Other"}),
 )
@@ -327,7 +327,7 @@ def allclose(
     "equal_all",
     infer=_equal_all_infer,
     gradless=GRADLESS,
-    formula=Formula("z = all(x = y)", symbol="all ="),
+    formula=Formula("z = all(x == y)"),
     samples=(sample((2, 3), (2, 3)), sample((2, 1), (2,))),
 )
 def equal_all(xp: Any, x: Any, y: Any) -> Any:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...engine.meta import integers_to_float
 from ..op_spec import op
 from ..record import Formula, Public, sample
+from ..rule_functions import ONES
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), sample((0, 3)))
@@ -171,6 +174,14 @@ def tanh(xp: Any, x: Any) -> Any:
 @tanh.grad
 def tanh_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * (1.0 - out * out)
+
+
+@tanh.fused
+def tanh_fused(F: Any, dout: Any, out: Any) -> Any:
+    if F.xp is not np or not out.ndim:
+        return tanh_grad(F, dout, out)
+    slope = out * out
+    return dout * np.subtract(ONES[out.dtype], slope, out=slope)
 
 
 @op(

@@ -105,7 +105,7 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
 def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
     """Zeros of `shape` with each slice of x added where `index` says."""
     out = xp.zeros(shape, x.dtype)
-    add_at(xp, out, ((slice(None),) * (axis % len(shape)) + (_flat(index),)), x)
+    add_at(xp, out, ((slice(None),) * (axis % len(shape)) + (_flat(index),)), x, zeros=True)
     return out
 
 

@@ -13,8 +13,8 @@ import numpy as np
 ATOMIC_EXTREMES = ("int32", "uint32", "uint64", "float32", "float64")
 
 
-def add_at(xp: Any, out: Any, where: Any, values: Any) -> None:
-    """out[where] += values, as often as `where` names a place."""
+def add_at(xp: Any, out: Any, where: Any, values: Any, *, zeros: bool = False) -> None:
+    """out[where] += values, as often as `where` names a place; `zeros`: out holds nothing yet."""
     kind = out.dtype
     if kind == np.int64:  # sums modulo 2⁶⁴ have the same bits
         xp.add.at(out.view(np.uint64), where, values.astype(kind, copy=False).view(np.uint64))
@@ -23,7 +23,8 @@ def add_at(xp: Any, out: Any, where: Any, values: Any) -> None:
         xp.add.at(wide, where, values)
         out[...] = wide
     elif xp is np and (numbers := _row_numbers(out, where, values)) is not None:
-        _add_rows(out, numbers.reshape(-1), values.reshape(numbers.size, *out.shape[1:]))
+        rows = values.reshape(numbers.size, *out.shape[1:])
+        _add_rows(out, numbers.reshape(-1), rows, zeros and values.dtype == kind)
     else:
         xp.add.at(out, where, values)
 
@@ -39,26 +40,31 @@ def _row_numbers(out: Any, where: Any, values: Any) -> Any:
     return first if whole else None
 
 
-def _add_rows(out: Any, where: Any, rows: Any) -> None:
+def _add_rows(out: Any, where: Any, rows: Any, zeros: bool) -> None:
     """In rounds: each adds at most one row to each place, in the order in which they stand.
 
     `np.add.at` takes three times as long for rows as for single elements. It gets what is left
     once most of the rows go to few places, as those of frequent words do.
     """
-    last = np.empty(len(out), np.intp)
-    while where.size > 64:
-        number = np.arange(where.size)
-        last[where[::-1]] = number[::-1]  # of equal places the first one is written last
-        first = last[where] == number
-        out[where[first]] += rows[first]
-        again = ~first
-        many, where, rows = where.size, where[again], rows[again]
-        if where.size > many // 2:
+    last, left = np.empty(len(out), np.intp), np.arange(where.size)
+    while left.size > 64:
+        places = where[left]
+        last[places[::-1]] = left[::-1]  # of equal places the first one is written last
+        first = last[places] == left
+        turn = left[first]
+        if zeros and turn.size > left.size // 2:  # most of them: quicker than to pick them
+            out[places[::-1]] = (rows + 0)[::-1]  # 0 + -0.0 is 0.0
+        else:
+            at, sums = where[turn], rows.take(turn, axis=0)
+            sums += out.take(at, axis=0)
+            out[at] = sums
+        zeros, many, left = False, left.size, left[~first]
+        if left.size > many // 2:
             break
     width = rows[:1].size
-    if width:
-        elements = where.astype(np.intp)[:, None] * width + np.arange(width)
-        np.add.at(out.reshape(-1), elements.reshape(-1), rows.reshape(-1))
+    if left.size and width:
+        elements = where[left].astype(np.intp)[:, None] * width + np.arange(width)
+        np.add.at(out.reshape(-1), elements.reshape(-1), rows.take(left, axis=0).reshape(-1))
 
 
 def join_at(xp: Any, name: str, out: Any, where: Any, values: Any) -> None:

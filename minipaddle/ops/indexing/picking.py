@@ -207,7 +207,7 @@ def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -
     if all(item.dtype == bool for item in positions):  # no place is named twice
         out[index] = x
     else:
-        add_at(xp, out, index, x)
+        add_at(xp, out, index, x, zeros=True)
     return out
 
 

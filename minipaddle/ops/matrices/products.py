@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...engine.bilingual import Text
+from ...engine.dtypes import get_default
 from ...engine.errors import InvalidArgument, MinipaddleError, PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
 from ..catalog import public
@@ -33,8 +34,13 @@ def one_dtype(name: str, kinds: str, **metas: Meta) -> None:
 def mixed(
     name: str, labels: Iterable[str], label: str, meta: Meta, first: str, x: Meta
 ) -> Exception:
-    """The error of two dtypes in an op that does not promote: `label` is not as `first`."""
+    """The error of two dtypes in an op that does not promote: `label` is not as `first`.
+
+    What has the default dtype, as parameters have, is the one to keep.
+    """
     listed = list(labels)
+    if meta.dtype.name == get_default().name:
+        label, meta, first, x = first, x, label, meta
     return InvalidArgument(
         Text(
             f"{name}(): {' and '.join(listed) if len(listed) == 2 else ', '.join(listed)} must "
@@ -137,6 +143,13 @@ def matmul_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
     if x.ndim == 2 and y.ndim == 2:
         dx = F.matmul(dout, y.T) if needs[0] else None
         return dx, F.matmul(x.T, dout) if needs[1] else None
+    return _batched_grad(F, dout, x, y, needs)
+
+
+@matmul_.fused
+def matmul_fused(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
+    if x.ndim == 2 and y.ndim == 2:
+        return dout.dot(y.T) if needs[0] else None, x.T.dot(dout) if needs[1] else None
     return _batched_grad(F, dout, x, y, needs)
 
 

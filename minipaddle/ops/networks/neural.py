@@ -149,7 +149,7 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
     """Sum the rows of x that belong to the same id."""
     total = xp.zeros((count, x.shape[-1]), x.dtype)
-    add_at(xp, total, ids.reshape(-1), x.reshape(-1, x.shape[-1]))
+    add_at(xp, total, ids.reshape(-1), x.reshape(-1, x.shape[-1]), zeros=True)
     if padding_idx != -1:
         total[padding_idx] = 0
     return total

@@ -6,6 +6,7 @@ So the gradient rule may read them, and its derivative is still right.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,11 @@ from ...engine.meta import Meta, no_kernel
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 
+NORMAL = "y = (x − μ) / √(σ² + ε) · scale + bias"
 SLOPES = "dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy"
+# With running statistics, which do not depend on x.
+RUNNING = "y = (x − mean) / √(variance + ε) · scale + bias"
+RUNNING_SLOPES = "dx = dy · scale / √(variance + ε), dscale = Σ dy · x̂, dbias = Σ dy"
 
 # ----- what all of them share --------------------------------------------------------------------
 
@@ -132,6 +137,17 @@ def _batch_infer(
     return [x, mean, variance, each, each]
 
 
+def _of_statistics(batch: str, running: str) -> Callable[[dict[str, Any]], str]:
+    """The formula with the statistics that a call uses."""
+    names = ("is_test", "use_global_stats", "trainable_statistics")
+
+    def formula(attrs: dict[str, Any]) -> str:
+        given = [bool(attrs.get(name)) for name in names]
+        return running if _uses_running_statistics(*given) else batch
+
+    return formula
+
+
 STATISTICS: dict[str, Any] = {"momentum": 0.8, "epsilon": 0.1}
 
 
@@ -150,7 +166,11 @@ def _positive(arrays: list[Any]) -> list[Any]:
         updates={"mean_out": "mean", "variance_out": "variance"},
         zeros_for_unused=False,
     ),
-    formula=Formula("y = (x − μ) / √(σ² + ε) · scale + bias", SLOPES, symbol="batch norm"),
+    formula=Formula(
+        _of_statistics(NORMAL, RUNNING),
+        _of_statistics(SLOPES, RUNNING_SLOPES),
+        symbol="batch norm",
+    ),
     samples=(
         sample((4, 3), (3,), (3,), (3,), (3,), prepare=_positive, **STATISTICS),
         sample((2, 3, 2), (3,), (3,), None, None, prepare=_positive, **STATISTICS),
@@ -344,7 +364,7 @@ def _layer_infer(
     infer=_layer_infer,
     saves=("x", "scale", "mean", "variance"),
     results=Results(("out", "mean", "variance"), zeros_for_unused=False),
-    formula=Formula("y = (x − μ) / √(σ² + ε) · scale + bias", SLOPES, symbol="layer norm"),
+    formula=Formula(NORMAL, SLOPES, symbol="layer norm"),
     samples=(
         sample((3, 4), (4,), (4,), epsilon=0.1),
         sample((2, 3, 2), (6,), None, epsilon=0.1),

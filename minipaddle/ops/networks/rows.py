@@ -11,6 +11,7 @@ from ..making.convert import cast
 from ..op_spec import op
 from ..record import Formula, Static, sample
 
+SHORT = 16  # elements of a row
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
 
 
@@ -27,12 +28,16 @@ def _along(name: str) -> Any:
 def largest(xp: Any, x: Any, axis: int = -1) -> Any:
     """The largest elements along `axis`, which keeps size 1.
 
-    Where the largest element of a row stands NumPy finds in half the time that it takes to find
-    the element itself.
+    Along a row NumPy compares element by element, and the processor guesses each answer. Of many
+    short rows it compares whole columns in a tenth of that time; where the largest element of a
+    long one stands it finds in half of it.
     """
     row = x.shape[axis]
-    if axis not in (-1, x.ndim - 1) or row < 2 or x.size < 4096:
+    few = 32 * row if row <= SHORT else 4096
+    if x.size < few or axis not in (-1, x.ndim - 1) or row < 2:
         return x.max(axis=axis, keepdims=True)
+    if row <= SHORT:
+        return x.reshape(-1, row).T.copy().max(axis=0).reshape(*x.shape[:-1], 1)
     places = x.reshape(-1, row).argmax(axis=-1) + xp.arange(0, x.size, row)
     return x.reshape(-1).take(places).reshape(*x.shape[:-1], 1)
 
@@ -88,7 +93,7 @@ def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax, without overflow."""
     if not (x.ndim and x.size):
         return xp.zeros_like(x)
-    shifted = x - x.max(axis=axis, keepdims=True)
+    shifted = x - largest(xp, x, axis)
     return shifted - xp.log(xp.add.reduce(xp.exp(shifted), axis=axis, keepdims=True))
 
 

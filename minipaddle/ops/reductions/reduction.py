@@ -161,6 +161,14 @@ def mean_grad(F: Any, dout: Any, x_shape: Any, *, axis: Any, keepdim: bool) -> A
     return expand_reduced(F, dout / (n or 1), x_shape, axis, keepdim)
 
 
+@mean.fused
+def mean_fused(F: Any, dout: Any, x_shape: Any, *, axis: Any, keepdim: bool) -> Any:
+    if axis is not None or keepdim:
+        return mean_grad(F, dout, x_shape, axis=axis, keepdim=keepdim)
+    dx = F.xp.empty(x_shape, dout.dtype)
+    return F.xp.divide(dout, math.prod(x_shape) or 1, out=dx)
+
+
 def _mean(
     x: Any,
     axis: Any = None,

@@ -136,6 +136,9 @@ def concat(x: list[Any], axis: Any = 0, name: str | None = None, *, out: Any = N
     >>> paddle.concat([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
     [1, 2, 3]
     """
+    given: Any = x
+    if not isinstance(given, (list, tuple)):
+        tensor_list("concat", "x", given)  # before axis, which may be what belongs into the list
     unknown = open_sizes(axis)
     joined = concat_.call(x, axis=axis) if unknown is None else concat_by.call(*unknown[1], x)
     return into(out, joined, "concat")

@@ -192,7 +192,7 @@ def squeeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
     return F.reshape_to(dout, shape=x_shape)
 
 
-def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
+def _unsqueeze_shape(x: Any, axis: Any) -> tuple[int, ...]:
     if axis == -1:
         return (*x.shape, 1)
     shape = list(x.shape)
@@ -214,7 +214,7 @@ def _unsqueeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
 )
 def unsqueeze_(xp: Any, x: Any, *, axis: Any) -> Any:
     """Insert axes of size 1 at these positions, one after the other."""
-    return x.reshape(_unsqueeze_shape(Meta(x.shape, x.dtype), axis))
+    return x.reshape(_unsqueeze_shape(x, axis))
 
 
 @unsqueeze_.grad

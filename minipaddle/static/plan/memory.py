@@ -2,15 +2,15 @@
 
 A value is born when an instruction makes it, and dies after the last instruction that reads it or
 anything that lies inside its memory. A block of memory holds one value after the other. The result
-of an elementwise instruction may take the very memory of an operand that dies there.
+of an elementwise instruction may take the very memory of an operand that dies there; so a copy of
+what dies is no call at all.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from .recording import Instruction, Known, Ref
+from .recording import Instruction, Known, refs_in
 
 
 @dataclass
@@ -35,17 +35,6 @@ class Arrangement:
     def used(self) -> int:
         """Bytes of all blocks."""
         return sum(block.size for block in self.blocks)
-
-
-def refs_in(thing: Any) -> list[int]:
-    """The values among the arguments of an instruction."""
-    if isinstance(thing, Ref):
-        return [thing.number]
-    if isinstance(thing, dict):
-        thing = tuple(thing.values())
-    if not isinstance(thing, (tuple, list)):
-        return []
-    return [number for item in thing for number in refs_in(item)]
 
 
 def nbytes(known: Known) -> int:
@@ -121,7 +110,7 @@ def _taken_over(
     block_of: dict[int, Block],
 ) -> Block | None:
     """The block of an operand that dies here and lies in memory exactly as the result does."""
-    if not instruction.elementwise:
+    if not instruction.elementwise and instruction.name != ".copy":
         return None
     layout = known[value][:3]
     for operand in refs_in(instruction.args):

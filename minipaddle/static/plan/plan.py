@@ -12,8 +12,9 @@ import threading
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import count
-from operator import is_
+from operator import attrgetter, is_
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from .source import Source
 from .traced import Traced, traced_in
 
 _numbers = count(1)
+_array = attrgetter("array")
 
 
 class Plan:
@@ -54,18 +56,21 @@ class Plan:
         self.lock = threading.Lock()  # held while that is asked and said
         trace = Trace(steps, values)
         trace.run(scope)
-        given = [(trace.names[slot], t._array) for slot, t in trace.given.items()]
-        kept = {name for name, _ in steps.kept}
-        self.state = [(name, lies(array)) for name, array in given if name in kept]
-        self.feeds = [name for name, _ in given if name not in kept]
-        self._found_in: Any = None  # the names of the last run's scope, their tensors and arrays
+        given = {trace.names[slot]: lies(t._array) for slot, t in trace.given.items()}
+        self.feeds, stays, moves = trace.given_names()
+        self.state = [(name, given[name]) for name in (*stays, *moves)]
+        self._stays = len(stays)
+        self._found_in: Any = None  # the names of the last run's scope, and their tensors
         self._tensors: list[Any] = []
-        self._known: list[Any] = [None] * len(self.state)
         self.memory = trace.arrange()
         self.source = ""
         self.lines: dict[int, int] = {}  # of the source -> the operator
         self.filename = f"<plan {next(_numbers)}>"
-        self.function = self._compile(trace)
+        self._prepare = self._compile(trace)
+        # The last run's arrays out of the scope, and the function that is prepared for them.
+        self._last: tuple[list[Any], Any] = [...] * len(self.state), None
+        if not stays:
+            self._last = self._last[0], self._prepare()
 
     def __str__(self) -> str:
         return self.source
@@ -86,31 +91,39 @@ class Plan:
             name: np.ndarray(known.shape, known.dtype, blocks[block], 0, known.strides)
             for name, (block, known) in source.arrays.items()
         }
-        made: Callable[..., Any] = names["prepare"](np, arrays, source.objects)
-        return made
+        return partial(names["prepare"], np, arrays, source.objects)
 
     def run(self, feeds: dict[str, Any], scope: Scope) -> list[Any] | None:
         """Copies of what is fetched; None if the scope does not hold what the plan was made for."""
         if scope._variables is not self._found_in:
             self._tensors = [scope.var(name).tensor for name, _ in self.state]
             self._found_in = scope._variables
-        state = [tensor.array for tensor in self._tensors]
-        if not all(map(is_, state, self._known)) and not self._fits(state):
-            return None
+        state = list(map(_array, self._tensors))
+        known, function = self._last
+        if not all(map(is_, state, known)):
+            function = self._prepared_for(state)
+            if function is None:
+                return None
         try:
-            left, results = self.function(scope.write, *[feeds[n] for n in self.feeds], *state)
+            fed = map(feeds.__getitem__, self.feeds)
+            left, results = function(scope.write, *fed, *state[self._stays :])
         except Exception as error:
             self._note(error)
             raise
         return results if left is None else self._go_on(left, results, feeds, scope)
 
-    def _fits(self, state: list[Any]) -> bool:
-        """Whether the scope's arrays have the recorded shapes and dtypes, and lie as these did."""
+    def _prepared_for(self, state: list[Any]) -> Callable[..., Any] | None:
+        """The function for other arrays of the scope, which must lie as the recorded ones did."""
         for array, (_, recorded) in zip(state, self.state, strict=True):
             if array is None or lies(array) != recorded:
-                return False
-        self._known = state
-        return True
+                return None
+        known, function = self._last
+        stay = state[: self._stays]
+        if not all(map(is_, stay, known)):
+            function = self._prepare(*stay)
+        self._last = state, function
+        made: Callable[..., Any] = function
+        return made
 
     def _go_on(
         self,
@@ -257,17 +270,31 @@ class Trace:
         recorder = self.recorder
         numbers = map(self.number, self.steps.fetched)
         kept = {number for number in numbers if number is not None}
+        recorder.drop_unread(kept)
         return arrange(recorder.known, recorder.instructions, kept, self.private)
+
+    def given_names(self) -> tuple[list[str], list[str], list[str]]:
+        """What is fed; what the scope holds, changed in place if at all; what it gets anew."""
+        kept = {name for name, _ in self.steps.kept}
+        anew = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
+        names = [self.names[slot] for slot in self.given]
+        scope = [name for name in names if name in kept]
+        return (
+            [name for name in names if name not in kept],
+            [name for name in scope if name not in anew],
+            [name for name in scope if name in anew],
+        )
 
     def write(self, memory: Arrangement) -> Source:
         """The body of the plan."""
-        kept = {slot for _, slot in self.steps.kept}
-        order = sorted(self.given, key=kept.__contains__)  # feeds, then what the scope holds
-        given = {self.names[slot]: self.given[slot]._number for slot in order}
+        numbers = {self.names[slot]: traced._number for slot, traced in self.given.items()}
+        feeds, stays, moves = self.given_names()
+        given = {name: numbers[name] for name in (*feeds, *moves)}
+        stay = {name: numbers[name] for name in stays}
         instructions = self.recorder.instructions
         operators = [step.operator for step in self.steps.steps]
-        numbers = {traced._number for traced in self.recorder.numbers.values()}
-        source = Source(self.recorder.known, instructions, memory, given, operators, numbers)
+        plain = self.recorder.plain_numbers
+        source = Source(self.recorder.known, instructions, memory, given, stay, operators, plain)
         at = 0
         for position in range(len(operators)):
             source.heading(position)

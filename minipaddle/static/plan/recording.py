@@ -17,6 +17,8 @@ from ...engine.guard import Guard, held
 from .traced import Traced, TracedNumber, Untraceable, at_work, traced_in
 
 VIEWS = frozenset((".T", ".reshape", ".swapaxes", ".transpose", "np.transpose"))
+# Ufuncs that give the same bits for an operand without axes as for one that repeats its number.
+EXACT = frozenset(f"np.{name}" for name in ("add", "subtract", "multiply", "divide"))
 
 
 class Known(NamedTuple):
@@ -72,7 +74,8 @@ class Recorder:
     def __init__(self) -> None:
         self.known: list[Known] = []
         self.instructions: list[Instruction] = []
-        self.numbers: dict[Any, TracedNumber] = {}
+        self.numbers: dict[Any, TracedNumber] = {}  # that were read from values as they still are
+        self.plain_numbers: set[int] = set()  # the values that are Python numbers
         self.views: dict[str, Traced] = {}
         self.fixed: set[int] = set()  # constants
         self.asked: dict[Any, int] = {}  # checks whose values are as they were -> instruction
@@ -97,9 +100,11 @@ class Recorder:
         elementwise: bool = False,
     ) -> Any:
         """Compute, and note the call."""
-        sources = tuple(traced_in((args, kwargs)))
         if _has_arrays((args, kwargs)):
             raise Untraceable("an array that was not made by a noted call")
+        if elementwise:
+            args = self._operands(name, args)
+        sources = tuple(traced_in((args, kwargs)))
         key = f"{name}{_refs(args)}{_refs(kwargs)}" if name in VIEWS else ""
         if key in self.views:
             return self.views[key]
@@ -117,6 +122,8 @@ class Recorder:
             self._note(name, args, kwargs, made)
             return list(made)
         if result is None:
+            if name == "[]=" and self._becomes_constant(*args):
+                return None
             self._writes(args[0])
             self._note(name, args, kwargs, ())
             return None
@@ -131,13 +138,61 @@ class Recorder:
             self.views[key] = value
         return value
 
+    def _operands(self, name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The operands of a ufunc, those that are one number as arrays without axes.
+
+        A rate that was read stands where it was read from; a constant that repeats one number is
+        as good as that number.
+        """
+        arrays = [arg for arg in args if type(arg) is Traced]
+        kinds = {array.dtype for array in arrays}
+        return tuple(
+            self._where_it_lies(arg, kinds)
+            if isinstance(arg, TracedNumber)
+            else self._repeated(arg, arrays)
+            if name in EXACT and isinstance(arg, Traced) and arg._number in self.fixed
+            else arg
+            for arg in args
+        )
+
+    def _where_it_lies(self, number: TracedNumber, kinds: set[Any]) -> Traced:
+        """The array that holds a number still, if operands of these dtypes can take it there."""
+        array = number.read_from
+        if array is None or array.shape or {array.dtype} != kinds:
+            return number
+        return array if self.numbers.get((".item", _refs((array,)))) is number else number
+
+    def _repeated(self, constant: Traced, operands: list[Traced]) -> Traced:
+        """The number that a constant repeats, if the other operands alone have the same shape."""
+        array = constant._array
+        shapes = [operand.shape for operand in operands if operand is not constant]
+        if not (array.ndim and array.size and shapes):
+            return constant
+        if np.broadcast_shapes(*shapes) != np.broadcast_shapes(array.shape, *shapes):
+            return constant
+        one = array.reshape(-1)[:1]
+        if array.tobytes() != one.tobytes() * array.size:
+            return constant
+        return self.constant(one.reshape(()))
+
+    def _becomes_constant(self, target: Traced, index: Any, value: Any) -> bool:
+        """Whether memory that was just asked for has got a constant as its whole contents."""
+        last = self.instructions[-1]
+        fresh = last.name == "np.empty" and last.makes == (target._number,)
+        if not fresh or index is not ... or getattr(value, "_number", None) not in self.fixed:
+            return False
+        del self.instructions[-1]
+        self._note("constant", (target._array,), {}, (target,))
+        self.fixed.add(target._number)
+        return True
+
     def _writes(self, target: Traced) -> None:
-        """A constant must stay what it is in every run."""
+        """A constant must stay what it is in every run; what was read before must be read again."""
         memory = self._memory(target._number)
         if not self.fixed.isdisjoint(memory):
             raise Untraceable("a constant is written into")
-        for key in [key for key in self.asked if self._reads(key[1], memory)]:
-            del self.asked[key]
+        self.asked = {key: at for key, at in self.asked.items() if not self._reads(key[1], memory)}
+        self.numbers = {k: n for k, n in self.numbers.items() if not self._reads(k[1], memory)}
 
     def _memory(self, number: int) -> frozenset[int]:
         """A value, and those whose memory it may share."""
@@ -155,9 +210,11 @@ class Recorder:
             return self.numbers[key]
         result = function(*_plain(args))
         self.known.append(Known((), np.dtype(float), (), frozenset()))
-        traced = TracedNumber(result, len(self.known) - 1)
+        source = args[0] if name == ".item" else None
+        traced = TracedNumber(result, len(self.known) - 1, source)
         self._note(name, args, {}, (traced,))
         self.numbers[key] = traced
+        self.plain_numbers.add(traced._number)
         return traced
 
     def check(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -201,11 +258,10 @@ class Recorder:
         """Write a value into the scope."""
         self._note("keep", (name, value), {}, ())
 
-    def whole(
-        self, function: Callable[..., Any], args: list[Any], **kwargs: Any
-    ) -> tuple[Traced | None, ...]:
+    def whole(self, function: Any, args: list[Any], **kwargs: Any) -> tuple[Traced | None, ...]:
         """Call a kernel as a whole, and note that; it may write into what it is given."""
         self.asked.clear()
+        self.numbers.clear()
         results = function(*_plain(args), **_plain(kwargs))
         sources = tuple(traced_in(args))
         start = len(self.known)
@@ -219,7 +275,7 @@ class Recorder:
                 _refs(kwargs),
                 numbers,
                 self.operator,
-                function=function,
+                function=function.__call__,  # a method is called in half the time of an object
             )
         )
         return made
@@ -243,6 +299,18 @@ class Recorder:
             Instruction(name, _refs(args), _refs(kwargs), numbers, self.operator, **more)
         )
 
+    def drop_unread(self, fetched: set[int]) -> None:
+        """Leave out the calls that only make what nobody reads."""
+        wanted, rest = set(fetched), []
+        for instruction in reversed(self.instructions):
+            makes, leaves = instruction.makes, instruction.leaves
+            acts = not makes or instruction.function is not None
+            if acts or not wanted.isdisjoint(makes):
+                rest.append(instruction)
+                wanted.update(refs_in((instruction.args, instruction.kwargs)))
+                wanted.update((*leaves.values, *leaves.needs) if leaves else ())
+        self.instructions = rest[::-1]
+
     def mark(self) -> tuple[int, int]:
         return len(self.instructions), len(self.known)
 
@@ -254,6 +322,7 @@ class Recorder:
         self.numbers = {k: n for k, n in self.numbers.items() if n._number < mark[1]}
         self.views = {k: v for k, v in self.views.items() if v._number < mark[1]}
         self.fixed = {number for number in self.fixed if number < mark[1]}
+        self.plain_numbers = {number for number in self.plain_numbers if number < mark[1]}
 
 
 def _plain(thing: Any) -> Any:
@@ -272,6 +341,17 @@ def _refs(thing: Any) -> Any:
     if isinstance(thing, (tuple, list)):
         return type(thing)(_refs(item) for item in thing)
     return {k: _refs(v) for k, v in thing.items()} if isinstance(thing, dict) else thing
+
+
+def refs_in(thing: Any) -> list[int]:
+    """The values among the arguments of an instruction."""
+    if isinstance(thing, Ref):
+        return [thing.number]
+    if isinstance(thing, dict):
+        thing = tuple(thing.values())
+    if not isinstance(thing, (tuple, list)):
+        return []
+    return [number for item in thing for number in refs_in(item)]
 
 
 def _has_arrays(thing: Any) -> bool:

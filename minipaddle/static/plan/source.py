@@ -1,7 +1,7 @@
 """The plan as Python source: one line for each NumPy call, one heading for each operator.
 
-What does not change from run to run (the arrays of the blocks, and views of them) is prepared once;
-what remains is a function without loops or lookups. It is written to be read.
+What does not change from run to run (the arrays of the blocks, the parameters, and views of these)
+is prepared once; what remains is a function without loops or lookups. It is written to be read.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..operator import Operator
-from .memory import Arrangement, nbytes, refs_in
-from .recording import Exit, Instruction, Known, Ref
+from .memory import Arrangement, nbytes
+from .recording import Exit, Instruction, Known, Ref, refs_in
 
 MARGIN = "        "
 KEYWORD_ONLY = ("np.maximum", "np.minimum")  # NumPy warns of a third operand without out=
@@ -37,6 +37,7 @@ class Source:
         instructions: list[Instruction],
         memory: Arrangement,
         given: dict[str, int],
+        stay: dict[str, int],
         operators: list[Operator],
         traced_numbers: set[int],
     ) -> None:
@@ -46,19 +47,23 @@ class Source:
         self.operators = operators
         self.traced_numbers = traced_numbers  # values that are Python numbers
         self.names: dict[int, str] = {}
-        self.parameters: dict[str, str] = {}  # a Variable's name -> the parameter of `run`
+        self.parameters: list[str] = []  # of `run`: what may be another array each time
+        self.held: list[str] = []  # of `prepare`: the scope's arrays
         self.objects: dict[str, Any] = {}  # constants and kernels, by the names they have here
         self.numpy: dict[str, str] = {}  # NumPy's name -> the local one
         self.arrays: dict[str, tuple[int, Known]] = {}  # arrays in blocks: block and layout
         self.prepared: list[str] = []
         self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
-        self.fixed: set[int] = set()  # values that are prepared
+        self.fixed: set[int] = set(stay.values())  # values whose arrays are there before a run
         self.written = values_written(instructions)
         self.body: list[str] = []
         self.lines: list[int] = []  # the operator of each line of the body
         self.taken = {*keyword.kwlist, "np", "run", "keep", "slice", "bool", "_"}
-        for name, value in given.items():
-            self.parameters[name] = self.names[value] = self._identifier(name)
+        self.taken |= {"memory", "objects"}
+        for named, listed in ((given, self.parameters), (stay, self.held)):
+            for name, value in named.items():
+                self.names[value] = self._identifier(name)
+                listed.append(self.names[value])
         for value in memory.block_of:
             self.names[value] = self._array(value)
 
@@ -228,7 +233,9 @@ class Source:
         elif instruction.name in ("scratch", "np.empty") and makes[0] in self.memory.block_of:
             pass  # memory to work in, never read before it is written
         elif makes[0] in self.memory.block_of:
-            self.write(self._into(instruction, self.names[makes[0]]), instruction.operator)
+            line = self._into(instruction, self.names[makes[0]])
+            if line:
+                self.write(line, instruction.operator)
         else:
             names = ", ".join("_" if value < 0 else self.name(value) for value in makes)
             comma = "," if len(makes) == 1 and instruction.function is not None else ""
@@ -255,19 +262,17 @@ class Source:
 
     def _into(self, instruction: Instruction, target: str) -> str:
         """A call that writes into memory that is there."""
-        if instruction.name == ".astype":
-            source, copyto = self.text(instruction.args[0]), self._numpy("np.copyto")
-            return f"{copyto}({target}, {source}, casting='unsafe')"
-        if instruction.name == ".copy":
-            return f"{self._numpy('np.copyto')}({target}, {self.text(instruction.args[0])})"
+        if instruction.name in (".astype", ".copy"):
+            source = self.text(instruction.args[0])
+            return "" if source == target else f"{target}[...] = {source}"
         if instruction.name == "np.zeros":
             return f"{target}.fill(0)"
         if instruction.name == "np.full":
             return f"{target}.fill({self.text(instruction.args[1])})"
-        if instruction.name == ".dot":
-            instruction = instruction._replace(name="np.dot")
+        if instruction.name == "np.dot":
+            instruction = instruction._replace(name=".dot")  # NumPy's function asks more
         quick = instruction.elementwise and instruction.name not in KEYWORD_ONLY
-        if (quick or instruction.name == "np.dot") and not instruction.kwargs:
+        if (quick or instruction.name == ".dot") and not instruction.kwargs:
             return self.call(instruction, target)  # a fifth quicker than out=
         return self.call(instruction, f"out={target}")
 
@@ -291,14 +296,15 @@ class Source:
     def finish(self, title: list[str], shown: Callable[[int], str]) -> tuple[str, int]:
         """The source, and the number of lines before the body."""
         comments = map(one_line, [*title, "", *self._memory_table(shown)])
-        head = [*comments, "", "def prepare(np, memory, objects):"]
+        held = ", ".join(("np", "memory", "objects", *self.held))
+        head = [*comments, "", f"def prepare({held}):"]
         if self.numpy:
             local, real = ", ".join(self.numpy.values()), ", ".join(f"np.{n}" for n in self.numpy)
             head.append(f"    {local} = {real}")
         head += [f"    {name} = objects[{name!r}]" for name in self.objects]
         head += [f"    {name} = memory[{name!r}]" for name in self.arrays]
         head += self.prepared
-        head += ["", f"    def run({', '.join(('keep', *self.parameters.values()))}):"]
+        head += ["", f"    def run({', '.join(('keep', *self.parameters))}):"]
         return "\n".join((*head, *self.body, "", "    return run", "")), len(head)
 
     def _memory_table(self, shown: Callable[[int], str]) -> list[str]:

@@ -143,7 +143,11 @@ for _name, _ufunc in {"neg": "negative", "abs": "absolute", "invert": "invert"}.
 class TracedNumber(Traced):
     """A Python number that was read out of an array, such as a learning rate."""
 
-    __slots__ = ()
+    __slots__ = ("read_from",)
+
+    def __init__(self, number: Any, value: int, read_from: Traced | None = None) -> None:
+        super().__init__(number, value)
+        self.read_from = read_from
 
 
 def _arithmetic(symbol: str, function: Callable[..., Any], reflected: bool = False) -> Any:

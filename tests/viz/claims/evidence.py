@@ -5,6 +5,7 @@ Nothing here asks the story or its builders. A moment is what one step of a stor
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -348,12 +349,19 @@ class Evidence:
 
 
 def words_for(event: events.OpFinished) -> str:
-    """The words with which an op's result may be spelled: its name, sign, attributes, outputs."""
+    """The words with which an op's result may be spelled.
+
+    Its name, sign, attributes, outputs, and the word that its formula defines: `loss = ...`.
+    """
     record = REGISTRY.get(event.op)
-    sign = record.formula.symbol if record else ""
-    if callable(sign):
-        sign = sign(dict(event.attrs))
-    return " ".join(map(str, (event.op, sign, event.attrs, *(record.outputs if record else ()))))
+    if record is None:
+        return f"{event.op} {event.attrs}"
+    given = dict(event.attrs)
+    texts = (record.formula.symbol, record.formula.forward)
+    sign, formula = (text(given) if callable(text) else text for text in texts)
+    defined = re.match(r"[a-z]{2,}(?= = )", formula)
+    words = (event.op, sign, event.attrs, *record.outputs, defined.group() if defined else "")
+    return " ".join(map(str, words))
 
 
 def subscript(attrs: Mapping[str, Any]) -> str:

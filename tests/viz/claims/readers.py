@@ -225,7 +225,9 @@ class Readers:
         event = moment.event
         yield from differs("the hook", (facts.name, facts.when), (event.name, event.when))
         entered = next(e for e in self.evidence.records if getattr(e, "scope", 0) == event.scope)
-        if not entered.name.startswith(facts.layer):
+        kind, _, word = facts.layer.partition(" ")
+        known = {entered.name.rpartition("_")[0], self.evidence.trace.layers.get(entered.name)}
+        if facts.layer != entered.name and {kind, word or kind} - known:
             yield f"the layer {entered.name} is called {facts.layer!r}"
         yield from self.things(facts.given, filter(None, flat(event.given)), moment)
         yield from differs("that it changes", facts.made is not None, event.made is not None)

@@ -82,7 +82,7 @@ class Told:
 def told(trace: Trace) -> list[Told]:
     """The steps of a trace with their facts."""
     before = before_of(trace)
-    builder = Builder(trace.sources, trace.names, trace.events)
+    builder = Builder(trace.sources, trace.names, trace.events, trace.layers)
     builder.walk(trace.events, before.given)
     builder.end(trace.cut, trace.ended)
     builder.story("", before.odd)

@@ -1,8 +1,9 @@
 // The user's source: the current line lit and, in a backward step, the forward line that made it.
 
 import { createScroller, html } from "./dom.js";
+import { CELL } from "./words.js";
 
-/** @import { Place, Step } from "./payload.d.ts" */
+/** @import { Place } from "./payload.d.ts" */
 /** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
@@ -49,23 +50,9 @@ export function tokens(lines) {
 
 const HEADER = 24; // pixels of the name that stays above the lines, as player.css has it
 const LINE = 19;
-const CELL = /^Cell \[(\d+)\]$/;
 
 /** @param {Place | null} line */
 const keyOf = (line) => (line ? line.join(":") : "");
-
-/** @param {Step[]} steps */
-function stepsOfLines(steps) {
-  /** @type {Map<string, number[]>} */
-  const visits = new Map();
-  steps.forEach(({ line }, index) => {
-    if (!line) return;
-    const key = keyOf(line);
-    if (!visits.has(key)) visits.set(key, []);
-    visits.get(key)?.push(index);
-  });
-  return visits;
-}
 
 /**
  * @param {Book} book
@@ -115,15 +102,25 @@ export function createCode(book, words, store, view, road) {
     );
     if (visited) {
       line.addEventListener("click", () => {
-        const steps = stepsOfLines(view.payload().steps).get(key) ?? [];
-        const told = steps.filter(road.at(store.state).has);
-        const next = told.find((at) => at > store.state.step) ?? told[0] ?? steps[0];
+        const { chapter, step } = store.state;
+        const next = stepOf(key, chapter, step);
         const spot = next === undefined ? elsewhere(key) : { step: next };
         store.set({ ...spot, playing: false });
       });
     }
     rows.set(key, line);
     return line;
+  }
+
+  /**
+   * The next step of a line in a chapter, or the first one; one of memory only if it has no other.
+   * @type {(key: string, chapter: number, after: number) => number | undefined}
+   */
+  function stepOf(key, chapter, after) {
+    const { steps } = book.chapter(chapter);
+    const all = steps.flatMap(({ line }, at) => (keyOf(line) === key ? [at] : []));
+    const told = all.filter(road.at({ chapter, memory: store.state.memory }).has);
+    return told.find((at) => at > after) ?? told[0] ?? all[0];
   }
 
   /**
@@ -135,7 +132,7 @@ export function createCode(book, words, store, view, road) {
     const all = book.chapters.map((_, number) => number);
     for (const other of [...all.slice(chapter + 1), ...all.slice(0, chapter)]) {
       if (!book.linesOf(other).some((line) => keyOf(line) === key)) continue;
-      return { chapter: other, step: stepsOfLines(book.chapter(other).steps).get(key)?.[0] ?? 0 };
+      return { chapter: other, step: stepOf(key, other, -1) };
     }
     return {};
   }
@@ -149,9 +146,8 @@ export function createCode(book, words, store, view, road) {
     const lines = tokens(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
     const list = html("div", { class: "mp-lines" }, ...lines);
     const name = html("div", { class: "mp-source" });
-    const inCell = CELL.exec(source.name);
     words.follow(() => {
-      name.textContent = inCell ? `${words.say("cell")} [${inCell[1]}]` : source.name;
+      name.textContent = words.source(source.name);
     });
     pane.append(name, list);
   });

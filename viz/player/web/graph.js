@@ -7,10 +7,10 @@ import { button, closest, html, namedButton, prefersStillness } from "./dom.js";
 import { toggleGroup } from "./folding.js";
 import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
-import { drawLegend, drawScene } from "./scene.js";
+import { drawAlarms, drawLegend, drawScene } from "./scene.js";
 
 /** @import { Icon } from "./dom.js" */
-/** @import { Payload, Step } from "./payload.d.ts" */
+/** @import { Badge, Payload, Step } from "./payload.d.ts" */
 /** @import { Scene } from "./composed.d.ts" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
@@ -89,6 +89,7 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
   let shown;
   /** @type {ReturnType<typeof visitsIn>} */
   let visits;
+  let silence = () => {}; // takes the badges of the chapter off the drawing
 
   const active = () => visits.active[store.state.step] ?? new Set();
 
@@ -188,9 +189,18 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     animate(before);
   }
 
-  /** The steps of the chapter light the drawing. */
+  /** The steps of the chapter light the drawing, and it has the badges of the chapter. */
   function visit() {
-    visits = visitsIn(view.payload(), shown, view.resolve);
+    const payload = view.payload();
+    visits = visitsIn(payload, shown, view.resolve);
+    silence();
+    /** @type {Map<string, Badge[]>} */
+    const alarms = new Map(); // by what is seen: a closed box may hide several
+    for (const [id, badges] of payload.alarms) {
+      const at = view.resolve(id) ?? "";
+      alarms.set(at, [...(alarms.get(at) ?? []), ...badges]);
+    }
+    silence = drawAlarms(drawing, shown, alarms, words);
     for (const id of drawing.parts.keys()) paint(id);
     colour.show(drawing);
     mark();
@@ -258,6 +268,8 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     reveal: camera.reveal,
     turnColour: colour.turn,
     turnMinimap: minimap.turn,
+    /** True when something lay open over it. */
+    close: legend.close,
     destroy: () => watcher.disconnect(),
   };
 }

@@ -25,7 +25,7 @@ const numberOf = (text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
  * @param {string} text
  * @returns {Chosen | null}  null for what names no element
  */
-export function elementIn(text) {
+function elementIn(text) {
   const [index, shape, ...more] = text.split("/").map(numbersIn);
   const inside = index.every((at, axis) => Number.isInteger(at) && at >= 0 && at < shape?.[axis]);
   return shape && !more.length && index.length === shape.length && inside ? { index, shape } : null;

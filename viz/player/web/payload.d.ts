@@ -1,5 +1,5 @@
 // The JSON that viz/player/payload.py makes. The language server and `tsc` read this file, no page
-// holds it; tests/viz/test_payload_types.py holds real payloads against it.
+// holds it; tests/javascript/test_payload_types.py holds real payloads against it.
 
 /** A number; JSON has none for these three. */
 export type Num = number | "nan" | "inf" | "-inf";
@@ -33,6 +33,8 @@ export interface Payload {
   left_out: number;
   /** The first step with a NaN, with an infinity. */
   odd: Record<string, number>;
+  /** Boxes and badges that they have in this chapter alone: the drawing has no room for them. */
+  alarms: [string, Badge[]][];
   /** By the box of a leaf: why it has no gradient. */
   missing: Record<string, Missing>;
 }
@@ -283,6 +285,7 @@ export interface PackedChapter {
   /** Whose statistics change when, of the tables, and all that they change to. */
   statistics: [number, (Num | null)[]];
   odd: Record<string, number>;
+  alarms: [number | string, Badge[]][];
   memory: number;
   passes: number;
   missing: number;

@@ -13,7 +13,7 @@ import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { createLink } from "./link.js";
 import { createNonFiniteButtons } from "./nonfinite.js";
-import { createRibbon } from "./ribbon.js";
+import { countRows, createRibbon } from "./ribbon.js";
 import { createRoad } from "./road.js";
 import { createRounds } from "./rounds.js";
 import { createSearch } from "./search.js";
@@ -49,7 +49,6 @@ import { createWords, startLanguage } from "./words.js";
  */
 export function mount(host, packed, options = {}) {
   const book = openBook(packed);
-  const { title } = book;
   const page = options.page ? [document.documentElement] : [];
   const road = createRoad(book.chapters);
   /** @type {GraphState & PageState & InspectorState} */
@@ -75,7 +74,8 @@ export function mount(host, packed, options = {}) {
 
   // ----- the sentence: first, because its height moves what is below it -----
 
-  const count = html("output", { class: "mp-count" });
+  const digits = String(Math.max(0, ...book.chapters.map((chapter) => chapter.count))).length;
+  const count = html("output", { class: "mp-count", style: `--digits: ${2 * digits}` });
   const phase = html("span", { class: "mp-phase" });
   const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
   const odd = createNonFiniteButtons(book, words, store, road);
@@ -118,6 +118,7 @@ export function mount(host, packed, options = {}) {
   const code = createCode(book, words, store, view, road);
   /** @type {Map<Memory, Ribbon>} */
   const ribbons = new Map();
+  const rows = Math.max(0, ...book.tables.memory.map(countRows));
   // Null where nothing is known of memory in any chapter.
   function ribbonNow() {
     if (!book.hasMemory) return null;
@@ -129,6 +130,7 @@ export function mount(host, packed, options = {}) {
         words,
         (id) => select(view.resolve(id) ?? null),
         (step) => road.at(store.state).number(step),
+        rows,
       );
     ribbons.set(payload.memory, ribbon);
     return ribbon;
@@ -187,10 +189,11 @@ export function mount(host, packed, options = {}) {
     switches.statistics,
     switches.help,
   );
+  const title = html(options.page ? "h1" : "span", { class: "mp-title" });
   const head = html(
     "div",
     { class: "mp-head" },
-    html(options.page ? "h1" : "span", { class: "mp-title" }, title),
+    title,
     html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
     tools.knob,
     tools.panel,
@@ -201,7 +204,6 @@ export function mount(host, packed, options = {}) {
       class: "mp-player",
       role: "group",
       tabindex: "0",
-      "aria-label": title,
       "data-steps": book.count,
       "data-rounds": book.rounds.length || null,
     },
@@ -221,6 +223,10 @@ export function mount(host, packed, options = {}) {
     help.element,
   );
   words.label(root, "player", "aria-roledescription");
+  words.follow(() => {
+    title.textContent = words.source(book.title);
+    root.setAttribute("aria-label", words.source(book.title));
+  });
   const theme = createTheme([root, ...page], store);
 
   /** @param {string | null} selected */
@@ -276,7 +282,8 @@ export function mount(host, packed, options = {}) {
       if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
     },
     escape() {
-      if (!help.close() && !tools.close() && !inspector.release()) select(null);
+      const closers = [help.close, tools.close, graph.close, inspector.release];
+      if (!closers.some((close) => close())) select(null);
     },
   });
 

@@ -64,7 +64,7 @@ export function linePath(heights, y) {
  * Dots, which stay round however the picture is stretched: lines of no length with round ends.
  * @param {[number, number][]} places
  */
-export const dotsPath = (places) => places.map(([at, y]) => `M${middle(at)} ${y}h0`).join("");
+const dotsPath = (places) => places.map(([at, y]) => `M${middle(at)} ${y}h0`).join("");
 
 /**
  * Some parts of the picture of a curve.

@@ -4,7 +4,7 @@
 import { html, svg } from "./dom.js";
 
 /** @import { Attributes } from "./dom.js" */
-/** @import { Payload, Row, Stay } from "./payload.d.ts" */
+/** @import { Memory, Payload, Row, Stay } from "./payload.d.ts" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof createRibbon>} Ribbon */
@@ -137,6 +137,12 @@ export function splitRows(rows) {
 }
 
 /**
+ * How many rows are drawn of memory: some one by one, the rest as one.
+ * @param {Pick<Memory, "rows">} memory
+ */
+export const countRows = ({ rows }) => Math.min(rows.length, LINES + 1);
+
+/**
  * Who holds memory at a step, the largest first; with what has just gone.
  * @param {Row[]} rows
  * @param {number} step
@@ -161,8 +167,9 @@ export function holders(rows, step) {
  * @param {Words} words
  * @param {(id: string) => void} select
  * @param {(step: number) => number} numberOf  a step, as the page counts now
+ * @param {number} room  rows that it is as high as, so that one with more moves nothing
  */
-export function createRibbon({ memory, steps }, words, select, numberOf) {
+export function createRibbon({ memory, steps }, words, select, numberOf, room) {
   const count = Math.max(1, steps.length);
   const { rows, live, more } = memory; // a stay: name, bytes, first and last step, box
   const [shown, rest] = splitRows(rows);
@@ -183,6 +190,7 @@ export function createRibbon({ memory, steps }, words, select, numberOf) {
   );
   const lines = shown.map((row, index) => drawRow(row, index, count));
   if (rest.length) lines.push(drawRest(rest, count));
+  const spare = Array.from({ length: room - lines.length }, () => lane(count, { class: "mp-row" }));
   const tip = html("div", { class: "mp-tip", hidden: "" });
 
   /** @param {Row} row */
@@ -231,12 +239,11 @@ export function createRibbon({ memory, steps }, words, select, numberOf) {
 
   return {
     /** What the timeline takes in. */
-    parts: [element, ...lines, tip],
+    parts: [element, ...lines, ...spare, tip],
     names: [
       ...shown.map(labelOf),
-      ...(rest.length || more
-        ? [words.label(html("span", { class: "mp-row-name" }), "memoryRest")]
-        : []),
+      ...(rest.length ? [words.label(html("span", { class: "mp-row-name" }), "memoryRest")] : []),
+      ...spare.map(() => html("span", { class: "mp-row-name" })),
     ],
     /**
      * What the pointer is over: a row, or the ribbon.

@@ -1,6 +1,6 @@
-// The road through the steps, on from one chapter to the next. Those that tell of memory alone are passed by until the reader asks
-// for memory: every step keeps its number in links and in `trace.steps`; what is counted on a page
-// is what one can step to.
+// The road through the steps, on from one chapter to the next. Those that tell of memory alone are
+// passed by until the reader asks for memory: every step keeps its number in links and in
+// `trace.steps`; what is counted on a page is what one can step to.
 
 /** @import { PageState } from "./store.js" */
 /** @import { Outline, Spot } from "./unpack.js" */

@@ -126,6 +126,10 @@ export function createRounds(book, words, store) {
     const from = now() === null && way < 0 ? at + 1 : at; // from between two rounds back to the first
     return keptNear(book, from, way);
   }
+  /** @param {number} by */
+  function far(by) {
+    return keptNear(book, clamp(roundAt(book, store.state.chapter) + by, 0, count - 1), 0);
+  }
 
   // ----- the slider -----
 
@@ -190,8 +194,8 @@ export function createRounds(book, words, store) {
     ArrowDown: () => beside(-1),
     ArrowRight: () => beside(1),
     ArrowUp: () => beside(1),
-    PageDown: () => keptNear(book, (now() ?? 0) - 10, 0),
-    PageUp: () => keptNear(book, (now() ?? 0) + 10, 0),
+    PageDown: () => far(-10),
+    PageUp: () => far(10),
     Home: () => keptNear(book, 0, 0),
     End: () => keptNear(book, count - 1, 0),
   };

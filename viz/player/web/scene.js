@@ -240,6 +240,34 @@ function drawFrameHead(frame, words) {
   return group;
 }
 
+/**
+ * Badges on a drawing that has no room for them, because it is that of other rounds too: across the
+ * border of the box, where its output leaves it. Gives back what takes them away.
+ * @type {(drawing: Drawing, scene: Scene, alarms: Map<string, Badge[]>, words: Words) => () => void}
+ */
+export function drawAlarms({ parts }, scene, alarms, words) {
+  const undo = [...alarms].flatMap(([id, badges]) => {
+    const place = [...scene.boxes, ...scene.frames].find((each) => each.id === id);
+    const [part] = parts.get(id) ?? [];
+    if (!place || !part) return [];
+    const look = part.dataset.look;
+    const y = place.lane === "backward" ? -11 : place.h - 5; // clear of the text
+    const drawn = drawBadges(badges, (place.w - widthOf(badges)) / 2, y, words);
+    part.append(...drawn);
+    part.dataset.look = "alarm";
+    return [
+      () => {
+        for (const badge of drawn) badge.remove();
+        if (look === undefined) delete part.dataset.look;
+        else part.dataset.look = look;
+      },
+    ];
+  });
+  return () => {
+    for (const each of undo) each();
+  };
+}
+
 // "Forward", "Backward", and where a lane has several columns "Backward 2".
 /** @type {(lane: Lane, scene: Scene, words: Words) => SVGTextElement} */
 function drawLane(lane, scene, words) {

@@ -197,7 +197,8 @@ export function mountTwin(host, payload, options = {}) {
     theme: theme.turn,
     language: () => store.set({ lang: store.state.lang === "en" ? "zh" : "en" }),
     escape() {
-      if (!tools.close()) select(0, null);
+      const closers = [tools.close, ...sides.map(({ graph }) => graph.close)];
+      if (!closers.some((close) => close())) select(0, null);
     },
   });
 

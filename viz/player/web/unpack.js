@@ -270,6 +270,7 @@ function createReader(packed) {
         note: packed.note,
         left_out: packed.left_out,
         odd: chapter.odd,
+        alarms: chapter.alarms.map(([box, badges]) => [nameIn(graph.ids, box), badges]),
         missing: tables.missing[chapter.missing],
       };
     },

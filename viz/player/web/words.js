@@ -17,6 +17,9 @@ export function startLanguage(preferred) {
 
 /** @typedef {ReturnType<typeof createWords>} Words */
 
+/** What a cell is called in every language's trace. */
+export const CELL = /^Cell \[(\d+)\]/;
+
 /**
  * What is labelled follows the language; `follow` calls again whatever depends on it.
  * @param {Lang} lang
@@ -40,6 +43,11 @@ export function createWords(lang, catalogue = WORDS) {
      * @param {Said} said
      */
     of: (said) => (typeof said === "string" ? said : (said[words.lang] ?? said.en ?? "")),
+    /**
+     * The name of a piece of code: a file, or a cell of a notebook.
+     * @param {string} name
+     */
+    source: (name) => name.replace(CELL, (_, number) => `${say("cell")} [${number}]`),
     /** @param {() => void} update */
     follow(update) {
       followers.push(update);

@@ -13,7 +13,10 @@ from ...document.distinct_names import is_composite
 
 Pair = tuple[str, str]
 
-SIGNS = {"+", "−", "×", "÷", "^", "@", "//", "mod", "<", ">", "≤", "≥", "==", "!="}
+SIGNS = {
+    *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗"),
+    *("<", ">", "≤", "≥", "==", "≠", "≈", "&", "|", "<<", ">>"),
+}
 
 WORDS: dict[str, Pair] = {
     "tanh": (
@@ -259,6 +262,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     if not inputs and not symbol.isidentifier():
         return symbol
     operands = [f"({t})" if " " in t and is_composite(t) else t for t in inputs]
+    if len(inputs) == 1 and symbol in ("⁻¹", "⁺"):
+        return operands[0] + symbol
     if len(inputs) == 1 and symbol[:2] in ("(+", "(−"):
         return f"({operands[0]} {symbol[1:]}"
     if len(inputs) == 1 and symbol[:1] in "+−×÷^→" and len(symbol) > 1:

@@ -1,0 +1,80 @@
+"""Runs of Programs, each of which is a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from minipaddle import events
+
+from ..document.rounds import RoundMark
+from .kept_rounds import KeptRounds
+from .measures import only_number
+
+
+@dataclass(slots=True)
+class Run:
+    """A run of a Program that goes on."""
+
+    mark: RoundMark
+    bytes: int  # in copies before it
+    works: bool  # a startup program only makes values of nothing
+
+
+class ProgramRuns:
+    """The run that goes on, and what its operators update."""
+
+    def __init__(self, rounds: KeptRounds) -> None:
+        self.rounds = rounds
+        self.run: Run | None = None
+        self.is_over = False  # what it told is not in the log yet
+        self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operators: parameter, gradient
+
+    def appended(self, event: events.OperatorAppended) -> None:
+        """Which parameter an operator updates, with which gradient."""
+        if event.role == "optimize":
+            names = [event.inputs.get(slot) for slot in ("Param", "Grad")]
+            if all(names):
+                parameter, grad = (name[0].name for name in names if name and name[0])
+                self.updates[event.program, event.index] = parameter, grad
+
+    def begin(self, event: events.RunStarted) -> None:
+        """A run is a round, unless it is one of a startup program."""
+        works = bool(event.feeds or event.fetches)
+        self.run = Run(self.rounds.begin("run", sure=works), self.rounds.log.bytes, works)
+        self.rounds.measures.begin()
+
+    def executed(self, event: events.OperatorExecuted) -> None:
+        """An operator ran."""
+        if self.run is not None and event.inputs:
+            self.run.works = True
+        names = self.updates.get((event.program, event.index))
+        if names is not None:
+            parameter, grad = names
+            changed = event.outputs.get(parameter), event.inputs.get(grad)
+            self.rounds.measures.updated(parameter, *changed)
+
+    def finished(self, event: events.RunFinished) -> None:
+        """The loss is the one number that is fetched, if there is no other."""
+        numbers = [only_number(value) for value in event.fetched.values()]
+        losses = [number for number in numbers if number is not None]
+        if len(losses) == 1:
+            self.rounds.measures.loss = losses[0]
+        self.is_over = self.run is not None
+
+    def failed(self) -> None:
+        """An exception leaves an operator."""
+        self.is_over = self.run is not None
+
+    def end(self) -> None:
+        """The run is over, and what it told is in the log."""
+        run, self.run, self.is_over = self.run, None, False
+        if run is None:
+            return
+        rounds = self.rounds
+        rounds.end(run.mark)
+        index = len(rounds.marks) - 1
+        if not run.works:
+            rounds.marks.pop()
+        elif not rounds.wanted(index):
+            rounds.forget(index, rounds.log.bytes - run.bytes)
+        rounds.drop(False)
