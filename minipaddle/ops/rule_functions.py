@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,12 +12,16 @@ import numpy as np
 from .registry import REGISTRY
 
 
-def host_check(function: Any) -> Any:
+def host_check(function: Any = None, *, same_between: Any = None) -> Callable[..., Any]:
     """Mark a question about values, `function(xp, ...)`, that a kernel asks on the host.
 
     It answers with a bool, a number or None, or raises. A plan of a Program is made for one answer
-    and asks again at each run.
+    and asks again at each run. `same_between`, of the same arguments without xp, says for one of
+    them between which numbers all others give the same answer: an array, the least and the most.
     """
+    if function is None:
+        return partial(host_check, same_between=same_between)
+    function.same_between = same_between
 
     def ask(xp: Any, *args: Any) -> Any:
         asks = None if xp is np else getattr(xp, "asks", None)  # NumPy is slow to say no

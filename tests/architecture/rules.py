@@ -30,6 +30,7 @@ ROOMS = (
     ("model", "language"),
     ("theme",),
     ("document",),
+    ("whatif",),
     ("story",),
     ("layout",),
     ("statistics",),
@@ -51,6 +52,9 @@ OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.sour
 OPEN_TO_VIZ |= {"minipaddle.engine.guard"}
 OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.event_types", "minipaddle.events.notes"}
 OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
+# Kernels and gradient rules, and the arrays that note what these do.
+OPEN_TO_VIZ |= {"minipaddle.ops.bound", "minipaddle.ops.recording_arrays"}
+OPEN_TO_VIZ |= {"minipaddle.ops.rule_functions", "minipaddle.engine.dispatch"}
 # The one way in which files are written.
 OPEN_TO_VIZ |= {"minipaddle.engine.files"}
 # Texts in two languages, and the one catalogue of why a gradient is missing.

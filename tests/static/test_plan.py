@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from minipaddle.ops.recording_arrays import RECORDING, Untraceable, record_with
 from minipaddle.ops.rule_functions import host_check
 from minipaddle.static.plan import Plan
 from minipaddle.static.plan.order import early_updates
-from minipaddle.static.plan.recording import Recorder, record_with
-from minipaddle.static.plan.traced import RECORDING, Untraceable
+from minipaddle.static.plan.recording import Recorder
 from tests.ops.drawing import call, draw, flat, like, sampled
 
 from .test_random_programs import ROWS, STEPS, network

@@ -1,5 +1,7 @@
 """What follows from other numbers: the records of a trace, computed once more.
 
-revive    attributes of ops as their kernels take them, out of a document
-replay    every value of a trace from the leaves, by the kernels and gradient rules of the engine
+revive        attributes of ops as their kernels take them, out of a document
+replay        every value of a trace from the leaves, by kernels and gradient rules of the engine
+instructions  what the page's small machine runs, `player/web/machine.js`
+listing       the NumPy calls of kernels and rules as such instructions
 """

@@ -1,94 +1,67 @@
-"""What kernels do with arrays, as a list of instructions for the page's small machine.
+"""What kernels ask of NumPy, written down as instructions.
 
-A kernel that is handed recording arrays asks for NumPy's functions by name, with all their ways of
-saying the same. The machine knows a dozen kinds of instruction, each on arrays that lie anywhere in
-memory with any strides; every call is written with them here, where NumPy itself can be asked what
-shape a result has, and whether it is a view:
-
-constant  an array that is there from the start        fill        the same number everywhere
-view      other strides into memory that is there      map         one number after the other
-into      the same, into memory that is there          reduce      along axes
-running   the sums (products) so far, along an axis    contract    products, summed: einsum
-order     the places of the largest, or sorted         pick        elements by arrays of indices
-put       into such places, or added there             places      elements by fixed places
+A kernel that is handed recording arrays calls NumPy's functions by name, with all their ways of
+saying the same. The page's machine knows few kinds of instruction, so NumPy itself is asked here,
+on the recorded numbers, what shape a result has, and whether it is a view. `WAYS` says which
+functions become which kind; what stands nowhere is `Untraceable`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.static.plan.traced import Traced, TracedNumber, Untraceable, traced_in
+from minipaddle.ops.recording_arrays import (
+    RECORDING,
+    Traced,
+    TracedNumber,
+    Untraceable,
+    traced_in,
+)
 
-Array = np.ndarray[Any, Any]
+from .instructions import Array, Instructions, in_runs
 
-# What only makes a copy, perhaps of another dtype.
-COPIES = {".astype", ".copy", ".flatten", ".ravel", ".reshape", "np.array", "np.asarray"}
-COPIES |= {"np.ascontiguousarray", "np.reshape"}
-# What moves elements, wherever they are, always in the same way.
-MOVES = {"np.concatenate", "np.flip", "np.moveaxis", "np.repeat", "np.roll", "np.rot90", "np.split"}
-MOVES |= {"np.stack", "np.tile", ".repeat", "np.array_split", ".diagonal", "np.diagonal"}
+Index = tuple[list[Any], int]
+
+COPIES = "array asarray ascontiguousarray astype copy flatten ravel reshape"
+MOVES = (
+    "array_split concatenate diagonal flip moveaxis repeat roll rot90 split stack tile tril triu"
+)
 REDUCTIONS = {"sum": "add", "prod": "multiply", "max": "maximum", "min": "minimum"}
 REDUCTIONS |= {"mean": "mean", "all": "logical_and", "any": "logical_or"}
 RUNNING = {"cumsum": "add", "cumprod": "multiply"}
-ORDERS = {"argmax", "argmin", "argsort", "sort"}
-PRODUCTS = {"dot", "matmul", "inner", "outer"}
-DTYPES = {"bool", "float32", "float64", "int32", "int64", "uint8", "int8", "int16"}
-UNKNOWN = {"nextafter"}  # ufuncs that the machine does not have
+SYMBOLS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
+JOINS = {f"{name}.at": name for name in ("add", "multiply", "maximum", "minimum")}
+# What the machine does not do: some results depend on how a dtype keeps its numbers.
+UNKNOWN = frozenset(("nextafter", "spacing", "frexp", "ldexp"))
+# Arguments that would change what a function means.
+UNNOTED = frozenset(("initial", "where"))
 
 
-class Listing:
-    """Notes instructions, and numbers the arrays that they make."""
+class Call(NamedTuple):
+    """A call of a function, and what came of it."""
 
-    def __init__(self) -> None:
-        self.code: list[list[Any]] = []
-        self.arrays: list[Array] = []  # what each number stood for when it was noted
-        self.checks: list[Any] = []
+    name: str
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    result: Array
+    part: int | None = None  # which one it is of several results
 
-    def __len__(self) -> int:
-        return len(self.arrays)
+    def argument(self, at: int, name: str, other: Any = None) -> Any:
+        return self.args[at] if len(self.args) > at else self.kwargs.get(name, other)
 
-    # ----- arrays -----
+    def axis(self, other: int | None = None) -> int | None:
+        """The axis that is asked for, counted from the first."""
+        axis = self.argument(1, "axis", other)
+        return None if axis is None else axis % self.args[0].ndim
 
-    def value(self, array: Any) -> Traced:
-        """Number an array."""
-        if array.dtype.name not in DTYPES:
-            raise Untraceable(f"arrays of {array.dtype.name}")
-        self.arrays.append(array)
-        return Traced(array, len(self.arrays) - 1)
 
-    def note(self, kind: str, array: Any, *what: Any) -> Traced:
-        """An instruction that makes this array."""
-        made = self.value(array)
-        self.code.append([kind, made._number, *what])
-        return made
+class Listing(Instructions):
+    """The recorder that is at work while kernels run on recording arrays."""
 
-    def constant(self, array: Any) -> Traced:
-        """An array that is the same whatever the leaves are."""
-        array = np.asarray(array)
-        if array.size and (array == array.flat[0]).all():
-            return self.note("fill", array, contents(array.flat[0]))
-        return self.note("constant", array, contents(array))
-
-    def operand(self, thing: Any) -> Any:
-        """The number of an array, or [a plain number]."""
-        if isinstance(thing, Traced):
-            return thing._number
-        if isinstance(thing, (np.ndarray, list, tuple)):
-            return self.constant(np.asarray(thing))._number
-        return contents(np.asarray(thing))
-
-    def view(self, of: Traced, array: Any) -> Traced:
-        """This array, which lies in the memory of another one."""
-        size, base = array.itemsize, of._array
-        if array.dtype != base.dtype:
-            raise Untraceable("the bytes of an array as another dtype")
-        offset = (array.__array_interface__["data"][0] - base.__array_interface__["data"][0]) // size
-        return self.note("view", array, of._number, offset if array.size else 0, in_elements(array))
-
-    # ----- calls (what recording arrays ask for) -----
+    # ----- what recording arrays ask for -----
 
     def call(
         self,
@@ -97,160 +70,229 @@ class Listing:
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
         *,
-        fills: bool = False,  # noqa: ARG002
         elementwise: bool = False,
+        **_for_plans: bool,
     ) -> Any:
         """Compute, and note how."""
-        if name == "[]=":
-            return self._assign(*args)
-        if name in ("np.copyto", ".fill"):
-            function(*plain(args), **plain(kwargs))
-            return self._into(args[0], "copy", [args[1]])
-        if name == "np.add.at":
-            function(*plain(args), **plain(kwargs))
-            return self._put(*args, added=True)
-        sources = tuple(traced_in((args, kwargs)))
+        name = name.removeprefix("np.").removeprefix(".")
+        if UNNOTED & kwargs.keys() or (elementwise and name in UNKNOWN):
+            raise Untraceable(told(name, kwargs))
         target = kwargs.get("out")
-        result = function(*plain(args), **plain(kwargs))
+        if target is not None and not elementwise:
+            rest = {key: value for key, value in kwargs.items() if key != "out"}
+            target[...] = self.call(name, function, args, rest)
+            return target
+        if name in WRITTEN_OUT and traced_in(args):
+            return WRITTEN_OUT[name](*args, **kwargs)
+        if name in WRITES:
+            WRITES[name](self, name, *args)
+            function(*plain(args), **plain(kwargs))
+            return None
         if isinstance(target, Traced):
-            if not elementwise:
-                made = self._made(name, function, args, {**kwargs, "out": None}, sources, None)
-                return self._into(target, "copy", [made])
-            return self._into(target, name.removeprefix("np."), list(args))
+            self.into(target, self._function(name, target), args)
+            function(*plain(args), **plain(kwargs))
+            return target
+        result = function(*plain(args), **plain(kwargs))
         if isinstance(result, (list, tuple)):
-            return [self._made_one(name, args, kwargs, sources, r, at) for at, r in enumerate(result)]
-        if result is None:
-            raise Untraceable(name)
+            return [
+                self._made(Call(name, args, kwargs, part, at)) for at, part in enumerate(result)
+            ]
+        return self._made(Call(name, args, kwargs, result), elementwise)
+
+    def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """A Python number that was read out of an array, or computed with one."""
+        result = function(*plain(args))
+        operands = [self.operand(arg) for arg in args]
+        made = self.make("map", np.float64(result), SYMBOLS.get(name, "copy"), operands)
+        return TracedNumber(result, made._number)
+
+    def check(self, function: Any, args: tuple[Any, ...]) -> Any:
+        """What a kernel asks of values: the answer that it gets is that of the recorded ones."""
+        answer = function(np, *plain(args))
+        asked, *ends = function.same_between(*args) if function.same_between else [None]
+        for array in traced_in(args):
+            within = array is asked and lies_between(array._array, *ends)
+            self.code.append(["asked", array._number, *(ends if within else (None, None))])
+        return answer
+
+    # ----- results -----
+
+    def _made(self, call: Call, elementwise: bool = False) -> Traced:
+        sources = traced_in((call.args, call.kwargs))
         for source in sources:
-            if result is source._array:
+            if call.result is source._array:
                 return source
-        return self._made_one(name, args, kwargs, sources, np.asarray(result), None, elementwise)
-
-    def _made(self, name: str, function: Any, args: Any, kwargs: Any, sources: Any, _: Any) -> Traced:
-        kwargs = {key: value for key, value in kwargs.items() if key != "out"}
-        result = np.asarray(function(*plain(args), **plain(kwargs)))
-        return self._made_one(name, args, kwargs, sources, result, None)
-
-    def _made_one(
-        self,
-        name: str,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        sources: tuple[Traced, ...],
-        result: Array,
-        part: int | None,
-        elementwise: bool = False,
-    ) -> Traced:
+        result = np.asarray(call.result)
+        call = call._replace(result=result)
         for source in sources:
             if result.size and np.may_share_memory(result, source._array):
                 return self.view(source, result)
+        if call.name in ("empty", "empty_like"):
+            result[...] = 0
         if not sources or not result.size:
             return self.constant(result)
-        short = name.removeprefix("np.").removeprefix(".")
-        if short == "invert" and result.dtype == bool:
-            short = "logical_not"
-        if elementwise and short not in UNKNOWN:
-            return self.note("map", result, short, [self.operand(arg) for arg in args])
-        if short in ("where", "clip"):
-            return self._map_of_three(short, args, kwargs, result)
-        if short in ("zeros_like", "full_like", "ones_like", "empty_like"):
-            value = {"zeros_like": 0, "ones_like": 1, "empty_like": 0}.get(short)
-            return self.note("fill", result, self.operand(args[1] if value is None else value))
-        if name == "np.full":
-            return self.note("fill", result, self.operand(args[1]))
-        if name in COPIES:
-            return self._copy(args[0], result)
-        if short.endswith(".reduce") or short in REDUCTIONS:
-            return self._reduce(short, args, kwargs, result)
-        if short in RUNNING or short.endswith(".accumulate"):
-            function = RUNNING.get(short) or short.partition(".")[0]
-            axis = self._argument(args, kwargs, 1, "axis")
-            if axis is None:
-                raise Untraceable(f"{name} of all elements")
-            return self.note("running", result, function, args[0]._number, axis % args[0].ndim)
-        if short in PRODUCTS or name == "np.einsum":
-            return self._contract(short, args, result)
-        if short in ORDERS:
-            axis = self._argument(args, kwargs, 1, "axis", -1 if "sort" in short else None)
-            axis = None if axis is None else axis % args[0].ndim
-            return self.note("order", result, short, args[0]._number, axis)
-        if name == "[]":
-            return self._pick(args[0], args[1], result)
-        if short == "take":
-            return self._take(args, kwargs, result)
-        if short == "take_along_axis":
-            return self._pick(args[0], along(*args), result)
-        if short in ("tril", "triu"):
-            kept = getattr(np, short)(np.ones(args[0].shape, bool), *args[1:])
-            inputs = [self.operand(kept), args[0]._number, [0]]
-            return self.note("map", result, "where", inputs)
-        if name in MOVES:
-            return self._places(name, args, kwargs, sources, result, part)
-        raise Untraceable(name)
-
-    def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """A Python number that was read out of an array, and what is computed with it."""
-        words = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
-        made = self.note(
-            "map",
-            np.asarray(function(*plain(args)), np.float64),
-            words.get(name, "copy"),
-            [self.operand(arg) for arg in args],
-        )
-        return TracedNumber(made._array.item(), made._number)
-
-    def check(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """What a kernel asks of values: the answer is that of the recorded ones."""
-        answer = function(np, *plain(args))
-        self.checks.append((function.__name__, args, answer))
-        return answer
-
-    # ----- kinds -----
+        if elementwise:
+            function = self._function(call.name, result)
+            return self.make("map", result, function, self.operands(call.args))
+        if call.name not in WAYS:
+            raise Untraceable(told(call.name, call.kwargs))
+        return WAYS[call.name](self, call)
 
     @staticmethod
-    def _argument(args: Any, kwargs: Any, at: int, name: str, other: Any = None) -> Any:
-        return args[at] if len(args) > at else kwargs.get(name, other)
+    def _function(name: str, result: Any) -> str:
+        return "logical_not" if name == "invert" and result.dtype == bool else name
 
-    def _copy(self, of: Any, result: Array) -> Traced:
-        whole = np.empty(of.shape, result.dtype)
-        made = self.note("map", whole, "copy", [self.operand(of)])
-        made._array[...] = of._array
-        return made if result.shape == whole.shape else self.view(made, whole.reshape(result.shape))
+    def fill(self, call: Call) -> Traced:
+        value = call.argument(1, "fill_value") if call.name.startswith("full") else 0
+        value = 1 if call.name in ("ones_like", "isreal") else value
+        return self.make("fill", call.result, self.operand(value))
 
-    def _map_of_three(self, name: str, args: Any, kwargs: Any, result: Array) -> Traced:
-        if name == "clip":
-            args = [self._argument(args, kwargs, i, key) for i, key in enumerate(("a", "min", "max"))]
-        return self.note("map", result, name, [self.operand(arg) for arg in args])
+    def copy(self, call: Call) -> Traced:
+        """Its elements one after the other, perhaps as another dtype or in another shape."""
+        of, result = call.args[0], call.result
+        if "F" in (*call.args[1:], call.kwargs.get("order")):
+            raise Untraceable("elements in another order")
+        whole = self.make("map", result.reshape(np.shape(of)), "copy", [self.operand(of)])
+        same = whole.shape == result.shape
+        return whole if same else self.view(whole, whole._array.reshape(result.shape))
 
-    def _reduce(self, name: str, args: Any, kwargs: Any, result: Array) -> Traced:
-        function = REDUCTIONS.get(name) or name.partition(".")[0]
-        first = 0 if name.endswith(".reduce") else None
-        axis = self._argument(args, kwargs, 1, "axis", first)
-        source = args[0]
-        axes = range(source.ndim) if axis is None else np.atleast_1d(axis).tolist()
-        return self.note(
-            "reduce", result, function, source._number, sorted(a % source.ndim for a in axes)
+    def choose(self, call: Call) -> Traced:
+        return self.make("map", call.result, "where", self.operands(call.args))
+
+    def clip(self, call: Call) -> Traced:
+        ends = [call.argument(1, "min"), call.argument(2, "max")]
+        low, high = (
+            infinite if end is None else end
+            for end, infinite in zip(ends, (-np.inf, np.inf), strict=True)
         )
+        return self.make("map", call.result, "clip", self.operands([call.args[0], low, high]))
 
-    def _contract(self, name: str, args: Any, result: Array) -> Traced:
-        """Labels of the axes of each operand, and of the result."""
-        labels = einsum_labels(name, args)
-        operands = args[1:] if name == "einsum" else args
-        return self.note("contract", result, [self.operand(o) for o in operands], *labels)
+    def reduce(self, call: Call) -> Traced:
+        function, source = REDUCTIONS.get(call.name) or call.name.partition(".")[0], call.args[0]
+        axis = call.argument(1, "axis", 0 if call.name.endswith(".reduce") else None)
+        axes = range(source.ndim) if axis is None else np.atleast_1d(axis).tolist()
+        axes = sorted(a % source.ndim for a in axes)
+        return self.make("reduce", call.result, function, source._number, axes)
 
-    def _take(self, args: Any, kwargs: Any, result: Array) -> Traced:
-        source, index = args[0], args[1]
-        axis = self._argument(args, kwargs, 2, "axis")
+    def running(self, call: Call) -> Traced:
+        function, source = RUNNING.get(call.name) or call.name.partition(".")[0], call.args[0]
+        axis = call.axis(None if call.name in RUNNING else 0)
         if axis is None:
-            flat = self._copy(source, source._array.reshape(-1))
-            return self._pick(flat, (index,), result)
-        before = (slice(None),) * (axis % source.ndim)
-        return self._pick(source, (*before, index), result)
+            axis, source = 0, source.reshape(-1)
+        return self.make("running", call.result, function, source._number, axis)
+
+    def contract(self, call: Call) -> Traced:
+        operands = call.args[1:] if call.name == "einsum" else call.args
+        labels = einsum_labels(call.name, call.args)
+        return self.make("contract", call.result, [self.operand(o) for o in operands], *labels)
+
+    def order(self, call: Call) -> Traced:
+        axis = call.axis(-1 if "sort" in call.name else None)
+        return self.make("order", call.result, call.name, call.args[0]._number, axis)
+
+    def take(self, call: Call) -> Traced:
+        source, index = call.args[:2]
+        axis = call.argument(2, "axis")
+        if axis is None:
+            axis, source = 0, source.reshape(-1)
+        return self._pick(source, (*[slice(None)] * (axis % source.ndim), index), call.result)
+
+    def take_along(self, call: Call) -> Traced:
+        source, index = call.args[:2]
+        axis = call.argument(2, "axis") % source.ndim
+        places = np.ogrid[tuple(map(slice, index.shape))]
+        return self._pick(source, (*places[:axis], index, *places[axis + 1 :]), call.result)
+
+    def item(self, call: Call) -> Traced:
+        return self._pick(call.args[0], call.args[1], call.result)
 
     def _pick(self, source: Traced, index: Any, result: Array) -> Traced:
-        return self.note("pick", result, source._number, *self._index(source, index))
+        return self.make("pick", result, source._number, *self._index(source, index))
 
-    def _index(self, source: Traced, index: Any) -> tuple[Any, ...]:
+    def moves(self, call: Call) -> Traced:
+        """Where each element comes from: found by moving the numbers of the elements instead."""
+        sources = {s._number: s for s in traced_in((call.args, call.kwargs))}
+        ends = np.cumsum([s.size for s in sources.values()])
+        numbered = {
+            number: np.arange(end - s.size, end).reshape(s.shape)
+            for (number, s), end in zip(sources.items(), ends.tolist(), strict=True)
+        }
+
+        def of_numbers(thing: Any) -> Any:
+            if isinstance(thing, Traced):
+                return numbered[thing._number]
+            if isinstance(thing, np.ndarray) and call.name in ("concatenate", "stack"):
+                raise Untraceable("a constant among arrays that are joined")
+            if isinstance(thing, (list, tuple)):
+                return type(thing)(of_numbers(item) for item in thing)
+            return thing
+
+        rest = {key: of_numbers(value) for key, value in call.kwargs.items() if key != "dtype"}
+        moved = getattr(np, call.name)(*of_numbers(call.args), **rest)
+        moved = np.asarray(moved if call.part is None else moved[call.part])
+        return self.make("places", call.result, list(sources), in_runs(moved.ravel().tolist()))
+
+    def triangle(self, call: Call) -> Traced:
+        source = call.args[0]
+        kept = getattr(np, call.name)(np.ones(source.shape, bool), *call.args[1:], **call.kwargs)
+        inputs = [self.operand(kept), source._number, [0]]
+        return self.make("map", call.result, "where", inputs)
+
+    # ----- memory that is written -----
+
+    def into(self, target: Traced, function: str, things: Any) -> None:
+        """A function of numbers, into memory that is there."""
+        things = [self._apart(thing, target) for thing in things]
+        operands = self.operands([*things, target])[:-1]
+        self.code.append(["into", target._number, function, operands])
+
+    def _apart(self, thing: Any, target: Traced) -> Any:
+        """An operand that is not overwritten before it has been read."""
+        if not isinstance(thing, Traced) or isinstance(thing, TracedNumber):
+            return thing
+        array, written = thing._array, target._array
+        same = array.shape == written.shape and array.strides == written.strides
+        if same or not np.may_share_memory(array, written):
+            return thing
+        return self.make("map", array.copy(), "copy", [thing._number])
+
+    def _set(self, _name: str, target: Traced, index: Any, value: Any) -> None:
+        """target[index] = value."""
+        items = index if type(index) is tuple else (index,)
+        arrays = [item for item in items if isinstance(item, (Traced, np.ndarray, list))]
+        if not arrays:
+            self.into(self._part(target, items), "copy", [value])
+        elif np.asarray(plain(arrays[0])).dtype == bool:
+            self._set_where(target, items, value)
+        else:
+            self._put(target, index, value, "copy")
+
+    def _part(self, target: Traced, items: tuple[Any, ...]) -> Traced:
+        items = items if any(item is ... for item in items) else (*items, ...)
+        part = target._array[items]
+        same = part.shape == target.shape and part.strides == target._array.strides
+        return target if same else self.view(target, part)
+
+    def _set_where(self, target: Traced, items: tuple[Any, ...], value: Any) -> None:
+        """target[mask] = one number."""
+        mask = items[0]
+        if np.size(plain(value)) != 1 or len(items) > 1 or not isinstance(mask, Traced):
+            raise Untraceable("an array into x[mask]")
+        mask = mask.reshape(mask.shape + (1,) * (target.ndim - mask.ndim))
+        self.into(target, "where", [mask, value, target])
+
+    def _join(self, name: str, target: Traced, index: Any, value: Any) -> None:
+        self._put(target, index, value, JOINS[name])
+
+    def _put(self, target: Traced, index: Any, value: Any, function: str) -> None:
+        arrays, at = self._index(target, index)
+        value = self.operands([self._apart(value, target), target])[0]
+        self.code.append(["put", target._number, arrays, at, value, function])
+
+    def _copy_to(self, _name: str, target: Traced, value: Any) -> None:
+        self.into(target, "copy", [value])
+
+    def _index(self, source: Traced, index: Any) -> Index:
         """Which axis is indexed by which array, and before which axis of the rest they stand."""
         items = index if type(index) is tuple else (index,)
         if any(item is None for item in items):
@@ -260,91 +302,76 @@ class Listing:
             room = source.ndim - (len(items) - 1)
             items = (*items[:at], *(slice(None),) * room, *items[at + 1 :])
         items += (slice(None),) * (source.ndim - len(items))
-        if any(isinstance(i, slice) and i != slice(None) for i in items):
+        if any(isinstance(item, slice) and item != slice(None) for item in items):
             raise Untraceable("a part of an axis beside arrays of indices")
-        arrays = [None if isinstance(i, slice) else self.operand(np.asarray(i) if not isinstance(i, Traced) else i) for i in items]
+        arrays = [None if isinstance(item, slice) else self.operand(item) for item in items]
         where = [axis for axis, item in enumerate(arrays) if item is not None]
         together = where == list(range(where[0], where[-1] + 1))
         return arrays, where[0] if together else 0
 
-    def _assign(self, target: Traced, index: Any, value: Any) -> None:
-        """target[index] = value."""
-        fancy = [i for i in (index if type(index) is tuple else (index,)) if isinstance(i, (Traced, np.ndarray, list))]
-        place = plain(index)
-        if fancy and getattr(fancy[0], "dtype", None) == bool:
-            return self._masked(target, fancy[0], place, value)
-        if fancy:
-            target._array[place] = plain(value)
-            self._put(target, index, value, added=False)
-            return
-        part = np.asarray(target._array[place] if type(place) is not tuple or ... in place else target._array[(*place, ...)])
-        part[...] = plain(value)
-        whole = part.shape == target.shape and in_elements(part) == in_elements(target._array)
-        self._into(target if whole else self.view(target, part), "copy", [value])
 
-    def _masked(self, target: Traced, mask: Traced, place: Any, value: Any) -> None:
-        """target[mask] = one number."""
-        if np.size(plain(value)) != 1 or place is not mask._array:
-            raise Untraceable("an array into x[mask]")
-        target._array[place] = plain(value)
-        fewer = mask._array.reshape(mask.shape + (1,) * (target.ndim - mask.ndim))
-        self.code.append(
-            ["into", target._number, "where"]
-            + [[self.view(mask, fewer)._number, self.operand(value), target._number]]
-        )
-
-    def _put(self, target: Traced, index: Any, value: Any, added: bool) -> None:
-        arrays, at = self._index(target, index)
-        self.code.append(["put", target._number, arrays, at, self.operand(value), added])
-
-    def _into(self, target: Traced, function: str, args: list[Any]) -> Traced:
-        if function in UNKNOWN:
-            raise Untraceable(function)
-        self.code.append(["into", target._number, function, [self.operand(a) for a in args]])
-        return target
-
-    def _places(
-        self, name: str, args: Any, kwargs: Any, sources: Any, result: Array, part: int | None
-    ) -> Traced:
-        """Where each element comes from, by moving the numbers of the elements instead."""
-        start, numbered = 0, {}
-        for source in dict.fromkeys(s._number for s in sources):
-            array = self.arrays[source]
-            numbered[source] = np.arange(start, start + array.size).reshape(array.shape)
-            start += array.size
-
-        def places(thing: Any) -> Any:
-            if isinstance(thing, Traced):
-                return numbered[thing._number]
-            if isinstance(thing, (list, tuple)):
-                return type(thing)(places(item) for item in thing)
-            return thing
-
-        args, kwargs = places(args), {k: places(v) for k, v in kwargs.items() if k != "dtype"}
-        if name.startswith("."):
-            moved = getattr(args[0], name[1:])(*args[1:], **kwargs)
-        else:
-            moved = getattr(np, name[3:])(*args, **kwargs)
-        moved = moved if part is None else moved[part]
-        return self.note("places", result, list(numbered), np.asarray(moved).ravel().tolist())
-
-    # ----- the whole -----
-
-    def as_json(self) -> dict[str, Any]:
-        """Instructions, and the shape and dtype of each array."""
-        return {
-            "arrays": [[a.dtype.name, list(a.shape)] for a in self.arrays],
-            "code": self.code,
-        }
+WAYS: dict[str, Callable[[Listing, Call], Traced]] = {
+    **dict.fromkeys(COPIES.split(), Listing.copy),
+    **dict.fromkeys(MOVES.split(), Listing.moves),
+    **dict.fromkeys(("zeros_like", "ones_like", "full_like", "full", "isreal"), Listing.fill),
+    **dict.fromkeys(REDUCTIONS, Listing.reduce),
+    **{f"{name}.reduce": Listing.reduce for name in set(REDUCTIONS.values()) - {"mean"}},
+    **dict.fromkeys(RUNNING, Listing.running),
+    **{f"{n}.accumulate": Listing.running for n in ("add", "multiply", "maximum", "minimum")},
+    **dict.fromkeys(("dot", "matmul", "inner", "outer", "einsum"), Listing.contract),
+    **dict.fromkeys(("argmax", "argmin", "argsort", "sort"), Listing.order),
+    **dict.fromkeys(("tril", "triu"), Listing.triangle),
+    "where": Listing.choose,
+    "clip": Listing.clip,
+    "take": Listing.take,
+    "take_along_axis": Listing.take_along,
+    "[]": Listing.item,
+}
+WRITES: dict[str, Callable[..., None]] = {
+    "[]=": Listing._set,
+    "copyto": Listing._copy_to,
+    "fill": Listing._copy_to,
+    **dict.fromkeys(JOINS, Listing._join),
+}
 
 
-def contents(array: Any) -> list[Any]:
-    numbers = np.ravel(array).tolist()
-    return [str(n) if isinstance(n, float) and not np.isfinite(n) else n for n in numbers]
+# ----- functions that are written with others ----------------------------------------------------
 
 
-def in_elements(array: Array) -> list[int]:
-    return [stride // array.itemsize for stride in array.strides]
+def isin(element: Any, test: Any, *, invert: bool = False, **_: bool) -> Any:
+    """Whether each element is one of those of `test`."""
+    found = RECORDING.any(element.reshape((*element.shape, 1)) == test.reshape(-1), axis=-1)
+    return ~found if invert else found
+
+
+def searchsorted(line: Any, values: Any, side: str = "left") -> Any:
+    """How many numbers of a sorted line stand before each value."""
+    values = values.reshape((*values.shape, 1))
+    after = line > values if side == "right" else line >= values
+    return RECORDING.sum(~after, axis=-1)
+
+
+def cross(x: Any, y: Any, axis: int) -> Any:
+    """The vector at right angles to two vectors of three numbers."""
+    x, y = (RECORDING.moveaxis(each, axis, -1) for each in (x, y))
+    (a, b, c), (d, e, f) = ([each[..., k] for k in range(3)] for each in (x, y))
+    parts = [b * f - c * e, c * d - a * f, a * e - b * d]
+    return RECORDING.moveaxis(RECORDING.stack(parts, -1), -1, axis)
+
+
+def kron(x: Any, y: Any) -> Any:
+    """Every element of x times the whole of y."""
+    rank = max(x.ndim, y.ndim)
+    x, y = (each.reshape((1,) * (rank - each.ndim) + each.shape) for each in (x, y))
+    apart = x.reshape([n for size in x.shape for n in (size, 1)])
+    within = y.reshape([n for size in y.shape for n in (1, size)])
+    return (apart * within).reshape([a * b for a, b in zip(x.shape, y.shape, strict=True)])
+
+
+WRITTEN_OUT = {f.__name__: f for f in (isin, searchsorted, cross, kron)}
+
+
+# ----- arguments ---------------------------------------------------------------------------------
 
 
 def plain(thing: Any) -> Any:
@@ -356,36 +383,39 @@ def plain(thing: Any) -> Any:
     return {k: plain(v) for k, v in thing.items()} if isinstance(thing, dict) else thing
 
 
-def along(source: Traced, index: Any, axis: int) -> tuple[Any, ...]:
-    """The indices that take_along_axis stands for."""
-    shape, axis = index.shape, axis % source.ndim
-    around = [np.arange(n).reshape([n if k == a else 1 for k in range(len(shape))]) for a, n in enumerate(shape)]
-    return (*around[:axis], index, *around[axis + 1 :])
+def lies_between(array: Array, least: float, most: float) -> bool:
+    return bool(np.all((array >= least) & (array <= most)))
+
+
+def told(name: str, kwargs: dict[str, Any]) -> str:
+    """A function with the arguments that make it another one."""
+    return f"np.{name}({', '.join(f'{key}=' for key in sorted(UNNOTED & kwargs.keys()))})"
 
 
 def einsum_labels(name: str, args: Any) -> tuple[list[list[int]], list[int]]:
-    """One number for each axis; those that the result lacks are summed over."""
+    """One number for each axis of each operand, and of the result; the others are summed over."""
     if name == "einsum":
-        operands, _, out = args[0].replace(" ", "").partition("->")
-        if "." in args[0] or "->" not in args[0]:
-            raise Untraceable("einsum with an ellipsis")
-        letters = sorted(set(operands) - {","})
-        number = {letter: at for at, letter in enumerate(letters)}
-        return [[number[c] for c in word] for word in operands.split(",")], [number[c] for c in out]
+        return written_labels(args[0])
     a, b = args[0].ndim, args[1].ndim
     if name == "outer":
         return [[0], [1]], [0, 1]
-    if name == "dot" and (a > 2 or b > 2):
-        raise Untraceable("dot of more than two dimensions")
-    if name == "inner" and (a > 1 or b > 1):
-        raise Untraceable("inner of more than one dimension")
-    if not a or not b:
-        raise Untraceable(f"{name} with a number")
-    summed, row, column = 100, 101, 102
-    left = [summed] if a == 1 else [row, summed]
-    right = [summed] if b == 1 else [summed, column]
-    batch = max(a, b) - 2
-    first = [*range(batch - (a - 2), batch)] if a > 2 else []
-    second = [*range(batch - (b - 2), batch)] if b > 2 else []
-    out = [*range(max(batch, 0)), *([row] if a > 1 else []), *([column] if b > 1 else [])]
-    return [[*first, *left], [*second, *right]], out
+    most = {"dot": 2, "inner": 1}.get(name, max(a, b))
+    if not (0 < a <= most and 0 < b <= most):
+        raise Untraceable(f"np.{name} of {a} and {b} axes")
+    batch = max(a, b, 2) - 2
+    summed, row, column = batch, batch + 1, batch + 2
+    left = [*range(batch - a + 2, batch), row, summed] if a > 1 else [summed]
+    right = [*range(batch - b + 2, batch), summed, column] if b > 1 else [summed]
+    out = [*range(batch), *[row] * (a > 1), *[column] * (b > 1)]
+    return [left, right], out
+
+
+def written_labels(text: str) -> tuple[list[list[int]], list[int]]:
+    """The labels of einsum's text."""
+    operands, arrow, out = text.replace(" ", "").partition("->")
+    if "." in text or not arrow:
+        raise Untraceable(f"np.einsum of {text!r}")
+    letters = sorted(set(operands) - {","})
+    return [[letters.index(letter) for letter in word] for word in operands.split(",")], [
+        letters.index(letter) for letter in out
+    ]

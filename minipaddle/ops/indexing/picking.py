@@ -78,9 +78,15 @@ def _check_index(
     return _full_index(x.ndim, positions, axes)
 
 
-@host_check
+def _inside(
+    _op_name: str, index: Any, shape: Any, axis: int, _kind: Any = None, least: int | None = None
+) -> tuple[Any, int, int]:
+    return index, -shape[axis] if least is None else least, shape[axis] - 1
+
+
+@host_check(same_between=_inside)
 def refuse_outside(
-    xp: Any,  # noqa: ARG001  (each library's arrays know their smallest)
+    xp: Any,
     op_name: str,
     index: Any,
     shape: Any,

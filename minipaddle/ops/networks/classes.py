@@ -35,7 +35,7 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
     return [logits, Meta(loss, logits.dtype)]
 
 
-@host_check
+@host_check(same_between=lambda classes, label, *_: (label, 0, classes - 1))
 def _check_labels(
     xp: Any, classes: int, label: Any, ignore_index: int, name: str = "cross_entropy"
 ) -> bool:
@@ -255,7 +255,7 @@ def _one_hot_infer(x: Meta, *, num_classes: int) -> Meta:
     return Meta((*x.shape, num_classes), np.dtype("float32"))
 
 
-@host_check
+@host_check(same_between=lambda x, classes: (x, 0, classes - 1))
 def _check_classes(xp: Any, x: Any, classes: int) -> None:
     if x.size and not 0 <= int(x.min()) <= int(x.max()) < classes:
         bad = int(x.min()) if int(x.min()) < 0 else int(x.max())

@@ -63,7 +63,7 @@ _bce_infer = _pairs("binary_cross_entropy")
 LOWEST = -100.0  # stands for the logarithm of 0
 
 
-@host_check
+@host_check(same_between=lambda x: (x, 0, 1))
 def _check_probabilities(xp: Any, x: Any) -> None:
     if x.size and (float(x.min()) < 0 or float(x.max()) > 1):
         low = float(x.min())

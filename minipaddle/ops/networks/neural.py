@@ -98,8 +98,8 @@ def dropout_grad(
     return _drop(dout, mask, p, axis, is_test, mode)
 
 
-@host_check
-def _check_ids(xp: Any, ids: Any, count: int) -> None:  # noqa: ARG001
+@host_check(same_between=lambda ids, count: (ids, 0, count - 1))
+def _check_ids(xp: Any, ids: Any, count: int) -> None:
     """Every number must name a row of the table."""
     if ids.size and (int(ids.min()) < 0 or int(ids.max()) >= count):
         bad = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())

@@ -5,8 +5,8 @@ interpreter's, its second is recorded, and from the third on a plan runs: one Py
 NumPy calls. Where a value goes on its way:
 
 order      an update moves up to right after its gradient, so that gradient's memory is free
-traced     kernels get arrays and a namespace that compute as NumPy does and note every use,
-recording  with the shape, strides and sharing of each result
+recording  kernels get arrays that compute as NumPy does (`ops/recording_arrays.py`); every use is
+           noted, with the shape, strides and sharing of each result
 memory     a block of memory holds one value after the other
 source     the instructions as Python with `out=` into the blocks, views made once outside
 plan       scope and feeds in, the function, copies of what is fetched out

@@ -21,15 +21,15 @@ import numpy as np
 
 from ...engine.errors import MinipaddleError
 from ...engine.meta import Meta
+from ...ops.recording_arrays import Traced, record_with, traced_in
 from ...random import default_generator
 from ..interpreter import PY_FUNC, Step, Steps, fetch, note, run, start, take
 from ..kernels import Forward
 from ..minimize import Update
 from ..scope import Scope
 from .memory import Arrangement, arrange
-from .recording import Exit, Recorder, record_with
+from .recording import Exit, Recorder
 from .source import Source
-from .traced import Traced, traced_in
 
 _numbers = count(1)
 _array = attrgetter("array")

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.guard import Guard, held
-from .traced import Traced, TracedNumber, Untraceable, at_work, traced_in
+from ...ops.recording_arrays import Traced, TracedNumber, Untraceable, traced_in
 
 VIEWS = frozenset((".T", ".reshape", ".swapaxes", ".transpose", "np.transpose"))
 # Ufuncs that give the same bits for an operand without axes as for one that repeats its number.
@@ -61,11 +60,6 @@ class Exit(NamedTuple):
     slots: tuple[int, ...]
     values: tuple[int, ...]
     needs: tuple[int, ...] = ()  # those that must not have been overwritten yet
-
-
-def record_with(recorder: Recorder) -> Guard:
-    """Let kernels that are handed Traced values be noted by this recorder."""
-    return held(at_work, recorder)
 
 
 class Recorder:

@@ -128,7 +128,7 @@ class Source:
             return f"({inner},)" if len(thing) == 1 else f"({inner})"
         if type(thing) is list:
             return f"[{', '.join(map(self.text, thing))}]"
-        if isinstance(thing, (np.dtype, type)):
+        if isinstance(thing, (np.dtype, type)) and np.dtype(thing).kind != "O":
             return f"np.{np.dtype(thing).name}" if np.dtype(thing).kind != "b" else "bool"
         return self.constant(thing)
 

@@ -134,3 +134,53 @@ export const EMPTY = {
  * @type {Record<string, Numeric>}
  */
 export const CASTS = { bool: (x) => x !== 0, int64: Math.trunc };
+
+// Where a function decides between numbers: what must be far from 0 for its result to be sure.
+
+/** @type {Numeric} */
+const itself = (x) => x;
+
+/** @type {Numeric} */
+const apart = (a, b) => a - b;
+
+/** @type {(x: number) => number} */
+const fromWhole = (x) => x - Math.round(x);
+
+/** @type {Numeric} */
+const quotient = (a, b) => fromWhole(a / b) * b;
+
+/**
+ * The results of these bend there: their derivative is another one on the other side.
+ * @type {Record<string, Numeric>}
+ */
+export const BENDS = {
+  absolute: itself,
+  clip: (x, low, high) => (Math.abs(x - low) < Math.abs(x - high) ? x - low : x - high),
+  fmax: apart,
+  fmin: apart,
+  maximum: apart,
+  minimum: apart,
+};
+
+/**
+ * The results of these jump there: rounding decides which they are.
+ * @type {Record<string, Numeric>}
+ */
+export const JUMPS = {
+  ceil: fromWhole,
+  copysign: (_, b) => b,
+  equal: apart,
+  floor: fromWhole,
+  floor_divide: quotient,
+  greater: apart,
+  greater_equal: apart,
+  less: apart,
+  less_equal: apart,
+  logical_not: itself,
+  not_equal: apart,
+  remainder: quotient,
+  rint: (x) => x - Math.floor(x) - 0.5,
+  sign: itself,
+  signbit: itself,
+  trunc: fromWhole,
+};

@@ -2,11 +2,11 @@
 //
 //   offset   where the first element is, in `data`
 //   strides  how many elements further the next one along each axis is; 0 where one is repeated
+//   data     numbers of one dtype: an int64 is a float64, exact up to 2 ** 53; a bool is 0 or 1
 
-/**
- * Numbers of one dtype. An int64 is a Float64Array, exact up to 2 ** 53; a bool is 0 or 1.
- * @typedef {Float64Array | Float32Array | Int32Array | Int16Array | Int8Array | Uint8Array} Memory
- */
+import { sizeOf } from "./numbers.js";
+
+/** @typedef {Float64Array | Float32Array | Int32Array | Int16Array | Int8Array | Uint8Array} Memory */
 
 /** @typedef {{ shape: number[], strides: number[], offset: number }} Layout */
 
@@ -22,15 +22,8 @@ const MEMORIES = {
   int8: Int8Array,
   uint8: Uint8Array,
   bool: Uint8Array,
+  number: Float64Array, // of an instruction, not of an array
 };
-
-/**
- * How many elements an array of this shape has.
- * @param {number[]} shape
- */
-export function sizeOf(shape) {
-  return shape.reduce((size, length) => size * length, 1);
-}
 
 /**
  * The strides of an array whose elements stand one after the other, the last axis first.
@@ -71,7 +64,7 @@ export function broadcast(array, shape) {
  * Where the elements are, in the order of their indices, the last index first.
  * @param {Layout} layout
  */
-export function places({ shape, strides, offset }) {
+export function placesIn({ shape, strides, offset }) {
   const found = new Int32Array(sizeOf(shape));
   let filled = found.length ? 1 : 0;
   if (filled) found[0] = offset;
@@ -93,4 +86,22 @@ export function isWhole({ shape, strides, offset }) {
   return (
     offset === 0 && shape.every((length, axis) => length < 2 || strides[axis] === wanted[axis])
   );
+}
+
+/**
+ * Some axes of an array, without the others.
+ * @param {Layout} layout
+ * @param {number[]} axes
+ * @returns {Layout}
+ */
+export function only({ shape, strides, offset }, axes) {
+  return { shape: axes.map((a) => shape[a]), strides: axes.map((a) => strides[a]), offset };
+}
+
+/**
+ * Where the elements are as seen from the first one.
+ * @param {Layout} layout
+ */
+export function stepsIn(layout) {
+  return placesIn({ ...layout, offset: 0 });
 }

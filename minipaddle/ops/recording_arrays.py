@@ -1,7 +1,8 @@
-"""What kernels are handed while a plan is made: arrays and a namespace that note every use.
+"""What kernels are handed so that their calls are noted: arrays and a namespace.
 
-They compute as NumPy does. What they note, and the numbers of the values, are the business of the
-recorder that is at work (`recording.py`).
+They compute as NumPy does. What is noted, and how values are numbered, is the business of the
+recorder at work: one makes plans of Programs (`static/plan/recording.py`), one the instructions of
+a page (`viz/whatif/listing.py`). A recorder has the methods `call`, `number` and `check`.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..engine.guard import Guard, held
+
 # Calls whose results have shapes that follow from the shapes of the arguments alone.
 _FUNCTIONS = """
-    argmax argmin argsort arange array array_split asarray ascontiguousarray broadcast_to clip
-    concatenate copyto cumprod cumsum diagonal dot einsum empty empty_like expand_dims eye flip
-    full full_like inner isclose kron mean moveaxis ones ones_like outer prod put_along_axis
-    repeat reshape roll rot90 round searchsorted sort split squeeze stack std sum swapaxes take
-    take_along_axis tensordot tile trace transpose tri tril triu var where zeros zeros_like
+    all any arange argmax argmin argsort array array_split asarray ascontiguousarray broadcast_to
+    clip concatenate copyto cross cumprod cumsum diagonal dot einsum empty empty_like expand_dims
+    eye flip full full_like inner isclose isin isreal kron mean moveaxis ones ones_like outer prod
+    put_along_axis repeat reshape roll rot90 round searchsorted sort split squeeze stack std sum
+    swapaxes take take_along_axis tensordot tile trace transpose tri tril triu var where zeros
+    zeros_like
 """
 _METHODS = """
     all any argmax argmin argsort astype clip copy cumsum diagonal dot fill flatten max mean min
@@ -28,19 +32,24 @@ _METHODS = """
 """
 FUNCTIONS, METHODS = frozenset(_FUNCTIONS.split()), frozenset(_METHODS.split())
 REDUCTIONS = {"max": "maximum", "min": "minimum"}  # what ndarray.max calls
-PLAIN = frozenset(("dtype", "itemsize", "nbytes", "ndim", "shape", "size"))
+PLAIN = frozenset(("dtype", "itemsize", "nbytes", "ndim", "shape", "size", "strides"))
 UFUNC_METHODS = frozenset(("accumulate", "at", "outer", "reduce", "reduceat"))
 WITH_OUT = frozenset(("concatenate", "dot", "empty", "full", "stack", "zeros"))
 
 at_work: ContextVar[Any] = ContextVar("minipaddle_recorder", default=None)
 
 
+def record_with(recorder: Any) -> Guard:
+    """Let kernels that are handed Traced values be noted by this recorder."""
+    return held(at_work, recorder)
+
+
 class Untraceable(Exception):
-    """The kernel does what a plan cannot note; it is called as a whole instead."""
+    """The kernel does what cannot be noted."""
 
 
 class Traced:
-    """An array of the run from which a plan is made; every use of it is noted."""
+    """An array of a run that is noted: every use of it is."""
 
     __array_ufunc__ = None
     __slots__ = ("_array", "_number")
@@ -198,7 +207,7 @@ class RecordingUfunc:
 
 
 class RecordingNamespace:
-    """NumPy, with every call noted; the `xp` of kernels while a plan is made."""
+    """NumPy, with every call noted: the `xp` of kernels whose calls are noted."""
 
     @property
     def lib(self) -> Any:
@@ -230,7 +239,7 @@ class RecordingNamespace:
         return call
 
     def asks(self, function: Callable[..., Any], *args: Any) -> Any:
-        """See `ops.rule_functions.host_check`."""
+        """See `rule_functions.host_check`."""
         return at_work.get().check(function, args)
 
 

@@ -1,0 +1,549 @@
+// The kinds of instruction: for each one a function that works out where it reads and writes, and
+// gives back the step that does it.
+//
+// The same table stands in `viz/whatif/instructions.py`, which writes them; a test compares the two.
+//
+// leaf      made                        numbers that are given, and may be given anew
+// kept      made, from                  given too: stale once one of the arrays `from` has changed
+// constant  made, numbers               numbers that are always the same
+// fill      made, number                one number everywhere
+// view      made, of, offset, strides   other strides into memory that is there
+// map       made, function, operands    a function of numbers, for one element after the other
+// into      target, function, operands  the same, into memory that is there
+// reduce    made, function, of, axes    the numbers along axes become one
+// running   made, function, of, axis    the sums, or products, so far
+// contract  made, operands, axes, left  products, summed over the axes that are not left
+// order     made, which, of, axis       places of the largest or smallest, or sorted
+// pick      made, of, indices, at       elements at the places that arrays say
+// put       target, indices, at, from, function  into such places, or joined to what is there
+// places    made, sources, places       elements from places that are always the same
+// asked     of, least, most             a kernel asked: its answer is the same between these two
+//
+// An operand is the number of an array, or [a plain number]. A list of numbers may have [first, step,
+// how many] in place of a run of them.
+
+import { BENDS, CASTS, EMPTY, FUNCTIONS, JUMPS } from "./mathematics.js";
+import { sizeOf } from "./numbers.js";
+import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js";
+
+/** @import { Numeric } from "./mathematics.js" */
+/** @import { Memory, Strided } from "./strided.js" */
+
+/** @typedef {number | "nan" | "inf" | "-inf"} Told  a number as JSON has it */
+
+/** @typedef {number | [Told]} Operand */
+
+/** @typedef {() => void} Step  what computes */
+
+/**
+ * Where an instruction finds its arrays.
+ * @typedef {object} Arrays
+ * @property {[dtype: string, shape: number[]][]} kinds  what each number stands for
+ * @property {(Strided | undefined)[]} arrays
+ * @property {Map<number, Leaf>} leaves
+ */
+
+/** @typedef {{ given: Memory, recorded: Memory | null, changed: boolean }} Leaf */
+
+// Rounding may have parted two numbers that are this near each other, as a share of the largest one.
+/** @type {Record<string, number>} */
+const ROUNDING = { float32: 1e-5, float64: 1e-12 };
+
+const SORTS = ["argsort", "sort"];
+
+/** One instruction: what it reads, what it writes, and how it went when it last ran. */
+export class Instruction {
+  /**
+   * @param {Arrays} arrays
+   * @param {any[]} code
+   */
+  constructor(arrays, [kind, ...what]) {
+    this.arrays = arrays;
+    this.kind = kind;
+    this.made = /** @type {number} */ (what[0]);
+    /** @type {Set<Memory>} */
+    this.reads = new Set();
+    /** @type {Memory | null} */
+    this.writes = null;
+    /** Whether it only moves numbers to other places. */
+    this.moves = ["pick", "put", "places"].includes(kind) || what[1] === "copy";
+    /** Where it decides between numbers: whether its result `bends` there or `jumps`. */
+    this.decides = "";
+    /** Whether it had to decide between numbers that rounding may have parted. */
+    this.near = false;
+    /** Whether the answer to a question is still the recorded one. */
+    this.holds = true;
+    /** @type {Step | null} */
+    this.step = KINDS[kind](this, what);
+  }
+
+  /**
+   * An array that is read.
+   * @param {Operand} operand
+   * @returns {Strided}
+   */
+  from(operand) {
+    if (Array.isArray(operand)) {
+      const one = zeros("number", []);
+      one.data[0] = toNumber(operand[0]);
+      return one;
+    }
+    const array = /** @type {Strided} */ (this.arrays.arrays[operand]);
+    this.reads.add(array.data);
+    return array;
+  }
+
+  /**
+   * The array that is made.
+   * @param {number} number
+   * @returns {Strided}
+   */
+  to(number) {
+    const array = zeros(...this.arrays.kinds[number]);
+    this.arrays.arrays[number] = array;
+    this.writes = array.data;
+    return array;
+  }
+
+  /**
+   * The array into which something is written.
+   * @param {number} number
+   */
+  into(number) {
+    const array = this.from(number);
+    this.writes = array.data;
+    return array;
+  }
+}
+
+/** @type {Record<string, (use: Instruction, what: any[]) => Step | null>} */
+export const KINDS = {
+  leaf: (use, [made]) => given(use, made),
+
+  kept(use, [made, from]) {
+    for (const each of from) use.from(each);
+    return given(use, made);
+  },
+
+  constant(use, [made, numbers]) {
+    const { data } = use.to(made);
+    const always = writtenOut(numbers);
+    return () => data.set(always);
+  },
+
+  fill(use, [made, number]) {
+    const from = use.from(number);
+    const { data } = use.to(made);
+    return () => data.fill(from.data[from.offset]);
+  },
+
+  view({ arrays: { arrays, kinds } }, [made, of, offset, strides]) {
+    const base = /** @type {Strided} */ (arrays[of]);
+    arrays[made] = { ...base, shape: kinds[made][1], strides, offset: base.offset + offset };
+    return null;
+  },
+
+  map(use, [made, name, operands]) {
+    const sources = operands.map((/** @type {Operand} */ each) => use.from(each));
+    return mapped(use, use.to(made), name, sources);
+  },
+
+  into(use, [target, name, operands]) {
+    const sources = operands.map((/** @type {Operand} */ each) => use.from(each));
+    return mapped(use, use.into(target), name, sources);
+  },
+
+  reduce(use, [made, name, of, axes]) {
+    const from = use.from(of);
+    const to = use.to(made);
+    const { starts, along } = lines(from, axes);
+    const by = name === "mean" ? "add" : name;
+    const combine = FUNCTIONS[by];
+    const share = name === "mean" ? along.length : 1;
+    const slack = by in BENDS ? slackOf(use, "bends", [from]) : 0;
+    return () => {
+      const { data } = from;
+      for (let line = 0; line < starts.length; line++) {
+        let total = EMPTY[by];
+        for (const further of along) total = Number(combine(total, data[starts[line] + further]));
+        to.data[line] = total / share;
+      }
+      const most = slack * largest(data);
+      const isClose = (/** @type {number} */ start, /** @type {number} */ line) =>
+        along.some((further) => isNear(data[start + further], to.data[line], most));
+      use.near = slack > 0 && starts.some(isClose);
+    };
+  },
+
+  running(use, [made, name, of, axis]) {
+    const from = use.from(of);
+    const to = use.to(made);
+    const [before, after] = [lines(from, [axis]), lines(to, [axis])];
+    const combine = FUNCTIONS[name];
+    return () => {
+      before.starts.forEach((start, line) => {
+        let total = Number.NaN;
+        before.along.forEach((further, at) => {
+          const next = from.data[start + further];
+          total = at ? Number(combine(total, next)) : next;
+          to.data[after.starts[line] + after.along[at]] = total;
+        });
+      });
+    };
+  },
+
+  contract(use, [made, operands, axes, left]) {
+    const sources = operands.map((/** @type {Operand} */ each) => use.from(each));
+    const to = use.to(made);
+    const lengths = lengthsOf(sources, axes);
+    const summed = [...lengths.keys()].filter((label) => !left.includes(label));
+    /** @type {(labels: number[], at: number) => Int32Array} */
+    const stepsAlong = (labels, at) => {
+      const { shape, strides } = sources[at];
+      const stride = (/** @type {number} */ label) =>
+        strides
+          .filter(
+            (/** @type {number} */ _, /** @type {number} */ axis) =>
+              axes[at][axis] === label && shape[axis] !== 1,
+          )
+          .reduce((/** @type {number} */ total, /** @type {number} */ each) => total + each, 0);
+      const sizes = labels.map((label) => lengths.get(label) ?? 1);
+      return stepsIn({ shape: sizes, strides: labels.map(stride), offset: 0 });
+    };
+    const terms = sources.map(
+      (/** @type {Strided} */ { data, offset }, /** @type {number} */ at) => ({
+        data,
+        offset,
+        starts: stepsAlong(left, at),
+        along: stepsAlong(summed, at),
+      }),
+    );
+    if (terms.length === 2) return () => productsOfTwo(to.data, terms[0], terms[1]);
+    return () => products(to.data, terms);
+  },
+
+  order(use, [made, which, of, axis]) {
+    const from = use.from(of);
+    const to = use.to(made);
+    const axes = axis === null ? from.shape.map((_, each) => each) : [axis];
+    const before = lines(from, axes);
+    const after = lines(to, SORTS.includes(which) ? axes : []);
+    const slack = slackOf(use, which === "sort" ? "bends" : "jumps", [from]);
+    const sign = which === "argmax" ? -1 : 1;
+    return () => {
+      use.near = false;
+      before.starts.forEach((start, line) => {
+        const row = Array.from(before.along, (further) => from.data[start + further]);
+        const order = SORTS.includes(which) ? sorted(row) : [first(row, sign)];
+        after.along.forEach((further, at) => {
+          to.data[after.starts[line] + further] = which === "sort" ? row[order[at]] : order[at];
+        });
+        const most = slack * largest(row);
+        const numbers = order.map((at) => row[at]);
+        use.near ||= SORTS.includes(which)
+          ? numbers.some((number, at) => isNear(number, numbers[at + 1], most))
+          : row.some((number) => isNear(number, numbers[0], most));
+      });
+    };
+  },
+
+  pick(use, [made, of, indices, at]) {
+    const from = use.from(of);
+    const where = placesByIndex(use, from, indices, at);
+    const to = use.to(made);
+    return () => {
+      where.find().forEach((place, each) => {
+        to.data[each] = from.data[place];
+      });
+    };
+  },
+
+  put(use, [target, indices, at, from, name]) {
+    const value = use.from(from);
+    const to = use.into(target);
+    const where = placesByIndex(use, to, indices, at);
+    const sources = placesIn(broadcast(value, where.shape));
+    const combine = name === "copy" ? null : FUNCTIONS[name];
+    return () => {
+      where.find().forEach((place, each) => {
+        const next = value.data[sources[each]];
+        to.data[place] = combine ? Number(combine(to.data[place], next)) : next;
+      });
+    };
+  },
+
+  places(use, [made, numbers, wanted]) {
+    const sources = numbers.map((/** @type {number} */ each) => use.from(each));
+    const to = use.to(made);
+    /** @type {{ data: Memory, place: number }[]} */
+    const all = sources.flatMap((/** @type {Strided} */ { data, ...layout }) =>
+      Array.from(placesIn(layout), (place) => ({ data, place })),
+    );
+    const chosen = writtenOut(wanted).map((each) => all[each]);
+    return () => {
+      for (let at = 0; at < chosen.length; at++) to.data[at] = chosen[at].data[chosen[at].place];
+    };
+  },
+
+  asked(use, [of, least, most]) {
+    const { data, ...layout } = use.from(of);
+    const where = placesIn(layout);
+    return () => {
+      use.holds = least !== null && where.every((at) => data[at] >= least && data[at] <= most);
+    };
+  },
+};
+
+/**
+ * An array whose numbers are given; they stand apart, as other instructions may write into it.
+ * @param {Instruction} use
+ * @param {number} made
+ * @returns {Step}
+ */
+function given(use, made) {
+  const { data } = use.to(made);
+  const leaf = { given: data.slice(), recorded: null, changed: false };
+  use.arrays.leaves.set(made, leaf);
+  return () => data.set(leaf.given);
+}
+
+/**
+ * A function of numbers, from arrays into one.
+ * @param {Instruction} use
+ * @param {Strided} to
+ * @param {string} name
+ * @param {Strided[]} sources
+ * @returns {Step}
+ */
+function mapped(use, to, name, sources) {
+  const apply = /** @type {Numeric} */ ((name === "copy" && CASTS[to.dtype]) || FUNCTIONS[name]);
+  const size = sizeOf(to.shape);
+  const spread = sources.map((source) => broadcast(source, to.shape));
+  const [a, b, c] = spread.map((source) => source.data);
+  const [atA, atB, atC] = spread.map((source) => (isWhole(source) ? null : placesIn(source)));
+  const ends = isWhole(to) ? null : placesIn(to);
+  /** @type {(function_: Numeric) => (at: number) => number | boolean} */
+  const reading = (function_) => {
+    if (!b) return (at) => function_(a[atA ? atA[at] : at]);
+    if (!c) return (at) => function_(a[atA ? atA[at] : at], b[atB ? atB[at] : at]);
+    return (at) => function_(a[atA ? atA[at] : at], b[atB ? atB[at] : at], c[atC ? atC[at] : at]);
+  };
+  const compute = reading(apply);
+  function step() {
+    for (let at = 0; at < size; at++) to.data[ends ? ends[at] : at] = Number(compute(at));
+  }
+  const truncates = name === "copy" && !(to.dtype in ROUNDING);
+  const distance =
+    BENDS[name] ?? JUMPS[truncates ? (to.dtype === "bool" ? "sign" : "trunc") : name];
+  const slack =
+    name in BENDS || name in JUMPS || truncates
+      ? slackOf(use, name in BENDS ? "bends" : "jumps", sources)
+      : 0;
+  if (!slack) return step;
+  const apart = reading(distance);
+  return () => {
+    const most = slack * Math.max(...spread.map(({ data }) => largest(data)));
+    use.near = false;
+    for (let at = 0; at < size && !use.near; at++) {
+      use.near = isNear(Number(apart(at)), 0, most);
+    }
+    step();
+  };
+}
+
+/**
+ * How near two of these numbers may be before rounding decides between them; 0 for whole numbers.
+ * @param {Instruction} use
+ * @param {"bends" | "jumps"} decides
+ * @param {Strided[]} sources
+ */
+function slackOf(use, decides, sources) {
+  const slack = Math.max(...sources.map(({ dtype }) => ROUNDING[dtype] ?? 0));
+  if (slack) use.decides = decides;
+  return slack;
+}
+
+/**
+ * Whether rounding may have parted two numbers. Equal ones are no case: most are zeros of a relu.
+ * @param {number} a
+ * @param {number} b
+ * @param {number} most
+ */
+function isNear(a, b, most) {
+  const gap = Math.abs(a - b);
+  return gap > 0 && gap <= most;
+}
+
+/**
+ * The size of the largest finite number.
+ * @param {Memory | number[]} numbers
+ */
+function largest(numbers) {
+  let most = 0;
+  for (const number of numbers) {
+    const size = Math.abs(number);
+    if (size > most && size < Number.POSITIVE_INFINITY) most = size;
+  }
+  return most;
+}
+
+/**
+ * Where the lines of an array along some axes start, and where their elements are from there.
+ * @param {Strided} array
+ * @param {number[]} axes
+ */
+function lines(array, axes) {
+  const rest = array.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
+  return { starts: placesIn(only(array, rest)), along: stepsIn(only(array, axes)) };
+}
+
+/**
+ * The places of the numbers of a row in their order: equal ones as they stand, NaN last.
+ * @param {number[]} row
+ */
+function sorted(row) {
+  /** @type {(a: number, b: number) => number} */
+  const compare = (a, b) => Number(Number.isNaN(a)) - Number(Number.isNaN(b)) || a - b || 0;
+  return row.map((_, at) => at).sort((a, b) => compare(row[a], row[b]));
+}
+
+/**
+ * The place of the first of the smallest numbers of a row, or largest with a sign of -1, or NaN.
+ * @param {number[]} row
+ * @param {number} sign
+ */
+function first(row, sign) {
+  let found = 0;
+  for (let at = 0; at < row.length; at++) {
+    if (Number.isNaN(row[at])) return at;
+    if (row[at] * sign < row[found] * sign) found = at;
+  }
+  return found;
+}
+
+/**
+ * The length of each label of a contraction.
+ * @param {Strided[]} sources
+ * @param {number[][]} axes
+ */
+function lengthsOf(sources, axes) {
+  /** @type {Map<number, number>} */
+  const lengths = new Map();
+  sources.forEach(({ shape }, at) => {
+    axes[at].forEach((label, axis) => {
+      if (lengths.get(label) === undefined || shape[axis] !== 1) lengths.set(label, shape[axis]);
+    });
+  });
+  return lengths;
+}
+
+/** @typedef {{ data: Memory, offset: number, starts: Int32Array, along: Int32Array }} Term */
+
+/**
+ * The sums of products of two arrays: a matrix product, in any order of axes.
+ * @param {Memory} to
+ * @param {Term} one
+ * @param {Term} other
+ */
+function productsOfTwo(to, one, other) {
+  const [{ data: a, along: alongA }, { data: b, along: alongB }] = [one, other];
+  for (let at = 0; at < to.length; at++) {
+    const [inA, inB] = [one.offset + one.starts[at], other.offset + other.starts[at]];
+    let total = 0;
+    for (let term = 0; term < alongA.length; term++) {
+      total += a[inA + alongA[term]] * b[inB + alongB[term]];
+    }
+    to[at] = total;
+  }
+}
+
+/**
+ * The sums of products of any arrays.
+ * @param {Memory} to
+ * @param {Term[]} terms
+ */
+function products(to, terms) {
+  for (let at = 0; at < to.length; at++) {
+    let total = 0;
+    for (let each = 0; each < terms[0].along.length; each++) {
+      let product = 1;
+      for (const { data, offset, starts, along } of terms) {
+        product *= data[offset + starts[at] + along[each]];
+      }
+      total += product;
+    }
+    to[at] = total;
+  }
+}
+
+/**
+ * The places that arrays of indices mean, and the shape in which they stand.
+ *
+ * The axes without an array are taken whole. The indices stand before axis `at` of these.
+ * @param {Instruction} use
+ * @param {Strided} array
+ * @param {(Operand | null)[]} indices  one for each axis
+ * @param {number} at
+ */
+function placesByIndex(use, array, indices, at) {
+  const asked = indices.flatMap((index, axis) =>
+    index === null ? [] : [{ index: use.from(index), axis }],
+  );
+  const rest = array.shape.map((_, axis) => axis).filter((axis) => indices[axis] === null);
+  const block = commonShape(asked.map(({ index }) => index.shape));
+  const [head, tail] = [only(array, rest.slice(0, at)), only(array, rest.slice(at))];
+  const shape = [...head.shape, ...block, ...tail.shape];
+  const none = { head: head.shape.map(() => 0), tail: tail.shape.map(() => 0) };
+  const strides = [...head.strides, ...block.map(() => 0), ...tail.strides];
+  const fixed = placesIn({ shape, strides, offset: array.offset });
+  const lists = asked.map(({ index: { data, ...layout }, axis }) => {
+    const spread = [...none.head, ...broadcast(layout, block).strides, ...none.tail];
+    const where = placesIn({ shape, strides: spread, offset: layout.offset });
+    return { length: array.shape[axis], stride: array.strides[axis], data, where };
+  });
+  const found = new Int32Array(fixed.length);
+  function find() {
+    found.set(fixed);
+    for (const { length, stride, data, where } of lists) {
+      for (let each = 0; each < found.length; each++) {
+        const index = data[where[each]];
+        found[each] += (index < 0 ? index + length : index) * stride;
+      }
+    }
+    return found;
+  }
+  return { shape, find };
+}
+
+/**
+ * The shape that arrays are broadcast to.
+ * @param {number[][]} shapes
+ */
+function commonShape(shapes) {
+  const rank = Math.max(...shapes.map((shape) => shape.length));
+  return Array.from({ length: rank }, (_, axis) => {
+    const lengths = shapes.map((shape) => shape[axis - rank + shape.length] ?? 1);
+    return lengths.find((length) => length !== 1) ?? 1;
+  });
+}
+
+/**
+ * A number, of which JSON has no NaN and no infinity.
+ * @param {Told} told
+ */
+export function toNumber(told) {
+  if (told === "inf") return Number.POSITIVE_INFINITY;
+  return told === "-inf" ? Number.NEGATIVE_INFINITY : Number(told);
+}
+
+/**
+ * A list of numbers, with its runs written out.
+ * @param {(Told | [first: number, step: number, count: number])[]} told
+ */
+export function writtenOut(told) {
+  return told.flatMap((each) => {
+    if (!Array.isArray(each)) return [toNumber(each)];
+    const [start, step, count] = each;
+    return Array.from({ length: count }, (_, at) => start + step * at);
+  });
+}

@@ -1,0 +1,182 @@
+"""The instructions that the page's small machine runs, and the arrays that they make.
+
+The same table stands in `player/web/machine.js`, which runs them; a test compares the two.
+
+leaf      made                        numbers that are given, and may be given anew
+kept      made, from                  given too: stale once one of the arrays `from` has changed
+constant  made, numbers               numbers that are always the same
+fill      made, number                one number everywhere
+view      made, of, offset, strides   other strides into memory that is there
+map       made, function, operands    a function of numbers, for one element after the other
+into      target, function, operands  the same, into memory that is there
+reduce    made, function, of, axes    the numbers along axes become one
+running   made, function, of, axis    the sums, or products, so far
+contract  made, operands, axes, left  products, summed over the axes that are not left
+order     made, which, of, axis       places of the largest or smallest, or sorted
+pick      made, of, indices, at       elements at the places that arrays say
+put       target, indices, at, from, function  into such places, or joined to what is there
+places    made, sources, places       elements from places that are always the same
+asked     of, least, most             a kernel asked: its answer is the same between these two
+
+An operand is the number of an array, or [a plain number]. A list of numbers may have [first, step,
+how many] in place of a run of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable
+
+Array = np.ndarray[Any, Any]
+Operand = int | list[Any]
+
+DTYPES = frozenset(("bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"))
+WRITING = frozenset(("into", "put"))  # into memory that is there
+SHORTEST_RUN = 4
+
+
+class Instructions:
+    """A list of instructions, and what each array was when it was noted."""
+
+    def __init__(self) -> None:
+        self.code: list[list[Any]] = []
+        self.arrays: list[Array] = []
+        self.snapshots: dict[tuple[int, int], int] = {}  # of an array, after so many writes
+
+    def as_json(self) -> dict[str, Any]:
+        """Instructions, and the dtype and shape of each array."""
+        self._spare_copies()
+        return {"arrays": [[a.dtype.name, list(a.shape)] for a in self.arrays], "code": self.code}
+
+    # ----- arrays -----
+
+    def make(self, kind: str, array: Any, *what: Any) -> Traced:
+        """Note an instruction that makes this array, whose elements then stand in order."""
+        array = np.asarray(array, order="C")
+        if array.dtype.name not in DTYPES:
+            raise Untraceable(f"arrays of {array.dtype.name}")
+        self.arrays.append(array)
+        self.code.append([kind, len(self.arrays) - 1, *what])
+        return Traced(array, len(self.arrays) - 1)
+
+    def leaf(self, array: Any) -> Traced:
+        """An array that the machine is given."""
+        return self.make("leaf", np.array(array))
+
+    def kept(self, array: Any, made_from: list[Traced]) -> Traced:
+        """An array that stays as it was recorded, though it was made from these in some way."""
+        return self.make("kept", np.array(array), [each._number for each in made_from])
+
+    def constant(self, array: Any) -> Traced:
+        """An array that is the same whatever the leaves are."""
+        array = np.array(array)
+        numbers = plain_numbers(array)
+        if numbers and numbers.count(numbers[0]) == len(numbers):
+            return self.make("fill", array, numbers[:1])
+        return self.make("constant", array, in_runs(numbers))
+
+    def view(self, of: Traced, array: Any) -> Traced:
+        """An array that lies in the memory of another one."""
+        base = of._array
+        if array.dtype != base.dtype:
+            raise Untraceable("the bytes of an array as another dtype")
+        start, first = (a.__array_interface__["data"][0] for a in (array, base))
+        offset = (start - first) // array.itemsize if array.size else 0
+        self.arrays.append(array)
+        number = len(self.arrays) - 1
+        self.code.append(["view", number, of._number, offset, strides_of(array)])
+        return Traced(array, number)
+
+    def snapshot(self, of: Traced) -> int:
+        """The number of an array that stays what this one is now, whatever is written later."""
+        written = sum(instruction[0] in WRITING for instruction in self.code)
+        key = of._number, written
+        if key not in self.snapshots:
+            self.snapshots[key] = self.make("map", of._array.copy(), "copy", [of._number])._number
+        return self.snapshots[key]
+
+    def _spare_copies(self) -> None:
+        """A copy of memory into which nothing is written afterwards may be that memory itself."""
+        base: dict[int, int] = {}  # of the memory in which an array lies
+        for instruction in self.code:
+            if instruction[0] == "view":
+                base[instruction[1]] = base.get(instruction[2], instruction[2])
+        written: set[int] = set()
+        for at, instruction in reversed(list(enumerate(self.code))):
+            kind, number, *what = instruction
+            if kind in WRITING:
+                written.add(base.get(number, number))
+            elif kind == "map" and what[0] == "copy" and isinstance(what[1][0], int):
+                self._spare_copy(at, number, what[1][0], base, written)
+
+    def _spare_copy(
+        self, at: int, number: int, of: int, base: dict[int, int], written: set[int]
+    ) -> None:
+        one, other = self.arrays[number], self.arrays[of]
+        alike = one.dtype == other.dtype and one.shape == other.shape and other.flags.c_contiguous
+        if alike and written.isdisjoint((number, base.get(of, of))):
+            self.code[at] = ["view", number, of, 0, strides_of(other)]
+
+    # ----- operands -----
+
+    def operand(self, thing: Any, dtype: Any = None) -> Operand:
+        """The number of an array, or [a plain number], rounded to a dtype if one is given."""
+        if isinstance(thing, Traced):
+            return thing._number
+        array = np.asarray(thing)
+        if array.dtype == object:
+            raise Untraceable("a list of arrays")
+        if array.ndim:
+            return self.constant(array)._number
+        return plain_numbers(array if dtype is None else array.astype(dtype))
+
+    def operands(self, things: Any) -> list[Operand]:
+        """Operands of one function: Python's numbers are as exact as the arrays beside them."""
+        kinds = [t.dtype for t in things if hasattr(t, "dtype") and not isinstance(t, TracedNumber)]
+        if not kinds or np.result_type(*kinds).name != "float32":
+            return [self.operand(thing) for thing in things]
+        return [self._rounded(thing) for thing in things]
+
+    def _rounded(self, thing: Any) -> Operand:
+        if isinstance(thing, TracedNumber):
+            single = np.asarray(thing._array, "float32")
+            return self.make("map", single, "copy", [thing._number])._number
+        return self.operand(thing, "float32" if type(thing) in (float, int) else None)
+
+
+def plain_numbers(array: Any) -> list[Any]:
+    """The elements as JSON has them, which knows neither NaN nor infinity."""
+    numbers = np.ravel(array).tolist()
+    return [str(n) if isinstance(n, float) and not np.isfinite(n) else n for n in numbers]
+
+
+def in_runs(numbers: list[Any]) -> list[Any]:
+    """A list of numbers with [first, step, how many] where several have the same distance.
+
+    >>> in_runs([7, 0, 1, 2, 3, 4, 0.5])
+    [7, [0, 1, 5], 0.5]
+    """
+    if not all(type(number) is int for number in numbers):
+        return numbers
+    told: list[Any] = []
+    at = 0
+    while at < len(numbers):
+        step = numbers[at + 1] - numbers[at] if at + 1 < len(numbers) else 0
+        end = at + 1
+        while end < len(numbers) and numbers[end] - numbers[end - 1] == step:
+            end += 1
+        if end - at >= SHORTEST_RUN:
+            told.append([numbers[at], step, end - at])
+            at = end
+        else:
+            told.append(numbers[at])
+            at += 1
+    return told
+
+
+def strides_of(array: Array) -> list[int]:
+    """How many elements further the next one along each axis is."""
+    return [stride // array.itemsize for stride in array.strides]
