@@ -217,6 +217,8 @@ class RecordingNamespace:
         return SimpleNamespace(stride_tricks=SimpleNamespace(as_strided=view))
 
     def __getattr__(self, name: str) -> Any:
+        if not hasattr(np, name):
+            raise Untraceable(f"xp.{name}")
         numpys = getattr(np, name)
         if isinstance(numpys, np.ufunc):
             recording: Any = RecordingUfunc(numpys)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
+WEB = HERE.parents[1] / "viz/player/web"
 
 
 def composed(
@@ -29,11 +30,17 @@ def unpacked(packed: dict[str, Any]) -> list[dict[str, Any]]:
     return payloads
 
 
-def _run(script: str, asked: Any) -> Any:
+def machines(asked: list[dict[str, Any]], web: Path = WEB) -> list[list[dict[str, Any]]]:
+    """What machines of these programs make of the numbers that they are given, run after run."""
+    made: list[list[dict[str, Any]]] = _run("machines.mjs", asked, str(web / "machine.js"))
+    return made
+
+
+def _run(script: str, asked: Any, *more: str) -> Any:
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node.js is not installed")
-    command = [node, HERE / script]
+    command = [node, HERE / script, *more]
     done = subprocess.run(
         command, input=json.dumps(asked), capture_output=True, text=True, check=False
     )

@@ -344,13 +344,6 @@ def isin(element: Any, test: Any, *, invert: bool = False, **_: bool) -> Any:
     return ~found if invert else found
 
 
-def searchsorted(line: Any, values: Any, side: str = "left") -> Any:
-    """How many numbers of a sorted line stand before each value."""
-    values = values.reshape((*values.shape, 1))
-    after = line > values if side == "right" else line >= values
-    return RECORDING.sum(~after, axis=-1)
-
-
 def cross(x: Any, y: Any, axis: int) -> Any:
     """The vector at right angles to two vectors of three numbers."""
     x, y = (RECORDING.moveaxis(each, axis, -1) for each in (x, y))
@@ -368,7 +361,7 @@ def kron(x: Any, y: Any) -> Any:
     return (apart * within).reshape([a * b for a, b in zip(x.shape, y.shape, strict=True)])
 
 
-WRITTEN_OUT = {f.__name__: f for f in (isin, searchsorted, cross, kron)}
+WRITTEN_OUT = {f.__name__: f for f in (isin, cross, kron)}
 
 
 # ----- arguments ---------------------------------------------------------------------------------

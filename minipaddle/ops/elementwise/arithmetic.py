@@ -17,7 +17,10 @@ from ..op_spec import Kernel, Op, op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Rule, Static, sample
 from ..registry import REGISTRY
+from ..rule_functions import host_check
 from ..scalars import SCALARS
+
+LARGEST = 2**63 - 1  # of any integer
 
 PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), sample((), (2,)))
 AWAY_FROM_0 = tuple(s._replace(domain=(0.4, 2.0)) for s in PAIRS)
@@ -147,7 +150,13 @@ def divide_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
 
 
 def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
-    if y.dtype.kind in "iu" and not xp.all(y):
+    if y.dtype.kind in "iu":
+        _no_zero(xp, y, name)
+
+
+@host_check(same_between=lambda y, _name: (y, 1, LARGEST))
+def _no_zero(xp: Any, y: Any, name: str) -> None:
+    if not xp.all(y):
         raise PreconditionNotMet(
             f"{name}(): Integer division by zero encountered.",
             expected="a divisor without zeros, for integers",
@@ -214,10 +223,15 @@ def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 )
 def elementwise_pow(xp: Any, x: Any, y: Any) -> Any:
     """x to the power of y, element by element; of integers, 1 / xⁿ rounded towards 0."""
-    if x.dtype.kind in "iu" and y.dtype.kind == "i" and bool((y < 0).any()):
+    if x.dtype.kind in "iu" and y.dtype.kind == "i" and _some_negative(xp, y):
         inverse = xp.power(x.astype("float64"), y)
         return xp.where(y < 0, xp.trunc(inverse).astype(x.dtype), xp.power(x, xp.abs(y)))
     return xp.power(x, y)
+
+
+@host_check(same_between=lambda y: (y, 0, LARGEST))
+def _some_negative(xp: Any, y: Any) -> bool:
+    return bool((y < 0).any())
 
 
 @elementwise_pow.grad

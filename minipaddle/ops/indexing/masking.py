@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..making.convert import cast
 from ..op_spec import op
 from ..record import Formula, Operands, Static, sample
 from ..registry import REGISTRY
+from ..rule_functions import host_check
 from ..scalars import SCALARS, constant
 from ..shapes.repeating import expand_
 
@@ -321,15 +323,20 @@ def mask_order(xp: Any, mask: Any, value: Any) -> Any:
     """How many places before each one the mask holds: which element of value belongs there."""
     mask = mask.astype(bool, copy=False)
     order = xp.cumsum(mask.reshape(-1)).astype("int64").reshape(mask.shape)
+    _check_enough(xp, order, value.shape)
+    return xp.where(mask, order - 1, 0)
+
+
+@host_check(same_between=lambda order, shape: (order, 0, math.prod(shape)))
+def _check_enough(xp: Any, order: Any, shape: tuple[int, ...]) -> None:
     needed = int(order.max()) if order.size else 0
-    if needed > value.size:
+    if needed > math.prod(shape):
         raise InvalidArgument(
             "masked_scatter(): value has too few elements for the mask.",
             expected=f"at least {needed} elements, one for each place where the mask holds",
-            received=f"{value.size} elements, shape {list(value.shape)}",
+            received=f"{math.prod(shape)} elements, shape {list(shape)}",
             fix="give more values, or a mask with fewer places",
         )
-    return xp.where(mask, order - 1, 0)
 
 
 @public(inplace=True)

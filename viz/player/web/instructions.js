@@ -73,8 +73,12 @@ export class Instruction {
     this.near = false;
     /** Whether the answer to a question is still the recorded one. */
     this.holds = true;
+    /** Truths that it writes: numbers that are to become 0 or 1. @type {Memory | null} */
+    this.truths = null;
+    const step = KINDS[kind](this, what);
+    const truths = /** @type {Memory | null} */ (this.truths);
     /** @type {Step | null} */
-    this.step = KINDS[kind](this, what);
+    this.step = step && truths ? () => asTruths(step, truths) : step;
   }
 
   /**
@@ -101,8 +105,7 @@ export class Instruction {
   to(number) {
     const array = zeros(...this.arrays.kinds[number]);
     this.arrays.arrays[number] = array;
-    this.writes = array.data;
-    return array;
+    return this.writing(array);
   }
 
   /**
@@ -110,8 +113,15 @@ export class Instruction {
    * @param {number} number
    */
   into(number) {
-    const array = this.from(number);
+    return this.writing(this.from(number));
+  }
+
+  /**
+   * @param {Strided} array
+   */
+  writing(array) {
     this.writes = array.data;
+    if (array.dtype === "bool") this.truths = array.data;
     return array;
   }
 }
@@ -293,6 +303,16 @@ export const KINDS = {
     };
   },
 };
+
+/**
+ * A step that writes truths: what is not 0 is true.
+ * @param {Step} step
+ * @param {Memory} truths
+ */
+function asTruths(step, truths) {
+  step();
+  for (let at = 0; at < truths.length; at++) truths[at] = Number(truths[at] !== 0);
+}
 
 /**
  * An array whose numbers are given; they stand apart, as other instructions may write into it.

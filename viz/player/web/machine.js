@@ -100,11 +100,12 @@ export class Machine {
    */
   work(milliseconds) {
     const end = performance.now() + milliseconds;
-    while (this.waiting.size && performance.now() < end) {
+    while (this.waiting.size) {
       const instruction = this.instructions[this.next++];
-      if (this.waiting.delete(instruction)) instruction.step?.();
+      if (!this.waiting.delete(instruction)) continue;
+      instruction.step?.();
+      if (performance.now() >= end && this.waiting.size) return false; // one step at the least
     }
-    if (this.waiting.size) return false;
     this.marks = marksOf(this.instructions, this.leaves);
     return true;
   }

@@ -133,7 +133,7 @@ export const EMPTY = {
  * What a number becomes when an array of this dtype takes it from one of another.
  * @type {Record<string, Numeric>}
  */
-export const CASTS = { bool: (x) => x !== 0, int64: Math.trunc };
+export const CASTS = { int64: Math.trunc };
 
 // Where a function decides between numbers: what must be far from 0 for its result to be sure.
 

@@ -21,7 +21,7 @@ const MEMORIES = {
   int16: Int16Array,
   int8: Int8Array,
   uint8: Uint8Array,
-  bool: Uint8Array,
+  bool: Float64Array, // of 0 and 1; what is neither for a moment becomes 1
   number: Float64Array, // of an instruction, not of an array
 };
 

@@ -1,0 +1,77 @@
+"""Write docs/what_if.md again: `python -m docs.make_what_if`.
+
+It lists the ops that a page cannot compute anew when a number is changed. Each op is run on the
+inputs of its samples, and its gradient rule with it; what it asks for and cannot be noted decides.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from minipaddle.ops import REGISTRY, Op
+from minipaddle.ops.recording_arrays import Untraceable
+from tests.ops.drawing import attrs_of, draw
+from tests.ops.noting import noted
+
+PAGE = Path(__file__).with_name("what_if.md")
+
+INTRODUCTION = """\
+# What a page can compute anew
+
+A page of a trace follows a changed number through ops and gradients: each is a list of instructions
+that the page's small machine runs (`viz/whatif/instructions.py`, `viz/player/web/machine.js`). The
+instructions come from the kernels and gradient rules themselves, which are run once on arrays that
+note what is done to them.
+
+The ops below cannot be noted. Their results stay as they were recorded, and what depends on them is
+marked as stale when one of their inputs changes. `docs/make_what_if.py` writes this table; a test
+compares, and lets it only shrink.
+"""
+
+DRAWN = "draws at random: the numbers stay as they were drawn"
+LAPACK = "is left to a library of linear algebra as a whole"
+COUNTED = "how many numbers come out depends on the numbers that go in"
+DECIDED = "sizes, or the way that the kernel takes, depend on numbers"
+BITS = "reads the bytes of numbers as those of another dtype"
+
+REASONS = {  # what Untraceable says -> what that means
+    ".__array_struct__": LAPACK,
+    "np.bincount": COUNTED,
+    "np.flatnonzero": COUNTED,
+    "np.nonzero": COUNTED,
+    "np.searchsorted()": "halves a line again and again, as the numbers there say",
+    "np.unique": COUNTED,
+    "the shape of x[mask] depends on the mask": COUNTED,
+    "the shape of np.repeat() depends on values": COUNTED,
+    "the kernel asks for a value": DECIDED,
+    ".view": BITS,
+    "xp.asnumpy": "copies to another device",
+    "np.nextafter()": "goes to the next number that the dtype has",
+}
+
+
+def hindrance(op: Op) -> str | None:
+    """Why an op cannot be noted, None if all of its samples can."""
+    if op.random:
+        return DRAWN
+    for sample in op.samples:
+        try:
+            noted(op, draw(op, sample, 1), attrs_of(op, sample))
+        except Untraceable as asked:
+            return REASONS[str(asked)]
+    return None
+
+
+def hindered() -> dict[str, str]:
+    """The ops that cannot be noted, each with the reason."""
+    found = {name: hindrance(op) for name, op in sorted(REGISTRY.items())}
+    return {name: reason for name, reason in found.items() if reason}
+
+
+def text() -> str:
+    rows = [f"| `{name}` | {reason} |" for name, reason in hindered().items()]
+    return "\n".join([INTRODUCTION, "| op | why |", "|---|---|", *rows, ""])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(text(), encoding="utf-8")

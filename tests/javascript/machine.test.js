@@ -1,0 +1,283 @@
+// The machine that computes anew what depends on changed numbers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { writtenOut } from "../../viz/player/web/instructions.js";
+import { Machine } from "../../viz/player/web/machine.js";
+
+/** A machine of float32 arrays of these shapes, with the numbers of its leaves. */
+function machineOf(shapes, code, given = {}, dtypes = {}) {
+  const arrays = shapes.map((shape, number) => [dtypes[number] ?? "float32", shape]);
+  const machine = new Machine({ arrays, code });
+  for (const [number, numbers] of Object.entries(given)) machine.give(Number(number), numbers);
+  machine.run();
+  return machine;
+}
+
+/** How often each instruction ran since this was called last. */
+function counted(machine) {
+  const counts = new Map();
+  for (const each of machine.instructions) {
+    const { step } = each;
+    each.step = () => {
+      counts.set(each.made, (counts.get(each.made) ?? 0) + 1);
+      step();
+    };
+  }
+  return () => {
+    const seen = Object.fromEntries(counts);
+    counts.clear();
+    return seen;
+  };
+}
+
+test("runs of numbers are written out", () => {
+  assert.deepEqual(writtenOut([7, [0, 1, 3], "nan", [5, 0, 2]]), [7, 0, 1, 2, Number.NaN, 5, 5]);
+  assert.deepEqual(writtenOut(["inf", "-inf"]), [Infinity, -Infinity]);
+});
+
+test("views share memory, whatever lies between them", () => {
+  const machine = machineOf(
+    [[2, 3], [3, 2], [2]],
+    [
+      ["leaf", 0],
+      ["view", 1, 0, 0, [1, 3]],
+      ["view", 2, 1, 1, [3]],
+    ],
+    { 0: [1, 2, 3, 4, 5, 6] },
+  );
+  assert.deepEqual(machine.numbers(1), [1, 4, 2, 5, 3, 6]);
+  assert.deepEqual(machine.numbers(2), [2, 5]);
+});
+
+test("a float32 is rounded as one, an integer is exact", () => {
+  const machine = machineOf(
+    [[1], [1], [1]],
+    [
+      ["leaf", 0],
+      ["map", 1, "add", [0, [0.2]]],
+      ["map", 2, "copy", [0]],
+    ],
+    { 0: [0.1] },
+    { 2: "int64" },
+  );
+  assert.deepEqual(machine.numbers(1), [Math.fround(Math.fround(0.1) + 0.2)]);
+  machine.give(0, [-3.7]);
+  machine.run([0]);
+  assert.deepEqual(machine.numbers(2), [-3]);
+});
+
+test("an index may count from the end, and one place may be named twice", () => {
+  const machine = machineOf(
+    [[3], [2], [2], [3]],
+    [
+      ["leaf", 0],
+      ["leaf", 1],
+      ["pick", 2, 0, [1], 0],
+      ["fill", 3, [0]],
+      ["put", 3, [1], 0, 2, "add"],
+    ],
+    { 0: [10, 20, 30], 1: [-1, -1] },
+    { 1: "int64" },
+  );
+  assert.deepEqual(machine.numbers(2), [30, 30]);
+  assert.deepEqual(machine.numbers(3), [0, 0, 60]);
+  machine.give(1, [0, -2]);
+  machine.run([1]);
+  assert.deepEqual(machine.numbers(3), [10, 20, 0]);
+});
+
+test("only what depends on a changed leaf runs again", () => {
+  const machine = machineOf(
+    [[1], [1], [1], [1], [1]],
+    [
+      ["leaf", 0],
+      ["leaf", 1],
+      ["map", 2, "negative", [0]],
+      ["map", 3, "negative", [1]],
+      ["map", 4, "add", [2, 3]],
+    ],
+    { 0: [1], 1: [2] },
+  );
+  const ran = counted(machine);
+  machine.give(1, [5]);
+  machine.run([1]);
+  assert.deepEqual(ran(), { 1: 1, 3: 1, 4: 1 });
+  assert.deepEqual(machine.numbers(4), [-6]);
+  machine.run([]);
+  assert.deepEqual(ran(), {});
+});
+
+test("memory that is written in several steps starts afresh", () => {
+  const code = [
+    ["leaf", 0],
+    ["leaf", 1],
+    ["map", 2, "copy", [0]],
+    ["map", 3, "negative", [2]], // sees it before it is written again
+    ["into", 2, "add", [2, 1]],
+    ["map", 4, "multiply", [3, 1]], // needs what it was: both writers run again
+  ];
+  const machine = machineOf([[1], [1], [1], [1], [1]], code, { 0: [1], 1: [10] });
+  assert.deepEqual(
+    [2, 3, 4].map((number) => machine.numbers(number)),
+    [[11], [-1], [-10]],
+  );
+  for (const [number, numbers, wanted] of [
+    [1, [20], [[21], [-1], [-20]]],
+    [1, [20], [[21], [-1], [-20]]],
+    [0, [3], [[23], [-3], [-60]]],
+  ]) {
+    machine.give(number, numbers);
+    machine.run([number]);
+    assert.deepEqual(
+      [2, 3, 4].map((each) => machine.numbers(each)),
+      wanted,
+    );
+  }
+});
+
+test("a leaf that is written into is given again", () => {
+  const machine = machineOf(
+    [[2]],
+    [
+      ["leaf", 0],
+      ["into", 0, "add", [0, [1]]],
+    ],
+    { 0: [1, 2] },
+  );
+  machine.run();
+  machine.run([0]);
+  assert.deepEqual(machine.numbers(0), [2, 3]);
+});
+
+/** A hundred steps that each add 1. */
+const CHAIN = [
+  ["leaf", 0],
+  ...Array.from({ length: 100 }, (_, k) => ["map", k + 1, "add", [k, [1]]]),
+];
+const LONG = Array.from({ length: 101 }, () => [1]);
+
+test("the work can be done in slices, and be left for other work", () => {
+  const machine = machineOf(LONG, CHAIN, { 0: [0] });
+  machine.give(0, [7]);
+  machine.start([0]);
+  let slices = 1;
+  while (!machine.work(0)) slices += 1;
+  assert.equal(slices, 101);
+  assert.deepEqual(machine.numbers(100), [107]);
+});
+
+test("what was still waiting is done with what is asked next", () => {
+  const code = [...CHAIN, ["leaf", 101], ["map", 102, "negative", [101]]];
+  const machine = machineOf([...LONG, [1], [1]], code, { 0: [0], 101: [1] });
+  machine.give(0, [5]);
+  machine.start([0]);
+  machine.work(0);
+  machine.give(101, [2]);
+  machine.run([101]);
+  assert.deepEqual([machine.numbers(100), machine.numbers(102)], [[105], [-2]]);
+});
+
+test("what is kept is stale once something that it was made from is not as recorded", () => {
+  const machine = machineOf(
+    [[1], [1], [1], [1], [1], [1]],
+    [
+      ["leaf", 0],
+      ["leaf", 1],
+      ["map", 2, "negative", [0]],
+      ["kept", 3, [2]],
+      ["map", 4, "add", [3, 1]],
+      ["map", 5, "add", [2, 1]],
+    ],
+    { 0: [1], 1: [2], 3: [7] },
+  );
+  const stale = () => [0, 1, 2, 3, 4, 5].filter((number) => machine.isStale(number));
+  assert.deepEqual(stale(), []);
+  machine.give(1, [3]);
+  machine.run([1]);
+  assert.deepEqual(stale(), []);
+  machine.give(0, [2]);
+  machine.run([0]);
+  assert.deepEqual(stale(), [3, 4]);
+  assert.deepEqual(machine.numbers(4), [10]);
+  machine.give(0, [1]);
+  machine.run([0]);
+  assert.deepEqual(stale(), []);
+});
+
+test("where a kernel would give another answer, what follows is stale", () => {
+  const machine = machineOf(
+    [[2], [1], [1]],
+    [
+      ["leaf", 0],
+      ["leaf", 1],
+      ["asked", 1, 0, 1],
+      ["pick", 2, 0, [1], 0],
+    ],
+    { 0: [10, 20], 1: [0] },
+    { 1: "int64" },
+  );
+  for (const [index, stale] of [
+    [1, false],
+    [2, true],
+    [0, false],
+  ]) {
+    machine.give(1, [index]);
+    machine.run([1]);
+    assert.equal(machine.isStale(2), stale);
+    assert.equal(machine.isStale(1), false);
+  }
+});
+
+test("an array says where rounding may have decided", () => {
+  // y = max(x, 0), its mask, the slope that the mask lets through, and their sum
+  const machine = machineOf(
+    [[3], [3], [3], [3], []],
+    [
+      ["leaf", 0],
+      ["map", 1, "maximum", [0, [0]]],
+      ["map", 2, "greater", [1, [0]]],
+      ["map", 3, "multiply", [2, [2]]],
+      ["reduce", 4, "add", 1, [0]],
+    ],
+    { 0: [1, -2, 3] },
+    { 2: "bool" },
+  );
+  const kinks = () => [0, 1, 2, 3, 4].filter((number) => machine.atKink(number));
+  assert.deepEqual(kinks(), []);
+  machine.give(0, [1, -1e-7, 3]);
+  machine.run([0]);
+  assert.deepEqual(kinks(), [1, 2, 3]); // not the sum, which does not jump
+  machine.give(0, [1, 0, 3]); // exactly there: no rounding, both sides agree
+  machine.run([0]);
+  assert.deepEqual(kinks(), []);
+});
+
+test("roundings, orders and integers know their kinks", () => {
+  const near = (name, numbers, dtype = "float32") => {
+    const code = [
+      ["leaf", 0],
+      ["map", 1, name, [0]],
+    ];
+    return machineOf([[2], [2]], code, { 0: numbers }, { 0: dtype }).atKink(1);
+  };
+  assert.equal(near("floor", [0.5, 2.000001]), true);
+  assert.equal(near("floor", [0.5, 2.1]), false);
+  assert.equal(near("rint", [0.5000001, 2]), true);
+  assert.equal(near("rint", [0.6, 2]), false);
+  assert.equal(near("sign", [1e-9, 2]), true);
+  assert.equal(near("sign", [1, 0], "int64"), false);
+  const largest = (numbers) =>
+    machineOf(
+      [[3], []],
+      [
+        ["leaf", 0],
+        ["order", 1, "argmax", 0, null],
+      ],
+      { 0: numbers },
+      { 1: "int64" },
+    );
+  assert.equal(largest([1, 1.000001, 0]).atKink(1), true);
+  assert.equal(largest([1, 2, 0]).atKink(1), false);
+  assert.deepEqual(largest([1, Number.NaN, 3]).numbers(1), [1]);
+});

@@ -1,0 +1,20 @@
+// Programs that the page's machine runs, for tests in Python: reads and writes JSON.
+
+import { readFileSync } from "node:fs";
+
+const { Machine } = await import(process.argv[2]);
+
+const told = (number) => (Number.isFinite(number) ? number : String(number));
+
+const made = JSON.parse(readFileSync(0, "utf-8")).map(({ program, runs, wanted }) => {
+  const machine = new Machine(program);
+  return runs.map((given) => {
+    for (const [number, numbers] of given) machine.give(number, numbers);
+    machine.run(given.map(([number]) => number));
+    return wanted.map((number) => ({
+      numbers: machine.numbers(number).map(told),
+      stale: machine.isStale(number),
+    }));
+  });
+});
+process.stdout.write(JSON.stringify(made));
