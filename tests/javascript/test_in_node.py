@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,10 @@ from viz.player.page import script
 
 from ..conftest import missing
 from ..patience import PATIENCE
+from .composing import WEB
 
 HERE = Path(__file__).parent
+DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +40,15 @@ def test_a_failing_unit_test_is_noticed(node: str, tmp_path: Path) -> None:
         test_the_unit_tests_pass(node, str(file))
 
 
-@pytest.mark.parametrize("main", ["player", "twin"])
+def test_modules_may_be_joined() -> None:
+    """A page has them all in one module, so no name may stand in two of them."""
+    sources = [path.read_text(encoding="utf-8") for path in sorted(WEB.glob("*.js"))]
+    declared = [name for source in sources for name in DECLARED.findall(source)]
+    assert len(declared) > 300
+    assert [name for name, count in Counter(declared).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("main", ["player", "twin", "machine"])
 def test_the_joined_module_is_javascript(node: str, tmp_path: Path, main: str) -> None:
     file = tmp_path / f"{main}.mjs"
     file.write_text(script(main), encoding="utf-8")

@@ -251,8 +251,7 @@ class Listing(Instructions):
         if not isinstance(thing, Traced) or isinstance(thing, TracedNumber):
             return thing
         array, written = thing._array, target._array
-        same = array.shape == written.shape and array.strides == written.strides
-        if same or not np.may_share_memory(array, written):
+        if lies_as(array, written) or not np.may_share_memory(array, written):
             return thing
         return self.make("map", array.copy(), "copy", [thing._number])
 
@@ -270,8 +269,7 @@ class Listing(Instructions):
     def _part(self, target: Traced, items: tuple[Any, ...]) -> Traced:
         items = items if any(item is ... for item in items) else (*items, ...)
         part = target._array[items]
-        same = part.shape == target.shape and part.strides == target._array.strides
-        return target if same else self.view(target, part)
+        return target if lies_as(part, target._array) else self.view(target, part)
 
     def _set_where(self, target: Traced, items: tuple[Any, ...], value: Any) -> None:
         """target[mask] = one number."""
@@ -374,6 +372,12 @@ def plain(thing: Any) -> Any:
     if isinstance(thing, (tuple, list)):
         return type(thing)(plain(item) for item in thing)
     return {k: plain(v) for k, v in thing.items()} if isinstance(thing, dict) else thing
+
+
+def lies_as(one: Array, other: Array) -> bool:
+    """Whether two arrays have each element in the same place."""
+    first, second = (a.__array_interface__["data"] for a in (one, other))
+    return first == second and one.shape == other.shape and one.strides == other.strides
 
 
 def lies_between(array: Array, least: float, most: float) -> bool:

@@ -1,0 +1,100 @@
+"""NumPy's calls as instructions: how they are noted, and what cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from minipaddle.ops.recording_arrays import RECORDING, Untraceable, record_with
+from minipaddle.ops.rule_functions import host_check
+from viz.whatif.instructions import in_runs
+from viz.whatif.listing import Listing
+
+
+def code_of(work: Any, *arrays: Any) -> list[list[Any]]:
+    """The instructions of some work on leaves, without those of the leaves."""
+    listing = Listing()
+    with record_with(listing):
+        work(*[listing.leaf(np.asarray(array)) for array in arrays])
+    code: list[list[Any]] = listing.as_json()["code"]
+    return [each for each in code if each[0] != "leaf"]
+
+
+SINGLE = np.ones((2, 3), "float32")
+
+
+def test_views_cost_nothing() -> None:
+    assert code_of(lambda x: x.T[1:].reshape(4), SINGLE)[:2] == [
+        ["view", 1, 0, 0, [1, 3]],
+        ["view", 2, 1, 1, [1, 3]],
+    ]
+
+
+def test_a_plain_number_is_as_exact_as_the_array_beside_it() -> None:
+    single = float(np.float32(0.1))
+    assert code_of(lambda x: x > 0.1, SINGLE) == [["map", 1, "greater", [0, [single]]]]
+    assert code_of(lambda x: x > 0.1, np.ones(2)) == [["map", 1, "greater", [0, [0.1]]]]
+    assert code_of(lambda x: x * 0.1, [1, 2]) == [["map", 1, "multiply", [0, [0.1]]]]
+
+
+def test_constants_are_short() -> None:
+    assert code_of(lambda x: x + np.zeros((2, 3)), SINGLE)[0] == ["fill", 1, [0.0]]
+    assert code_of(lambda x: x + np.arange(3), SINGLE)[0] == ["constant", 1, [0, 1, 2]]
+    assert code_of(lambda x: x[:, 0] + np.arange(2, 40, 2)[:2], SINGLE)[1][2] == [2, 4]
+    assert in_runs(np.arange(100).tolist()) == [[0, 1, 100]]
+    assert in_runs([1, 1, 1, 1, 5, 3]) == [[1, 0, 4], 5, 3]
+    assert in_runs([0.5, "nan"]) == [0.5, "nan"]
+
+
+def test_a_part_is_read_before_it_is_overwritten() -> None:
+    def shift(x: Any) -> None:
+        x[1:] = x[:-1]
+
+    kinds = [each[0] for each in code_of(shift, np.arange(4.0))]
+    assert kinds == ["view", "view", "map", "into"]
+
+
+def test_a_snapshot_is_a_copy_only_if_its_memory_is_written_later() -> None:
+    listing = Listing()
+    with record_with(listing):
+        x = listing.leaf(SINGLE)
+        before = listing.snapshot(x)
+        x += 1.0
+        after = listing.snapshot(x)
+        assert after == listing.snapshot(x) != before
+    kinds = {each[1]: each[0] for each in listing.as_json()["code"] if each[0] != "into"}
+    assert kinds == {x._number: "leaf", before: "map", after: "view"}
+
+
+def test_a_question_has_the_ends_between_which_its_answer_holds() -> None:
+    inside = host_check(lambda _xp, x: bool((x < 5).all()), same_between=lambda x: (x, 0, 4))
+    other = host_check(lambda _xp, x: bool(x.any()))
+
+    def asks(x: Any) -> None:
+        inside(RECORDING, x)
+        other(RECORDING, x)
+
+    assert code_of(asks, [1, 2]) == [["asked", 0, 0, 4], ["asked", 0, None, None]]
+    assert code_of(asks, [1, 7])[0] == ["asked", 0, None, None]  # the other answer
+
+
+@pytest.mark.parametrize(
+    ("work", "why"),
+    [
+        (lambda x: RECORDING.nonzero(x, x), "np.nonzero"),
+        (lambda x: RECORDING.nextafter(x, x), "np.nextafter()"),
+        (lambda x: RECORDING.asnumpy(x, x), "xp.asnumpy"),
+        (lambda x: RECORDING.add.reduce(x, initial=2.0), "np.add.reduce(initial=)"),
+        (lambda x: x.astype("float16"), "arrays of float16"),
+        (lambda x: x[x > 0], "the shape of x[mask] depends on the mask"),
+        (lambda x: bool(x.any()), "the kernel asks for a value"),
+        (lambda x: RECORDING.einsum("...i->...", x), "np.einsum of '...i->...'"),
+        (lambda x: x.reshape(6, order="F"), "elements in another order"),
+    ],
+)
+def test_what_cannot_be_noted_says_so(work: Any, why: str) -> None:
+    with pytest.raises(Untraceable) as told:
+        code_of(work, SINGLE)
+    assert str(told.value) == why
