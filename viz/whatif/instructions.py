@@ -73,7 +73,7 @@ class Instructions:
     def constant(self, array: Any) -> Traced:
         """An array that is the same whatever the leaves are."""
         array = np.array(array)
-        numbers = plain_numbers(array)
+        numbers = plain_numbers(array.astype("int8") if array.dtype == bool else array)
         if numbers and numbers.count(numbers[0]) == len(numbers):
             return self.make("fill", array, numbers[:1])
         return self.make("constant", array, in_runs(numbers))
@@ -154,10 +154,10 @@ def plain_numbers(array: Any) -> list[Any]:
 
 
 def in_runs(numbers: list[Any]) -> list[Any]:
-    """A list of numbers with [first, step, how many] where several have the same distance.
+    """A list of integers with [first, step, how many] where several have the same distance.
 
-    >>> in_runs([7, 0, 1, 2, 3, 4, 0.5])
-    [7, [0, 1, 5], 0.5]
+    >>> in_runs([7, 0, 1, 2, 3, 4, 9])
+    [7, [0, 1, 5], 9]
     """
     if not all(type(number) is int for number in numbers):
         return numbers
