@@ -45,7 +45,8 @@ import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js
 
 /** @typedef {{ given: Memory, recorded: Memory | null, changed: boolean }} Leaf */
 
-// Rounding may have parted two numbers that are this near each other, as a share of the largest one.
+// Rounding may have parted two numbers that are this near each other, as a share of the largest one:
+// as much as the machine may differ from NumPy, which sums in another order and in less precision.
 /** @type {Record<string, number>} */
 const ROUNDING = { float32: 1e-5, float64: 1e-12 };
 
@@ -95,6 +96,11 @@ export class Instruction {
     const array = /** @type {Strided} */ (this.arrays.arrays[operand]);
     this.reads.add(array.data);
     return array;
+  }
+
+  /** @param {Operand[]} operands */
+  fromEach(operands) {
+    return operands.map((operand) => this.from(operand));
   }
 
   /**
@@ -154,12 +160,12 @@ export const KINDS = {
   },
 
   map(use, [made, name, operands]) {
-    const sources = operands.map((/** @type {Operand} */ each) => use.from(each));
+    const sources = use.fromEach(operands);
     return mapped(use, use.to(made), name, sources);
   },
 
   into(use, [target, name, operands]) {
-    const sources = operands.map((/** @type {Operand} */ each) => use.from(each));
+    const sources = use.fromEach(operands);
     return mapped(use, use.into(target), name, sources);
   },
 
@@ -178,10 +184,11 @@ export const KINDS = {
         for (const further of along) total = Number(combine(total, data[starts[line] + further]));
         to.data[line] = total / share;
       }
+      if (!slack) return;
       const most = slack * largest(data);
-      const isClose = (/** @type {number} */ start, /** @type {number} */ line) =>
-        along.some((further) => isNear(data[start + further], to.data[line], most));
-      use.near = slack > 0 && starts.some(isClose);
+      use.near = starts.some((start, line) =>
+        along.some((further) => isNear(data[start + further], to.data[line], most)),
+      );
     };
   },
 
@@ -203,7 +210,7 @@ export const KINDS = {
   },
 
   contract(use, [made, operands, axes, left]) {
-    const sources = operands.map((/** @type {Operand} */ each) => use.from(each));
+    const sources = use.fromEach(operands);
     const to = use.to(made);
     const lengths = lengthsOf(sources, axes);
     const summed = [...lengths.keys()].filter((label) => !left.includes(label));
@@ -212,22 +219,14 @@ export const KINDS = {
       const { shape, strides } = sources[at];
       const stride = (/** @type {number} */ label) =>
         strides
-          .filter(
-            (/** @type {number} */ _, /** @type {number} */ axis) =>
-              axes[at][axis] === label && shape[axis] !== 1,
-          )
-          .reduce((/** @type {number} */ total, /** @type {number} */ each) => total + each, 0);
+          .filter((_, axis) => axes[at][axis] === label && shape[axis] !== 1)
+          .reduce((total, each) => total + each, 0);
       const sizes = labels.map((label) => lengths.get(label) ?? 1);
       return stepsIn({ shape: sizes, strides: labels.map(stride), offset: 0 });
     };
-    const terms = sources.map(
-      (/** @type {Strided} */ { data, offset }, /** @type {number} */ at) => ({
-        data,
-        offset,
-        starts: stepsAlong(left, at),
-        along: stepsAlong(summed, at),
-      }),
-    );
+    const terms = sources.map(({ data, offset }, at) => {
+      return { data, offset, starts: stepsAlong(left, at), along: stepsAlong(summed, at) };
+    });
     if (terms.length === 2) return () => productsOfTwo(to.data, terms[0], terms[1]);
     return () => products(to.data, terms);
   },
@@ -283,10 +282,9 @@ export const KINDS = {
   },
 
   places(use, [made, numbers, wanted]) {
-    const sources = numbers.map((/** @type {number} */ each) => use.from(each));
+    const sources = use.fromEach(numbers);
     const to = use.to(made);
-    /** @type {{ data: Memory, place: number }[]} */
-    const all = sources.flatMap((/** @type {Strided} */ { data, ...layout }) =>
+    const all = sources.flatMap(({ data, ...layout }) =>
       Array.from(placesIn(layout), (place) => ({ data, place })),
     );
     const chosen = writtenOut(wanted).map((each) => all[each]);
