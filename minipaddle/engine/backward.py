@@ -22,7 +22,7 @@ from . import modes
 from .backward_events import BackwardEvents
 from .bilingual import Text
 from .errors import CheckFailed, InvalidArgument
-from .tensor import NOWHERE, Node, Pick, Tensor, array_of
+from .tensor import NOWHERE, Node, Pick, Tensor, array_of, as_tensor, share_version
 
 Visit = Callable[[Any, Any], Iterable[Any]]
 Add = Callable[[Any, Any, Any], Any]
@@ -169,9 +169,22 @@ def gradients(
     add = teller.add if teller else None
     starts = seeds_of(reversed(roots), reversed(seeds), add)  # as Paddle begins, but in backward
     walk(starts, True, checked(visit, True), add, ends)
+    came = [arrived_at(edge, arrived) for edge in wanted]
+    grads = [None if grad is None else result_of(grad, create_graph) for grad in came]
     if teller:
-        teller.finish()
-    return [arrived_at(edge, arrived) for edge in wanted]
+        teller.finish(wanted, grads)
+    return grads
+
+
+def result_of(grad: Any, create_graph: bool) -> Tensor:
+    """A gradient as paddle.grad gives it: with create_graph it never stops gradients."""
+    if not create_graph:
+        return as_tensor(grad, True)
+    if not grad._stop:
+        return grad  # type: ignore[no-any-return]
+    result = Tensor(grad._data, False)  # another one: a PyLayer may have returned its own tensor
+    result._version = share_version(grad)
+    return result
 
 
 def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:

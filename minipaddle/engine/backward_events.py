@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -42,9 +42,11 @@ class BackwardEvents:
         edges: Any = tuple(as_edge(root) for root in roots)
         events.emit(events.BackwardStarted(self.number, leaves, values, edges, self.place))
 
-    def finish(self) -> None:
-        """The pass is over."""
-        events.emit(events.BackwardFinished(self.number))
+    def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
+        """The pass is over; the gradients at wanted edges, where any arrived, are the user's."""
+        pairs = [(edge, grad) for edge, grad in zip(wanted, grads, strict=True) if grad is not None]
+        taken = tuple(events.GradientTaken(as_edge(edge), tensor_id(grad)) for edge, grad in pairs)
+        events.emit(events.BackwardFinished(self.number, taken))
 
     # ----- the steps -----
 
@@ -97,7 +99,7 @@ class BackwardEvents:
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)
         cells = cells_of_tensors((leaf,), self.taker.keep)
-        self.taker.take((events.notes.leaf_reached, total, *cells))
+        self.taker.take((events.notes.leaf_reached, total, tensor_id(leaf._grad), *cells))
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients that meet, and tell."""

@@ -10,7 +10,7 @@ from .backward import gradients, run, seed_of
 from .errors import AlreadyExists, CheckFailed, InvalidArgument, ModeError
 from .graph_dump import dump
 from .stop_reasons import passes
-from .tensor import Tensor, as_tensor, share_version
+from .tensor import Tensor
 
 
 def grad(
@@ -74,7 +74,7 @@ def grad(
     for position, g in enumerate(grads):
         if g is None and not allow_unused:
             raise _unused_error("input", position)
-    return [None if g is None else _result(g, create_graph) for g in grads]
+    return grads
 
 
 def backward(
@@ -117,17 +117,6 @@ def backward(
     passes.roots = tuple(ref(t) for t in tensors)
     if roots:
         run(roots, seeds, retain_graph)
-
-
-def _result(grad: Any, create_graph: bool) -> Tensor:
-    """A gradient as paddle.grad gives it: with create_graph it never stops gradients."""
-    if not create_graph:
-        return as_tensor(grad, True)
-    if not grad._stop:
-        return grad  # type: ignore[no-any-return]
-    result = Tensor(grad._data, False)  # another one: a PyLayer may have returned its own tensor
-    result._version = share_version(grad)
-    return result
 
 
 def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:

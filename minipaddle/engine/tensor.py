@@ -251,11 +251,14 @@ class RetainGrad:
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = ref(tensor)
 
-    def keep(self, grad: Any) -> None:
+    def keep(self, grad: Any) -> Tensor | None:
+        """What `.grad` is from now on, None where nobody has the tensor any more."""
         tensor = self.tensor()
-        if tensor is not None:  # the latest, as in Paddle; in memory of its own
-            new = isinstance(grad, Tensor)
-            tensor._grad = grad if new else Tensor(as_array(grad).copy(), False)
+        if tensor is None:
+            return None
+        new = isinstance(grad, Tensor)  # the latest, as in Paddle; in memory of its own
+        tensor._grad = grad if new else Tensor(as_array(grad).copy(), False)
+        return tensor._grad
 
 
 class Accumulation:
@@ -391,6 +394,13 @@ def changed_in_place(tensor: Tensor) -> None:
         tensor._node.version = tensor._version
 
 
+def tell_values(tensor: Tensor, source: Tensor | None, way: str) -> None:
+    """Tell of values that a tensor got outside of every op, if anybody listens."""
+    if events.heard():
+        (seen, given) = as_seen((tensor, source))
+        events.emit(events.ValuesTaken(seen, given, way))
+
+
 # ----- hooks -------------------------------------------------------------------------------------
 
 
@@ -399,7 +409,10 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
     graph = isinstance(grad, Tensor)
     for hook in list(hooks.values()):
         if hook.__class__ is RetainGrad:
-            hook.keep(grad)
+            kept = hook.keep(grad)
+            if kept is not None and events.heard():
+                where: Any = as_edge(owner)
+                events.emit(events.GradientRetained(where, tensor_id(kept)))
             continue
         before = as_tensor(grad, False)
         try:
@@ -433,9 +446,9 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
             edge: Any = as_edge(owner)
             seen_value = value_of(before)
             values = seen_value, seen_value if after is None else value_of(after)
-            events.emit(
-                events.HookRan(edge, _name_of(hook), *values, source_line.of_function(hook))
-            )
+            numbers = tensor_id(before), 0 if after is None else tensor_id(after)
+            told = _name_of(hook), *values, source_line.of_function(hook), *numbers
+            events.emit(events.HookRan(edge, *told))
         if after is not None:
             grad = after if graph else after._data
     return grad

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from ..device import current_place, to_numpy
 from ..engine.errors import MinipaddleError, NotFound, PreconditionNotMet
 from .block import Block
-from .kernels import Forward
+from ..ops.bound import Forward
 from .operator import Operator
 from .py_call import PyFuncCall, PyFuncGradient
 from .scope import Scope

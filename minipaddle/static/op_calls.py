@@ -14,7 +14,7 @@ from ..ops import REGISTRY, Op
 from ..ops.arguments import round_to_float32
 from . import spelling
 from .block import Block
-from .kernels import Forward
+from ..ops.bound import Forward
 from .operator import Argument, Operator
 from .program import Program
 from .variable import Variable

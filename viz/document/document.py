@@ -68,8 +68,8 @@ class Recording:
 def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     """A recording as a document, and the numbers that the tensors of this process have in it."""
     values, sources = ValueTable(), SourceTable(recording.folder)
-    encoder = Encoder(values, sources)
     log, rounds = records_of(recording)
+    encoder = Encoder(values, sources, log)
     rows = [encoder.event(event) for event in log]
     ended, cut = recording.ended, recording.cut
     left = ended or cut
@@ -130,7 +130,7 @@ def encode_excerpt(
 ) -> dict[str, Any]:
     """An excerpt as a document; how the recording ended belongs to its last part."""
     values = Known()
-    encoder = Encoder(values, Known())
+    encoder = Encoder(values, Known(), part.records)
     rows = [encoder.event(event) for event in part.records]
     document = {
         "format": FORMAT,

@@ -150,8 +150,9 @@ class LoadedValue(Value):
     Such an entry has a shape, a dtype, statistics and, if it is small, all elements.
     """
 
-    __slots__ = ()
+    __slots__ = ("occurrence",)
     data: Mapping[str, Any]
+    occurrence: int  # the how many-th value that was read: equal ones share an entry
 
 
 def values_in(thing: Any) -> Iterator[Value]:

@@ -23,7 +23,7 @@ from ...engine.errors import MinipaddleError
 from ...engine.meta import Meta
 from ...random import default_generator
 from ..interpreter import PY_FUNC, Step, Steps, fetch, note, run, start, take
-from ..kernels import Forward
+from ...ops.bound import Forward
 from ..minimize import Update
 from ..scope import Scope
 from .memory import Arrangement, arrange

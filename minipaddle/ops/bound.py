@@ -11,8 +11,8 @@ from ..engine.dispatch import kernel_error, namespace_of
 from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
 from ..engine.tensor import Tensor, as_array
-from ..ops import Op
-from ..ops.rule_functions import ArrayFunctions, array_functions
+from .op_spec import Op
+from .rule_functions import ArrayFunctions, array_functions
 
 
 class Forward:
