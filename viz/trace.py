@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -40,6 +40,7 @@ from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, shown_first
 from .story.structures import Turn, structures_of
 from .views import explanation
+from .whatif import what_if
 
 if TYPE_CHECKING:
     import graphviz
@@ -249,6 +250,12 @@ class Trace:
         if found is None or found.round is None:
             raise no_round(number, count, [c.round for c in self.chapters if c.round is not None])
         return found.trace
+
+    # ----- other numbers -------------------------------------------------------------------------
+
+    def what_if(self, changes: Mapping[Any, Any]) -> Trace:
+        """The same trace with other numbers in its leaves, and all that follows from them."""
+        return Trace(what_if.changed_document(self, changes))
 
     # ----- reading it ----------------------------------------------------------------------------
 

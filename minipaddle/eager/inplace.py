@@ -65,7 +65,7 @@ def apply_in_place(
 def take(x: Tensor, out: Tensor, op: str) -> Tensor:
     """Let x have the values and the history of a result."""
     refuse_misfit(x, out, op)
-    shared = isinstance(x._version, Version) and out._data.dtype == x._data.dtype
+    stays = x._node is None or isinstance(x._version, Version)  # others may know the memory
     if out._data.dtype == x._data.dtype:
         x._data[...] = out._data
     else:  # x.cast_(...), x.equal_(y): its old memory cannot hold them
@@ -79,7 +79,7 @@ def take(x: Tensor, out: Tensor, op: str) -> Tensor:
     elif modes.grad_enabled.get():
         x._node, x._stop = None, out._stop  # an op without a gradient ends the history
     if events.heard():
-        if shared and x._data is not out._data:
+        if stays and x._data is not out._data:
             tell_values(x, out, "result")
         rare(x).id = tensor_id(out)  # the story goes on with the result
     return x

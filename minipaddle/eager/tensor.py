@@ -343,7 +343,8 @@ class TensorMethods:
         passes.number += 1
         passes.roots = (ref(self),)
         if not self._stop:
-            backward.run([self._node or self], [seed], retain_graph)
+            given = None if grad_tensor is None else [grad_tensor]
+            backward.run([self._node or self], [seed], retain_graph, given)
         elif events.heard():
             tell_of_nothing(self)  # type: ignore[arg-type]
 

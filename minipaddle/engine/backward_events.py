@@ -32,7 +32,9 @@ class BackwardEvents:
 
     __slots__ = ("kept", "number", "place", "retain_graph", "taker")
 
-    def __init__(self, roots: list[Any], seeds: list[Any], retain_graph: bool) -> None:
+    def __init__(
+        self, roots: list[Any], seeds: list[Any], retain_graph: bool, given: Sequence[Any] | None
+    ) -> None:
         self.retain_graph = retain_graph
         self.taker, self.place = events.note_taker(), source_line.here()
         self.number = naming.next_id()
@@ -40,7 +42,9 @@ class BackwardEvents:
         leaves = tuple(as_seen(root) for root in roots if isinstance(root, Tensor))
         values = tuple(events.notes.value(self.departing(seed)) for seed in seeds)
         edges: Any = tuple(as_edge(root) for root in roots)
-        events.emit(events.BackwardStarted(self.number, leaves, values, edges, self.place))
+        numbers = tuple(0 if each is None else tensor_id(each) for each in given or ())
+        told = leaves, values, edges, self.place, numbers
+        events.emit(events.BackwardStarted(self.number, *told))
 
     def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
         """The pass is over; the gradients at wanted edges, where any arrived, are the user's."""

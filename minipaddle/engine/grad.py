@@ -58,6 +58,7 @@ def grad(
     make_seed = _graph_seed if create_graph else seed_of
     started = [(t, s) for t, s in zip(outputs, seeds, strict=True) if not t._stop]
     roots = [t._node or t for t, _ in started]
+    given = [seed for _, seed in started]
     seeds = [make_seed(t, s) for t, s in started]
     constants = [] if no_grad_vars is None else no_grad_vars
     constants = list(constants) if isinstance(constants, set) else constants
@@ -68,7 +69,7 @@ def grad(
     before = modes.grad_enabled.get()
     try:
         modes.grad_enabled.set(create_graph)
-        grads = gradients(roots, seeds, targets, create_graph, blocked)
+        grads = gradients(roots, seeds, targets, create_graph, blocked, given)
     finally:
         modes.grad_enabled.set(before)
     for position, g in enumerate(grads):
@@ -110,13 +111,14 @@ def backward(
     seeds = _seeds("grad_tensors", grad_tensors, tensors)
     started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
     roots = [t._node or t for t, _ in started]
+    given = [seed for _, seed in started]
     seeds = [seed_of(t, s) for t, s in started]
     if dump_backward_graph_path is not None:
         dump(dump_backward_graph_path, tensors)
     passes.number += 1
     passes.roots = tuple(ref(t) for t in tensors)
     if roots:
-        run(roots, seeds, retain_graph)
+        run(roots, seeds, retain_graph, given)
 
 
 def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:

@@ -236,7 +236,7 @@ class ValuesTaken(Event):
 
 @dataclass(slots=True)
 class BackwardStarted(Event):
-    """A backward pass begins at these tensors with these seed gradients."""
+    """A backward pass begins at these tensors with these seed gradients, from tensors `given`."""
 
     tensor_fields = ("roots",)
     value_fields = ("seeds",)
@@ -246,6 +246,7 @@ class BackwardStarted(Event):
     seeds: tuple[Value, ...]
     edges: tuple[Edge, ...]
     place: SourceLine | None
+    given: tuple[TensorNumber, ...] = field(default=(), metadata=SELDOM)
 
 
 @dataclass(slots=True)

@@ -120,9 +120,10 @@ class Encoder(Numbering):
         kind = record.__class__
         row = {name: write(self, record) for name, write in writers(kind)}
         for name in seldom(kind):
-            told = getattr(record, name) and writer(kind, name, hints_of(kind)[name])(self, record)
-            if told:
-                row[name] = told
+            if getattr(record, name):
+                told = writer(kind, name, hints_of(kind)[name])(self, record)
+                if any(told) if isinstance(told, list) else told:
+                    row[name] = told
         return row
 
     def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:

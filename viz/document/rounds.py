@@ -235,6 +235,10 @@ def maker(name: str, hint: Any) -> Callable[[Numbering, Any], Any]:
         return Numbering.of
     if hint == TensorNumber:
         return lambda numbering, record: numbering.shown_number(getattr(record, name))
+    if hint == tuple[TensorNumber, ...]:
+        return lambda numbering, record: tuple(
+            numbering.shown_number(number) for number in getattr(record, name)
+        )
     if holds_numbers(hint):
         return lambda numbering, record: parts(numbering, getattr(record, name))
     return lambda _, record: getattr(record, name)

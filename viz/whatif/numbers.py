@@ -88,7 +88,7 @@ class Changed:
     def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:  # noqa: ARG002
         array = array_of(value)
         for edit in self.edits.get(value.occurrence, ()):
-            array = edit(array)
+            array = np.asarray(edit(array))
         if self.gone and array is not None and content_of(array) in self.gone:
             return Held(array, "python")  # a copy by way of NumPy
         return Held(array)

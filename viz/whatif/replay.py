@@ -20,6 +20,9 @@ import numpy as np
 from minipaddle import events
 from minipaddle.engine.dispatch import namespace_of
 from minipaddle.engine.errors import MinipaddleError
+from minipaddle.engine.meta import Meta
+from minipaddle.engine.promotion import meet
+from minipaddle.engine.tensor import as_array
 from minipaddle.events import Edge, Seen, UpdateRule, Value
 from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import Forward, Gradient, reads_of
@@ -207,7 +210,8 @@ class Replay:
             results = None
         if results is None:
             return ()
-        return [None if x is None else Held(x, stale, shared(x, sources)) for x in results]
+        made = [as_array(x) for x in results]
+        return [None if x is None else Held(x, stale, shared(x, sources)) for x in made]
 
     # ----- forward -----
 
@@ -220,6 +224,8 @@ class Replay:
                 self.made(seen, None, given)
             return
         attrs = attributes(op, event.attrs)
+        if op.promotes:
+            inputs = promoted(op, inputs)
         if op.name in DRAWS_A_MASK and len(outs) == 2:
             mask = self.made(outs[1], None, [])
             results = self.compute(masked(op, attrs), inputs[0], mask)
@@ -268,8 +274,11 @@ class Replay:
     def backward_started(self, event: events.BackwardStarted) -> None:
         self.show(event)
         self.passes.append(Pass(event.run))
-        for edge, value in zip(event.edges, event.seeds, strict=True):
-            self.run.arrive(key_of(edge), self.settle(value, None, None))
+        for place, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=True)):
+            given = self.tensors.get(event.given[place]) if place < len(event.given) else None
+            if given is not None and given.array is not None:
+                given = Held(given.array.astype(value.dtype), given.stale)
+            self.run.arrive(key_of(edge), self.settle(value, given, None))
 
     def node_visited(self, event: events.NodeVisited) -> None:
         run = self.run
@@ -341,9 +350,10 @@ class Replay:
         key = "leaf", event.tensor.id, 0
         grad = self.settle(event.grad, self.run.waiting.pop(key, None), [])
         assert grad is not None
-        self.stored[key] = grad
+        own = grad if grad.array is None else Held(grad.array.copy(), grad.stale)
+        self.stored[key] = own
         if event.holder:
-            self.tensors[event.holder] = grad
+            self.tensors[event.holder] = own
 
     def backward_finished(self, event: events.BackwardFinished) -> None:
         for taken in event.results:
@@ -509,6 +519,26 @@ class Pass:
             self.arrived[slot] = self.passed[key] = grad
         else:
             self.waiting[key] = grad
+
+
+def promoted(op: Any, inputs: list[Any]) -> list[Any]:
+    """The inputs with the last two in the dtype in which they meet; their casts are recorded."""
+    *others, x, y = inputs
+    if x is None or y is None or x.array is None or y.array is None:
+        return inputs
+    if x.array.dtype == y.array.dtype:
+        return inputs
+    metas = (Meta(each.array.shape, each.array.dtype) for each in (x, y))
+    dtype = meet(op, *metas)
+    return [*others, *(cast(each, dtype) for each in (x, y))]
+
+
+def cast(held: Held, dtype: Any) -> Held:
+    if held.array.dtype == dtype:
+        return held
+    made = Held(held.array.astype(dtype), held.stale)
+    made.moved = held.moved
+    return made
 
 
 # ----- ops that draw -----------------------------------------------------------------------------
