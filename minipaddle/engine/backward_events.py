@@ -19,6 +19,7 @@ from .tensor import (
     cells_of_tensors,
     ndarray,
     node_id,
+    run_hooks,
     tensor_id,
 )
 
@@ -92,13 +93,15 @@ class BackwardEvents:
 
     def leaf(self, leaf: Tensor, grad: Any) -> None:
         """Add to a leaf's gradient and tell."""
-        held = leaf._grad
+        held, came = leaf._grad, grad
         try:
-            leaf.visit(grad, self.retain_graph)
+            if leaf._rare is not None and leaf._rare.hooks:
+                grad = run_hooks(leaf, leaf._rare.hooks, grad)
+            leaf.visit(grad, self.retain_graph, hooked=True)
         except BaseException as error:  # in a hook
             events.failed("leaf", tensor_id(leaf), error, self.place)
             raise
-        self.kept.pop(id(grad), None)
+        self.kept.pop(id(came), None)
         total = self.value(leaf._grad)
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)

@@ -80,11 +80,17 @@ class Tensor:
         """The number by which events refer to this tensor."""
         return tensor_id(self)
 
-    def visit(self, grad: Any, retain_graph: bool) -> tuple[()]:  # noqa: ARG002  (a node's signature)
-        """Backward arrived at this leaf: run its hooks and add to its gradient."""
+    def visit(
+        self,
+        grad: Any,
+        retain_graph: bool,  # noqa: ARG002  (a node's signature)
+        hooked: bool = False,
+    ) -> tuple[()]:
+        """Backward arrived at this leaf: run its hooks, if they have not run, and add to its
+        gradient."""
         record, stop = self._rare, False
         if record is not None:
-            if record.hooks:
+            if record.hooks and not hooked:
                 grad = run_hooks(self, record.hooks, grad)
             stop = record.grad_stop == passes.number
         held = self._grad

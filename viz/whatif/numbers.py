@@ -35,11 +35,20 @@ class AsRecorded:
         self.kept_as_recorded: set[int] = set()  # the occurrences that do not follow
         self.failed: set[int] = set()  # calls that raised, by number
         self.leaves: list[Leaf] = []
+        self.links: dict[int, list[int]] = {}  # by tensor
         self.record = 0
 
     def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:
         self.leaves.append(Leaf(value, seen, record))
         return Held(array_of(value))
+
+    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+        known = array_of(seen.value) if candidates else None  # type: ignore[arg-type]
+        if known is None:
+            return None
+        same = [at for at, each in enumerate(candidates) if alike(each.array, known)]
+        self.links[seen.id] = same
+        return candidates[same[0]] if same else None
 
     def kept(self, value: Any) -> Any:
         return array_of(value)
@@ -89,9 +98,15 @@ class Changed:
         array = array_of(value)
         for edit in self.edits.get(value.occurrence, ()):
             array = np.asarray(edit(array))
-        if self.gone and array is not None and content_of(array) in self.gone:
+        if seen and array is not None and content_of(array) in self.gone:
             return Held(array, "python")  # a copy by way of NumPy
         return Held(array)
+
+    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+        same = [candidates[at] for at in self.before.links.get(seen.id, ())]
+        if same and any(not same_bits(each.array, same[0].array) for each in same):
+            return Held(array_of(seen.value), "python")  # type: ignore[arg-type]
+        return same[0] if same else None
 
     def kept(self, value: Any) -> Any:
         return array_of(value)

@@ -76,6 +76,9 @@ class Numbers(Protocol):
     def leaf(self, value: Value, seen: Seen | None, record: int) -> Held:
         """A value that nothing in the trace made."""
 
+    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+        """Which of these a tensor is that nothing has made, None if it is none of them."""
+
     def kept(self, value: Value) -> Any:
         """The array of a value that stays as it was recorded, None if it was not kept."""
 
@@ -106,6 +109,7 @@ class Replay:
         self.called = 0  # functions, so far
         self.tensors: dict[int, Held] = {}  # what they hold now
         self.calls: dict[int, Call] = {}
+        self.last_call: Call | None = None
         self.nodes: dict[int, events.GradNodeMade] = {}
         self.passes = [Pass(0)]  # under way: the innermost is the last
         self.stored: dict[Key, Held] = {}  # `.grad` of leaves
@@ -183,10 +187,19 @@ class Replay:
         known = self.tensors.get(seen.id)
         if known is None and seen.id in self.handed:
             known = self.run.at(key_of(self.handed[seen.id]))
+        elif known is None:
+            known = self.numbers.linked(seen, self.candidates())
         held = self.settle(seen.value, known, None, seen=seen)
         assert held is not None
         self.tensors[seen.id] = held
         return held
+
+    def candidates(self) -> list[Held]:
+        """What a gradient rule is given as tensors of its own, where it runs as ops."""
+        node = self.nodes.get(self.run.node) if self.run.rule_runs else None
+        call = self.calls.get(node.call) if node else None
+        given = flat([*self.run.arrived, *call.outs, *call.inputs]) if call else []
+        return [each for each in given if each.array is not None]
 
     def made(self, seen: Seen, held: Held | None, made_from: Any, why: str = "python") -> Held:
         """A tensor that a record makes."""
@@ -236,7 +249,7 @@ class Replay:
             why = "random" if op.random else "python"
             pairs = zip(outs, row, strict=False)
             outputs = [self.made(seen, held, given, why) for seen, held in pairs]
-        self.calls[event.call] = Call(op, attrs, inputs, outputs)
+        self.last_call = self.calls[event.call] = Call(op, attrs, inputs, outputs)
 
     def grad_node_made(self, event: events.GradNodeMade) -> None:
         self.nodes[event.node] = event
@@ -257,12 +270,21 @@ class Replay:
             self.made(seen, source, [source])
             return
         if known is not None:
+            if event.way == "result":
+                self.keep_shadow(known)
             written(known, source)
         elif source.array is not None:
             known = Held(source.array.astype(seen.value.dtype), source.stale)
         known = self.made(seen, known, [source])
         if event.way == "result":
             self.tensors[event.source.id] = known
+
+    def keep_shadow(self, held: Held) -> None:
+        """The op that is done in place was given a copy of the tensor, which it may have saved."""
+        if self.last_call is not None and held.array is not None:
+            shadow = Held(held.array.copy(), held.stale)
+            inputs = self.last_call.inputs
+            inputs[:] = [shadow if each is held else each for each in inputs]
 
     # ----- backward -----
 
@@ -282,7 +304,7 @@ class Replay:
 
     def node_visited(self, event: events.NodeVisited) -> None:
         run = self.run
-        run.node, run.computed, run.arrived = event.node, None, []
+        run.node, run.computed, run.arrived, run.rule_runs = event.node, None, [], True
         for slot, value in enumerate(event.arrived):
             key = "node", event.node, slot
             grad = self.settle(value, run.waiting.pop(key, None), [])
@@ -313,6 +335,7 @@ class Replay:
         run.computed[event.index] = after
 
     def grad_computed(self, event: events.GradComputed) -> None:
+        self.run.rule_runs = False
         grad = self.settle(event.grad, self.part(event.index), self.run.arrived)
         self.run.arrive(key_of(event.edge), grad)
 
@@ -372,6 +395,7 @@ class Replay:
             if event.kind == "optimizer":
                 self.clip(event.scope)
             return
+        self.run.rule_runs = False
         row = [*flat_seen(event.inputs)]
         arrived = [*self.run.arrived, *[None] * (len(row) - len(self.run.arrived))]
         for seen, grad in zip(row, arrived, strict=False):
@@ -495,6 +519,7 @@ class Pass:
         self.came: dict[Key, list[Held]] = {}  # where another waits already
         self.passed: dict[Key, Held] = {}  # at nodes that were visited
         self.node = 0
+        self.rule_runs = False  # of the node, on tensors
         self.arrived: HeldList = []
         self.computed: HeldList | None = None  # the gradients that it hands on
 
