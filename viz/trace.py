@@ -254,8 +254,33 @@ class Trace:
     # ----- other numbers -------------------------------------------------------------------------
 
     def what_if(self, changes: Mapping[Any, Any]) -> Trace:
-        """The same trace with other numbers in its leaves, and all that follows from them."""
+        """A new trace with other numbers in some leaves, and everything that follows from them.
+
+        The engine's own kernels, gradient rules and optimizer rules compute it, in the recorded
+        order: branches of the code stay as they were. `changes` has by name what nothing in the
+        trace computed: {"w": numbers, ("w", (0, 1)): 3.0}; "dloss" is the seed of backward, "lr"
+        the learning rate and ("lr", 2) that of a round. Masks of dropout and other random numbers
+        stay as drawn. What cannot be followed stays as recorded, and `stale()` says why.
+
+        Shapes and dtypes: as recorded. Errors: ValueError for a name that is unknown or computed,
+        for another shape, or for a place that is not there; TypeError for what are no numbers.
+
+        >>> with viz.record() as trace:
+        ...     w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        ...     loss = (w * w).sum()
+        ...     loss.backward()
+        >>> changed = trace.what_if({("w", 0): 3.0})
+        >>> print(viz.diff(trace, changed).summary("en")[1])
+        ① first difference, step 1 ≠ another value: w [0] 1 → 3
+        >>> changed.stale()
+        {}
+        """
         return Trace(what_if.changed_document(self, changes))
+
+    def stale(self, lang: str = "en") -> dict[str, str]:
+        """What `what_if` could not compute again, by name, and why; empty for a recording."""
+        language.check_lang(lang)
+        return {name: why.of(lang) for name, why in what_if.stale_names(self).items()}
 
     # ----- reading it ----------------------------------------------------------------------------
 

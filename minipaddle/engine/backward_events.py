@@ -50,7 +50,9 @@ class BackwardEvents:
     def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
         """The pass is over; the gradients at wanted edges, where any arrived, are the user's."""
         pairs = [(edge, grad) for edge, grad in zip(wanted, grads, strict=True) if grad is not None]
-        taken = tuple(events.GradientTaken(as_edge(edge), tensor_id(grad)) for edge, grad in pairs)
+        ways: Any = [as_edge(edge) for edge, _ in pairs]
+        numbers = [tensor_id(grad) for _, grad in pairs]
+        taken = tuple(map(events.GradientTaken, ways, numbers))
         events.emit(events.BackwardFinished(self.number, taken))
 
     # ----- the steps -----
@@ -106,7 +108,8 @@ class BackwardEvents:
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)
         cells = cells_of_tensors((leaf,), self.taker.keep)
-        self.taker.take((events.notes.leaf_reached, total, tensor_id(leaf._grad), *cells))
+        now: Any = leaf._grad
+        self.taker.take((events.notes.leaf_reached, total, tensor_id(now), *cells))
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients that meet, and tell."""

@@ -453,8 +453,8 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
             seen_value = value_of(before)
             values = seen_value, seen_value if after is None else value_of(after)
             numbers = tensor_id(before), 0 if after is None else tensor_id(after)
-            told = _name_of(hook), *values, source_line.of_function(hook), *numbers
-            events.emit(events.HookRan(edge, *told))
+            place = source_line.of_function(hook)
+            events.emit(events.HookRan(edge, _name_of(hook), *values, place, *numbers))
         if after is not None:
             grad = after if graph else after._data
     return grad

@@ -106,7 +106,8 @@ class Update:
 
     def change(self, param: Any, grad: Any, rate: float) -> None:
         """Change the parameter, and what is remembered of it, in place."""
-        assert self.rule is not None and self.state is not None
+        assert self.rule is not None
+        assert self.state is not None
         if self.penalty is not None:
             grad = grad + self.penalty.term(array_functions(np), param)
         self.rule.update(np, param, grad, rate, self.state, np.empty_like(param))

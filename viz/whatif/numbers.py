@@ -100,6 +100,8 @@ class Changed:
             array = np.asarray(edit(array))
         if seen and array is not None and content_of(array) in self.gone:
             return Held(array, "python")  # a copy by way of NumPy
+        if seen and not seen.leaf and self.started:
+            return Held(array, "python")  # of work that is not in the recording
         return Held(array)
 
     def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:

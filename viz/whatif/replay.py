@@ -18,15 +18,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.dispatch import namespace_of
 from minipaddle.engine.errors import MinipaddleError
-from minipaddle.engine.meta import Meta
-from minipaddle.engine.promotion import meet
-from minipaddle.engine.tensor import as_array
 from minipaddle.events import Edge, Seen, UpdateRule, Value
 from minipaddle.ops import REGISTRY
-from minipaddle.ops.bound import Forward, Gradient, reads_of
-from minipaddle.ops.rule_functions import array_functions
+from minipaddle.ops.bound import Forward, Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
 from .revive import attributes
@@ -101,10 +96,13 @@ class Numbers(Protocol):
 
 
 class Replay:
-    """Walks through the records of a trace."""
+    """Walks through the records of a trace.
 
-    def __init__(self, numbers: Numbers, records: Sequence[Any]) -> None:
-        self.numbers = numbers
+    `plainly`: gradient rules as they are written, where arrays have a quicker one.
+    """
+
+    def __init__(self, numbers: Numbers, records: Sequence[Any], plainly: bool = False) -> None:
+        self.numbers, self.plainly = numbers, plainly
         self.records = records
         self.called = 0  # functions, so far
         self.tensors: dict[int, Held] = {}  # what they hold now
@@ -137,7 +135,8 @@ class Replay:
     def walk(self) -> None:
         """Compute what each record shows."""
         with np.errstate(all="ignore"):
-            for self.numbers.record, record in enumerate(self.records):
+            for at, record in enumerate(self.records):
+                self.numbers.record = at
                 self.handlers.get(type(record), self.show)(record)
 
     def show(self, record: Any) -> None:
@@ -223,7 +222,7 @@ class Replay:
             results = None
         if results is None:
             return ()
-        made = [as_array(x) for x in results]
+        made = [np.asarray(x) if isinstance(x, np.generic) else x for x in results]
         return [None if x is None else Held(x, stale, shared(x, sources)) for x in made]
 
     # ----- forward -----
@@ -328,7 +327,7 @@ class Replay:
         run = self.run
         before = self.settle(event.before, self.part(event.index), run.arrived)
         shape = event.after.shape
-        summed = self.compute(lambda x: [functions([x]).sum_to(x, shape=shape)], before)
+        summed = self.compute(lambda x: [functions_on([x]).sum_to(x, shape=shape)], before)
         after = self.settle(event.after, one(summed), [before])
         assert run.computed is not None
         run.computed += [None] * (event.index + 1 - len(run.computed))
@@ -438,7 +437,8 @@ class Replay:
         seen, key = event.tensor, (event.optimizer, event.tensor.id)
         grad = self.settle(event.grad, self.stored.get(("leaf", seen.id, 0)), None)
         before = self.settle(event.before, self.tensors.get(seen.id), None, seen=seen)
-        assert grad is not None and before is not None
+        assert grad is not None
+        assert before is not None
         if event.follows is not None:
             self.updates[key] = self.first_update(event, event.follows, seen)
         update = self.updates.get(key)
@@ -484,7 +484,7 @@ class Call:
     def gradients(
         self, replay: Replay, arrived: HeldList, needs: list[bool]
     ) -> Sequence[Held | None]:
-        """By the gradient rule as it is written, before anything is summed back to its shape."""
+        """By the gradient rule, before anything is summed back to its shape."""
         op = self.op
         if op.rule is None:
             return ()
@@ -496,15 +496,15 @@ class Call:
             grad = arrived[slot] if slot < len(arrived) else None
             known_out = self.outs[slot].array is not None
             if grad is None and known_out and op.zeros_for_unused:
-                xp = functions([self.outs[slot].array])
+                xp = functions_on([self.outs[slot].array])
                 grad = Held(xp.fill_like(self.outs[slot].array, value=0.0))
             came.append(grad)
         reads = reads_of(op)
 
         def rule(*values: Any) -> Sequence[Any]:
-            F = functions(flat_arrays(values))
+            F = functions_on(flat_arrays(values))
             bound = Gradient(op, self.attrs, reads, needs)
-            return bound.before_sums(F, values, plainly=True)
+            return bound.before_sums(F, values, replay.plainly)
 
         read = [known.get(name) for name in reads]
         return replay.compute(rule, *read, *([came] if op.list_result else came))
@@ -553,8 +553,7 @@ def promoted(op: Any, inputs: list[Any]) -> list[Any]:
         return inputs
     if x.array.dtype == y.array.dtype:
         return inputs
-    metas = (Meta(each.array.shape, each.array.dtype) for each in (x, y))
-    dtype = meet(op, *metas)
+    dtype = meeting_dtype(op, x.array, y.array)
     return [*others, *(cast(each, dtype) for each in (x, y))]
 
 
@@ -574,7 +573,7 @@ DRAWS_A_MASK = ("dropout",)  # and are linear in their input: the gradient rule 
 def masked(op: Any, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
     """What such an op makes of x with a mask that was drawn."""
     extra = {name: attrs[name] for name in op.rule_extra}
-    return lambda x, mask: [op.rule(functions([x]), x, mask, **extra)]
+    return lambda x, mask: [op.rule(functions_on([x]), x, mask, **extra)]
 
 
 def own_rate(follows: UpdateRule, rate: float, dtype: Any) -> float:
@@ -583,11 +582,6 @@ def own_rate(follows: UpdateRule, rate: float, dtype: Any) -> float:
 
 
 # ----- arrays ------------------------------------------------------------------------------------
-
-
-def functions(arrays: Sequence[Any]) -> Any:
-    """`F` of gradient rules for these arrays."""
-    return array_functions(namespace_of([*arrays]))
 
 
 def shared(array: Any, sources: Iterable[Held]) -> Memory | None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from minipaddle import events
+from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument, InvalidType
 from minipaddle.events import Value
 
@@ -15,11 +16,26 @@ from ..document.codec import Encoder, plain
 from ..document.document import Known
 from ..document.rounds import size_of
 from ..document.values import LoadedValue, ValueTable
+from ..document.variable_names import tensors_of
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
 from .replay import Replay
 
 Change = str | tuple[str, Any]
 RATE = "lr"
+WHY = {
+    "python": Text(
+        "Python did something between two ops, which a trace does not have",
+        "两个算子之间有 Python 代码，trace 中没有它",
+    ),
+    "hook": Text("a hook made it in Python", "它是 hook 函数用 Python 算出的"),
+    "random": Text(
+        "it was drawn at random from what has changed", "它是由已改变的值随机抽取的"
+    ),
+    "size": Text("its size depends on what has changed", "它的大小取决于已改变的值"),
+    "large": Text(
+        "it follows from an array that was too large to be kept", "它取决于一个过大而未保存的数组"
+    ),
+}
 SHOWN = 12  # names that an error lists
 
 
@@ -43,6 +59,21 @@ def changed_document(trace: Recorded, changes: Mapping[Change, Any]) -> dict[str
     after = Changed(before, *Leaves(trace, before).resolve(changes))
     Replay(after, trace.events).walk()
     return rewritten(trace, before, after)
+
+
+def stale_names(trace: Recorded) -> dict[str, Text]:
+    """What could not be computed again, by name, and why; gradients are called `w.grad`."""
+    spelled = {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
+    found: dict[str, Text] = {}
+    for event in trace.events:
+        for seen in tensors_of(event):
+            why = seen.value.data.get("stale")
+            if why:
+                found.setdefault(spelled.get(seen.id, f"t{seen.id}"), WHY[why])
+        if isinstance(event, events.LeafReached) and event.grad.data.get("stale"):
+            name = spelled.get(event.tensor.id, f"t{event.tensor.id}")
+            found.setdefault(f"{name}.grad", WHY[event.grad.data["stale"]])
+    return found
 
 
 # ----- names -------------------------------------------------------------------------------------
@@ -215,9 +246,7 @@ def converted(name: str, wanted: Any, dtype: Any) -> Any:
     try:
         given = np.asarray(wanted.numpy() if hasattr(wanted, "numpy") else wanted)
         result = given.astype(dtype)
-        fits = given.dtype.kind in "biufc" and (
-            dtype.kind in "fc" or bool((result == given).all())
-        )
+        fits = given.dtype.kind in "biufc" and (dtype.kind in "fc" or bool((result == given).all()))
     except (TypeError, ValueError):
         fits, result = False, None
     if not fits:
@@ -267,12 +296,10 @@ def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, 
     return document
 
 
-def rounds_again(
-    trace: Recorded, before: AsRecorded, after: Changed
-) -> Iterator[dict[str, Any]]:
+def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterator[dict[str, Any]]:
     """The rounds, with the loss and the sizes that follow."""
 
-    def now(value: LoadedValue) -> Any:
+    def now(value: Any) -> Any:
         if value.occurrence in after.stale:
             return None
         return after.arrays.get(value.occurrence, before.arrays.get(value.occurrence))

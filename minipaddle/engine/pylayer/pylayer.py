@@ -13,7 +13,16 @@ from .. import modes, naming, source_line
 from ..bilingual import Text
 from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
 from ..stop_reasons import Reason, stop
-from ..tensor import Pick, Tensor, as_edge, as_seen, changed_in_place, node_id, share_version, tell_values
+from ..tensor import (
+    Pick,
+    Tensor,
+    as_edge,
+    as_seen,
+    changed_in_place,
+    node_id,
+    share_version,
+    tell_values,
+)
 from .context import PyLayerContext
 from .node import PyLayerNode
 

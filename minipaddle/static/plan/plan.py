@@ -21,9 +21,9 @@ import numpy as np
 
 from ...engine.errors import MinipaddleError
 from ...engine.meta import Meta
+from ...ops.bound import Forward
 from ...random import default_generator
 from ..interpreter import PY_FUNC, Step, Steps, fetch, note, run, start, take
-from ...ops.bound import Forward
 from ..minimize import Update
 from ..scope import Scope
 from .memory import Arrangement, arrange
