@@ -52,6 +52,7 @@ class EventLog:
         self.note_taker = events.NoteTaker(self.begin, log.append, self.copy_array)
         self.stopped = False
         self.room = WHOLE  # for large tensors that are kept whole
+        self.large: set[int] = set()  # tensors
         self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, copy
 
     def __call__(self, event: Event) -> None:
@@ -157,9 +158,11 @@ class EventLog:
         else:
             copy = notes.live(array)
             copy.data, copy.kept = summary(array), True
-            if number and self.is_given() and array.nbytes <= self.room:
-                self.room -= array.nbytes
-                copy.data["whole"] = little_endian(array)
+            if number and number not in self.large:
+                self.large.add(number)
+                if self.is_given() and array.nbytes <= self.room:
+                    self.room -= array.nbytes
+                    copy.data["whole"] = little_endian(array)
         if number:
             self.known[number, version] = ref(array) if size > SMALL else array, copy
         return copy

@@ -28,9 +28,7 @@ WHY = {
         "两个算子之间有 Python 代码，trace 中没有它",
     ),
     "hook": Text("a hook made it in Python", "它是 hook 函数用 Python 算出的"),
-    "random": Text(
-        "it was drawn at random from what has changed", "它是由已改变的值随机抽取的"
-    ),
+    "random": Text("it was drawn at random from what has changed", "它是由已改变的值随机抽取的"),
     "size": Text("its size depends on what has changed", "它的大小取决于已改变的值"),
     "large": Text(
         "it follows from an array that was too large to be kept", "它取决于一个过大而未保存的数组"
