@@ -220,8 +220,9 @@ class ValuesTaken(Event):
     """Outside of every op a tensor got the values of another, or (None) what Python gave it.
 
     way: "copy" (into its memory: set_value, running statistics), "alias" (it is a tensor in the
-    memory of the other: detach), or "result" (an in-place op wrote its result into memory that
-    views share; the tensor goes on under the number of the result).
+    memory of the other: detach), "times" (its own times those: clip_grad_norm_), or "result" (an
+    in-place op wrote its result into memory that others may know; the tensor goes on under the
+    number of the result).
     """
 
     tensor_fields = ("tensor", "source")

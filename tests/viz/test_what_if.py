@@ -415,3 +415,40 @@ def test_a_total_is_what_was_held_and_what_the_hooks_of_the_leaf_left() -> None:
     (sums,) = [e for e in trace.events if type(e).__name__ == "GradAccumulated"]
     parts = [array_of(value) for value in (sums.held, sums.added, sums.total)]
     assert parts == [6.0, 10.0, 16.0]
+
+
+def test_clipping_by_function_follows_also_where_it_did_nothing() -> None:
+    def build(changes: Changes) -> viz.Trace:
+        w = paddle.to_tensor(changes.get("w", np.array([0.1, 0.2], "float32")), stop_gradient=False)
+        sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+        with viz.record() as trace:
+            for _ in range(2):
+                loss = (w * w).sum()
+                loss.backward()
+                paddle.nn.utils.clip_grad_norm_([w], 1.0)
+                sgd.step()
+                sgd.clear_grad()
+        return trace
+
+    agree(build, {"w": np.array([3.0, 4.0], "float32")})
+
+
+def test_what_the_engine_writes_by_python_is_stale_also_where_it_did_nothing() -> None:
+    w = paddle.to_tensor([0.1, 0.2], stop_gradient=False)
+    with viz.record() as trace:
+        loss = (w * w).sum()
+        loss.backward()
+        paddle.nn.utils.clip_grad_value_([w], 1.0)
+        y = w.grad * 2.0
+    assert list(trace.what_if({"w": [3.0, 4.0]}).stale()) == ["w.grad", "y"]
+    assert float(loss) == float(y.sum() - y.sum() + loss)
+
+
+def test_a_round_alone_follows_as_far_as_its_updates() -> None:
+    trace = mlp({}, "SGD")  # whose first round tells the rule
+    changed = trace.round(1).what_if({("x", (0, 0)): 3.0})
+    assert set(changed.stale()) == {
+        f"net.{n}.{part}" for n in (0, 2) for part in ("weight", "bias")
+    }
+    assert changed.rounds == ()
+    assert viz.diff(trace.round(1), changed)

@@ -24,7 +24,7 @@ def host(array: Any) -> np.ndarray[Any, Any]:
 def little_endian(array: Any) -> bytes:
     """All elements in a row, as the same bytes on every machine."""
     array = host(array)
-    return array.astype(array.dtype.newbyteorder("<")).tobytes()
+    return bytes(array.astype(array.dtype.newbyteorder("<")).tobytes())
 
 
 def summary(array: Any) -> dict[str, Any]:

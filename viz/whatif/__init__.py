@@ -2,4 +2,6 @@
 
 revive    attributes of ops as their kernels take them, out of a document
 replay    every value of a trace from the leaves, by the kernels and gradient rules of the engine
+numbers   with which it walks: those that were recorded, and others
+what_if   names of leaves, and the document of the trace that follows
 """

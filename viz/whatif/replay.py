@@ -268,6 +268,9 @@ class Replay:
         if event.way == "alias":
             self.made(seen, source, [source])
             return
+        if event.way == "times":
+            product = one(self.compute(lambda x, y: [x * y], known, source))
+            source = product or Held(None, source.stale or (known.stale if known else ""))
         if known is not None:
             if event.way == "result":
                 self.keep_shadow(known)
