@@ -270,6 +270,26 @@ def test_what_python_wrote_is_stale_only_after_a_change() -> None:
     assert array_of(changed.events[-1].outputs[0].value) == z.numpy()
 
 
+def test_a_run_of_a_program_after_a_change_is_stale() -> None:
+    x = paddle.to_tensor([0.5])
+    paddle.enable_static()
+    program, executor = paddle.static.Program(), paddle.static.Executor()
+    with paddle.static.program_guard(program):
+        out = paddle.static.data("a", [1]) * 2.0
+    paddle.disable_static()
+    with viz.record() as trace:
+        y = x * 3.0
+        paddle.enable_static()
+        (z,) = executor.run(program, feed={"a": y.numpy()}, fetch_list=[out])
+    paddle.disable_static()
+    assert z.tolist() == [3.0]
+    changed = trace.what_if({"x": [1.0]})
+    runs = [event for event in changed.events if type(event).__name__ == "OperatorExecuted"]
+    values = [value for event in runs for value in values_of(event)]
+    assert values
+    assert all(value.data["stale"] == "python" for value in values)
+
+
 def test_random_numbers_stay_as_drawn() -> None:
     p, s = paddle.to_tensor([0.5, 0.5]), paddle.to_tensor([1.0])
     with viz.record() as trace:

@@ -125,6 +125,7 @@ class EventLog:
         last = self.log[-1] if self.log else None
         if isinstance(last, events.OpStarted) and last.call == event.call:
             self.log.pop()
+        self.large.update(seen.id for seen in event.outputs if seen is not None)
         self.add(event)
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:

@@ -24,6 +24,7 @@ from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import Forward, Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
+from ..document.values import values_in
 from .revive import attributes
 
 Key = tuple[str, int, int]  # an edge
@@ -137,12 +138,20 @@ class Replay:
         with np.errstate(all="ignore"):
             for at, record in enumerate(self.records):
                 self.numbers.record = at
-                self.handlers.get(type(record), self.show)(record)
+                self.handlers.get(type(record), self.other)(record)
 
     def show(self, record: Any) -> None:
         """The tensors of a record that computes nothing."""
         for name in record.tensor_fields:
             self.tensor(getattr(record, name))
+
+    def other(self, record: Any) -> None:
+        """A record that computes nothing here; the values of a Program came by way of Python."""
+        self.show(record)
+        for name in record.value_fields:
+            for value in values_in(getattr(record, name)):
+                stale = "python" if self.numbers.moved() else ""
+                self.numbers.shown(value, Held(self.numbers.kept(value), stale))
 
     # ----- values -----
 

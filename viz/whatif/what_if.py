@@ -25,7 +25,7 @@ RATE = "lr"
 WHY = {
     "python": Text(
         "Python did something between two ops, which a trace does not have",
-        "两个算子之间有 Python 代码，trace 中没有它",
+        "两个算子之间有 Python 代码，记录中没有它",
     ),
     "hook": Text("a hook made it in Python", "它是 hook 函数用 Python 算出的"),
     "random": Text("it was drawn at random from what has changed", "它是由已改变的值随机抽取的"),
