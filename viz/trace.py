@@ -275,7 +275,9 @@ class Trace:
         >>> changed.stale()
         {}
         """
-        return Trace(what_if.changed_document(self, changes))
+        changed = Trace()
+        changed._made["document"] = what_if.changed_document(self, changes)
+        return changed
 
     def stale(self, lang: str = "en") -> dict[str, str]:
         """What `what_if` could not compute again, by name, and why; empty for a recording."""

@@ -464,6 +464,29 @@ def test_what_the_engine_writes_by_python_is_stale_also_where_it_did_nothing() -
     assert float(loss) == float(y.sum() - y.sum() + loss)
 
 
+def test_a_gradient_that_was_zero_may_have_been_cleared_or_not() -> None:
+    w, x = paddle.to_tensor([1.0], stop_gradient=False), paddle.to_tensor([0.0])
+    with viz.record() as trace:
+        (w * x).backward()
+        (w * 2.0).backward()
+    assert list(trace.what_if({"x": [3.0]}).stale()) == ["w.grad"]  # 5, or 2 after clear_grad()
+
+
+def test_an_unknown_clip_makes_all_parameters_stale() -> None:
+    class Mine(paddle.nn.ClipGradByGlobalNorm):
+        pass
+
+    v, w = (paddle.to_tensor([1.0], stop_gradient=False) for _ in range(2))
+    sgd = paddle.optimizer.SGD(0.1, parameters=[v, w], grad_clip=Mine(0.5))
+    x = paddle.to_tensor([3.0])
+    with viz.record() as trace:
+        (v * x + w * 2.0).backward()
+        sgd.step()
+        y = v + w
+    assert set(trace.what_if({"x": [5.0]}).stale()) == {"v", "w", "y"}
+    assert y.shape == [1]
+
+
 def test_a_round_alone_follows_as_far_as_its_updates() -> None:
     trace = mlp({}, "SGD")  # whose first round tells the rule
     changed = trace.round(1).what_if({("x", (0, 0)): 3.0})

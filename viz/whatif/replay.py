@@ -112,6 +112,7 @@ class Replay:
         self.nodes: dict[int, events.GradNodeMade] = {}
         self.passes = [Pass(0)]  # under way: the innermost is the last
         self.stored: dict[Key, Held] = {}  # `.grad` of leaves
+        self.zeros: set[Key] = set()  # those of it that were recorded as zeros
         self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
         self.updates: dict[tuple[str, int], Update] = {}  # by optimizer and parameter
         self.clipped: dict[int, Held] = {}  # in the step of an optimizer
@@ -231,8 +232,12 @@ class Replay:
             results = None
         if results is None:
             return ()
-        made = [np.asarray(x) if isinstance(x, np.generic) else x for x in results]
-        return [None if x is None else Held(x, stale, shared(x, sources)) for x in made]
+        arrays = [np.asarray(x) if isinstance(x, np.generic) else x for x in results]
+        made = [None if x is None else Held(x, stale, shared(x, sources)) for x in arrays]
+        for held in made:
+            if held is not None:
+                held.moved = any(each.differs for each in sources)
+        return made
 
     # ----- forward -----
 
@@ -355,8 +360,10 @@ class Replay:
         more: Held | None
         if event.stored:
             held, more = self.stored.get(key), run.waiting.get(key)
-            if is_zero(event.held):  # clear_grad
-                held = Held(np.zeros(event.held.shape, event.held.dtype))
+            if is_zero(event.held):  # clear_grad, if it was not zero before
+                unsure = held is not None and held.differs and key in self.zeros
+                zeros = np.zeros(event.held.shape, event.held.dtype)
+                held = Held(zeros, "python" if unsure else "")
         else:
             held, more = run.waiting.get(key), run.came[key].pop(0) if run.came.get(key) else None
         held = self.settle(event.held, held, None)
@@ -384,8 +391,10 @@ class Replay:
         key = "leaf", event.tensor.id, 0
         grad = self.settle(event.grad, self.run.waiting.pop(key, None), [])
         assert grad is not None
-        own = grad if grad.array is None else Held(grad.array.copy(), grad.stale)
+        own = Held(None if grad.array is None else grad.array.copy(), grad.stale)
+        own.moved = grad.moved
         self.stored[key] = own
+        (self.zeros.add if is_zero(event.grad) else self.zeros.discard)(key)
         if event.holder:
             self.tensors[event.holder] = own
 
@@ -454,16 +463,17 @@ class Replay:
         if event.follows is not None:
             self.updates[key] = self.first_update(event, event.follows, seen)
         update = self.updates.get(key)
-        if update is None or before.array is None:
-            self.made(seen, None, [grad, before])
-            return
-        used = self.clipped.get(seen.id) if update.follows.clip else grad
+        used = self.clipped.get(seen.id) if update and update.follows.clip else grad
         sources = [grad, before, *([used] if used is not None else [])]
-        stale = next((each.stale for each in sources if each.stale), "") or update.stale
-        update.stale = stale
-        if used is None or used.array is None or update.state is None:
-            self.made(seen, None, [*sources, Held(None, stale)])
+        stale = next((each.stale for each in sources if each.stale), update.stale if update else "")
+        if update is not None:
+            update.stale = stale
+        arrays = [used.array if used else None, before.array]
+        if update is None or update.state is None or any(array is None for array in arrays):
+            anything = "python" if self.numbers.moved() else ""
+            self.made(seen, None, [Held(grad.array, stale or anything)])
             return
+        assert used is not None
         rate = self.numbers.rate(event, update.follows, before.array.dtype)
         update.change(before.array, used.array, rate)
         after = Held(before.array, "", before.memory)
