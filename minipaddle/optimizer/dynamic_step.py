@@ -20,6 +20,7 @@ from .rule import Rule
 from .saved_state import saved_array
 
 ndarray = np.ndarray
+KNOWN = (None, None)  # what a listener was told with the first update of a parameter
 
 
 class Memory(NamedTuple):
@@ -185,13 +186,14 @@ class DynamicStep:
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
         note_taker, notes = events.note_taker(), events.notes
         keep = note_taker.keep
+        heard = self._heard_of()
         with events.failing("scope", scope, place):
             rate = float(self.get_lr())
             for number, (group, pairs) in enumerate(groups):
                 unclipped = dict(pairs)
                 for param, grad in _clip(group, pairs):
                     before, given = keep(param._data.copy()), unclipped[param]
-                    follows = self._tell(param, group, number, keep)
+                    follows = KNOWN if param in heard else self._tell(param, group, number, keep)
                     rule, decay, own_rate = self._apply(param, grad, rate)
                     said = formula_of(rule, decay, clipped=grad is not given), own_rate
                     used, now = keep(given), cells_of_tensors((param,), keep)
@@ -199,14 +201,16 @@ class DynamicStep:
                     note_taker.begin(note)
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 
-    def _tell(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
-        """What a listener is told with the first update of a parameter: what all of them follow,
-        and what the rule remembers, None if that is nothing yet."""
+    def _heard_of(self) -> set[Any]:
+        """The parameters of which those who listen now have been told what they follow."""
         hearing = modes.here().hearing
         if self._told[0] != hearing:
             self._told = hearing, set()
-        if param in self._told[1]:
-            return None, None
+        return self._told[1]
+
+    def _tell(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
+        """What a listener is told with the first update of a parameter: what all of them follow,
+        and what the rule remembers, None if that is nothing yet."""
         self._told[1].add(param)
         known = self._memory.get(param)
         held = self._remember(param) if known is None else known
