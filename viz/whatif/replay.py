@@ -13,6 +13,7 @@ it was recorded, and known to depend on what it was made from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
@@ -244,12 +245,14 @@ class Replay:
     def op_finished(self, event: events.OpFinished) -> None:
         inputs = [self.tensor(seen) for seen in event.inputs]
         given, outs = flat(inputs), event.outputs
-        op = REGISTRY.get(event.op)
-        if op is None:
+        op, attrs = REGISTRY.get(event.op), None
+        if op is not None:
+            with suppress(MinipaddleError, TypeError, ValueError):  # a user's own object is a name
+                attrs = attributes(op, event.attrs)
+        if op is None or attrs is None:
             for seen in outs:
                 self.made(seen, None, given)
             return
-        attrs = attributes(op, event.attrs)
         if op.promotes:
             inputs = promoted(op, inputs)
         if op.name in DRAWS_A_MASK and len(outs) == 2:
@@ -316,7 +319,16 @@ class Replay:
             given = self.tensors.get(event.given[place]) if place < len(event.given) else None
             if given is not None and given.array is not None:
                 given = Held(given.array.astype(value.dtype), given.stale)
+            root = self.root(edge)
+            if given is None and root is not None and root.stale == "size":
+                given = Held(self.numbers.kept(value), "size")
             self.run.arrive(key_of(edge), self.settle(value, given, None))
+
+    def root(self, edge: Edge) -> Held | None:
+        """The tensor from which a pass begins, where an op made it."""
+        node = self.nodes.get(edge.id) if edge.kind == "node" else None
+        call = self.calls.get(node.call) if node else None
+        return call.outs[edge.slot] if call and edge.slot < len(call.outs) else None
 
     def node_visited(self, event: events.NodeVisited) -> None:
         run = self.run
