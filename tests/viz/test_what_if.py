@@ -495,3 +495,42 @@ def test_a_round_alone_follows_as_far_as_its_updates() -> None:
     }
     assert changed.rounds == ()
     assert viz.diff(trace.round(1), changed)
+
+
+def told(trace: viz.Trace) -> list[tuple[str, bool]]:
+    kinds = [event for event in trace.events if type(event).__name__ == "ValuesTaken"]
+    return [(event.way, event.source is not None) for event in kinds]
+
+
+def test_what_tensors_get_outside_of_ops_is_told() -> None:
+    x = paddle.to_tensor([1.0, 2.0])
+    with viz.record() as trace:
+        y = x * 2.0
+        part = y[:1]
+        d = y.detach()
+        d.set_value(np.zeros(2, "float32"))
+        d.set_value(x)
+        part.exp_()
+        copy = paddle.to_tensor(x)
+    ways = [("alias", True), ("copy", False), ("copy", True), ("result", True), ("copy", True)]
+    assert told(trace) == ways
+    assert copy.shape == [2]
+
+
+def test_a_filter_leaves_out_what_belongs_to_unwanted_work() -> None:
+    x = paddle.to_tensor([1.0, 2.0])
+    with viz.record(skip="tanh") as trace:
+        y = paddle.tanh(x)
+        d = y.detach()
+        e = (x * 2.0).detach()
+    assert told(trace) == [("alias", True)]
+    assert d.shape == e.shape
+
+
+def test_what_depends_on_work_that_was_left_out_is_stale() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record(skip="tanh") as trace:
+        y = x * 2.0
+        z = paddle.tanh(y) * 3.0
+    assert "z" in trace.what_if({"x": [3.0, 4.0]}).stale()
+    assert z.shape == [2]
