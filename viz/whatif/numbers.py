@@ -62,7 +62,7 @@ class AsRecorded:
 
     def shown(self, value: Any, held: Held) -> None:
         if held.array is not None:
-            self.arrays[value.occurrence] = held.array.copy()
+            self.arrays[value.occurrence] = held.copy()
 
     def moved(self) -> bool:
         return False
@@ -125,7 +125,7 @@ class Changed:
             self.stale[number] = held.stale
         held.moved = held.array is not None and not same_bits(held.array, was)
         if held.moved and not held.stale:
-            self.arrays[number] = held.array.copy()
+            self.arrays[number] = held.copy()
         if not held.differs:
             return
         self.started = True

@@ -39,12 +39,19 @@ class Held:
     share `memory`, and with it what makes them stale.
     """
 
-    __slots__ = ("array", "memory", "moved")
+    __slots__ = ("array", "copied", "memory", "moved")
 
     def __init__(self, array: Any, stale: str = "", memory: Memory | None = None) -> None:
         self.array = array
         self.memory = memory or Memory(stale)
         self.moved = False
+        self.copied: tuple[int, Any] = (-1, None)  # the last copy, and of which version
+
+    def copy(self) -> Any:
+        """What the array holds now; the same copy until something is written."""
+        if self.copied[0] != self.memory.version:
+            self.copied = self.memory.version, self.array.copy()
+        return self.copied[1]
 
     @property
     def stale(self) -> str:
@@ -57,12 +64,13 @@ class Held:
 
 
 class Memory:
-    """What tensors in one memory have in common."""
+    """What tensors in one memory have in common; `version` counts what was written into it."""
 
-    __slots__ = ("stale",)
+    __slots__ = ("stale", "version")
 
     def __init__(self, stale: str = "") -> None:
         self.stale = stale
+        self.version = 0
 
 
 class Numbers(Protocol):
@@ -120,6 +128,7 @@ class Replay:
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OpFinished: self.op_finished,
             events.GradNodeMade: self.grad_node_made,
+            events.SavedReleased: self.saved_released,
             events.ValuesTaken: self.values_taken,
             events.BackwardStarted: self.backward_started,
             events.NodeVisited: self.node_visited,
@@ -265,10 +274,18 @@ class Replay:
             why = "random" if op.random else "python"
             pairs = zip(outs, row, strict=False)
             outputs = [self.made(seen, held, given, why) for seen, held in pairs]
-        self.last_call = self.calls[event.call] = Call(op, attrs, inputs, outputs)
+        self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def grad_node_made(self, event: events.GradNodeMade) -> None:
         self.nodes[event.node] = event
+        if self.last_call is not None and self.last_call.number == event.call:
+            self.calls[event.call] = self.last_call
+
+    def saved_released(self, event: events.SavedReleased) -> None:
+        """Nobody asks for these gradients again."""
+        node = self.nodes.get(event.node)
+        if node is not None:
+            self.calls.pop(node.call, None)
 
     def values_taken(self, event: events.ValuesTaken) -> None:
         """A tensor got the values of another, or of Python."""
@@ -444,7 +461,8 @@ class Replay:
         """Clip the gradients of the parameters that the step changes, those of a group together."""
         self.clipped = {}
         groups: dict[int, list[tuple[UpdateRule, events.ParameterUpdated]]] = {}
-        for event in self.records[self.numbers.record + 1 :]:
+        for at in range(self.numbers.record + 1, len(self.records)):
+            event = self.records[at]
             if isinstance(event, events.ScopeLeft) and event.scope == scope:
                 break
             if isinstance(event, events.ParameterUpdated):
@@ -488,6 +506,7 @@ class Replay:
         assert used is not None
         rate = self.numbers.rate(event, update.follows, before.array.dtype)
         update.change(before.array, used.array, rate)
+        before.memory.version += 1
         after = Held(before.array, "", before.memory)
         if stale:
             after.memory.stale = after.memory.stale or stale
@@ -512,7 +531,10 @@ class Replay:
 class Call:
     """A call of an op, of which the gradients are asked for later."""
 
-    def __init__(self, op: Any, attrs: dict[str, Any], inputs: list[Any], outs: list[Held]) -> None:
+    def __init__(
+        self, number: int, op: Any, attrs: dict[str, Any], inputs: list[Any], outs: list[Held]
+    ) -> None:
+        self.number = number
         self.op, self.attrs, self.inputs, self.outs = op, attrs, inputs, outs
 
     def gradients(
@@ -632,6 +654,7 @@ def written(held: Held, source: Held) -> None:
         held.array = None
     else:
         held.array[...] = source.array
+    held.memory.version += 1
     held.memory.stale = held.memory.stale or source.stale
 
 
