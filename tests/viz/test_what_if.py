@@ -180,6 +180,15 @@ def test_large_weights_are_kept_whole_so_that_they_can_be_followed(tmp_path: Pat
     assert sum("whole" in entry for entry in changed.document["values"]) == 1  # no other version
 
 
+def test_large_batches_that_were_drawn_are_kept_whole() -> None:
+    b = paddle.to_tensor([1.0])
+    with viz.record() as trace:
+        loss = (paddle.rand([100, 50]) * b).sum()
+    changed = trace.what_if({"b": [3.0]})
+    assert changed.stale() == {}
+    assert float(array_of(changed.events[-1].outputs[0].value)) == pytest.approx(3 * float(loss))
+
+
 def test_what_follows_from_an_array_that_was_not_kept_says_so() -> None:
     w = paddle.to_tensor(np.ones((600, 600), "float32"))
     x = paddle.to_tensor(np.ones((1, 600), "float32"))

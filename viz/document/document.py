@@ -19,7 +19,7 @@ from .codec import Decoder, Encoder, plain
 from .history import Before
 from .rounds import Excerpt, RoundMark
 from .sources import LoadedLine, SourceTable, whole_letters
-from .values import ValueTable
+from .values import ValueTable, content_key
 from .variable_names import names_for
 
 FORMAT = "minipaddle-trace"
@@ -151,12 +151,12 @@ class Known:
 
     def __init__(self) -> None:
         self.entries: list[Any] = []
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
 
     def add(self, thing: Any) -> Any:
         if isinstance(thing, LoadedLine):
             return list(thing)
-        number = self._numbers.setdefault(repr(thing.data), len(self.entries))
+        number = self._numbers.setdefault(content_key(thing.data), len(self.entries))
         if number == len(self.entries):
             self.entries.append(thing.data)
         return number

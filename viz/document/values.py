@@ -133,6 +133,16 @@ def is_zero(entry: Mapping[str, Any]) -> bool:
     return not odd and stats.get("min") == stats.get("max") == 0
 
 
+def content_key(entry: Mapping[str, Any]) -> tuple[str, str]:
+    """What tells the content of an entry from that of others; a long text is not copied for it.
+
+    >>> content_key({"stats": {}, "whole": "AAAA"})
+    ("{'stats': {}}", 'AAAA')
+    """
+    rest = {key: part for key, part in entry.items() if key != "whole"}
+    return repr(rest), entry.get("whole", "")
+
+
 def zeros_like(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of zeros in the shape and dtype of another.
 

@@ -17,6 +17,7 @@ from minipaddle import events
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Seen, Value, notes
 from minipaddle.events.event_types import Event
+from minipaddle.ops import REGISTRY
 
 from ..document.values import SMALL, little_endian, summary, values_in
 
@@ -125,7 +126,8 @@ class EventLog:
         last = self.log[-1] if self.log else None
         if isinstance(last, events.OpStarted) and last.call == event.call:
             self.log.pop()
-        self.large.update(seen.id for seen in event.outputs if seen is not None)
+        if not draws(event.op):
+            self.large.update(seen.id for seen in event.outputs)
         self.add(event)
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
@@ -169,10 +171,11 @@ class EventLog:
         return copy
 
     def is_given(self) -> bool:
-        """Whether a tensor that is told of now may have been there before: it is not what the op
-        gives whose call was told of last."""
+        """Whether nothing says how to compute a tensor that is told of now: it is not what the op
+        gives whose call was told of last, unless that draws numbers."""
         last = self.log[-1] if self.log else None
-        return not (last.__class__ is tuple and last[0] is notes.op_started)
+        told = last.__class__ is tuple and last[0] is notes.op_started
+        return not told or draws(last[2])
 
     def copy_value(self, value: Value, number: int = 0, version: int = 0) -> None:
         """Put a copy of the array, or its statistics, in the array's place."""
@@ -203,6 +206,11 @@ HANDLERS: dict[type, Callable[[EventLog, Any], None]] = {
         EventLog.add_step,
     ),
 }
+
+
+def draws(op: str) -> bool:
+    """Whether an op gives other numbers at each call."""
+    return op == "dropout" or (op in REGISTRY and REGISTRY[op].random)
 
 
 def ignore(*_: Any) -> None:

@@ -369,9 +369,15 @@ class Replay:
                 run.computed = [*call.gradients(self, run.arrived, needs)]
         return run.computed[index] if index < len(run.computed) else None
 
+    def behind(self) -> list[Held | None]:
+        """What the gradients of the node that is visited are made from."""
+        node = self.nodes.get(self.run.node)
+        call = self.calls.get(node.call) if node else None
+        return [*self.run.arrived, *(flat([*call.inputs, *call.outs]) if call else ())]
+
     def grad_unbroadcast(self, event: events.GradUnbroadcast) -> None:
         run = self.run
-        before = self.settle(event.before, self.part(event.index), run.arrived)
+        before = self.settle(event.before, self.part(event.index), self.behind())
         shape = event.after.shape
         summed = self.compute(lambda x: [functions_on([x]).sum_to(x, shape=shape)], before)
         after = self.settle(event.after, one(summed), [before])
@@ -381,7 +387,7 @@ class Replay:
 
     def grad_computed(self, event: events.GradComputed) -> None:
         self.run.rule_runs = False
-        grad = self.settle(event.grad, self.part(event.index), self.run.arrived)
+        grad = self.settle(event.grad, self.part(event.index), self.behind())
         self.run.arrive(key_of(event.edge), grad)
 
     def grad_accumulated(self, event: events.GradAccumulated) -> None:

@@ -15,7 +15,7 @@ from minipaddle.events import Value
 from ..document.codec import Encoder, plain
 from ..document.document import Known
 from ..document.rounds import size_of
-from ..document.values import LoadedValue, ValueTable
+from ..document.values import LoadedValue, ValueTable, content_key
 from ..document.variable_names import tensors_of
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
 from .replay import Replay
@@ -276,7 +276,7 @@ class Table(ValueTable):
         entry = {key: part for key, part in value.data.items() if key != "stale"}
         if why:
             entry["stale"] = why
-        known = self._known.setdefault(repr(entry), len(self.entries))
+        known = self._known.setdefault(content_key(entry), len(self.entries))
         if known == len(self.entries):
             self.entries.append(entry)
         return known
