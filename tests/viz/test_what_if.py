@@ -224,6 +224,19 @@ def test_updates_by_hand_follow() -> None:
     agree(build, {"w": np.array([0.5, -1.0], "float32")})
 
 
+def test_the_gradient_of_a_leaf_that_changed_in_place_is_still_its_own() -> None:
+    def build(changes: Changes) -> viz.Trace:
+        x = paddle.to_tensor(changes.get("x", 0.5), stop_gradient=False)
+        with viz.record() as trace:
+            (x * x).backward()
+            with paddle.no_grad():
+                x.tanh_()
+            (x * 3.0).backward()
+        return trace
+
+    agree(build, {"x": 0.3})
+
+
 def test_detached_tensors_and_views_follow() -> None:
     def build(changes: Changes) -> viz.Trace:
         x = paddle.to_tensor(changes.get("x", numbers(4)), stop_gradient=False)

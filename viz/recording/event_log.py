@@ -173,7 +173,7 @@ class EventLog:
     def is_given(self) -> bool:
         """Whether nothing says how to compute a tensor that is told of now: it is not what the op
         gives whose call was told of last, unless that draws numbers."""
-        last = self.log[-1] if self.log else None
+        last: Any = self.log[-1] if self.log else None
         told = last.__class__ is tuple and last[0] is notes.op_started
         return not told or draws(last[2])
 

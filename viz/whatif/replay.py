@@ -314,6 +314,17 @@ class Replay:
         known = self.made(seen, known, [source])
         if event.way == "result":
             self.tensors[event.source.id] = known
+            self.renumber(seen.id, event.source.id)
+
+    def renumber(self, old: int, new: int) -> None:
+        """What is known of a tensor under its old number."""
+        if ("leaf", old, 0) in self.stored:
+            self.stored["leaf", new, 0] = self.stored.pop(("leaf", old, 0))
+        if ("leaf", old, 0) in self.zeros:
+            self.zeros.add(("leaf", new, 0))
+        for optimizer, tensor in list(self.updates):
+            if tensor == old:
+                self.updates[optimizer, new] = self.updates.pop((optimizer, old))
 
     def keep_shadow(self, held: Held) -> None:
         """The op that is done in place was given a copy of the tensor, which it may have saved."""
@@ -401,8 +412,8 @@ class Replay:
                 held = Held(zeros, "python" if unsure else "")
         else:
             held, more = run.waiting.get(key), run.came[key].pop(0) if run.came.get(key) else None
-        held = self.settle(event.held, held, None)
-        more = self.settle(event.added, more, None)
+        held = self.settle(event.held, held or Held(None), None)
+        more = self.settle(event.added, more or Held(None), None)
         total = self.compute(lambda x, y: [x + y], held, more)
         grad = self.settle(event.total, one(total), [held, more])
         assert grad is not None
@@ -492,7 +503,8 @@ class Replay:
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
         seen, key = event.tensor, (event.optimizer, event.tensor.id)
-        grad = self.settle(event.grad, self.stored.get(("leaf", seen.id, 0)), None)
+        stored = self.stored.get(("leaf", seen.id, 0)) or Held(None)
+        grad = self.settle(event.grad, stored, None)
         before = self.settle(event.before, self.tensors.get(seen.id), None, seen=seen)
         assert grad is not None
         assert before is not None
