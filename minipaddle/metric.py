@@ -11,7 +11,7 @@ import numpy as np
 from . import static
 from .engine import modes
 from .engine.errors import CheckFailed, InvalidArgument
-from .engine.tensor import Tensor, changed_in_place
+from .engine.tensor import Tensor, changed_in_place, tell_values
 from .ops import REGISTRY
 from .paddle_names import absent
 from .static.program_ops import accuracy as _counted
@@ -296,6 +296,7 @@ def accuracy(
         if held is not None:
             held._data = count._data
             changed_in_place(held)
+            tell_values(held, count, "alias")
     return share
 
 

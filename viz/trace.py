@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -40,6 +40,7 @@ from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, shown_first
 from .story.structures import Turn, structures_of
 from .views import explanation
+from .whatif import what_if
 
 if TYPE_CHECKING:
     import graphviz
@@ -249,6 +250,39 @@ class Trace:
         if found is None or found.round is None:
             raise no_round(number, count, [c.round for c in self.chapters if c.round is not None])
         return found.trace
+
+    # ----- other numbers -------------------------------------------------------------------------
+
+    def what_if(self, changes: Mapping[Any, Any]) -> Trace:
+        """A new trace with other numbers in some leaves, and everything that follows from them.
+
+        The engine's own kernels, gradient rules and optimizer rules compute it, in the recorded
+        order: branches of the code stay as they were. `changes` has by name what nothing in the
+        trace computed: {"w": numbers, ("w", (0, 1)): 3.0}; "dloss" is the seed of backward, "lr"
+        the learning rate and ("lr", 2) that of a round. Masks of dropout and other random numbers
+        stay as drawn. What cannot be followed stays as recorded, and `stale()` says why.
+
+        Shapes and dtypes: as recorded. Errors: ValueError for a name that is unknown or computed,
+        for another shape, or for a place that is not there; TypeError for what are no numbers.
+
+        >>> with viz.record() as trace:
+        ...     w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        ...     loss = (w * w).sum()
+        ...     loss.backward()
+        >>> changed = trace.what_if({("w", 0): 3.0})
+        >>> print(viz.diff(trace, changed).summary("en")[1])
+        ① first difference, step 1 ≠ another value: w [0] 1 → 3
+        >>> changed.stale()
+        {}
+        """
+        changed = Trace()
+        changed._made["document"] = what_if.changed_document(self, changes)
+        return changed
+
+    def stale(self, lang: str = "en") -> dict[str, str]:
+        """What `what_if` could not compute again, by name, and why; empty for a recording."""
+        language.check_lang(lang)
+        return {name: why.of(lang) for name, why in what_if.stale_names(self).items()}
 
     # ----- reading it ----------------------------------------------------------------------------
 

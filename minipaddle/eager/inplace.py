@@ -27,7 +27,7 @@ from ..engine.errors import (
     ModeError,
     PreconditionNotMet,
 )
-from ..engine.tensor import Tensor, changed_in_place, rare, tensor_id
+from ..engine.tensor import Tensor, changed_in_place, rare, tell_values, tensor_id
 from ..ops import catalog
 from ..ops.arguments import is_variable
 from ..ops.indexing.index import write
@@ -65,6 +65,7 @@ def apply_in_place(
 def take(x: Tensor, out: Tensor, op: str) -> Tensor:
     """Let x have the values and the history of a result."""
     refuse_misfit(x, out, op)
+    stays = x._node is None or x._version.__class__ is not int  # others may know the memory
     if out._data.dtype == x._data.dtype:
         x._data[...] = out._data
     else:  # x.cast_(...), x.equal_(y): its old memory cannot hold them
@@ -78,6 +79,8 @@ def take(x: Tensor, out: Tensor, op: str) -> Tensor:
     elif modes.grad_enabled.get():
         x._node, x._stop = None, out._stop  # an op without a gradient ends the history
     if events.heard():
+        if stays and x._data is not out._data:
+            tell_values(x, out, "result")
         rare(x).id = tensor_id(out)  # the story goes on with the result
     return x
 
@@ -383,11 +386,13 @@ def set_value(self: Tensor, value: Any) -> None:
             received=type(value).__name__,
             fix="use fill_() for a number, paddle.to_tensor() for a list",
         )
-    _overwrite_whole("set_value", self, value._data if isinstance(value, Tensor) else value)
+    _overwrite_whole("set_value", self, value)
 
 
-def _overwrite_whole(method: str, x: Any, array: Any) -> None:
-    """Write an array of the shape and dtype of x over its values; its history stays."""
+def _overwrite_whole(method: str, x: Any, value: Any) -> None:
+    """Write an array or Tensor of the shape and dtype of x over its values; its history stays."""
+    source = value if isinstance(value, Tensor) else None
+    array = value if source is None else source._data
     for label, needed, given in (
         ("Shape", list(x._data.shape), list(array.shape)),
         ("dtype", x._data.dtype.name, array.dtype.name),
@@ -402,6 +407,7 @@ def _overwrite_whole(method: str, x: Any, array: Any) -> None:
             )
     x._data[...] = beside(array, x._data)
     changed_in_place(x)
+    tell_values(x, source, "copy")
 
 
 def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
@@ -430,7 +436,7 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
             received=f"other {meta_of(other)}",
             fix=f"other.astype('{self._data.dtype.name}')",
         )
-    _overwrite_whole("copy_", self, other._data)
+    _overwrite_whole("copy_", self, other)
     return self
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine.errors import InvalidArgument, InvalidType, PermissionDenied
-from ..engine.tensor import Tensor, changed_in_place, share_version
+from ..engine.tensor import Tensor, changed_in_place, share_version, tell_values
 from ..ops import REGISTRY
 from ..ops.making import convert
 from . import inplace
@@ -221,6 +221,7 @@ class Memory:
         """
         out = Tensor(self._data)
         out._version = share_version(self)  # type: ignore[arg-type]
+        tell_values(out, self, "alias")  # type: ignore[arg-type]
         return out
 
     @data.setter
@@ -234,6 +235,7 @@ class Memory:
             )
         self._data = other._data
         changed_in_place(self)  # type: ignore[arg-type]
+        tell_values(self, other, "alias")  # type: ignore[arg-type]
 
     def detach_(self) -> Any:
         """Itself, cut from its history: a leaf without gradient.

@@ -24,6 +24,7 @@ from ..engine.tensor import (
     rare,
     remember_cut,
     share_version,
+    tell_values,
 )
 from ..ops import REGISTRY, catalog, operators
 from . import drawing, inplace, memory, printing, values
@@ -299,6 +300,7 @@ class TensorMethods:
         elif self._grad is not None and value._stop and not self._grad._stop:
             value, given = Tensor(value._data, False), value  # as the gradient that was there
             value._version = share_version(given)
+            tell_values(value, given, "alias")
         self._grad = value
 
     def backward(
@@ -341,7 +343,8 @@ class TensorMethods:
         passes.number += 1
         passes.roots = (ref(self),)
         if not self._stop:
-            backward.run([self._node or self], [seed], retain_graph)
+            given = None if grad_tensor is None else [grad_tensor]
+            backward.run([self._node or self], [seed], retain_graph, given)
         elif events.heard():
             tell_of_nothing(self)  # type: ignore[arg-type]
 
@@ -431,6 +434,7 @@ class TensorMethods:
             remember_cut(self, DETACHED)  # type: ignore[arg-type]
         out = Tensor(self._data, DETACHED)
         out._version = share_version(self)  # type: ignore[arg-type]
+        tell_values(out, self, "alias")  # type: ignore[arg-type]
         return out
 
     # ----- text -----

@@ -9,7 +9,7 @@ arrival; a node that gets nothing but None passes None on.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice, repeat
 from typing import Any
 
@@ -22,19 +22,24 @@ from . import modes
 from .backward_events import BackwardEvents
 from .bilingual import Text
 from .errors import CheckFailed, InvalidArgument
-from .tensor import NOWHERE, Node, Pick, Tensor, array_of
+from .tensor import NOWHERE, Node, Pick, Tensor, array_of, as_tensor, share_version
 
 Visit = Callable[[Any, Any], Iterable[Any]]
 Add = Callable[[Any, Any, Any], Any]
 
 
-def run(roots: list[Any], seeds: list[Any], retain_graph: bool) -> None:
-    """From these nodes or leaves and their gradients, add to the `.grad` of every leaf behind."""
+def run(
+    roots: list[Any], seeds: list[Any], retain_graph: bool, given: Sequence[Any] | None = None
+) -> None:
+    """From these nodes or leaves and their gradients, add to the `.grad` of every leaf behind.
+
+    `given` are the Tensors that the gradients are copies of, if there are any.
+    """
     if not modes.gate_open:
         one = len(roots) == 1 and type(roots[0]) is not Pick
         walk({roots[0]: seeds[0]} if one else seeds_of(roots, seeds), retain_graph)
         return
-    teller = BackwardEvents(roots, seeds, retain_graph) if events.heard() else None
+    teller = BackwardEvents(roots, seeds, retain_graph, given) if events.heard() else None
     visit, add = (teller.visit, teller.add) if teller else (None, None)
     walk(seeds_of(roots, seeds, add), retain_graph, checked(visit, retain_graph), add)
     if teller:
@@ -140,7 +145,12 @@ def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None)
 
 
 def gradients(
-    roots: list[Any], seeds: list[Any], wanted: list[Any], create_graph: bool, blocked: set[Any]
+    roots: list[Any],
+    seeds: list[Any],
+    wanted: list[Any],
+    create_graph: bool,
+    blocked: set[Any],
+    given: Sequence[Any],
 ) -> list[Any]:
     """The gradients that arrive at the edges `wanted`, without touching any `.grad`.
 
@@ -148,7 +158,7 @@ def gradients(
     """
     way = on_the_way(roots, wanted)
     way -= blocked
-    teller = BackwardEvents(roots, seeds, retain_graph=True) if events.heard() else None
+    teller = BackwardEvents(roots, seeds, True, given) if events.heard() else None
     hooks_and_visit = teller.hooks_and_visit if teller else Node.hooks_and_visit
     targets = {node_behind(edge) for edge in wanted if edge is not None}
     ends = frozenset([node for node in targets if way.isdisjoint(node.edges)])
@@ -169,9 +179,22 @@ def gradients(
     add = teller.add if teller else None
     starts = seeds_of(reversed(roots), reversed(seeds), add)  # as Paddle begins, but in backward
     walk(starts, True, checked(visit, True), add, ends)
+    came = [arrived_at(edge, arrived) for edge in wanted]
+    grads = [None if grad is None else result_of(grad, create_graph) for grad in came]
     if teller:
-        teller.finish()
-    return [arrived_at(edge, arrived) for edge in wanted]
+        teller.finish(wanted, grads)
+    return grads
+
+
+def result_of(grad: Any, create_graph: bool) -> Tensor:
+    """A gradient as paddle.grad gives it: with create_graph it never stops gradients."""
+    if not create_graph:
+        return as_tensor(grad, True)
+    if not grad._stop:
+        return grad  # type: ignore[no-any-return]
+    result = Tensor(grad._data, False)  # another one: a PyLayer may have returned its own tensor
+    result._version = share_version(grad)
+    return result
 
 
 def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:

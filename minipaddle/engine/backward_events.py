@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -19,6 +19,7 @@ from .tensor import (
     cells_of_tensors,
     ndarray,
     node_id,
+    run_hooks,
     tensor_id,
 )
 
@@ -32,7 +33,9 @@ class BackwardEvents:
 
     __slots__ = ("kept", "number", "place", "retain_graph", "taker")
 
-    def __init__(self, roots: list[Any], seeds: list[Any], retain_graph: bool) -> None:
+    def __init__(
+        self, roots: list[Any], seeds: list[Any], retain_graph: bool, given: Sequence[Any] | None
+    ) -> None:
         self.retain_graph = retain_graph
         self.taker, self.place = events.note_taker(), source_line.here()
         self.number = naming.next_id()
@@ -40,11 +43,17 @@ class BackwardEvents:
         leaves = tuple(as_seen(root) for root in roots if isinstance(root, Tensor))
         values = tuple(events.notes.value(self.departing(seed)) for seed in seeds)
         edges: Any = tuple(as_edge(root) for root in roots)
-        events.emit(events.BackwardStarted(self.number, leaves, values, edges, self.place))
+        numbers = tuple(0 if each is None else tensor_id(each) for each in given or ())
+        told = leaves, values, edges, self.place, numbers
+        events.emit(events.BackwardStarted(self.number, *told))
 
-    def finish(self) -> None:
-        """The pass is over."""
-        events.emit(events.BackwardFinished(self.number))
+    def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
+        """The pass is over; the gradients at wanted edges, where any arrived, are the user's."""
+        pairs = [(edge, grad) for edge, grad in zip(wanted, grads, strict=True) if grad is not None]
+        ways: Any = [as_edge(edge) for edge, _ in pairs]
+        numbers = [tensor_id(grad) for _, grad in pairs]
+        taken = tuple(map(events.GradientTaken, ways, numbers))
+        events.emit(events.BackwardFinished(self.number, taken))
 
     # ----- the steps -----
 
@@ -86,18 +95,21 @@ class BackwardEvents:
 
     def leaf(self, leaf: Tensor, grad: Any) -> None:
         """Add to a leaf's gradient and tell."""
-        held = leaf._grad
+        held, came = leaf._grad, grad
         try:
-            leaf.visit(grad, self.retain_graph)
+            if leaf._rare is not None and leaf._rare.hooks:
+                grad = run_hooks(leaf, leaf._rare.hooks, grad)
+            leaf.visit(grad, self.retain_graph, hooked=True)
         except BaseException as error:  # in a hook
             events.failed("leaf", tensor_id(leaf), error, self.place)
             raise
-        self.kept.pop(id(grad), None)
+        self.kept.pop(id(came), None)
         total = self.value(leaf._grad)
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)
         cells = cells_of_tensors((leaf,), self.taker.keep)
-        self.taker.take((events.notes.leaf_reached, total, *cells))
+        now: Any = leaf._grad
+        self.taker.take((events.notes.leaf_reached, total, tensor_id(now), *cells))
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients that meet, and tell."""

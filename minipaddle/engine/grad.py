@@ -10,7 +10,7 @@ from .backward import gradients, run, seed_of
 from .errors import AlreadyExists, CheckFailed, InvalidArgument, ModeError
 from .graph_dump import dump
 from .stop_reasons import passes
-from .tensor import Tensor, as_tensor, share_version
+from .tensor import Tensor
 
 
 def grad(
@@ -58,6 +58,7 @@ def grad(
     make_seed = _graph_seed if create_graph else seed_of
     started = [(t, s) for t, s in zip(outputs, seeds, strict=True) if not t._stop]
     roots = [t._node or t for t, _ in started]
+    given = [seed for _, seed in started]
     seeds = [make_seed(t, s) for t, s in started]
     constants = [] if no_grad_vars is None else no_grad_vars
     constants = list(constants) if isinstance(constants, set) else constants
@@ -68,13 +69,13 @@ def grad(
     before = modes.grad_enabled.get()
     try:
         modes.grad_enabled.set(create_graph)
-        grads = gradients(roots, seeds, targets, create_graph, blocked)
+        grads = gradients(roots, seeds, targets, create_graph, blocked, given)
     finally:
         modes.grad_enabled.set(before)
     for position, g in enumerate(grads):
         if g is None and not allow_unused:
             raise _unused_error("input", position)
-    return [None if g is None else _result(g, create_graph) for g in grads]
+    return grads
 
 
 def backward(
@@ -110,24 +111,14 @@ def backward(
     seeds = _seeds("grad_tensors", grad_tensors, tensors)
     started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
     roots = [t._node or t for t, _ in started]
+    given = [seed for _, seed in started]
     seeds = [seed_of(t, s) for t, s in started]
     if dump_backward_graph_path is not None:
         dump(dump_backward_graph_path, tensors)
     passes.number += 1
     passes.roots = tuple(ref(t) for t in tensors)
     if roots:
-        run(roots, seeds, retain_graph)
-
-
-def _result(grad: Any, create_graph: bool) -> Tensor:
-    """A gradient as paddle.grad gives it: with create_graph it never stops gradients."""
-    if not create_graph:
-        return as_tensor(grad, True)
-    if not grad._stop:
-        return grad  # type: ignore[no-any-return]
-    result = Tensor(grad._data, False)  # another one: a PyLayer may have returned its own tensor
-    result._version = share_version(grad)
-    return result
+        run(roots, seeds, retain_graph, given)
 
 
 def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:

@@ -80,11 +80,17 @@ class Tensor:
         """The number by which events refer to this tensor."""
         return tensor_id(self)
 
-    def visit(self, grad: Any, retain_graph: bool) -> tuple[()]:  # noqa: ARG002  (a node's signature)
-        """Backward arrived at this leaf: run its hooks and add to its gradient."""
+    def visit(
+        self,
+        grad: Any,
+        retain_graph: bool,  # noqa: ARG002  (a node's signature)
+        hooked: bool = False,
+    ) -> tuple[()]:
+        """Backward arrived at this leaf: run its hooks, if they have not run, and add to its
+        gradient."""
         record, stop = self._rare, False
         if record is not None:
-            if record.hooks:
+            if record.hooks and not hooked:
                 grad = run_hooks(self, record.hooks, grad)
             stop = record.grad_stop == passes.number
         held = self._grad
@@ -251,11 +257,14 @@ class RetainGrad:
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = ref(tensor)
 
-    def keep(self, grad: Any) -> None:
+    def keep(self, grad: Any) -> Tensor | None:
+        """What `.grad` is from now on, None where nobody has the tensor any more."""
         tensor = self.tensor()
-        if tensor is not None:  # the latest, as in Paddle; in memory of its own
-            new = isinstance(grad, Tensor)
-            tensor._grad = grad if new else Tensor(as_array(grad).copy(), False)
+        if tensor is None:
+            return None
+        new = isinstance(grad, Tensor)  # the latest, as in Paddle; in memory of its own
+        tensor._grad = grad if new else Tensor(as_array(grad).copy(), False)
+        return tensor._grad
 
 
 class Accumulation:
@@ -391,6 +400,13 @@ def changed_in_place(tensor: Tensor) -> None:
         tensor._node.version = tensor._version
 
 
+def tell_values(tensor: Tensor, source: Tensor | None, way: str) -> None:
+    """Tell of values that a tensor got outside of every op, if anybody listens."""
+    if events.heard():
+        (seen, given) = as_seen((tensor, source))
+        events.emit(events.ValuesTaken(seen, given, way))
+
+
 # ----- hooks -------------------------------------------------------------------------------------
 
 
@@ -399,7 +415,10 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
     graph = isinstance(grad, Tensor)
     for hook in list(hooks.values()):
         if hook.__class__ is RetainGrad:
-            hook.keep(grad)
+            kept = hook.keep(grad)
+            if kept is not None and events.heard():
+                where: Any = as_edge(owner)
+                events.emit(events.GradientRetained(where, tensor_id(kept)))
             continue
         before = as_tensor(grad, False)
         try:
@@ -433,9 +452,9 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
             edge: Any = as_edge(owner)
             seen_value = value_of(before)
             values = seen_value, seen_value if after is None else value_of(after)
-            events.emit(
-                events.HookRan(edge, _name_of(hook), *values, source_line.of_function(hook))
-            )
+            numbers = tensor_id(before), 0 if after is None else tensor_id(after)
+            place = source_line.of_function(hook)
+            events.emit(events.HookRan(edge, _name_of(hook), *values, place, *numbers))
         if after is not None:
             grad = after if graph else after._data
     return grad

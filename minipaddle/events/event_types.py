@@ -51,6 +51,8 @@ class Edge:
     slot: int = 0
 
 
+SELDOM: dict[str, Any] = {"seldom": True}  # of a field: written only where it says something
+TensorNumber = Annotated[int, "the number of a tensor; 0 for one that nothing else shows"]
 Argument = Annotated[Any, "a Seen, a tuple of Seen (a list of tensors), None (an absent input)"]
 
 
@@ -65,6 +67,33 @@ class Event:
     __slots__ = ()
     tensor_fields: ClassVar[tuple[str, ...]] = ()
     value_fields: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(slots=True)
+class GradientTaken:
+    """The gradient at an edge is in the user's hands, as this tensor."""
+
+    edge: Edge
+    holder: TensorNumber
+
+
+@dataclass(slots=True)
+class UpdateRule:
+    """By what an optimizer changes a parameter: the rule and its hyper-parameters, by name.
+
+    `factor` is the parameter's own, of the learning rate; `penalty` is added to the gradient after
+    `clip`, which sees the gradients of all parameters with the same `group` that it `clips`.
+    """
+
+    rule: str
+    options: dict[str, Any]
+    factor: float
+    penalty: str
+    strength: float
+    clip: str
+    bounds: dict[str, Any]
+    clips: bool
+    group: int
 
 
 # ----- forward -----------------------------------------------------------------------------------
@@ -186,12 +215,29 @@ class ContextMarked(Event):
     place: SourceLine | None
 
 
+@dataclass(slots=True)
+class ValuesTaken(Event):
+    """Outside of every op a tensor got the values of another, or (None) what Python gave it.
+
+    way: "copy" (into its memory: set_value, running statistics), "alias" (it is a tensor in the
+    memory of the other: detach), "times" (its own times those: clip_grad_norm_), or "result" (an
+    in-place op wrote its result into memory that others may know; the tensor goes on under the
+    number of the result).
+    """
+
+    tensor_fields = ("tensor", "source")
+
+    tensor: Seen
+    source: Seen | None
+    way: str
+
+
 # ----- backward ----------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class BackwardStarted(Event):
-    """A backward pass begins at these tensors with these seed gradients."""
+    """A backward pass begins at these tensors with these seed gradients, from tensors `given`."""
 
     tensor_fields = ("roots",)
     value_fields = ("seeds",)
@@ -201,6 +247,7 @@ class BackwardStarted(Event):
     seeds: tuple[Value, ...]
     edges: tuple[Edge, ...]
     place: SourceLine | None
+    given: tuple[TensorNumber, ...] = field(default=(), metadata=SELDOM)
 
 
 @dataclass(slots=True)
@@ -257,18 +304,19 @@ class GradAccumulated(Event):
 
 @dataclass(slots=True)
 class LeafReached(Event):
-    """A leaf's `.grad` now holds this."""
+    """A leaf's `.grad`, the tensor `holder`, now holds this."""
 
     tensor_fields = ("tensor",)
     value_fields = ("grad",)
 
     tensor: Seen
     grad: Value
+    holder: TensorNumber = field(default=0, metadata=SELDOM)
 
 
 @dataclass(slots=True)
 class HookRan(Event):
-    """A hook of a tensor saw its gradient, and perhaps replaced it."""
+    """A hook of a tensor saw its gradient, as the tensor `given`, and perhaps replaced it."""
 
     value_fields = ("before", "after")
 
@@ -277,6 +325,16 @@ class HookRan(Event):
     before: Value
     after: Value
     place: SourceLine | None
+    given: TensorNumber = field(default=0, metadata=SELDOM)
+    made: TensorNumber = field(default=0, metadata=SELDOM)
+
+
+@dataclass(slots=True)
+class GradientRetained(Event):
+    """`retain_grads` keeps the gradient at this edge, as it is now, in this tensor."""
+
+    edge: Edge
+    holder: TensorNumber
 
 
 @dataclass(slots=True)
@@ -289,9 +347,10 @@ class SavedReleased(Event):
 
 @dataclass(slots=True)
 class BackwardFinished(Event):
-    """The backward pass is over."""
+    """The backward pass is over; `results` are what paddle.grad gives."""
 
     run: int
+    results: tuple[GradientTaken, ...] = field(default=(), metadata=SELDOM)
 
 
 @dataclass(slots=True)
@@ -300,11 +359,12 @@ class ParameterUpdated(Event):
 
     `grad` is its `.grad`, before clipping and penalties. `formula` says what happened to p, the
     parameter, and to g, its gradient, and ends in `p ← p − ...`, or is empty where the optimizer
-    does not tell; lr in it is `rate`.
+    does not tell; lr in it is `rate`. With the first update of a parameter that is heard comes
+    what the others follow as well: the rule, and what it remembered before (None: nothing yet).
     """
 
     tensor_fields = ("tensor",)
-    value_fields = ("grad", "before")
+    value_fields = ("grad", "before", "state")
 
     optimizer: str
     tensor: Seen
@@ -313,6 +373,8 @@ class ParameterUpdated(Event):
     place: SourceLine | None
     formula: str = ""
     rate: float = 0.0
+    follows: UpdateRule | None = field(default=None, metadata=SELDOM)
+    state: tuple[Value, ...] | None = field(default=None, metadata=SELDOM)
 
 
 # ----- static Programs ---------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from .event_types import (
     ScopeLeft,
     Seen,
     TensorSaved,
+    UpdateRule,
     Value,
 )
 
@@ -199,8 +200,8 @@ def grads_added(number: int, slot: int, stored: bool, *three: Any) -> Events:
     return (GradAccumulated(edge(number, slot), held, added, total, stored),)  # type: ignore[arg-type]
 
 
-def leaf_reached(grad: Any, *leaf: Any) -> Events:
-    return (LeafReached(tensors(leaf)[0], value(grad)),)
+def leaf_reached(grad: Any, holder: int, *leaf: Any) -> Events:
+    return (LeafReached(tensors(leaf)[0], value(grad), holder),)
 
 
 def parameter_updated(
@@ -210,8 +211,11 @@ def parameter_updated(
     place: SourceLine | None,
     formula: str,
     rate: float,
+    follows: UpdateRule | None,
+    state: Cells | None,
     *param: Any,
 ) -> Events:
     (tensor,) = tensors(param)
-    told = value(grad), value(before), place, formula, rate
+    held = None if state is None else tuple([value(cell) for cell in state])
+    told = value(grad), value(before), place, formula, rate, follows, held
     return (ParameterUpdated(optimizer, tensor, *told),)

@@ -11,7 +11,7 @@ import numpy as np
 from ..device import Place, beside, to_numpy
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidType
-from ..engine.tensor import Parameter, Tensor, as_seen, changed_in_place
+from ..engine.tensor import Parameter, Tensor, as_seen, changed_in_place, tell_values
 
 
 @lru_cache(maxsize=1000)
@@ -81,6 +81,7 @@ def write(held: Any, value: Any) -> None:
     array = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
     held._data[...] = beside(array, held._data)
     changed_in_place(held)
+    tell_values(held, value if isinstance(value, Tensor) else None, "copy")
 
 
 def convert(held: Any, place: Place | None, kind: DType | None) -> None:

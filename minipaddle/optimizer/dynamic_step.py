@@ -15,10 +15,12 @@ from ..ops.rule_functions import array_functions
 from . import checks
 from .groups import Group, make_groups
 from .lr import LRScheduler
+from .recorded_rule import told
 from .rule import Rule
 from .saved_state import saved_array
 
 ndarray = np.ndarray
+KNOWN = (None, None)  # what a listener was told with the first update of a parameter
 
 
 class Memory(NamedTuple):
@@ -58,6 +60,7 @@ class DynamicStep:
         self._options: dict[str, Any] = {}  # hyper-parameters, by the names of the rule's fields
         self._rate_changed = False  # since a Program was built
         self._memory: dict[Any, Memory] = {}
+        self._told: tuple[int, set[Any]] = (0, set())  # to whom, and of which parameters
         self._loaded: dict[str, Any] = {}  # saved state of parameters that have not moved yet
 
     # ----- what a kind may define -----
@@ -183,18 +186,39 @@ class DynamicStep:
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
         note_taker, notes = events.note_taker(), events.notes
         keep = note_taker.keep
+        heard = self._heard_of()
         with events.failing("scope", scope, place):
             rate = float(self.get_lr())
-            for group, pairs in groups:
+            for number, (group, pairs) in enumerate(groups):
                 unclipped = dict(pairs)
                 for param, grad in _clip(group, pairs):
                     before, given = keep(param._data.copy()), unclipped[param]
+                    follows = KNOWN if param in heard else self._tell(param, group, number, keep)
                     rule, decay, own_rate = self._apply(param, grad, rate)
-                    told = formula_of(rule, decay, clipped=grad is not given), own_rate
+                    said = formula_of(rule, decay, clipped=grad is not given), own_rate
                     used, now = keep(given), cells_of_tensors((param,), keep)
-                    note = notes.parameter_updated, name, used, before, place, *told, *now
+                    note = notes.parameter_updated, name, used, before, place, *said, *follows, *now
                     note_taker.begin(note)
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
+
+    def _heard_of(self) -> set[Any]:
+        """The parameters of which those who listen now have been told what they follow."""
+        hearing = modes.here().hearing
+        if self._told[0] != hearing:
+            self._told = hearing, set()
+        return self._told[1]
+
+    def _tell(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
+        """What a listener is told with the first update of a parameter: what all of them follow,
+        and what the rule remembers, None if that is nothing yet."""
+        self._told[1].add(param)
+        known = self._memory.get(param)
+        held = self._remember(param) if known is None else known
+        factor, clips = held.own["learning_rate"], getattr(param, "need_clip", True)
+        decay = self._regularizer(param)
+        follows = told(held.rule, decay, group.clip, factor, clips, number)
+        begins = known is None and not self._loaded
+        return follows, None if begins else tuple([keep(part.copy()) for part in held.state])
 
     # ----- the learning rate -----
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops import REGISTRY
+from ..ops.bound import Forward, Gradient, reads_of
 from . import printing, spelling
-from .kernels import Forward, Gradient, reads_of
 from .op_calls import operator_of
 from .operator import Operator
 from .py_call import PyFuncCall

@@ -13,9 +13,9 @@ from typing import Any
 
 from ..engine.errors import MinipaddleError, Unimplemented
 from ..ops import REGISTRY
+from ..ops.bound import Gradient
 from ..ops.rule_functions import TensorFunctions
 from .block import Block
-from .kernels import Gradient
 from .operator import BACKWARD, Operator
 from .program import program_guard
 from .variable import Variable

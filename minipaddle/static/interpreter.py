@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 
 from ..device import current_place, to_numpy
 from ..engine.errors import MinipaddleError, NotFound, PreconditionNotMet
+from ..ops.bound import Forward
 from .block import Block
-from .kernels import Forward
 from .operator import Operator
 from .py_call import PyFuncCall, PyFuncGradient
 from .scope import Scope

@@ -13,8 +13,8 @@ from .. import events
 from ..engine.dispatch import namespace_of
 from ..engine.errors import MinipaddleError
 from ..engine.tensor import value_of
+from ..ops.bound import Forward
 from .interpreter import PY_FUNC, Step, Steps, note, take
-from .kernels import Forward
 from .minimize import Update
 from .plan.memory import Arrangement, arrange, nbytes
 from .plan.recording import Instruction, Known, Ref

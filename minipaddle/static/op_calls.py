@@ -12,9 +12,9 @@ from ..engine.promotion import meet
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY, Op
 from ..ops.arguments import round_to_float32
+from ..ops.bound import Forward
 from . import spelling
 from .block import Block
-from .kernels import Forward
 from .operator import Argument, Operator
 from .program import Program
 from .variable import Variable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,42 +10,50 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.events import Seen, Value
+from minipaddle.events import Seen
 from minipaddle.ops.recording_arrays import Traced, record_with
 from viz.trace import Trace
 from viz.whatif.instructions import plain_numbers
 from viz.whatif.listing import Listing
-from viz.whatif.replay import Replay, alike, recorded
+from viz.whatif.numbers import AsRecorded, array_of, fits
+from viz.whatif.replay import Held, Replay
 
 from .composing import machines
 
 nn, F = paddle.nn, paddle.nn.functional
 
 
-class Noted:
+class Noted(AsRecorded):
     """The numbers of a replay, noted; those of some leaves are given as others later."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.listing = Listing()
         self.given: dict[int, Any] = {}
         self.shown_as: dict[int, Any] = {}  # number of an array -> what was recorded there
 
-    def _hold(self, array: Traced, numbers: Any) -> Traced:
-        self.given[array._number] = numbers
+    def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:
+        return Held(self._hold(self.listing.leaf(array_of(value))))
+
+    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+        known: Any = seen.value
+        same = (each for each in candidates if fits(each.array._array, known))
+        return next(same, None)
+
+    def kept(self, value: Any) -> Traced:
+        return self._hold(self.listing.kept(array_of(value), []))
+
+    def _hold(self, array: Traced) -> Traced:
+        self.given[array._number] = array._array
         return array
 
-    def leaf(self, value: Value, _seen: Seen | None) -> Traced:
-        return self._hold(self.listing.leaf(recorded(value)), recorded(value))
+    def follows(self, value: Any, array: Any) -> str:
+        return "" if fits(array._array, value) else "python"
 
-    def kept(self, value: Value, made_from: list[Any]) -> Traced:
-        return self._hold(self.listing.kept(recorded(value), made_from), recorded(value))
-
-    def fits(self, array: Traced, value: Value) -> bool:
-        return recorded(value) is None or alike(array._array, recorded(value))
-
-    def shown(self, value: Value, array: Traced) -> None:
-        if recorded(value) is not None:
-            self.shown_as[self.listing.snapshot(array)] = recorded(value)
+    def shown(self, value: Any, held: Held) -> None:
+        known = array_of(value)
+        if known is not None:
+            self.shown_as[self.listing.snapshot(held.array)] = known
 
 
 def lenet() -> Trace:
@@ -81,7 +89,7 @@ def test_the_machine_computes_what_was_recorded(make: Callable[[], Trace]) -> No
     paddle.seed(0)
     trace, noted = make(), Noted()
     with record_with(noted.listing):
-        Replay(noted).walk(trace.events)
+        Replay(noted, list(trace.events), plainly=True).walk()
     first = [[number, plain_numbers(array)] for number, array in noted.given.items()]
     other = [
         [number, plain_numbers(array * 1.5 + 0.25)]

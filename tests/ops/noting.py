@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.ops import Op
+from minipaddle.ops.bound import Gradient, reads_of
 from minipaddle.ops.recording_arrays import RECORDING, Traced, record_with
 from minipaddle.ops.rule_functions import array_functions
-from minipaddle.static.kernels import Gradient, reads_of
 from viz.whatif.listing import Listing
 
 from .drawing import flat, like

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, cached_property
 from types import UnionType
 from typing import Any, NamedTuple, Protocol, get_args, get_origin, get_type_hints
 
@@ -23,7 +23,7 @@ from minipaddle.events import event_types
 
 from .sources import LoadedLine, whole_letters
 from .values import LoadedValue
-from .variable_names import GENERATED
+from .variable_names import GENERATED, tensors_of
 
 EVENTS: dict[str, type[event_types.Event]] = {
     name: kind
@@ -70,8 +70,14 @@ def shorten(thing: object) -> str:
 class Numbering:
     """Numbers everything of a family by first appearance from 1."""
 
-    def __init__(self) -> None:
+    def __init__(self, records: Iterable[Any] = ()) -> None:
         self._families: dict[str, dict[int, int]] = {}
+        self._records = records
+
+    @cached_property
+    def shown(self) -> frozenset[int]:
+        """The tensors that records show, by the numbers that they had."""
+        return frozenset(seen.id for record in self._records for seen in tensors_of(record))
 
     def family(self, name: str) -> dict[int, int]:
         """The numbers that things of a family have got, by those that they had."""
@@ -80,6 +86,10 @@ class Numbering:
     def number(self, family: str, original: int) -> int:
         known = self.family(family)
         return known.setdefault(original, len(known))
+
+    def shown_number(self, original: int) -> int:
+        """That of a tensor which may be known by its number alone; then it has none, 0."""
+        return self.number("tensor", original) if original in self.shown else 0
 
     def of(self, record: Any) -> int:
         """That of a record which has an `id`."""
@@ -98,8 +108,8 @@ class Places(Protocol):
 class Encoder(Numbering):
     """Writes events."""
 
-    def __init__(self, values: Values, sources: Places) -> None:
-        super().__init__()
+    def __init__(self, values: Values, sources: Places, records: Iterable[Any]) -> None:
+        super().__init__(records)
         self.values = values
         self.sources = sources
 
@@ -107,7 +117,18 @@ class Encoder(Numbering):
         return {"event": type(event).__name__, **self.fields(event)}
 
     def fields(self, record: Any) -> dict[str, Any]:
-        return {name: write(self, record) for name, write in writers(record.__class__)}
+        kind = record.__class__
+        row = {name: write(self, record) for name, write in writers(kind)}
+        for name in seldom(kind):
+            if getattr(record, name):
+                told = writer(kind, name, hints_of(kind)[name])(self, record)
+                if any(told) if isinstance(told, list) else told:
+                    row[name] = told
+        return row
+
+    def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:
+        """Those that the recording shows again."""
+        return [self.fields(each) for each in gradients if each.holder in self.shown]
 
     def argument(self, thing: Any) -> Any:
         if isinstance(thing, (tuple, list)):
@@ -118,7 +139,8 @@ class Encoder(Numbering):
 @cache
 def writers(kind: type) -> tuple[tuple[str, Callable[[Encoder, Any], Any]], ...]:
     """How each field of a record is written; worked out once, for a trace has many of a kind."""
-    return tuple((name, writer(kind, name, hint)) for name, hint, _ in typed_fields(kind))
+    rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in seldom(kind))
+    return tuple((name, writer(kind, name, hint)) for name, hint in rows)
 
 
 def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
@@ -180,6 +202,7 @@ class Decoder:
     def __init__(self, values: list[dict[str, Any]], sources: list[dict[str, Any]]) -> None:
         self.values = values
         self.sources = sources
+        self.read = 0  # values
 
     def event(self, thing: Any, where: str) -> Any:
         if not isinstance(thing, dict):
@@ -211,7 +234,10 @@ class Decoder:
         if type(thing) is not int or not 0 <= thing < len(self.values):
             raise damage_error(where, f"the number of a value, 0 to {len(self.values) - 1}", thing)
         entry = self.values[thing]
-        return LoadedValue(tuple(entry["shape"]), entry["dtype"], entry)
+        value = LoadedValue(tuple(entry["shape"]), entry["dtype"], entry)
+        value.occurrence = self.read
+        self.read += 1
+        return value
 
     def place(self, thing: Any, where: str) -> LoadedLine:
         match thing:
@@ -258,19 +284,35 @@ FORMS: dict[Any, Form] = {
     bool: Form(lambda _, x: x, Decoder.truth),
     float: Form(lambda _, x: plain(x), Decoder.number),
     Any: Form(lambda _, x: plain(x), lambda _decoder, x, _where: x),
+    event_types.TensorNumber: Form(lambda encoder, x: encoder.shown_number(x), Decoder.whole),
     event_types.Argument: Form(Encoder.argument, Decoder.argument),
     events.Value: Form(lambda encoder, x: encoder.values.add(x), Decoder.value),
     SourceLine: Form(lambda encoder, x: encoder.sources.add(x), Decoder.place),
 }
 
 
+TAKEN = tuple[event_types.GradientTaken, ...]
+
+
 @cache
 def typed_fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
     """Name, type and whether it must be there, for each field of a record."""
-    hints = get_type_hints(kind, include_extras=True)
+    hints = hints_of(kind)
     return tuple(
         (f.name, hints[f.name], f.default is dataclasses.MISSING) for f in dataclasses.fields(kind)
     )
+
+
+@cache
+def hints_of(kind: Any) -> dict[str, Any]:
+    """The type of each field of a record."""
+    return get_type_hints(kind, include_extras=True)
+
+
+@cache
+def seldom(kind: Any) -> tuple[str, ...]:
+    """The fields of a record that are written only where they say something."""
+    return tuple(f.name for f in dataclasses.fields(kind) if f.metadata.get("seldom"))
 
 
 @cache
@@ -278,6 +320,8 @@ def form(hint: Any) -> Form:
     """The form of any type that a field of a record has."""
     if hint in FORMS:
         return FORMS[hint]
+    if hint == TAKEN:
+        return Form(Encoder.taken, row(form(event_types.GradientTaken)).read)
     origin, parts = get_origin(hint), get_args(hint)
     if origin is UnionType:  # records have no other than `X | None`
         return optional(form(parts[0]))

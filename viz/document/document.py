@@ -19,7 +19,7 @@ from .codec import Decoder, Encoder, plain
 from .history import Before
 from .rounds import Excerpt, RoundMark
 from .sources import LoadedLine, SourceTable, whole_letters
-from .values import ValueTable
+from .values import ValueTable, content_key
 from .variable_names import names_for
 
 FORMAT = "minipaddle-trace"
@@ -68,8 +68,8 @@ class Recording:
 def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     """A recording as a document, and the numbers that the tensors of this process have in it."""
     values, sources = ValueTable(), SourceTable(recording.folder)
-    encoder = Encoder(values, sources)
     log, rounds = records_of(recording)
+    encoder = Encoder(values, sources, log)
     rows = [encoder.event(event) for event in log]
     ended, cut = recording.ended, recording.cut
     left = ended or cut
@@ -130,7 +130,7 @@ def encode_excerpt(
 ) -> dict[str, Any]:
     """An excerpt as a document; how the recording ended belongs to its last part."""
     values = Known()
-    encoder = Encoder(values, Known())
+    encoder = Encoder(values, Known(), part.records)
     rows = [encoder.event(event) for event in part.records]
     document = {
         "format": FORMAT,
@@ -151,12 +151,12 @@ class Known:
 
     def __init__(self) -> None:
         self.entries: list[Any] = []
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
 
     def add(self, thing: Any) -> Any:
         if isinstance(thing, LoadedLine):
             return list(thing)
-        number = self._numbers.setdefault(repr(thing.data), len(self.entries))
+        number = self._numbers.setdefault(content_key(thing.data), len(self.entries))
         if number == len(self.entries):
             self.entries.append(thing.data)
         return number

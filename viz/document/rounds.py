@@ -17,7 +17,7 @@ import numpy as np
 from minipaddle import events
 from minipaddle.engine.errors import OutOfRange
 from minipaddle.events import Value
-from minipaddle.events.event_types import Argument
+from minipaddle.events.event_types import Argument, TensorNumber
 
 from .codec import NUMBERED, Numbering, damage_error, typed_fields
 from .values import host
@@ -210,7 +210,8 @@ class Excerpt:
 
 def excerpt(records: Iterable[Any]) -> Excerpt:
     """Records of a trace with numbers of their own."""
-    numbering = Numbering()
+    records = tuple(records)
+    numbering = Numbering(records)
     new = tuple(renumbered(numbering, event) for event in records)
     return Excerpt(new, numbering.family("tensor"), numbering.family("scope"))
 
@@ -232,6 +233,12 @@ def maker(name: str, hint: Any) -> Callable[[Numbering, Any], Any]:
         return lambda numbering, record: numbering.number(name, getattr(record, name))
     if name == "id":
         return Numbering.of
+    if hint == TensorNumber:
+        return lambda numbering, record: numbering.shown_number(getattr(record, name))
+    if hint == tuple[TensorNumber, ...]:
+        return lambda numbering, record: tuple(
+            numbering.shown_number(number) for number in getattr(record, name)
+        )
     if holds_numbers(hint):
         return lambda numbering, record: parts(numbering, getattr(record, name))
     return lambda _, record: getattr(record, name)
@@ -240,7 +247,7 @@ def maker(name: str, hint: Any) -> Callable[[Numbering, Any], Any]:
 @cache
 def holds_numbers(hint: Any) -> bool:
     """Whether a field of this type may hold a Seen or an Edge."""
-    if hint in (events.Seen, events.Edge, Argument):
+    if hint in (events.Seen, events.Edge, events.GradientTaken, Argument):
         return True
     return any(map(holds_numbers, get_args(hint)))
 

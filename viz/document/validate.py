@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import re
@@ -16,6 +17,7 @@ from .codec import LARGEST, NEWER, Decoder, damage_error
 from .history import ODD
 from .rounds import check_rounds
 
+REASONS = ("python", "hook", "random", "size", "large")  # why a value cannot be computed again
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
 AXES = 64  # the most that NumPy's arrays have
 MEMORY = 2**59  # elements of 16 bytes
@@ -107,12 +109,26 @@ def check_value(entry: Any, where: str) -> None:
         and all(type(n) is int and n >= 0 for n in bins)
     )
     require(fits, f"{where}.stats.bins", "a list of whole numbers", bins)
+    if "whole" in entry:
+        fits = is_whole(entry["whole"], shape, dtype)
+        require(fits, f"{where}.whole", "all elements in base64", entry["whole"])
+    why = entry.get("stale", REASONS[0])
+    require(why in REASONS, f"{where}.stale", f"one of {', '.join(REASONS)}", why)
     size = stats.get("size", 0)
     fits = type(size) is int and 0 <= size < LARGEST
     require(fits, f"{where}.stats.size", "a whole number", size)
     require("data" in entry, f"{where}.data", "the elements, or null", "nothing")
     if entry["data"] is not None:
         check_data(entry["data"], shape, dtype, f"{where}.data")
+
+
+def is_whole(whole: Any, shape: list[int], dtype: str) -> bool:
+    """Whether these are, in base64, the bytes of an array."""
+    try:
+        content = base64.b64decode(whole, validate=True)
+        return len(content) == math.prod(shape) * np.dtype(dtype).itemsize
+    except (TypeError, ValueError):
+        return False
 
 
 def kind_of(dtype: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,6 +19,12 @@ BINS, COUNTED = 24, 8192  # of a histogram: its parts, and about how many elemen
 def host(array: Any) -> np.ndarray[Any, Any]:
     """The array in main memory, wherever it lived."""
     return np.asarray(array.get() if hasattr(array, "get") else array)
+
+
+def little_endian(array: Any) -> bytes:
+    """All elements in a row, as the same bytes on every machine."""
+    array = host(array)
+    return bytes(array.astype(array.dtype.newbyteorder("<")).tobytes())
 
 
 def summary(array: Any) -> dict[str, Any]:
@@ -126,6 +133,16 @@ def is_zero(entry: Mapping[str, Any]) -> bool:
     return not odd and stats.get("min") == stats.get("max") == 0
 
 
+def content_key(entry: Mapping[str, Any]) -> tuple[str, str]:
+    """What tells the content of an entry from that of others; a long text is not copied for it.
+
+    >>> content_key({"stats": {}, "whole": "AAAA"})
+    ("{'stats': {}}", 'AAAA')
+    """
+    rest = {key: part for key, part in entry.items() if key != "whole"}
+    return repr(rest), entry.get("whole", "")
+
+
 def zeros_like(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of zeros in the shape and dtype of another.
 
@@ -147,11 +164,14 @@ def each(function: Any, array: np.ndarray[Any, Any]) -> Any:
 class LoadedValue(Value):
     """A value as a document has it: its data is an entry of the table of values.
 
-    Such an entry has a shape, a dtype, statistics and, if it is small, all elements.
+    Such an entry has a shape, a dtype, statistics and, if it is small, all elements; `whole` has
+    those of a large tensor that no recorded op made, and `stale` says why another trace than the
+    recorded one could not compute the value (`Trace.what_if`).
     """
 
-    __slots__ = ()
+    __slots__ = ("occurrence",)
     data: Mapping[str, Any]
+    occurrence: int  # the how many-th value that was read: equal ones share an entry
 
 
 def values_in(thing: Any) -> Iterator[Value]:
@@ -177,8 +197,12 @@ class ValueTable:
         """The number of this value in the table."""
         data = value.data
         if data is None or isinstance(data, dict):
-            entry: dict[str, Any] = {"data": None, "stats": data or {}}
-            key: Any = (value.dtype, value.shape, str(data))
+            stats = dict(data or {})
+            whole = stats.pop("whole", None)
+            entry: dict[str, Any] = {"data": None, "stats": stats}
+            if whole is not None:
+                entry["whole"] = base64.b64encode(whole).decode("ascii")
+            key: Any = (value.dtype, value.shape, str(stats), whole)
         else:
             array = host(data)
             key = (value.dtype, array.shape, array.tobytes())

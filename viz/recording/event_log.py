@@ -17,11 +17,13 @@ from minipaddle import events
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Seen, Value, notes
 from minipaddle.events.event_types import Event
+from minipaddle.ops import REGISTRY
 
-from ..document.values import SMALL, summary, values_in
+from ..document.values import SMALL, little_endian, summary, values_in
 
 NEVER: tuple[Any, Any] = (None, None)
 MOST_OF_ONE = 8  # events that a note stands for, except of ops with very many inputs
+WHOLE = 1_000_000  # bytes of large tensors that no recorded op made: what_if computes from them
 FEW = 256  # elements; to copy them costs less than to look whether they were copied already
 
 Listener = Callable[[Any], None]
@@ -50,6 +52,8 @@ class EventLog:
         self.counted = self.events = 0  # how far the log was counted, and how many there were
         self.note_taker = events.NoteTaker(self.begin, log.append, self.copy_array)
         self.stopped = False
+        self.room = WHOLE  # for large tensors that are kept whole
+        self.large: set[int] = set()  # tensors
         self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, copy
 
     def __call__(self, event: Event) -> None:
@@ -122,6 +126,8 @@ class EventLog:
         last = self.log[-1] if self.log else None
         if isinstance(last, events.OpStarted) and last.call == event.call:
             self.log.pop()
+        if not draws(event.op):
+            self.large.update(seen.id for seen in event.outputs)
         self.add(event)
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
@@ -155,9 +161,21 @@ class EventLog:
         else:
             copy = notes.live(array)
             copy.data, copy.kept = summary(array), True
+            if number and number not in self.large:
+                self.large.add(number)
+                if self.is_given() and array.nbytes <= self.room:
+                    self.room -= array.nbytes
+                    copy.data["whole"] = little_endian(array)
         if number:
             self.known[number, version] = ref(array) if size > SMALL else array, copy
         return copy
+
+    def is_given(self) -> bool:
+        """Whether nothing says how to compute a tensor that is told of now: it is not what the op
+        gives whose call was told of last, unless that draws numbers."""
+        last: Any = self.log[-1] if self.log else None
+        told = last.__class__ is tuple and last[0] is notes.op_started
+        return not told or draws(last[2])
 
     def copy_value(self, value: Value, number: int = 0, version: int = 0) -> None:
         """Put a copy of the array, or its statistics, in the array's place."""
@@ -188,6 +206,11 @@ HANDLERS: dict[type, Callable[[EventLog, Any], None]] = {
         EventLog.add_step,
     ),
 }
+
+
+def draws(op: str) -> bool:
+    """Whether an op gives other numbers at each call."""
+    return op == "dropout" or (op in REGISTRY and REGISTRY[op].random)
 
 
 def ignore(*_: Any) -> None:

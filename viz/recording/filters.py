@@ -110,6 +110,8 @@ class Filter:
             events.BackwardFinished: self.finished,
             events.GradAccumulated: lambda e: self.at(e.edge),
             events.HookRan: lambda e: self.at(e.edge),
+            events.GradientRetained: lambda e: self.at(e.edge),
+            events.ValuesTaken: lambda e: self.leaf((e.source or e.tensor).id),
             events.LeafReached: lambda e: self.leaf(e.tensor.id),
             events.ParameterUpdated: self.updated,
             events.OperatorAppended: self.appended,

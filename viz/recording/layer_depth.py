@@ -68,6 +68,7 @@ class DepthLimit:
             events.GradComputed: self.grad_computed,
             events.GradAccumulated: self.at_edge,
             events.HookRan: self.at_edge,
+            events.GradientRetained: self.at_edge,
             events.Failed: self.failed,
         }
         for kind in (events.TensorSaved, events.GradUnbroadcast, events.SavedReleased):
@@ -200,7 +201,9 @@ class DepthLimit:
         elif edge in box.edges:
             self.other(events.GradComputed(box.node, box.edges.index(edge), edge, event.grad))
 
-    def at_edge(self, event: events.GradAccumulated | events.HookRan) -> None:
+    def at_edge(
+        self, event: events.GradAccumulated | events.HookRan | events.GradientRetained
+    ) -> None:
         """Where gradients meet inside a box is not recorded."""
         edge = self.edge(event.edge)
         if edge is event.edge:

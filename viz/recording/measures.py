@@ -77,7 +77,7 @@ class Measures:
         """The step of an optimizer is over that began here in the log."""
         for note in self.log[first:]:
             if note.__class__ is tuple and note[0] is notes.parameter_updated:
-                self.changes[note[7]] = note[7], note[9], note[2]
+                self.changes[note[9]] = note[9], note[11], note[2]
 
     def updated(self, parameter: int | str, value: Any, grad: Any) -> None:
         """A parameter has changed, and its arrays will not stay."""

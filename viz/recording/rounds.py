@@ -115,7 +115,7 @@ class RoundFinder:
         """The note of a step, in a round that is dropped."""
         kind = note[0]
         if kind is notes.parameter_updated:
-            self.rounds.measures.updated(note[7], note[9], note[2])
+            self.rounds.measures.updated(note[9], note[11], note[2])
         elif kind is notes.node_visited:
             self.tied(self.search.visited(note[1]))
 

@@ -119,6 +119,8 @@ class Builder:
             events.RunFinished: (programs.run_finished, memory.run_finished),
             events.MemoryPlanned: (memory.planned,),
             events.Failed: (failures.failed,),
+            events.ValuesTaken: (),
+            events.GradientRetained: (),
         }
 
     def walk(self, records: Records, given: int = 0) -> None:

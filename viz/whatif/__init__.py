@@ -2,6 +2,8 @@
 
 revive        attributes of ops as their kernels take them, out of a document
 replay        every value of a trace from the leaves, by kernels and gradient rules of the engine
+numbers       with which it walks: those that were recorded, and others
+what_if       names of leaves, and the document of the trace that follows
 instructions  what the page's small machine runs, `player/web/machine.js`
 listing       the NumPy calls of kernels and rules as such instructions
 """

@@ -1,9 +1,9 @@
 """Every value of a trace, computed once more from its leaves.
 
 The records say which op was called with which tensors, which node its gradients come from, where
-gradients meet and which parameter follows which gradient. So kernels and gradient rules can be
-called again, in the recorded order: on other numbers, or on recording arrays, which write down what
-is done to them.
+gradients meet and by which rule a parameter follows its gradient. So kernels, gradient rules and
+optimizer rules can be called again, in the recorded order: on other numbers, or on recording
+arrays, which write down what is done to them.
 
 What comes out of the recorded numbers must be what was recorded. Where it is not (Python did
 something between two ops, an op drew at random, a hook replaced a gradient), the value is *kept* as
@@ -13,55 +13,123 @@ it was recorded, and known to depend on what it was made from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.dispatch import namespace_of
-from minipaddle.events import Edge, Seen, Value
+from minipaddle.engine.errors import MinipaddleError
+from minipaddle.events import Edge, Seen, UpdateRule, Value
 from minipaddle.ops import REGISTRY
-from minipaddle.ops.rule_functions import array_functions
-from minipaddle.static.kernels import Forward, Gradient, reads_of
+from minipaddle.ops.bound import Forward, Gradient, functions_on, meeting_dtype, reads_of
+from minipaddle.optimizer.recorded_rule import Update
 
+from ..document.values import values_in
 from .revive import attributes
 
-Key = tuple[Any, ...]
-ANYTHING: list[Any] = []  # what a value was made from that Python changed between two records
+Key = tuple[str, int, int]  # an edge
+HeldList = list["Held | None"]
+
+
+class Held:
+    """An array of the replay, None where its numbers were not kept.
+
+    `moved`: it is not what was recorded. `stale` says why it cannot be known. Tensors in one memory
+    share `memory`, and with it what makes them stale.
+    """
+
+    __slots__ = ("array", "copied", "memory", "moved")
+
+    def __init__(self, array: Any, stale: str = "", memory: Memory | None = None) -> None:
+        self.array = array
+        self.memory = memory or Memory(stale)
+        self.moved = False
+        self.copied: tuple[int, Any] = (-1, None)  # the last copy, and of which version
+
+    def copy(self) -> Any:
+        """What the array holds now; the same copy until something is written."""
+        if self.copied[0] != self.memory.version:
+            self.copied = self.memory.version, self.array.copy()
+        return self.copied[1]
+
+    @property
+    def stale(self) -> str:
+        return self.memory.stale
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is, or may be, other than recorded."""
+        return self.moved or bool(self.memory.stale)
+
+
+class Memory:
+    """What tensors in one memory have in common; `version` counts what was written into it."""
+
+    __slots__ = ("stale", "version")
+
+    def __init__(self, stale: str = "") -> None:
+        self.stale = stale
+        self.version = 0
 
 
 class Numbers(Protocol):
     """Where the arrays come from, and who is told which value of a record an array is."""
 
-    def leaf(self, value: Value, seen: Seen | None) -> Any:
-        """The array of a value that nothing in the trace made."""
+    record: int  # the number of the one under way
 
-    def kept(self, value: Value, made_from: list[Any]) -> Any:
-        """The array of a value that stays as it was recorded."""
+    def leaf(self, value: Value, seen: Seen | None, record: int) -> Held:
+        """A value that nothing in the trace made."""
 
-    def fits(self, array: Any, value: Value) -> bool:
-        """Whether an array that was computed is this value, as far as it was recorded."""
+    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+        """Which of these a tensor is that nothing has made, None if it is none of them."""
 
-    def shown(self, value: Value, array: Any) -> None:
-        """From here on the trace shows this array as this value."""
+    def kept(self, value: Value) -> Any:
+        """The array of a value that stays as it was recorded, None if it was not kept."""
+
+    def follows(self, value: Value, array: Any) -> str:
+        """Empty where an array that was computed is this value, else why it is not."""
+
+    def shown(self, value: Value, held: Held) -> None:
+        """From here on the trace shows this as the value; sets whether it has moved."""
+
+    def moved(self) -> bool:
+        """Whether anything that was shown has moved."""
+
+    def call(
+        self, number: int, function: Callable[..., Sequence[Any]], *args: Any
+    ) -> Sequence[Any] | None:
+        """What the function gives, in the call of this number; None where it cannot be called."""
+
+    def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:
+        """The learning rate of an update."""
 
 
 class Replay:
-    """Walks through the records of a trace."""
+    """Walks through the records of a trace.
 
-    def __init__(self, numbers: Numbers) -> None:
-        self.numbers = numbers
-        self.tensors: dict[int, Any] = {}  # what they hold now
+    `plainly`: gradient rules as they are written, where arrays have a quicker one.
+    """
+
+    def __init__(self, numbers: Numbers, records: Sequence[Any], plainly: bool = False) -> None:
+        self.numbers, self.plainly = numbers, plainly
+        self.records = records
+        self.called = 0  # functions, so far
+        self.tensors: dict[int, Held] = {}  # what they hold now
         self.calls: dict[int, Call] = {}
+        self.last_call: Call | None = None
         self.nodes: dict[int, events.GradNodeMade] = {}
-        self.waiting: dict[Key, Any] = {}  # gradients, by the edge where they are
-        self.came: dict[Key, Any] = {}  # the newest one where another waits
-        self.stored: dict[Key, Any] = {}  # `.grad` of leaves
-        self.arrived: list[Any] = []  # at the node that is visited
-        self.computed: list[Any] = []  # the gradients that it hands on
+        self.passes = [Pass(0)]  # under way: the innermost is the last
+        self.stored: dict[Key, Held] = {}  # `.grad` of leaves
+        self.zeros: set[Key] = set()  # those of it that were recorded as zeros
+        self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
+        self.updates: dict[tuple[str, int], Update] = {}  # by optimizer and parameter
+        self.clipped: dict[int, Held] = {}  # in the step of an optimizer
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OpFinished: self.op_finished,
             events.GradNodeMade: self.grad_node_made,
+            events.SavedReleased: self.saved_released,
+            events.ValuesTaken: self.values_taken,
             events.BackwardStarted: self.backward_started,
             events.NodeVisited: self.node_visited,
             events.GradUnbroadcast: self.grad_unbroadcast,
@@ -69,232 +137,586 @@ class Replay:
             events.GradAccumulated: self.grad_accumulated,
             events.LeafReached: self.leaf_reached,
             events.HookRan: self.hook_ran,
+            events.GradientRetained: self.gradient_retained,
+            events.BackwardFinished: self.backward_finished,
             events.ScopeEntered: self.scope_entered,
             events.ScopeLeft: self.scope_left,
             events.ParameterUpdated: self.parameter_updated,
         }
 
-    def walk(self, records: Iterable[Any]) -> None:
-        """Compute what each of them shows."""
-        for record in records:
-            self.handlers.get(type(record), ignore)(record)
-            for name in record.tensor_fields:
-                self.tensor(getattr(record, name))
+    def walk(self) -> None:
+        """Compute what each record shows."""
+        with np.errstate(all="ignore"):
+            for at, record in enumerate(self.records):
+                self.numbers.record = at
+                self.handlers.get(type(record), self.other)(record)
+
+    def show(self, record: Any) -> None:
+        """The tensors of a record that computes nothing."""
+        for name in record.tensor_fields:
+            self.tensor(getattr(record, name))
+
+    def other(self, record: Any) -> None:
+        """A record that computes nothing here; the values of a Program came by way of Python."""
+        self.show(record)
+        for name in record.value_fields:
+            for value in values_in(getattr(record, name)):
+                stale = "python" if self.numbers.moved() else ""
+                self.numbers.shown(value, Held(self.numbers.kept(value), stale))
 
     # ----- values -----
 
     def settle(
         self,
         value: Value | None,
-        array: Any,
-        made_from: list[Any] | None = None,
+        held: Held | None,
+        made_from: Iterable[Held | None] | None,
+        why: str = "python",
         seen: Seen | None = None,
-    ) -> Any:
-        """The array that a value of a record is: the computed one if it fits."""
+    ) -> Held | None:
+        """What a value of a record is: what was computed, if it fits, or what was recorded.
+
+        made_from: None for anything that was there; `why` it cannot be followed.
+        """
         if value is None:
             return None
-        if array is None or not self.numbers.fits(array, value):
-            if made_from is None:
-                array = self.numbers.leaf(value, seen)
-            else:
-                array = self.numbers.kept(value, made_from)
-        self.numbers.shown(value, array)
-        return array
+        numbers = self.numbers
+        if held is None and made_from is None:
+            held = numbers.leaf(value, seen, numbers.record)
+            numbers.shown(value, held)
+            return held
+        fits = held is not None and held.array is not None
+        misfit = numbers.follows(value, held.array) if held is not None and fits else why
+        if held is None or misfit:
+            sources = [each for each in (*(made_from or ()), held) if each is not None]
+            differs = any(each.differs for each in sources) or (
+                made_from is None and numbers.moved()
+            )
+            reasons = [each.stale for each in sources if each.stale]
+            reasons += ["large"] if any(each.array is None for each in sources) else []
+            reasons += [misfit if misfit == "size" else why]
+            held = Held(numbers.kept(value), reasons[0] if differs else "")
+        numbers.shown(value, held)
+        return held
 
     def tensor(self, seen: Any) -> Any:
         """What a tensor holds where a record shows it; a list for several."""
         if not isinstance(seen, Seen):
             return None if seen is None else [self.tensor(each) for each in seen]
         known = self.tensors.get(seen.id)
-        array = self.settle(seen.value, known, None if known is None else ANYTHING, seen)
-        self.tensors[seen.id] = array
-        return array
+        if known is None and seen.id in self.handed:
+            known = self.run.at(key_of(self.handed[seen.id]))
+        elif known is None:
+            known = self.numbers.linked(seen, self.candidates())
+        held = self.settle(seen.value, known, None, seen=seen)
+        assert held is not None
+        self.tensors[seen.id] = held
+        return held
 
-    def made(self, seen: Seen, array: Any, made_from: Sequence[Any]) -> Any:
+    def candidates(self) -> list[Held]:
+        """What a gradient rule is given as tensors of its own, where it runs as ops."""
+        node = self.nodes.get(self.run.node) if self.run.rule_runs else None
+        call = self.calls.get(node.call) if node else None
+        given = flat([*self.run.arrived, *call.outs, *call.inputs]) if call else []
+        return [each for each in given if each.array is not None]
+
+    def made(self, seen: Seen, held: Held | None, made_from: Any, why: str = "python") -> Held:
         """A tensor that a record makes."""
-        array = self.settle(seen.value, array, made_from)
-        self.tensors[seen.id] = array
-        return array
+        made = self.settle(seen.value, held, made_from, why)
+        assert made is not None
+        self.tensors[seen.id] = made
+        return made
+
+    def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Held | None]:
+        """A function of arrays, lists of arrays and None, on what is held; () where it fails."""
+        sources = flat(args)
+        stale = next((each.stale for each in sources if each.stale), "")
+        self.called += 1
+        if any(each.array is None for each in sources):
+            return ()
+        try:
+            results = self.numbers.call(self.called, function, *map(arrays_of, args))
+        except MinipaddleError:
+            if not stale:
+                raise
+            results = None
+        if results is None:
+            return ()
+        arrays = [np.asarray(x) if isinstance(x, np.generic) else x for x in results]
+        made = [None if x is None else Held(x, stale, shared(x, sources)) for x in arrays]
+        for held in made:
+            if held is not None:
+                held.moved = any(each.differs for each in sources)
+        return made
 
     # ----- forward -----
 
     def op_finished(self, event: events.OpFinished) -> None:
-        op = REGISTRY[event.op]
-        attrs = attributes(op, event.attrs)
         inputs = [self.tensor(seen) for seen in event.inputs]
-        results: Sequence[Any] = [None] * len(event.outputs)
-        if not op.random:
-            results = Forward(op, attrs)(*inputs)
-        from_these = flat(inputs)
-        outputs = [
-            self.made(seen, result, from_these)
-            for seen, result in zip(event.outputs, results, strict=True)
-        ]
-        self.calls[event.call] = Call(op, attrs, inputs, outputs)
+        given, outs = flat(inputs), event.outputs
+        op, attrs = REGISTRY.get(event.op), None
+        if op is not None:
+            with suppress(MinipaddleError, TypeError, ValueError):  # a user's own object is a name
+                attrs = attributes(op, event.attrs)
+        if op is None or attrs is None:
+            for seen in outs:
+                self.made(seen, None, given)
+            return
+        if op.promotes:
+            inputs = promoted(op, inputs)
+        if op.name in DRAWS_A_MASK and len(outs) == 2:
+            mask = self.made(outs[1], None, [])
+            results = self.compute(masked(op, attrs), inputs[0], mask)
+            outputs = [self.made(outs[0], one(results), given, "random"), mask]
+        else:
+            results = () if op.random else self.compute(Forward(op, attrs), *inputs)
+            row = [*results, *[None] * (len(outs) - len(results))]
+            why = "random" if op.random else "python"
+            pairs = zip(outs, row, strict=False)
+            outputs = [self.made(seen, held, given, why) for seen, held in pairs]
+        self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def grad_node_made(self, event: events.GradNodeMade) -> None:
         self.nodes[event.node] = event
+        if self.last_call is not None and self.last_call.number == event.call:
+            self.calls[event.call] = self.last_call
+
+    def saved_released(self, event: events.SavedReleased) -> None:
+        """Nobody asks for these gradients again."""
+        node = self.nodes.get(event.node)
+        if node is not None:
+            self.calls.pop(node.call, None)
+
+    def values_taken(self, event: events.ValuesTaken) -> None:
+        """A tensor got the values of another, or of Python."""
+        seen, known = event.tensor, self.tensors.get(event.tensor.id)
+        if event.source is None:
+            if known is None:
+                self.tensor(seen)
+                return
+            stale = "python" if self.numbers.moved() else ""
+            written(known, Held(self.numbers.kept(seen.value), stale))
+            self.made(seen, known, [known])
+            return
+        source = self.tensor(event.source)
+        if event.way == "alias":
+            self.made(seen, source, [source])
+            return
+        if event.way == "times":
+            product = one(self.compute(lambda x, y: [x * y], known, source))
+            source = product or Held(None, source.stale or (known.stale if known else ""))
+        if known is not None:
+            if event.way == "result":
+                self.keep_shadow(known)
+            written(known, source)
+        elif source.array is not None:
+            known = Held(source.array.astype(seen.value.dtype), source.stale)
+        known = self.made(seen, known, [source])
+        if event.way == "result":
+            self.tensors[event.source.id] = known
+            self.renumber(seen.id, event.source.id)
+
+    def renumber(self, old: int, new: int) -> None:
+        """What is known of a tensor under its old number."""
+        if ("leaf", old, 0) in self.stored:
+            self.stored["leaf", new, 0] = self.stored.pop(("leaf", old, 0))
+        if ("leaf", old, 0) in self.zeros:
+            self.zeros.add(("leaf", new, 0))
+        for optimizer, tensor in list(self.updates):
+            if tensor == old:
+                self.updates[optimizer, new] = self.updates.pop((optimizer, old))
+
+    def keep_shadow(self, held: Held) -> None:
+        """The op that is done in place was given a copy of the tensor, which it may have saved."""
+        if self.last_call is not None and held.array is not None:
+            shadow = Held(held.array.copy(), held.stale)
+            inputs = self.last_call.inputs
+            inputs[:] = [shadow if each is held else each for each in inputs]
 
     # ----- backward -----
 
+    @property
+    def run(self) -> Pass:
+        """The backward pass under way."""
+        return self.passes[-1]
+
     def backward_started(self, event: events.BackwardStarted) -> None:
-        self.waiting = {
-            key_of(edge): self.settle(seed, None)
-            for edge, seed in zip(event.edges, event.seeds, strict=True)
-        }
+        self.show(event)
+        self.passes.append(Pass(event.run))
+        for place, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=True)):
+            given = self.tensors.get(event.given[place]) if place < len(event.given) else None
+            if given is not None and given.array is not None:
+                given = Held(given.array.astype(value.dtype), given.stale)
+            root = self.root(edge)
+            if given is None and root is not None and root.stale == "size":
+                given = Held(self.numbers.kept(value), "size")
+            self.run.arrive(key_of(edge), self.settle(value, given, None))
+
+    def root(self, edge: Edge) -> Held | None:
+        """The tensor from which a pass begins, where an op made it."""
+        node = self.nodes.get(edge.id) if edge.kind == "node" else None
+        call = self.calls.get(node.call) if node else None
+        return call.outs[edge.slot] if call and edge.slot < len(call.outs) else None
 
     def node_visited(self, event: events.NodeVisited) -> None:
-        waiting = [
-            self.waiting.pop(("node", event.node, slot), None)
-            for slot in range(len(event.arrived))
-        ]
-        self.arrived = [
-            self.settle(value, grad, ANYTHING) for value, grad in zip(event.arrived, waiting, strict=True)
-        ]
-        self.computed = []
-        node = self.nodes.get(event.node)
-        call = self.calls.get(node.call) if node else None
-        if node and call:
-            self.computed = call.gradients(self.arrived, [edge is not None for edge in node.edges])
+        run = self.run
+        run.node, run.computed, run.arrived, run.rule_runs = event.node, None, [], True
+        for slot, value in enumerate(event.arrived):
+            key = "node", event.node, slot
+            grad = self.settle(value, run.waiting.pop(key, None), [])
+            run.arrived.append(grad)
+            if grad is not None:
+                run.passed[key] = grad
 
-    def part(self, index: int) -> Any:
-        return self.computed[index] if index < len(self.computed) else None
+    def part(self, index: int) -> Held | None:
+        """What the node that is visited computes for an input, after its hooks."""
+        run = self.run
+        if run.computed is None:
+            node = self.nodes.get(run.node)
+            call = self.calls.get(node.call) if node else None
+            run.computed = []
+            if node and call:
+                needs = [edge is not None for edge in node.edges]
+                run.computed = [*call.gradients(self, run.arrived, needs)]
+        return run.computed[index] if index < len(run.computed) else None
+
+    def behind(self) -> list[Held | None]:
+        """What the gradients of the node that is visited are made from."""
+        node = self.nodes.get(self.run.node)
+        call = self.calls.get(node.call) if node else None
+        return [*self.run.arrived, *(flat([*call.inputs, *call.outs]) if call else ())]
 
     def grad_unbroadcast(self, event: events.GradUnbroadcast) -> None:
-        before = self.settle(event.before, self.part(event.index), self.arrived)
-        after = array_functions(namespace_of([before])).sum_to(before, shape=event.after.shape)
-        after = self.settle(event.after, after, [before])
-        self.computed += [None] * (event.index + 1 - len(self.computed))
-        self.computed[event.index] = after
+        run = self.run
+        before = self.settle(event.before, self.part(event.index), self.behind())
+        shape = event.after.shape
+        summed = self.compute(lambda x: [functions_on([x]).sum_to(x, shape=shape)], before)
+        after = self.settle(event.after, one(summed), [before])
+        assert run.computed is not None
+        run.computed += [None] * (event.index + 1 - len(run.computed))
+        run.computed[event.index] = after
 
     def grad_computed(self, event: events.GradComputed) -> None:
-        grad = self.settle(event.grad, self.part(event.index), self.arrived)
-        key = key_of(event.edge)
-        if grad is not None:
-            (self.came if key in self.waiting else self.waiting)[key] = grad
+        self.run.rule_runs = False
+        grad = self.settle(event.grad, self.part(event.index), self.behind())
+        self.run.arrive(key_of(event.edge), grad)
 
     def grad_accumulated(self, event: events.GradAccumulated) -> None:
-        key = key_of(event.edge)
+        key, run = key_of(event.edge), self.run
+        more: Held | None
         if event.stored:
-            held, more = self.stored.get(key), self.waiting.get(key)
+            held, more = self.stored.get(key), run.waiting.get(key)
+            if is_zero(event.held):  # clear_grad, if it was not zero before
+                unsure = held is not None and held.differs and key in self.zeros
+                zeros = np.zeros(event.held.shape, event.held.dtype)
+                held = Held(zeros, "python" if unsure else "")
         else:
-            held, more = self.waiting.get(key), self.came.pop(key, None)
-        held = self.settle(event.held, held, ANYTHING)
-        more = self.settle(event.added, more, ANYTHING)
-        self.waiting[key] = self.settle(event.total, held + more, [held, more])
+            held, more = run.waiting.get(key), run.came[key].pop(0) if run.came.get(key) else None
+        held = self.settle(event.held, held or Held(None), None)
+        more = self.settle(event.added, more or Held(None), None)
+        total = self.compute(lambda x, y: [x + y], held, more)
+        grad = self.settle(event.total, one(total), [held, more])
+        assert grad is not None
+        run.waiting[key] = grad
 
     def hook_ran(self, event: events.HookRan) -> None:
-        key = key_of(event.edge)
-        before = self.settle(event.before, self.waiting.get(key), ANYTHING)
-        self.waiting[key] = self.settle(event.after, None, [before])
+        run, key = self.run, key_of(event.edge)
+        before = self.settle(event.before, run.at(key), [])
+        made = self.tensors.get(event.made) if event.made else before
+        after = self.settle(event.after, made, [before], "hook")
+        assert after is not None
+        run.put(key, after)
+
+    def gradient_retained(self, event: events.GradientRetained) -> None:
+        grad = self.run.at(key_of(event.edge))
+        if grad is not None and grad.array is not None:
+            self.tensors[event.holder] = Held(grad.array.copy(), grad.stale)
 
     def leaf_reached(self, event: events.LeafReached) -> None:
+        self.show(event)
         key = "leaf", event.tensor.id, 0
-        self.stored[key] = self.settle(event.grad, self.waiting.pop(key, None), ANYTHING)
+        grad = self.settle(event.grad, self.run.waiting.pop(key, None), [])
+        assert grad is not None
+        own = Held(None if grad.array is None else grad.array.copy(), grad.stale)
+        own.moved = grad.moved
+        self.stored[key] = own
+        (self.zeros.add if is_zero(event.grad) else self.zeros.discard)(key)
+        if event.holder:
+            self.tensors[event.holder] = own
+
+    def backward_finished(self, event: events.BackwardFinished) -> None:
+        for taken in event.results:
+            grad = self.run.at(key_of(taken.edge))
+            if grad is not None and taken.holder not in self.tensors:
+                self.tensors[taken.holder] = grad
+        while len(self.passes) > 1 and self.passes.pop().number != event.run:
+            pass  # one that an error ended
 
     # ----- PyLayers and optimizers -----
 
     def scope_entered(self, event: events.ScopeEntered) -> None:
         """The gradients that the user's backward is handed are those that arrived."""
-        if event.kind == "pylayer.backward":
-            for seen, grad in zip(event.inputs, self.arrived, strict=False):
-                if isinstance(seen, Seen):
-                    self.made(seen, grad, self.arrived)
+        if event.kind != "pylayer.backward":
+            self.show(event)
+            if event.kind == "optimizer":
+                self.clip(event.scope)
+            return
+        self.run.rule_runs = False
+        row = [*flat_seen(event.inputs)]
+        arrived = [*self.run.arrived, *[None] * (len(row) - len(self.run.arrived))]
+        for seen, grad in zip(row, arrived, strict=False):
+            if seen is not None:
+                self.made(seen, grad, [])
 
     def scope_left(self, event: events.ScopeLeft) -> None:
+        self.show(event)
         if event.kind == "pylayer.backward":
-            self.computed = [self.tensor(seen) for seen in event.outputs]
+            row = flat_seen(event.outputs)
+            self.run.computed = [None if seen is None else self.tensors[seen.id] for seen in row]
+
+    def clip(self, scope: int) -> None:
+        """Clip the gradients of the parameters that the step changes, those of a group together."""
+        self.clipped = {}
+        groups: dict[int, list[tuple[UpdateRule, events.ParameterUpdated]]] = {}
+        for at in range(self.numbers.record + 1, len(self.records)):
+            event = self.records[at]
+            if isinstance(event, events.ScopeLeft) and event.scope == scope:
+                break
+            if isinstance(event, events.ParameterUpdated):
+                follows = self.rule_of(event)
+                if follows and follows.clip:
+                    groups.setdefault(follows.group, []).append((follows, event))
+        for pairs in groups.values():
+            grads = [self.stored.get(("leaf", event.tensor.id, 0)) for _, event in pairs]
+            if None in grads:
+                continue
+            rules = [rule for rule, _ in pairs]
+            clipped = self.compute(lambda *arrays, rules=rules: Update.clip(rules, arrays), *grads)
+            for (_, event), held in zip(pairs, clipped, strict=False):
+                if held is not None:
+                    self.clipped[event.tensor.id] = held
+
+    def rule_of(self, event: events.ParameterUpdated) -> UpdateRule | None:
+        """What an update follows: told with the first one of the parameter."""
+        known = self.updates.get((event.optimizer, event.tensor.id))
+        return event.follows or (known.follows if known else None)
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
-        """The optimizer does not tell what it remembers: its parameter is kept."""
-        seen = event.tensor
-        grad = self.settle(event.grad, self.stored.get(("leaf", seen.id, 0)), ANYTHING)
-        before = self.settle(event.before, self.tensors.get(seen.id), ANYTHING)
-        self.made(seen, None, [grad, before])
+        seen, key = event.tensor, (event.optimizer, event.tensor.id)
+        stored = self.stored.get(("leaf", seen.id, 0)) or Held(None)
+        grad = self.settle(event.grad, stored, None)
+        before = self.settle(event.before, self.tensors.get(seen.id), None, seen=seen)
+        assert grad is not None
+        assert before is not None
+        if event.follows is not None:
+            self.updates[key] = self.first_update(event, event.follows, seen)
+        update = self.updates.get(key)
+        used = self.clipped.get(seen.id) if update and update.follows.clip else grad
+        sources = [grad, before, *([used] if used is not None else [])]
+        stale = next((each.stale for each in sources if each.stale), update.stale if update else "")
+        if update is not None:
+            update.stale = stale
+        arrays = [used.array if used else None, before.array]
+        if update is None or update.state is None or any(array is None for array in arrays):
+            anything = "python" if self.numbers.moved() else ""
+            self.made(seen, None, [Held(grad.array, stale or anything)])
+            return
+        assert used is not None
+        rate = self.numbers.rate(event, update.follows, before.array.dtype)
+        update.change(before.array, used.array, rate)
+        before.memory.version += 1
+        after = Held(before.array, "", before.memory)
+        if stale:
+            after.memory.stale = after.memory.stale or stale
+        self.made(seen, after, sources)
+
+    def first_update(
+        self, event: events.ParameterUpdated, follows: UpdateRule, seen: Seen
+    ) -> Update:
+        """The rule with its memory, which was recorded before the first update."""
+        again = (event.optimizer, seen.id) in self.updates
+        values = event.state or ()
+        state = [self.numbers.kept(value) for value in values]
+        for value, array in zip(values, state, strict=True):
+            self.numbers.shown(value, Held(array))
+        fresh = event.state is None
+        update = Update(follows, None if fresh else state, seen.value.shape, seen.value.dtype)
+        if again and self.numbers.moved():
+            update.stale = "python"
+        return update
 
 
 class Call:
     """A call of an op, of which the gradients are asked for later."""
 
-    def __init__(self, op: Any, attrs: dict[str, Any], inputs: list[Any], outs: list[Any]) -> None:
+    def __init__(
+        self, number: int, op: Any, attrs: dict[str, Any], inputs: list[Any], outs: list[Held]
+    ) -> None:
+        self.number = number
         self.op, self.attrs, self.inputs, self.outs = op, attrs, inputs, outs
 
-    def gradients(self, arrived: list[Any], needs: list[bool]) -> list[Any]:
-        """By the gradient rule as it is written, before anything is summed back to its shape."""
+    def gradients(
+        self, replay: Replay, arrived: HeldList, needs: list[bool]
+    ) -> Sequence[Held | None]:
+        """By the gradient rule, before anything is summed back to its shape."""
         op = self.op
-        outs = [self.outs] if op.list_result else self.outs
+        if op.rule is None:
+            return ()
         known = dict(zip(op.inputs, self.inputs, strict=False))
+        outs: Any = [self.outs] if op.list_result else self.outs
         known |= dict(zip(op.outputs, outs, strict=False))
-        graded = op.graded_slots(len(self.outs))
-        came: list[Any] = [
-            arrived[slot] if slot < len(arrived) and arrived[slot] is not None
-            else array_functions(namespace_of(flat(self.inputs))).fill_like(self.outs[slot], value=0.0)
-            for slot in graded
-        ]
+        came: list[Any] = []
+        for slot in op.graded_slots(len(self.outs)):
+            grad = arrived[slot] if slot < len(arrived) else None
+            known_out = self.outs[slot].array is not None
+            if grad is None and known_out and op.zeros_for_unused:
+                xp = functions_on([self.outs[slot].array])
+                grad = Held(xp.fill_like(self.outs[slot].array, value=0.0))
+            came.append(grad)
         reads = reads_of(op)
-        values = (*[known[name] for name in reads], *([came] if op.list_result else came))
-        F = array_functions(namespace_of(flat(self.inputs)))
-        return Gradient(op, self.attrs, reads, needs).before_sums(F, values, plainly=True)
+
+        def rule(*values: Any) -> Sequence[Any]:
+            F = functions_on(flat_arrays(values))
+            bound = Gradient(op, self.attrs, reads, needs)
+            return bound.before_sums(F, values, replay.plainly)
+
+        read = [known.get(name) for name in reads]
+        return replay.compute(rule, *read, *([came] if op.list_result else came))
 
 
-def flat(inputs: Iterable[Any]) -> list[Any]:
-    """Arrays out of arrays and lists of arrays, without absent ones."""
-    found: list[Any] = []
+class Pass:
+    """A backward pass: gradients by the edge where they are, and the node that is visited."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.waiting: dict[Key, Held] = {}
+        self.came: dict[Key, list[Held]] = {}  # where another waits already
+        self.passed: dict[Key, Held] = {}  # at nodes that were visited
+        self.node = 0
+        self.rule_runs = False  # of the node, on tensors
+        self.arrived: HeldList = []
+        self.computed: HeldList | None = None  # the gradients that it hands on
+
+    def arrive(self, key: Key, grad: Held | None) -> None:
+        """A gradient comes to an edge."""
+        if grad is None:
+            return
+        if key in self.waiting:
+            self.came.setdefault(key, []).append(grad)
+        else:
+            self.waiting[key] = grad
+
+    def at(self, key: Key) -> Held | None:
+        """The gradient at an edge, also of a node that was visited."""
+        return self.waiting.get(key) or self.passed.get(key)
+
+    def put(self, key: Key, grad: Held) -> None:
+        """This is the gradient at an edge from here on."""
+        kind, node, slot = key
+        if kind == "node" and node == self.node and key not in self.waiting:
+            self.arrived += [None] * (slot + 1 - len(self.arrived))
+            self.arrived[slot] = self.passed[key] = grad
+        else:
+            self.waiting[key] = grad
+
+
+def promoted(op: Any, inputs: list[Any]) -> list[Any]:
+    """The inputs with the last two in the dtype in which they meet; their casts are recorded."""
+    *others, x, y = inputs
+    if x is None or y is None or x.array is None or y.array is None:
+        return inputs
+    if x.array.dtype == y.array.dtype:
+        return inputs
+    dtype = meeting_dtype(op, x.array, y.array)
+    return [*others, *(cast(each, dtype) for each in (x, y))]
+
+
+def cast(held: Held, dtype: Any) -> Held:
+    if held.array.dtype == dtype:
+        return held
+    made = Held(held.array.astype(dtype), held.stale)
+    made.moved = held.moved
+    return made
+
+
+# ----- ops that draw -----------------------------------------------------------------------------
+
+DRAWS_A_MASK = ("dropout",)  # and are linear in their input: the gradient rule says how
+
+
+def masked(op: Any, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
+    """What such an op makes of x with a mask that was drawn."""
+    extra = {name: attrs[name] for name in op.rule_extra}
+    return lambda x, mask: [op.rule(functions_on([x]), x, mask, **extra)]
+
+
+def own_rate(follows: UpdateRule, rate: float, dtype: Any) -> float:
+    """The learning rate of an optimizer with the parameter's own factor."""
+    return Update(follows, (), (), dtype.name).rate(rate, dtype)
+
+
+# ----- arrays ------------------------------------------------------------------------------------
+
+
+def shared(array: Any, sources: Iterable[Held]) -> Memory | None:
+    """The memory of the source of which a result is a view."""
+    if not isinstance(array, np.ndarray):
+        return None
+    same = (each for each in sources if np.may_share_memory(array, each.array))
+    return next((each.memory for each in same), None)
+
+
+def written(held: Held, source: Held) -> None:
+    """Write values into the memory that is held."""
+    if held.array is None or source.array is None or held.array.shape != source.array.shape:
+        held.array = None
+    else:
+        held.array[...] = source.array
+    held.memory.version += 1
+    held.memory.stale = held.memory.stale or source.stale
+
+
+def arrays_of(held: Any) -> Any:
+    if isinstance(held, (list, tuple)):
+        return [arrays_of(each) for each in held]
+    return None if held is None else held.array
+
+
+def flat(inputs: Iterable[Any]) -> list[Held]:
+    """What is held, out of lists and without absent ones."""
+    found: list[Held] = []
     for each in inputs:
-        found += flat(each) if isinstance(each, list) else [] if each is None else [each]
+        found += flat(each) if isinstance(each, (list, tuple)) else [] if each is None else [each]
     return found
 
 
-def ignore(_record: Any) -> None:
-    """What is done for a record that computes nothing."""
+def flat_arrays(values: Iterable[Any]) -> list[Any]:
+    """The same of arrays."""
+    found: list[Any] = []
+    for each in values:
+        nested = isinstance(each, (list, tuple))
+        found += flat_arrays(each) if nested else [] if each is None else [each]
+    return found
+
+
+def flat_seen(row: Iterable[Any]) -> list[Seen | None]:
+    """The tensors of an argument list, out of its lists."""
+    found: list[Seen | None] = []
+    for each in row:
+        found += flat_seen(each) if isinstance(each, (list, tuple)) else [each]
+    return found
+
+
+def one(results: Sequence[Held | None]) -> Held | None:
+    """The first result, None where there is none."""
+    return results[0] if results else None
+
+
+def is_zero(value: Value) -> bool:
+    """Whether every element was recorded as 0."""
+    stats = value.data["stats"]
+    return bool(stats.get("size")) and stats.get("zeros") == stats["size"]
 
 
 def key_of(edge: Edge) -> Key:
     return edge.kind, edge.id, edge.slot
-
-
-# ----- arrays of numbers -----
-
-
-class Recorded:
-    """Numbers as they were recorded, but for those of some leaves."""
-
-    def __init__(self, instead: Callable[[Value, Seen | None], Any] = lambda _value, _seen: None):
-        self.instead = instead
-        self.arrays: dict[int, Any] = {}  # by identity of the value, which a record holds
-        self.leaves = 0
-        self.pinned: list[Value] = []
-
-    def leaf(self, value: Value, seen: Seen | None) -> Any:
-        self.leaves += 1
-        other = self.instead(value, seen)
-        return recorded(value) if other is None else other
-
-    def kept(self, value: Value, made_from: Sequence[Any]) -> Any:  # noqa: ARG002
-        self.pinned.append(value)
-        return recorded(value)
-
-    def fits(self, array: Any, value: Value) -> bool:
-        known = recorded(value)
-        return tuple(array.shape) == value.shape if known is None else alike(array, known)
-
-    def shown(self, value: Value, array: Any) -> None:
-        self.arrays[id(value)] = array.copy()
-
-
-def recorded(value: Value) -> Any:
-    """The array of a value, None where only its statistics were kept."""
-    data = value.data["data"]
-    return None if data is None else np.asarray(data, value.dtype).reshape(value.shape)
-
-
-def alike(one: Any, other: Any) -> bool:
-    """Whether two arrays are equal up to rounding."""
-    if one.dtype != other.dtype or one.shape != other.shape:
-        return False
-    if one.dtype.kind not in "fc" or not one.size:
-        return bool(np.array_equal(one, other))
-    slack = 1e-5 if one.dtype.itemsize <= 4 else 1e-12
-    finite = other[np.isfinite(other)]
-    size = np.sqrt(np.mean(np.square(np.abs(finite), dtype=float))) if finite.size else 0.0
-    return bool(np.allclose(one, other, slack, slack * size, equal_nan=True))

@@ -6,6 +6,8 @@ from typing import Any
 
 from minipaddle.ops import Op
 
+from ..document.codec import ODD
+
 
 def attributes(op: Op, recorded: dict[str, Any]) -> dict[str, Any]:
     """What a kernel takes by keyword."""
@@ -14,15 +16,17 @@ def attributes(op: Op, recorded: dict[str, Any]) -> dict[str, Any]:
 
 
 def alive(value: Any) -> Any:
-    """The parts of an index again, which a document has as text.
+    """The parts of an index again, and numbers, which a document has as text.
 
-    >>> alive([":", "...", "1:3:2", 4]), alive("sum")
-    ((slice(None, None, None), Ellipsis, slice(1, 3, 2), 4), 'sum')
+    >>> alive([":", "...", "1:3:2", 4]), alive("sum"), alive("-inf")
+    ((slice(None, None, None), Ellipsis, slice(1, 3, 2), 4), 'sum', -inf)
     """
     if isinstance(value, list):
         return tuple(alive(item) for item in value)
     if value == "...":
         return ...
+    if isinstance(value, str) and value in ODD:
+        return float(value)
     if isinstance(value, str) and ":" in value:
         ends = [int(end) if end else None for end in value.split(":")]
         return slice(*ends)

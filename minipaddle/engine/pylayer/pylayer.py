@@ -13,7 +13,16 @@ from .. import modes, naming, source_line
 from ..bilingual import Text
 from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
 from ..stop_reasons import Reason, stop
-from ..tensor import Pick, Tensor, as_edge, as_seen, changed_in_place, node_id, share_version
+from ..tensor import (
+    Pick,
+    Tensor,
+    as_edge,
+    as_seen,
+    changed_in_place,
+    node_id,
+    share_version,
+    tell_values,
+)
 from .context import PyLayerContext
 from .node import PyLayerNode
 
@@ -206,6 +215,7 @@ def _in_place(
         if _holds(spared, tensor):
             fresh = Tensor(tensor._data, tensor._stop)
             fresh._version = share_version(tensor)
+            tell_values(fresh, tensor, "alias")
             tensor = fresh
         elif needed and _holds(inputs, tensor) and not _holds(result, tensor):
             if tensor._node is None and not _holds(silent, tensor):

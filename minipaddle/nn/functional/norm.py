@@ -6,7 +6,7 @@ from typing import Any
 
 from ...engine import modes
 from ...engine.errors import InvalidArgument
-from ...engine.tensor import Tensor, changed_in_place
+from ...engine.tensor import Tensor, changed_in_place, tell_values
 from ...ops import REGISTRY
 from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
@@ -80,6 +80,7 @@ def _renew(held: Tensor, value: Tensor) -> None:
     if value._data is not held._data:
         held._data[...] = value._data
         changed_in_place(held)
+        tell_values(held, value, "copy")
 
 
 def layer_norm(

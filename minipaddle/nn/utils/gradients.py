@@ -10,7 +10,7 @@ from ...device import namespace
 from ...eager import no_grad
 from ...engine import modes
 from ...engine.errors import InvalidArgument, NotFound, PreconditionNotMet
-from ...engine.tensor import Tensor, changed_in_place
+from ...engine.tensor import Tensor, changed_in_place, tell_values
 from ...ops import REGISTRY
 from ...ops.rule_functions import array_functions
 
@@ -61,6 +61,7 @@ def clip_grad_norm_(
     for grad in grads:
         grad._data *= factor._data
         changed_in_place(grad)
+        tell_values(grad, factor, "times")
     return total
 
 
@@ -85,6 +86,7 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
         F = array_functions(namespace(grad._data))
         grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
         changed_in_place(grad)
+        tell_values(grad, None, "copy")
 
 
 def _gradients(parameters: Any) -> list[Any]:

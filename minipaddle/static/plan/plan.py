@@ -21,10 +21,10 @@ import numpy as np
 
 from ...engine.errors import MinipaddleError
 from ...engine.meta import Meta
+from ...ops.bound import Forward
 from ...ops.recording_arrays import Traced, record_with, traced_in
 from ...random import default_generator
 from ..interpreter import PY_FUNC, Step, Steps, fetch, note, run, start, take
-from ..kernels import Forward
 from ..minimize import Update
 from ..scope import Scope
 from .memory import Arrangement, arrange

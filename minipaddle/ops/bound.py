@@ -5,14 +5,17 @@ Both work on arrays, call after call, and keep nothing between calls.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..engine.dispatch import kernel_error, namespace_of
 from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
+from ..engine.meta import Meta
+from ..engine.promotion import meet
 from ..engine.tensor import Tensor, as_array
-from ..ops import Op
-from ..ops.rule_functions import ArrayFunctions, array_functions
+from .op_spec import Op
+from .rule_functions import ArrayFunctions, array_functions
 
 
 class Forward:
@@ -121,3 +124,16 @@ def tensors(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
         [Tensor(item) for item in a] if isinstance(a, list) else a if a is None else Tensor(a)
         for a in arrays
     )
+
+
+# ----- for who has arrays alone ------------------------------------------------------------------
+
+
+def functions_on(arrays: Sequence[Any]) -> Any:
+    """`F` of gradient rules for these arrays."""
+    return array_functions(namespace_of([*arrays]))
+
+
+def meeting_dtype(op: Op, x: Any, y: Any) -> Any:
+    """The dtype in which the last two inputs of an op meet."""
+    return meet(op, Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))

@@ -1,0 +1,113 @@
+"""The rule that a recorded parameter follows: told in names and numbers, and made of them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from .. import events
+from ..nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
+from ..ops.rule_functions import array_functions
+from ..regularizer import L1Decay, L2Decay
+from .rule import Rule
+
+CLIPS: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "ClipGradByValue": (ClipGradByValue, ("max", "min")),
+    "ClipGradByNorm": (ClipGradByNorm, ("clip_norm",)),
+    "ClipGradByGlobalNorm": (ClipGradByGlobalNorm, ("clip_norm",)),
+}
+PENALTIES: dict[str, Any] = {"L1Decay": L1Decay, "L2Decay": L2Decay}
+HERE = __name__.rpartition(".")[0]  # where the rules are that can be made again
+
+
+def told(
+    rule: Rule, penalty: Any, clip: Any, factor: float, clips: bool, group: int
+) -> events.UpdateRule | None:
+    """The facts about a rule and what comes before it; None where a part is a user's own."""
+    name, kinds = type(clip).__name__, CLIPS.get(type(clip).__name__)
+    if clip is not None and (kinds is None or type(clip) is not kinds[0]):
+        return None
+    if penalty is not None and type(penalty) not in PENALTIES.values():
+        return None
+    if rules().get(type(rule).__name__) is not type(rule):
+        return None
+    return events.UpdateRule(
+        rule=type(rule).__name__,
+        options=asdict(rule),
+        factor=factor,
+        penalty="" if penalty is None else type(penalty).__name__,
+        strength=0.0 if penalty is None else float(penalty._coeff),
+        clip=name if kinds else "",
+        bounds={field: getattr(clip, field) for field in kinds[1]} if kinds else {},
+        clips=bool(clips),
+        group=group,
+    )
+
+
+def rules() -> dict[str, type[Rule]]:
+    """The rules of the optimizers here, by name."""
+    found: dict[str, type[Rule]] = {}
+    kinds = [Rule]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+        if kind.__module__.startswith(HERE):
+            found[kind.__name__] = kind
+    return found
+
+
+class Update:
+    """A recorded rule at work, on arrays.
+
+    `stale` may say why what it remembers is not known any more; `state` is None if it never was.
+    """
+
+    def __init__(
+        self,
+        follows: events.UpdateRule,
+        state: Sequence[Any] | None,
+        shape: tuple[int, ...],
+        dtype: str,
+    ) -> None:
+        self.follows = follows
+        self.stale = ""
+        kind = rules().get(follows.rule)
+        self.rule = kind(**follows.options) if kind else None
+        self.penalty = PENALTIES[follows.penalty](follows.strength) if follows.penalty else None
+        self.state: tuple[Any, ...] | None = None
+        if self.rule is None:
+            return
+        if state is None:
+            state = [
+                np.full(each.shape, each.fill, each.dtype or dtype)
+                for each in self.rule.accumulators(shape)
+            ]
+        if all(part is not None for part in state):
+            self.state = tuple(state)
+
+    @staticmethod
+    def clip(follows: Sequence[events.UpdateRule], grads: Sequence[Any]) -> list[Any]:
+        """The gradients of a group after clipping, each with the rule of its parameter."""
+        kind, names = CLIPS[follows[0].clip]
+        clip = kind(*[follows[0].bounds[name] for name in names])
+        params = [SimpleNamespace(need_clip=each.clips) for each in follows]
+        pairs = clip.clip(array_functions(np), list(zip(params, grads, strict=True)))
+        return [grad for _, grad in pairs]
+
+    def rate(self, rate: float, dtype: Any) -> float:
+        """The optimizer's learning rate with the parameter's own factor."""
+        factor = self.follows.factor
+        if factor == 1.0:
+            return rate
+        return float((dtype.type(rate) * dtype.type(factor)).item())  # as two tensors
+
+    def change(self, param: Any, grad: Any, rate: float) -> None:
+        """Change the parameter, and what is remembered of it, in place."""
+        assert self.rule is not None
+        assert self.state is not None
+        if self.penalty is not None:
+            grad = grad + self.penalty.term(array_functions(np), param)
+        self.rule.update(np, param, grad, rate, self.state, np.empty_like(param))

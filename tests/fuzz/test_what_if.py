@@ -1,0 +1,117 @@
+"""Random programs with other numbers: `what_if` says what the engine does, or that it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle import events
+from minipaddle.engine.errors import MinipaddleError
+from tests.conftest import start_afresh
+from viz.document.history import values_of
+from viz.whatif.numbers import AsRecorded, Changed, alike, array_of, same_bits
+from viz.whatif.replay import Replay, is_zero
+
+from .programs import EAGER, Program, programs
+from .running import forget
+
+BY_PYTHON = ("set_value", "lambda t: t.numpy()")  # what puts numbers of NumPy into tensors
+
+
+class OtherNumbers:
+    """`paddle` for a program, with a change for each array of which it makes a leaf."""
+
+    def __init__(self, change: Callable[[Any], Any]) -> None:
+        self.change = change
+        self.leaves: list[tuple[int, Any]] = []  # numbers of tensors, and what they hold
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(paddle, name)
+
+    def to_tensor(self, data: Any, dtype: Any = None, **options: Any) -> Any:
+        if not options:
+            return paddle.to_tensor(data, dtype)
+        array = self.change(np.asarray(data, dtype))
+        tensor = paddle.to_tensor(array, dtype, **options)
+        self.leaves.append((events.give_number(tensor), array))
+        return tensor
+
+
+def other(array: Any) -> Any:
+    return np.asarray(array * 1.13 + 0.07, array.dtype)
+
+
+def recorded(program: Program, change: Callable[[Any], Any]) -> tuple[viz.Trace, dict[int, Any]]:
+    """The trace of a program, and its leaves by their numbers in the trace."""
+    start_afresh()
+    module = OtherNumbers(change)
+    with viz.record() as trace:
+        try:
+            names = {"paddle": module, "np": np, "__name__": "__main__"}
+            exec(compile(program.text, "<program>", "exec"), names)
+        except Exception as error:  # noqa: BLE001  (the trace has what came before)
+            forget(error)
+    assert trace.events is not None
+    return trace, {trace._numbers.get(number, 0): array for number, array in module.leaves}
+
+
+def test_recorded_numbers_give_every_recorded_value(fuzz: Callable) -> None:
+    def check(program: Program) -> None:
+        trace, _ = recorded(program, np.asarray)
+        numbers = AsRecorded()
+        Replay(numbers, trace.events).walk()
+        for event in trace.events:
+            for value in values_of(event):
+                assert alike(numbers.arrays[value.occurrence], array_of(value)), event
+        if not any(text in program.text for text in BY_PYTHON):
+            assert not numbers.kept_as_recorded
+        assert trace.what_if({}).dumps() == trace.dumps()
+
+    fuzz(check, programs(EAGER), 40, part=0.02)
+
+
+def test_changed_leaves_give_what_the_engine_gives(fuzz: Callable) -> None:
+    def check(program: Program) -> None:
+        trace, leaves = recorded(program, np.asarray)
+        real, _ = recorded(program, other)
+        before = AsRecorded()
+        Replay(before, trace.events).walk()
+        edits = {}
+        for leaf in before.leaves:
+            array = leaves.get(leaf.seen.id) if leaf.seen else None
+            told = isinstance(trace.events[leaf.record], events.ValuesTaken)  # of other numbers
+            if array is not None and not told and same_bits(array, array_of(leaf.value)):
+                edits[leaf.value.occurrence] = [other]
+        after = Changed(before, edits, {})
+        if kinds(trace) != kinds(real):
+            return  # a mask is of another size, or an error comes elsewhere
+        try:
+            Replay(after, trace.events).walk()
+        except MinipaddleError:
+            raise AssertionError("what runs with these numbers is refused") from None
+        for one, two in zip(trace.events, real.events, strict=True):
+            for value, wanted in zip(values_of(one), values_of(two), strict=True):
+                if value.occurrence in after.stale:
+                    continue
+                array = after.arrays.get(value.occurrence, before.arrays[value.occurrence])
+                assert alike(array, array_of(wanted)), (one, array, wanted)
+        if is_plain(program, trace, leaves):
+            assert {*after.stale.values()} <= {"size"}  # of what a mask picks
+
+    fuzz(check, programs(EAGER), 60, part=0.05)
+
+
+def is_plain(program: Program, trace: viz.Trace, leaves: dict[int, Any]) -> bool:
+    """Whether nothing in a program can be mistaken for what Python did to numbers."""
+    contents = {(array.shape, array.tobytes()) for array in leaves.values()}
+    zeros = (is_zero(e.grad) for e in trace.events if isinstance(e, events.LeafReached))
+    by_python = any(text in program.text for text in BY_PYTHON)
+    return not by_python and len(contents) == len(leaves) and not any(zeros)
+
+
+def kinds(trace: viz.Trace) -> list[Any]:
+    return [(type(event), getattr(event, "op", "")) for event in trace.events]

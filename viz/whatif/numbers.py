@@ -1,0 +1,217 @@
+"""The two sets of numbers with which a trace is computed again: as recorded, and with changes."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle import events
+from minipaddle.engine.errors import MinipaddleError
+from minipaddle.events import Seen, UpdateRule
+
+from ..document.values import LoadedValue, summary
+from .replay import Held, own_rate
+
+Edit = Callable[[Any], Any]  # of the array of a leaf, None where its numbers were not kept
+Content = tuple[str, tuple[int, ...], bytes]
+
+
+class Leaf(NamedTuple):
+    """A value that nothing in the trace made: a tensor, or the seed of a backward pass (None)."""
+
+    value: LoadedValue
+    seen: Seen | None
+    record: int
+
+
+class AsRecorded:
+    """Numbers as they were recorded; finds out what follows from them."""
+
+    def __init__(self) -> None:
+        self.arrays: dict[int, Any] = {}  # by occurrence of the value
+        self.kept_as_recorded: set[int] = set()  # the occurrences that do not follow
+        self.failed: set[int] = set()  # calls that raised, by number
+        self.leaves: list[Leaf] = []
+        self.links: dict[int, list[int]] = {}  # by tensor
+        self.record = 0
+
+    def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:
+        self.leaves.append(Leaf(value, seen, record))
+        return Held(array_of(value))
+
+    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+        known = array_of(seen.value) if candidates else None  # type: ignore[arg-type]
+        if known is None:
+            return None
+        same = [at for at, each in enumerate(candidates) if alike(each.array, known)]
+        self.links[seen.id] = same
+        return candidates[same[0]] if same else None
+
+    def kept(self, value: Any) -> Any:
+        return array_of(value)
+
+    def follows(self, value: Any, array: Any) -> str:
+        """Empty where the array is the value as far as that is known; else why it is not."""
+        if fits(array, value):
+            return ""
+        self.kept_as_recorded.add(value.occurrence)
+        return "python"
+
+    def shown(self, value: Any, held: Held) -> None:
+        if held.array is not None:
+            self.arrays[value.occurrence] = held.copy()
+
+    def moved(self) -> bool:
+        return False
+
+    def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
+        try:
+            return function(*args)
+        except Exception:  # noqa: BLE001  (what an op of another version does is not known)
+            self.failed.add(number)
+            return None
+
+    def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:  # noqa: ARG002
+        return event.rate
+
+
+class Changed:
+    """Other numbers for some leaves, and for the learning rate of some updates.
+
+    `edits` are by occurrence of the leaf's value, `rates` by number of the record.
+    """
+
+    def __init__(
+        self, before: AsRecorded, edits: Mapping[int, Sequence[Edit]], rates: Mapping[int, float]
+    ) -> None:
+        self.before, self.edits, self.rates = before, edits, rates
+        self.arrays: dict[int, Any] = {}  # that have moved, by occurrence
+        self.stale: dict[int, str] = {}  # why, by occurrence
+        self.gone: set[Content] = set()  # recorded numbers that have moved
+        self.started = False
+        self.record = 0
+
+    def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:  # noqa: ARG002
+        array = array_of(value)
+        for edit in self.edits.get(value.occurrence, ()):
+            array = np.asarray(edit(array))
+        if seen and array is not None and content_of(array) in self.gone:
+            return Held(array, "python")  # a copy by way of NumPy
+        if seen and not seen.leaf and self.started:
+            return Held(array, "python")  # of work that is not in the recording
+        return Held(array)
+
+    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+        same = [candidates[at] for at in self.before.links.get(seen.id, ())]
+        if same and any(not same_bits(each.array, same[0].array) for each in same):
+            return Held(array_of(seen.value), "python")  # type: ignore[arg-type]
+        return same[0] if same else None
+
+    def kept(self, value: Any) -> Any:
+        return array_of(value)
+
+    def follows(self, value: Any, array: Any) -> str:
+        if value.occurrence in self.before.kept_as_recorded:
+            return "python"
+        return "" if tuple(array.shape) == value.shape else "size"
+
+    def shown(self, value: Any, held: Held) -> None:
+        number = value.occurrence
+        was = self.before.arrays.get(number)
+        if held.stale:
+            self.stale[number] = held.stale
+        held.moved = held.array is not None and not same_bits(held.array, was)
+        if held.moved and not held.stale:
+            self.arrays[number] = held.copy()
+        if not held.differs:
+            return
+        self.started = True
+        recorded = array_of(value)
+        if recorded is not None and number not in self.edits and is_telling(recorded):
+            self.gone.add(content_of(recorded))
+
+    def moved(self) -> bool:
+        return self.started
+
+    def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
+        if number in self.before.failed:
+            return None
+        try:
+            return function(*args)
+        except MinipaddleError:
+            raise
+        except Exception:  # noqa: BLE001  (a rule that does not fit the new numbers)
+            return None
+
+    def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:
+        given = self.rates.get(self.record)
+        if given is None:
+            return event.rate
+        self.started = True
+        return own_rate(follows, given, dtype)
+
+
+# ----- arrays ------------------------------------------------------------------------------------
+
+
+def array_of(value: LoadedValue) -> Any:
+    """The array of a value, None where only its statistics were kept."""
+    data, whole = value.data["data"], value.data.get("whole")
+    if data is not None:
+        return np.array(data, value.dtype).reshape(value.shape)
+    if whole is None:
+        return None
+    kind = np.dtype(value.dtype)
+    flat = np.frombuffer(base64.b64decode(whole), kind.newbyteorder("<"))
+    return flat.astype(kind).reshape(value.shape)
+
+
+def fits(array: Any, value: LoadedValue) -> bool:
+    """Whether an array that was computed is a value, as far as that was recorded."""
+    if array.dtype.name != value.dtype or array.shape != value.shape:
+        return False
+    known = array_of(value)
+    if known is not None:
+        return alike(array, known)
+    stats, ours = value.data["stats"], summary(array)
+    if any(stats.get(name) != ours[name] for name in ("nan", "inf", "size")):
+        return False
+    if stats.get("std") is None:
+        return True
+    slack = 1e-4 * (abs(stats["mean"]) + stats["std"]) + 1e-30
+    return all(abs(stats[name] - ours[name]) <= slack for name in ("mean", "std"))
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two arrays are equal up to rounding."""
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    if one.dtype.kind not in "fc" or not one.size:
+        return bool(np.array_equal(one, other))
+    slack = 1e-5 if one.dtype.itemsize <= 4 else 1e-12
+    finite = other[np.isfinite(other)]
+    size = np.sqrt(np.mean(np.square(np.abs(finite), dtype=float))) if finite.size else 0.0
+    return bool(np.allclose(one, other, slack, slack * size, equal_nan=True))
+
+
+def same_bits(one: Any, other: Any) -> bool:
+    return other is not None and one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
+def content_of(array: Any) -> Content:
+    return array.dtype.name, array.shape, array.tobytes()
+
+
+def is_telling(array: Any) -> bool:
+    """Whether equal numbers elsewhere are hardly a coincidence: not all of them are round.
+
+    >>> is_telling(np.array([1.0, 2.5])), is_telling(np.array([0.1]))
+    (False, True)
+    """
+    if array.dtype.kind != "f":
+        return False
+    parts = array[np.isfinite(array)].astype(np.float64) * 64
+    return bool((parts != np.rint(parts)).any())

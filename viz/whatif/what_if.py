@@ -1,0 +1,344 @@
+"""A trace with other numbers: which leaves have names, what they become, and the new document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+from minipaddle.engine.errors import InvalidArgument, InvalidType
+from minipaddle.events import Value
+
+from ..document.codec import Encoder, plain
+from ..document.document import Known
+from ..document.rounds import size_of
+from ..document.values import LoadedValue, ValueTable, content_key
+from ..document.variable_names import tensors_of
+from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
+from .replay import Replay
+
+Change = str | tuple[str, Any]
+RATE = "lr"
+WHY = {
+    "python": Text(
+        "Python did something between two ops, which a trace does not have",
+        "两个算子之间有 Python 代码，记录中没有它",
+    ),
+    "hook": Text("a hook made it in Python", "它是 hook 函数用 Python 算出的"),
+    "random": Text("it was drawn at random from what has changed", "它是由已改变的值随机抽取的"),
+    "size": Text("its size depends on what has changed", "它的大小取决于已改变的值"),
+    "large": Text(
+        "it follows from an array that was too large to be kept", "它取决于一个过大而未保存的数组"
+    ),
+}
+SHOWN = 12  # names that an error lists
+
+
+class Recorded(Protocol):
+    """What is needed of a trace."""
+
+    @property
+    def document(self) -> dict[str, Any]: ...
+
+    @property
+    def events(self) -> tuple[Any, ...]: ...
+
+    @property
+    def names(self) -> dict[tuple[int, int], str]: ...
+
+
+def changed_document(trace: Recorded, changes: Mapping[Change, Any]) -> dict[str, Any]:
+    """The document of a trace in which other numbers stand for some leaves."""
+    before = AsRecorded()
+    Replay(before, trace.events).walk()
+    after = Changed(before, *Leaves(trace, before).resolve(changes))
+    Replay(after, trace.events).walk()
+    return rewritten(trace, before, after)
+
+
+def stale_names(trace: Recorded) -> dict[str, Text]:
+    """What could not be computed again, by name, and why; gradients are called `w.grad`."""
+    spelled = {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
+    found: dict[str, Text] = {}
+    for event in trace.events:
+        for seen in tensors_of(event):
+            why = seen.value.data.get("stale")
+            if why:
+                found.setdefault(spelled.get(seen.id, f"t{seen.id}"), WHY[why])
+        if isinstance(event, events.LeafReached) and event.grad.data.get("stale"):
+            name = spelled.get(event.tensor.id, f"t{event.tensor.id}")
+            found.setdefault(f"{name}.grad", WHY[event.grad.data["stale"]])
+    return found
+
+
+# ----- names -------------------------------------------------------------------------------------
+
+
+class Leaves:
+    """What can be changed, by name."""
+
+    def __init__(self, trace: Recorded, before: AsRecorded) -> None:
+        self.trace = trace
+        self.leaves: dict[str, Leaf] = {}
+        spelled: dict[int, str] = {}
+        for (tensor, _), name in sorted(trace.names.items()):
+            spelled.setdefault(tensor, name)
+        self.spelled = spelled
+        roots = roots_of(trace.events)
+        for leaf in before.leaves:
+            if leaf.seen is None:
+                root = roots.get(leaf.record, ())
+                place = trace.events[leaf.record].seeds.index(leaf.value)
+                tensor = root[place] if place < len(root) else 0
+                name = "d" + spelled.get(tensor, "loss" if not tensor else f"t{tensor}")
+            else:
+                name = spelled.get(leaf.seen.id, f"t{leaf.seen.id}")
+            self.leaves.setdefault(own(name, self.leaves), leaf)
+        self.rates = [
+            (at, event)
+            for at, event in enumerate(trace.events)
+            if isinstance(event, events.ParameterUpdated)
+        ]
+
+    def resolve(
+        self, changes: Mapping[Change, Any]
+    ) -> tuple[dict[int, list[Edit]], dict[int, float]]:
+        """Edits by occurrence of a leaf's value, and learning rates by number of the record."""
+        if not isinstance(changes, Mapping):
+            raise InvalidType(
+                "what_if(): the changes must be a dict.",
+                expected='{"w": numbers, ("w", (0, 1)): 3.0}',
+                received=f"{type(changes).__name__} {changes!r:.60}",
+                fix='write trace.what_if({"' + next(iter(self.leaves), "w") + '": ...})',
+            )
+        edits: dict[int, list[Edit]] = {}
+        rates: dict[int, float] = {}
+        for key, wanted in changes.items():
+            name, index = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
+            leaf = self.leaves.get(name) if isinstance(name, str) else None
+            if leaf is not None:
+                edit = edit_of(name, leaf.value, index, wanted)
+                edits.setdefault(leaf.value.occurrence, []).append(edit)
+            elif name == RATE and self.rates:
+                rates |= self.rates_of(index, wanted)
+            else:
+                raise self.unknown(name)
+        return edits, rates
+
+    def rates_of(self, index: Any, wanted: Any) -> dict[int, float]:
+        """The learning rate of all updates, or of those of one round."""
+        if isinstance(wanted, bool) or not isinstance(wanted, (int, float)):
+            raise InvalidType(
+                "what_if(): a learning rate must be a number.",
+                expected="a float",
+                received=f"{type(wanted).__name__} {wanted!r:.40}",
+                fix='write {"lr": 0.01}, or {("lr", 3): 0.01} for round 3',
+            )
+        first, last = 0, len(self.trace.events)
+        if index is not None:
+            rounds = self.trace.document.get("rounds", [])
+            if type(index) is not int or not 0 <= index < len(rounds):
+                raise InvalidArgument(
+                    "what_if(): there is no such round.",
+                    expected=f"a round from 0 to {len(rounds) - 1}" if rounds else "no round",
+                    received=f'("{RATE}", {index!r:.40})',
+                    fix='write {"lr": ...} for all rounds',
+                )
+            first, last = rounds[index]["events"]
+        return {at: float(wanted) for at, _ in self.rates if first <= at < last}
+
+    def unknown(self, name: Any) -> InvalidArgument:
+        """The error of a name that is none, or that of something which is computed."""
+        names = [*([RATE] if self.rates else []), *self.leaves]
+        listed = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
+        computed = name in self.spelled.values()
+        return InvalidArgument(
+            f"what_if(): {name} is computed from other values, so it follows them."
+            if computed
+            else f"what_if(): nothing in this trace is called {name!r:.40}.",
+            expected=f"one of {listed}" if names else "a trace with numbers that can be changed",
+            received=f"{name!r:.40}",
+            fix="change what it is computed from" if computed else "choose one of these names",
+        )
+
+
+def own(name: str, known: Mapping[str, Any]) -> str:
+    """The name, or the first numbered one that nothing has yet."""
+    text, count = name, 1
+    while text in known:
+        count += 1
+        text = f"{name}#{count}"
+    return text
+
+
+def roots_of(records: Sequence[Any]) -> dict[int, list[int]]:
+    """The tensors that backward passes begin from, by number of the record; 0 for unknown ones."""
+    calls: dict[int, tuple[Any, ...]] = {}
+    nodes: dict[int, tuple[Any, ...]] = {}
+    roots: dict[int, list[int]] = {}
+    for at, event in enumerate(records):
+        match event:
+            case events.OpFinished() | events.ScopeLeft():
+                calls[event.call] = event.outputs
+            case events.GradNodeMade():
+                nodes[event.node] = calls.get(event.call, ())
+            case events.BackwardStarted():
+                roots[at] = [root_of(edge, nodes) for edge in event.edges]
+    return roots
+
+
+def root_of(edge: Any, nodes: Mapping[int, tuple[Any, ...]]) -> int:
+    if edge.kind == "leaf":
+        return int(edge.id)
+    outputs = nodes.get(edge.id, ())
+    found = outputs[edge.slot] if edge.slot < len(outputs) else None
+    return getattr(found, "id", 0)
+
+
+def edit_of(name: str, value: LoadedValue, index: Any, wanted: Any) -> Edit:
+    """The change of a leaf, which must have a place for it."""
+    shape, dtype = value.shape, np.dtype(value.dtype)
+    given = converted(name, wanted, dtype)
+    if index is None:
+        if given.shape != shape:
+            raise InvalidArgument(
+                f"what_if(): {name} has another shape.",
+                expected=f"numbers of shape {list(shape)}",
+                received=f"shape {list(given.shape)}",
+                fix=f'change single numbers with {{("{name}", index): number}}',
+            )
+        return lambda _array: given.copy()
+    place = index if isinstance(index, tuple) else (index,)
+    fits = len(place) == len(shape) and all(
+        isinstance(at, int) and -size <= at < size for at, size in zip(place, shape, strict=True)
+    )
+    if not fits or given.shape != ():
+        raise InvalidArgument(
+            f"what_if(): {name} has no number at this place."
+            if not fits
+            else f"what_if(): at one place of {name} there is one number.",
+            expected=f"an index into shape {list(shape)}, and one number",
+            received=f'("{name}", {index!r:.40}): {wanted!r:.40}',
+            fix=f'change all of it with {{"{name}": numbers}}',
+        )
+    if array_of(value) is None:
+        raise InvalidArgument(
+            f"what_if(): the numbers of {name} are too large to be in the recording.",
+            expected="all of its numbers",
+            received=f'("{name}", {index!r:.40})',
+            fix=f'change all of it with {{"{name}": numbers}}',
+        )
+
+    def edit(array: Any) -> Any:
+        array[place] = given
+        return array
+
+    return edit
+
+
+def converted(name: str, wanted: Any, dtype: Any) -> Any:
+    """The numbers in the dtype of the leaf, which must have room for them."""
+    try:
+        given = np.asarray(wanted.numpy() if hasattr(wanted, "numpy") else wanted)
+        result = given.astype(dtype)
+        fits = given.dtype.kind in "biufc" and (dtype.kind in "fc" or bool((result == given).all()))
+    except (TypeError, ValueError):
+        fits, result = False, None
+    if not fits:
+        raise InvalidType(
+            f"what_if(): {name} holds {dtype.name}.",
+            expected=f"numbers that are {dtype.name}",
+            received=f"{type(wanted).__name__} {wanted!r:.40}",
+            fix="give a number, a nested list, a NumPy array or a Tensor",
+        )
+    return result
+
+
+# ----- the new document --------------------------------------------------------------------------
+
+
+class Table(ValueTable):
+    """The values of the new trace: other numbers where they have moved, entries as they were
+    elsewhere, marked where they are stale."""
+
+    def __init__(self, after: Changed) -> None:
+        super().__init__()
+        self.after = after
+
+    def add(self, value: Any) -> int:
+        array = self.after.arrays.get(value.occurrence)
+        if array is not None:
+            return super().add(Value(tuple(array.shape), value.dtype, array))
+        why = self.after.stale.get(value.occurrence, "")
+        entry = {key: part for key, part in value.data.items() if key != "stale"}
+        if why:
+            entry["stale"] = why
+        known = self._known.setdefault(content_key(entry), len(self.entries))
+        if known == len(self.entries):
+            self.entries.append(entry)
+        return known
+
+
+def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, Any]:
+    """The document of a trace with the numbers that have moved."""
+    old = trace.document
+    table = Table(after)
+    encoder = Encoder(table, Known(), trace.events)
+    document = {**old, "events": [encoder.event(event) for event in trace.events]}
+    document["values"] = table.entries
+    if old.get("rounds"):
+        document["rounds"] = [*rounds_again(trace, before, after)]
+    return document
+
+
+def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterator[dict[str, Any]]:
+    """The rounds, with the loss and the sizes that follow."""
+
+    def now(value: Any) -> Any:
+        if value.occurrence in after.stale:
+            return None
+        return after.arrays.get(value.occurrence, before.arrays.get(value.occurrence))
+
+    losses = losses_of(trace.events)
+    for row in trace.document["rounds"]:
+        first, last = row["events"]
+        if first == last:  # nothing says what became of it
+            yield {**row, "loss": None, "sizes": []} if after.moved() else row
+            continue
+        loss, updates = row["loss"], {}
+        for at in range(first, last):
+            event = trace.events[at]
+            if loss is not None and at in losses:
+                array = now(losses[at])
+                row = {**row, "loss": None if array is None else plain(float(array.reshape(())))}
+            if isinstance(event, events.ParameterUpdated):
+                updates[event.tensor.id] = now(event.tensor.value), now(event.grad)
+        sizes = []
+        for tensor, value, grad in row["sizes"]:
+            if tensor in updates:
+                arrays = updates[tensor]
+                if any(array is None for array in arrays):
+                    continue
+                value, grad = (plain(size_of(array)) for array in arrays)
+            sizes.append([tensor, value, grad])
+        yield {**row, "sizes": sizes}
+
+
+def losses_of(records: Sequence[Any]) -> dict[int, LoadedValue]:
+    """The one number that each backward pass begins from, by number of its record."""
+    shown: dict[int, LoadedValue] = {}
+    losses: dict[int, LoadedValue] = {}
+    roots = roots_of(records)
+    for at, event in enumerate(records):
+        if isinstance(event, (events.OpFinished, events.ScopeLeft)):
+            for seen in event.outputs:
+                if isinstance(seen, events.Seen):
+                    shown[seen.id] = seen.value  # type: ignore[assignment]
+        found = [shown[tensor] for tensor in roots.get(at, ()) if tensor in shown]
+        found = [value for value in found if value.shape in ((), (1,))]
+        if found:
+            losses[at] = found[-1]
+    return losses
