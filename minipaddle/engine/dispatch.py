@@ -142,7 +142,7 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
     except BaseException as error:
         events.failed("op", call, error, place)
         raise
-    outputs = result if isinstance(result, (list, tuple)) else (result,)
+    outputs = (result,) if isinstance(result, Tensor) else result
     cells = cells_of_tensors(outputs, keep, series)
     node = outputs[0]._node if outputs else None
     if node is None:

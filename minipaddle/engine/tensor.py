@@ -499,7 +499,6 @@ def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
     has a number an unchanged tensor is told by the same tuple again.
     """
     cells: list[Any] = []
-    at_once = keep is events.notes.live
     for x in things:
         kind = "tensor"
         if x.__class__ is not Tensor:
@@ -511,12 +510,11 @@ def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
         record = x._rare
         if record is None:
             record = x._rare = Rare()
-        if not record.id:
-            record.id = naming.next_id()
-        name, stop, leaf, version = record.name or "", bool(x._stop), x._node is None, x._version
+        version = x._version
         if version.__class__ is not int:  # it is shared
             version = int(version)
-        cell = record.told
+        name, cell = record.name or "", record.told
+        stop, leaf = bool(x._stop), x._node is None
         if (
             record.told_in != series
             or cell[6] != version
@@ -524,10 +522,13 @@ def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
             or cell[4] is not leaf
             or cell[1] != name
         ):
-            cell = record.id, name, keep(x._data), stop, leaf, kind, version
+            number = record.id = record.id or naming.next_id()
+            cell = number, name, keep(x._data), stop, leaf, kind, version
             if series:
                 record.told, record.told_in = cell, series
-        cells.append(events.Seen(*cell) if at_once else cell)
+            elif keep is events.notes.live:
+                cell = events.Seen(*cell)
+        cells.append(cell)
     return cells
 
 

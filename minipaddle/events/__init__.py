@@ -93,6 +93,11 @@ class NoteTaker:
         self.here = source_line.here
 
 
+def new_series() -> int:
+    """A number for notes that share nothing with those before them."""
+    return naming.next_id()
+
+
 def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker:
     """That of the only listener, if it has one; else one that makes events of notes at once."""
     from .notes import live

@@ -181,7 +181,7 @@ def test_an_unchanged_tensor_is_told_by_the_same_cell_again() -> None:
     def program() -> None:
         for change in (
             lambda: None,
-            lambda: x.zero_(),
+            x.zero_,
             lambda: setattr(x, "name", "given"),
             lambda: setattr(x, "stop_gradient", False),
         ):

@@ -14,7 +14,6 @@ from weakref import ref
 from numpy import ndarray
 
 from minipaddle import events
-from minipaddle.engine import naming
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Seen, Value, notes
 from minipaddle.events.event_types import Event
@@ -50,7 +49,7 @@ class EventLog:
         self.sure = 0.0  # up to this length the log has surely not reached a limit
         self.counted = self.events = 0  # how far the log was counted, and how many there were
         self.note_taker = events.NoteTaker(self.begin, log.append, self.copy_array)
-        self.series = self.note_taker.series = naming.next_id()
+        self.series = self.note_taker.series = events.new_series()
         self.stopped = False
         self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, copy
 
@@ -82,7 +81,7 @@ class EventLog:
         self.sure = 0.0
         self.bytes -= cost
         self.known.clear()  # nobody shares what is no longer counted
-        self.series = naming.next_id()
+        self.series = events.new_series()
         if self.note_taker.series:
             self.note_taker.series = self.series
         del self.log[first:last]
