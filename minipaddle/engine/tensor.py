@@ -6,6 +6,7 @@ backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from weakref import ref
 
@@ -24,7 +25,17 @@ NOWHERE: Any = ()  # where a leaf hands its gradient on to
 class Rare:
     """What few tensors have: a name, hooks, an id in events, what became of gradients."""
 
-    __slots__ = ("cleared", "cut", "grad_stop", "hooks", "id", "name", "persistable")
+    __slots__ = (
+        "cleared",
+        "cut",
+        "grad_stop",
+        "hooks",
+        "id",
+        "name",
+        "persistable",
+        "told",
+        "told_in",
+    )
 
     def __init__(self) -> None:
         self.name: str | None = None
@@ -34,6 +45,8 @@ class Rare:
         self.grad_stop = 0  # the pass whose gradient gets stop_gradient True
         self.cut: Stop | None = None  # the last use of this tensor that no gradient comes from
         self.cleared = -1  # how many passes there had been when the gradient was cleared
+        self.told: Any = None  # the cell of the note that told of it last
+        self.told_in = -1  # and the series of that note
 
     def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
         """Have this called with the gradient of the leaf; where it stands."""
@@ -450,7 +463,7 @@ def _name_of(hook: Any) -> str:
 
 def tensor_id(tensor: Tensor) -> int:
     """The small number by which events refer to this tensor."""
-    record = rare(tensor)
+    record = tensor._rare or rare(tensor)
     if not record.id:
         record.id = naming.next_id()
     return record.id
@@ -478,44 +491,51 @@ def as_edge(edge: Any) -> events.Edge | None:
     return None if edge is None else events.notes.edge(*cells_of_edge(edge))
 
 
-def cells_of_tensors(things: Any, keep: Any) -> list[Any]:
+def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
     """The cells of a note that tell of tensors; `keep` says what stands there for an array.
 
-    Seven cells a tensor, the fields of Seen, or one Seen where records are made at once; one for
-    a list of tensors, with its cells; one None for what is neither.
+    A tuple for a tensor, the fields of Seen, or a Seen where records are made at once; a list for
+    a list of tensors, with its cells; None for what is neither. Within a `series` of notes that
+    has a number an unchanged tensor is told by the same tuple again.
     """
     cells: list[Any] = []
-    at_once = keep is events.notes.live
     for x in things:
         kind = "tensor"
         if x.__class__ is not Tensor:
             if not isinstance(x, Tensor):
-                cells.append(cells_of_tensors(x, keep) if isinstance(x, (list, tuple)) else None)
+                several = isinstance(x, (list, tuple))
+                cells.append(cells_of_tensors(x, keep, series) if several else None)
                 continue
             kind = "parameter" if isinstance(x, Parameter) else "tensor"
         record = x._rare
         if record is None:
             record = x._rare = Rare()
-        if not record.id:
-            record.id = naming.next_id()
         version = x._version
         if version.__class__ is not int:  # it is shared
             version = int(version)
-        fields = (
-            record.id,
-            record.name or "",
-            keep(x._data, record.id, version),
-            bool(x._stop),
-            x._node is None,
-            kind,
-            version,
-        )
-        cells += (events.Seen(*fields),) if at_once else fields
+        name, cell = record.name or "", record.told
+        stop, leaf = bool(x._stop), x._node is None
+        if (
+            record.told_in != series
+            or cell[6] != version
+            or cell[3] is not stop
+            or cell[4] is not leaf
+            or cell[1] != name
+        ):
+            number = record.id = record.id or naming.next_id()
+            cell = number, name, keep(x._data), stop, leaf, kind, version
+            if series:
+                record.told, record.told_in = cell, series
+            elif keep is events.notes.live:
+                cell = events.Seen(*cell)
+        cells.append(cell)
     return cells
 
 
 def cells_of_edge(edge: Any) -> tuple[int, int]:
     """Where a gradient goes, as two cells of a note; a Pick counts as the node behind it."""
+    if edge is None:
+        return 0, 0
     if isinstance(edge, Tensor):
         return tensor_id(edge), -1
     if edge.__class__ is Pick:
@@ -523,10 +543,12 @@ def cells_of_edge(edge: Any) -> tuple[int, int]:
     return edge.id or node_id(edge), 0
 
 
-def cells_of_edges(node: Any) -> list[int]:
+def cells_of_edges(node: Any) -> Sequence[int]:
     """The same of all edges of a node; zeros for none."""
-    cells: list[int] = []
     onward = node.onward
-    for edge in onward if onward.__class__ is tuple else (onward,):
-        cells += (0, 0) if edge is None else cells_of_edge(edge)
+    if onward.__class__ is not tuple:
+        return cells_of_edge(onward)
+    cells: list[int] = []
+    for edge in onward:
+        cells += cells_of_edge(edge)
     return cells

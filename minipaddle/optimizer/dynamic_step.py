@@ -182,16 +182,20 @@ class DynamicStep:
         scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
         note_taker, notes = events.note_taker(), events.notes
-        keep = note_taker.keep
+        keep, series = note_taker.keep, note_taker.series
         with events.failing("scope", scope, place):
             rate = float(self.get_lr())
             for group, pairs in groups:
                 unclipped = dict(pairs)
                 for param, grad in _clip(group, pairs):
-                    before, given = keep(param._data.copy()), unclipped[param]
+                    if series:
+                        before = cells_of_tensors((param,), keep, series)[0][2]
+                    else:
+                        before = keep(param._data.copy())
+                    given = unclipped[param]
                     rule, decay, own_rate = self._apply(param, grad, rate)
                     told = formula_of(rule, decay, clipped=grad is not given), own_rate
-                    used, now = keep(given), cells_of_tensors((param,), keep)
+                    used, now = keep(given), cells_of_tensors((param,), keep, series)
                     note = notes.parameter_updated, name, used, before, place, *told, *now
                     note_taker.begin(note)
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
