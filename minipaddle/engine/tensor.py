@@ -391,6 +391,38 @@ def changed_in_place(tensor: Tensor) -> None:
         tensor._node.version = tensor._version
 
 
+WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = value
+
+
+class changing:
+    """A change of a tensor's values that is none of its history: the version counts, no more.
+
+    Listeners hear of it as of a call of this op on these inputs, whose result is the tensor itself.
+    """
+
+    __slots__ = ("started", "tensor")
+
+    def __init__(self, tensor: Tensor, op: str, attrs: dict[str, Any], *inputs: Any) -> None:
+        self.tensor = tensor
+        self.started: Any = None
+        if events.heard():
+            taker, call = events.note_taker(), naming.next_id()
+            note = events.notes.op_started, call, op, attrs, taker.here(2, call)
+            self.started = *note, *cells_of_tensors(inputs, taker.keep)
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _kind: object, error: BaseException | None, _where: object) -> None:
+        if error is not None:
+            return
+        changed_in_place(self.tensor)
+        if self.started is not None:
+            taker = events.note_taker()
+            taker.begin(self.started)
+            now = cells_of_tensors((self.tensor,), taker.keep)
+            taker.take((events.notes.op_finished, self.started, (), 0, "", 0, *now))
+
+
 # ----- hooks -------------------------------------------------------------------------------------
 
 

@@ -74,7 +74,9 @@ class Forward:
             signs = [facts.result if slot == "out" else slot for slot in slots]
             outputs = tensors.name_results(event.outputs, signs, given, main)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
-        ran = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
+        same = {seen.id for seen in call.inputs[:1] if seen} & {s.id for s in event.outputs}
+        written = facts.written, inputs, outputs, bool(same)
+        ran = OpStep(event.op, facts.symbol, facts.title, *written)
         if outputs:
             shape = detail(event.outputs[main].value, outputs[main].name)
             draft.change(call.box, detail=shape)

@@ -31,7 +31,10 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class OpStep(Facts):
-    """An op computed; `title` is what it is called, `written` is `h[0]` or `h[0] = v`."""
+    """An op computed; `title` is what it is called, `written` is `h[0]` or `h[0] = v`.
+
+    overwrites: its result is the first input itself, as after `set_value`.
+    """
 
     kind = "op"
     op: str
@@ -40,6 +43,7 @@ class OpStep(Facts):
     written: str
     inputs: Things
     outputs: Sequence[Thing]
+    overwrites: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..op_facts import is_change
 from ..steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
 from .ops import creation, phrase, scaling
 from .wording import Pair, Thing, aside, join_things, things
@@ -21,8 +22,7 @@ def op(step: OpStep) -> Pair:
     if step.op == "scale" and len(given) == len(step.outputs) == 1 and step.inputs[0]:
         return scaling(step.symbol, given[0], step.outputs[0].text)
     if step.written and step.inputs[0] and step.outputs:
-        read = step.written.endswith("]")
-        return (reading if read else writing)(step.written, step.inputs[0], step)
+        return (writing if is_change(step.written) else reading)(step.written, step.inputs[0], step)
     ranks = [len(thing.shape or ()) for thing in (*step.inputs[:1], *step.outputs[:1]) if thing]
     axes = abs(ranks[-1] - ranks[0]) if ranks else 1
     return phrase(step.op, given, things(step.outputs), step.title, step.symbol, axes)
@@ -45,6 +45,11 @@ def writing(written: str, x: Thing, step: OpStep) -> Pair:
     """`h[0] = v`, `h.uniform_(…)`: a tensor is changed in place."""
     value = step.inputs[1] if len(step.inputs) > 1 else None
     new, new_zh = (value.text, f" {value.text} ") if value else ("new values", "新的值")
+    if step.overwrites:
+        return (
+            f"{x.called} is overwritten with {new}.",
+            f"用{new_zh}覆盖 {x.called} 原来的值。",
+        )
     if " += " in written:
         return (
             f"{written} adds {new} to elements of {x.text}.",
