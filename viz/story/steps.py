@@ -31,10 +31,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class OpStep(Facts):
-    """An op computed; `title` is what it is called, `written` is `h[0]` or `h[0] = v`.
-
-    overwrites: its result is the first input itself, as after `set_value`.
-    """
+    """An op computed; `title` is what it is called, `written` is `h[0]` or `h[0] = v`."""
 
     kind = "op"
     op: str
@@ -43,7 +40,15 @@ class OpStep(Facts):
     written: str
     inputs: Things
     outputs: Sequence[Thing]
-    overwrites: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OverwriteStep(Facts):
+    """A tensor took other values, as by `set_value`: no op has made it anew."""
+
+    kind = "op"
+    target: Thing
+    value: Thing
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..op_facts import is_change
-from ..steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
+from ..steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, OverwriteStep, SaveStep
 from .ops import creation, phrase, scaling
 from .wording import Pair, Thing, aside, join_things, things
 
@@ -45,11 +45,6 @@ def writing(written: str, x: Thing, step: OpStep) -> Pair:
     """`h[0] = v`, `h.uniform_(…)`: a tensor is changed in place."""
     value = step.inputs[1] if len(step.inputs) > 1 else None
     new, new_zh = (value.text, f" {value.text} ") if value else ("new values", "新的值")
-    if step.overwrites:
-        return (
-            f"{x.called} is overwritten with {new}.",
-            f"用{new_zh}覆盖 {x.called} 原来的值。",
-        )
     if " += " in written:
         return (
             f"{written} adds {new} to elements of {x.text}.",
@@ -63,6 +58,12 @@ def writing(written: str, x: Thing, step: OpStep) -> Pair:
         f"{written} writes {new} into {x.text}{gives}.",
         f"{written} 把{new_zh}写入 {x.text}{gives_zh}。",
     )
+
+
+def overwrite(step: OverwriteStep) -> Pair:
+    """`w.set_value(v)`."""
+    name, value = step.target.called, step.value.text
+    return f"{name} is overwritten with {value}.", f"用 {value} 覆盖 {name} 原来的值。"
 
 
 def numbered(base: str, name: str) -> Pair:
@@ -169,6 +170,7 @@ def mark(step: MarkStep) -> Pair:
 
 SENTENCES: dict[type, Callable[[Any], Pair]] = {
     OpStep: op,
+    OverwriteStep: overwrite,
     EnterStep: enter,
     LeaveStep: leave,
     LayerHookStep: layer_hook,
