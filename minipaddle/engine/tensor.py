@@ -12,7 +12,7 @@ from weakref import ref
 import numpy as np
 
 from .. import events
-from . import naming, source_line
+from . import modes, naming, source_line
 from .bilingual import Text
 from .errors import External, InvalidArgument, InvalidType, told
 from .stop_reasons import Stop, Version, cut_results, passes
@@ -405,7 +405,7 @@ class changing:
     def __init__(self, tensor: Tensor, op: str, attrs: dict[str, Any], *inputs: Any) -> None:
         self.tensor = tensor
         self.started: Any = None
-        if events.heard():
+        if modes.gate_open and events.heard():
             taker, call = events.note_taker(), naming.next_id()
             note = events.notes.op_started, call, op, attrs, taker.here(2, call)
             self.started = *note, *cells_of_tensors(inputs, taker.keep)
