@@ -27,7 +27,7 @@ from ..engine.errors import (
     ModeError,
     PreconditionNotMet,
 )
-from ..engine.tensor import WHOLE, Tensor, changed_in_place, changing, rare, tensor_id
+from ..engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare, tensor_id
 from ..ops import catalog
 from ..ops.arguments import is_variable
 from ..ops.indexing.index import write
@@ -401,8 +401,9 @@ def _overwrite_whole(method: str, x: Any, value: Tensor) -> None:
                 received=given,
                 fix="reshape the value" if label == "Shape" else f"value.astype('{needed}')",
             )
-    with changing(x, *WHOLE, x, value):
-        x._data[...] = beside(array, x._data)
+    told = change_of(*WHOLE, x, value)
+    x._data[...] = beside(array, x._data)
+    changed_in_place(x, told)
 
 
 def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
