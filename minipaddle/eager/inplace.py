@@ -27,7 +27,7 @@ from ..engine.errors import (
     ModeError,
     PreconditionNotMet,
 )
-from ..engine.tensor import Tensor, changed_in_place, rare, tensor_id
+from ..engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare, tensor_id
 from ..ops import catalog
 from ..ops.arguments import is_variable
 from ..ops.indexing.index import write
@@ -383,11 +383,12 @@ def set_value(self: Tensor, value: Any) -> None:
             received=type(value).__name__,
             fix="use fill_() for a number, paddle.to_tensor() for a list",
         )
-    _overwrite_whole("set_value", self, value._data if isinstance(value, Tensor) else value)
+    _overwrite_whole("set_value", self, value if isinstance(value, Tensor) else Tensor(value))
 
 
-def _overwrite_whole(method: str, x: Any, array: Any) -> None:
-    """Write an array of the shape and dtype of x over its values; its history stays."""
+def _overwrite_whole(method: str, x: Any, value: Tensor) -> None:
+    """Write a tensor of the shape and dtype of x over its values; its history stays."""
+    array = value._data
     for label, needed, given in (
         ("Shape", list(x._data.shape), list(array.shape)),
         ("dtype", x._data.dtype.name, array.dtype.name),
@@ -400,8 +401,9 @@ def _overwrite_whole(method: str, x: Any, array: Any) -> None:
                 received=given,
                 fix="reshape the value" if label == "Shape" else f"value.astype('{needed}')",
             )
+    told = change_of(*WHOLE, x, value)
     x._data[...] = beside(array, x._data)
-    changed_in_place(x)
+    changed_in_place(x, told)
 
 
 def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
@@ -430,7 +432,7 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
             received=f"other {meta_of(other)}",
             fix=f"other.astype('{self._data.dtype.name}')",
         )
-    _overwrite_whole("copy_", self, other._data)
+    _overwrite_whole("copy_", self, other)
     return self
 
 

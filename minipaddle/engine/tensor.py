@@ -13,7 +13,7 @@ from weakref import ref
 import numpy as np
 
 from .. import events
-from . import naming, source_line
+from . import modes, naming, source_line
 from .bilingual import Text
 from .errors import External, InvalidArgument, InvalidType, told
 from .stop_reasons import Stop, Version, cut_results, passes
@@ -397,11 +397,35 @@ def share_version(tensor: Tensor) -> Version:
     return tensor._version
 
 
-def changed_in_place(tensor: Tensor) -> None:
-    """Count an in-place change of the tensor's memory; whoever saved the old values will see."""
+def changed_in_place(tensor: Tensor, told: Any = None) -> None:
+    """Count an in-place change of the tensor's memory; whoever saved the old values will see.
+
+    Listeners hear of the change that is `told`; others are part of an op of which they hear.
+    """
     tensor._version += 1
     if tensor._node is not None:
         tensor._node.version = tensor._version
+    if told is not None:
+        taker = events.note_taker()
+        taker.begin(told)
+        now = cells_of_tensors((tensor,), taker.keep)
+        taker.take((events.notes.op_finished, told, (), 0, "", 0, *now))
+
+
+WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = value
+
+
+def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
+    """The note with which a change of values begins that is no part of a tensor's history.
+
+    `changed_in_place` tells of it as of a call of this op on these inputs, whose result is the
+    tensor itself. None while nobody listens.
+    """
+    if not modes.gate_open or not events.heard():
+        return None
+    taker, call = events.note_taker(), naming.next_id()
+    note = events.notes.op_started, call, op, attrs, taker.here(2, call)
+    return *note, *cells_of_tensors(inputs, taker.keep)
 
 
 # ----- hooks -------------------------------------------------------------------------------------

@@ -85,7 +85,11 @@ class OpStarted(Event):
 
 @dataclass(slots=True)
 class OpFinished(Event):
-    """The op has its outputs."""
+    """The op has its outputs.
+
+    A change of values that is no part of the tape, such as `w.set_value(v)`, is told as the op that
+    would do the same; its output is w itself, at the next version.
+    """
 
     tensor_fields = ("inputs", "outputs")
 

@@ -27,6 +27,7 @@ FILLS = (
     "random_",
     "fill_diagonal_",
 )
+OVERWRITES = ("set_value", "copy_")
 SPELLINGS: dict[str, dict[str, float | None]] = {
     "gaussian": dict.fromkeys(("randn", "normal", "standard_normal")),
     "uniform": dict.fromkeys(("rand", "uniform")),
@@ -35,7 +36,7 @@ SPELLINGS: dict[str, dict[str, float | None]] = {
     "assign": dict.fromkeys(("clone", "assign")),
     "p_norm": dict.fromkeys(("norm",)),
     "elementwise_pow": dict.fromkeys(("pow",)),
-    "set_at": dict.fromkeys(FILLS),
+    "set_at": dict.fromkeys((*FILLS, *OVERWRITES)),
     "index_put": dict.fromkeys(("fill_diagonal_",)),
 }
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign that is a name: softmax + cross entropy
@@ -74,12 +75,21 @@ class OpFacts:
     @property
     def changes(self) -> bool:
         """Whether it is written as a change in place: `x[0] = value`, `x.zero_()`."""
-        return self.written[-1:] not in ("", "]")
+        return is_change(self.written)
 
     @property
     def sign(self) -> str:
         """The sign that sentences name beside the title, empty where the title says enough."""
         return self.symbol if self.title in SIGNED else ""
+
+
+def is_change(written: str) -> bool:
+    """Whether a call is written as a change in place, and not as `x[0]`, or as a function.
+
+    >>> is_change("x[0]"), is_change("x[0] = rows[1]"), is_change("x.zero_()"), is_change("")
+    (False, True, True, False)
+    """
+    return "= " in written or written[-1:] not in ("", "]")
 
 
 def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
@@ -94,6 +104,8 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         symbol, written = op, ""
     elif word in FILLS:
         symbol, written = word, f"x.{word}({'…' * (word != 'zero_')})"
+    elif word in OVERWRITES:
+        symbol, written = f"x.{word}(…)", f"x.{word}(value)"
     usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
     symbol = word if word and symbol in (op, usual) else symbol
     return OpFacts(

@@ -10,7 +10,7 @@ from ...eager.inplace import refuse_leaf, take
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
-from ...engine.tensor import Tensor, changed_in_place
+from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from ...ops import REGISTRY
 
 _matmul = REGISTRY["matmul"].call
@@ -185,8 +185,11 @@ def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
     rows = xp.unique(x._data)
     read = table[rows]
     norms = (abs(read) ** norm_type).sum(1, keepdims=True) ** (1.0 / norm_type)
-    table[rows] = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read)
-    changed_in_place(weight)
+    shorter = table.copy()
+    shorter[rows] = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read)
+    told = change_of(*WHOLE, weight, Tensor(shorter))
+    table[...] = shorter
+    changed_in_place(weight, told)
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:
