@@ -80,7 +80,7 @@ class Forward:
             outputs = [tensors.thing(seen) for seen in event.outputs]
         else:
             slots = facts.outputs if len(event.outputs) != 1 else ("out",)
-            signs = [facts.result if slot == "out" else slot for slot in slots]
+            signs = [(facts.result or facts.symbol) if slot == "out" else slot for slot in slots]
             outputs = tensors.name_results(event.outputs, signs, given, main)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
         told: Facts = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)

@@ -65,12 +65,7 @@ class OpFacts:
     written: str = ""
     updates: tuple[str, ...] = ()  # inputs that it keeps up to date: running statistics
     main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
-
-    @property
-    def result(self) -> str:
-        """What a result without a name is called after: `loss` where the formula says so."""
-        left = self.formula.partition(" = ")[0]
-        return left if left == "loss" else self.symbol
+    result: str = ""  # what a result without a name is called after, if not after the symbol
 
     @property
     def changes(self) -> bool:
@@ -108,17 +103,19 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         symbol, written = f"x.{word}(…)", f"x.{word}(value)"
     usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
     symbol = word if word and symbol in (op, usual) else symbol
+    formula_text = resolve_text(formula.forward, attrs)
     return OpFacts(
         symbol=symbol,
         title=word or (symbol if written else usual),
         label=word or (symbol if record.inputs else usual),
         inputs=formula.inputs(dict(attrs)) if formula.inputs else tuple(record.inputs),
         outputs=outputs,
-        formula=resolve_text(formula.forward, attrs),
+        formula=formula_text,
         grad_formula=resolve_text(formula.backward, attrs),
         written=written,
         updates=tuple(record.updates.values()),
         main_output=outputs.index("loss") if "loss" in outputs else 0,
+        result="loss" if formula_text.startswith("loss = ") else "",
     )
 
 
