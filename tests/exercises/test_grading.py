@@ -267,7 +267,7 @@ def test_what_a_kernel_leaves_among_temporary_files_goes_with_it(folder: Path) -
     [
         ("one = Exercise('one',", r"SyntaxError: '\(' was never closed", "one = Exercise('one',"),
         ("one = checks.pylayr(1)", "AttributeError: .* no attribute 'pylayr'", None),
-        ("one = Exercise('one', chek=1)", "TypeError: .* unexpected keyword .* 'chek'", None),
+        ("one = Exercise('one', checkx=1)", "TypeError: .* unexpected keyword .* 'checkx'", None),
         ("one = null", "NameError: name 'null' is not defined", None),
     ],
 )
