@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ... import events
 from ...device import namespace
 from ...eager.inplace import refuse_leaf, take
 from ...engine import modes
@@ -185,10 +186,12 @@ def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
     rows = xp.unique(x._data)
     read = table[rows]
     norms = (abs(read) ** norm_type).sum(1, keepdims=True) ** (1.0 / norm_type)
-    shorter = table.copy()
-    shorter[rows] = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read)
-    told = change_of(*WHOLE, weight, Tensor(shorter))
-    table[...] = shorter
+    shorter, told = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read), None
+    if events.heard():
+        whole = table.copy()
+        whole[rows] = shorter
+        told = change_of(*WHOLE, weight, Tensor(whole))
+    table[rows] = shorter
     changed_in_place(weight, told)
 
 
