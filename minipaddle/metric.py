@@ -11,7 +11,7 @@ import numpy as np
 from . import static
 from .engine import modes
 from .engine.errors import CheckFailed, InvalidArgument
-from .engine.tensor import Tensor, changed_in_place, tell_values
+from .engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from .ops import REGISTRY
 from .paddle_names import absent
 from .static.program_ops import accuracy as _counted
@@ -294,9 +294,9 @@ def accuracy(
     share, *counts = _counted.call(values, indices, label)
     for held, count in zip((correct, total), counts, strict=True):
         if held is not None:
+            told = change_of(*WHOLE, held, count)
             held._data = count._data
-            changed_in_place(held)
-            tell_values(held, count, "alias")
+            changed_in_place(held, told)
     return share
 
 

@@ -63,6 +63,7 @@ def main(arguments: list[str]) -> int:
     print(summary(rows))
     if stopped:
         raise stopped
+    tell_nothing_loaded(rows)
     tell_unjudged(rows)
     return 0
 
@@ -146,6 +147,18 @@ def summary(rows: list[Row]) -> str:
 def is_left(row: Row) -> bool:
     """Whether something is not right."""
     return row.outcome != "right"
+
+
+def tell_nothing_loaded(rows: list[Row]) -> None:
+    """An error, after the tables, where nobody could get a point."""
+    if not any(row.exercise for row in rows):
+        raise NotFound(
+            "No notebook has loaded any exercises, so nothing was graded.",
+            expected="exercises that the notebooks load, or a file of yours",
+            received=rows[0].reason,
+            fix="name your file with --exercises gates.py; or put the file that the notebooks load "
+            "into the folder of each",
+        )
 
 
 def tell_unjudged(rows: list[Row]) -> None:

@@ -27,7 +27,15 @@ from ..engine.errors import (
     ModeError,
     PreconditionNotMet,
 )
-from ..engine.tensor import Tensor, changed_in_place, rare, tell_values, tensor_id
+from ..engine.tensor import (
+    WHOLE,
+    Tensor,
+    change_of,
+    changed_in_place,
+    rare,
+    tell_values,
+    tensor_id,
+)
 from ..ops import catalog
 from ..ops.arguments import is_variable
 from ..ops.indexing.index import write
@@ -386,13 +394,12 @@ def set_value(self: Tensor, value: Any) -> None:
             received=type(value).__name__,
             fix="use fill_() for a number, paddle.to_tensor() for a list",
         )
-    _overwrite_whole("set_value", self, value)
+    _overwrite_whole("set_value", self, value if isinstance(value, Tensor) else Tensor(value))
 
 
-def _overwrite_whole(method: str, x: Any, value: Any) -> None:
-    """Write an array or Tensor of the shape and dtype of x over its values; its history stays."""
-    source = value if isinstance(value, Tensor) else None
-    array = value if source is None else source._data
+def _overwrite_whole(method: str, x: Any, value: Tensor) -> None:
+    """Write a tensor of the shape and dtype of x over its values; its history stays."""
+    array = value._data
     for label, needed, given in (
         ("Shape", list(x._data.shape), list(array.shape)),
         ("dtype", x._data.dtype.name, array.dtype.name),
@@ -405,9 +412,9 @@ def _overwrite_whole(method: str, x: Any, value: Any) -> None:
                 received=given,
                 fix="reshape the value" if label == "Shape" else f"value.astype('{needed}')",
             )
+    told = change_of(*WHOLE, x, value)
     x._data[...] = beside(array, x._data)
-    changed_in_place(x)
-    tell_values(x, source, "copy")
+    changed_in_place(x, told)
 
 
 def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:

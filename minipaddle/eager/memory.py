@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine.errors import InvalidArgument, InvalidType, PermissionDenied
-from ..engine.tensor import Tensor, changed_in_place, share_version, tell_values
+from ..engine.tensor import (
+    WHOLE,
+    Tensor,
+    change_of,
+    changed_in_place,
+    share_version,
+    tell_values,
+)
 from ..ops import REGISTRY
 from ..ops.making import convert
 from . import inplace
@@ -233,9 +240,9 @@ class Memory:
                 received=type(other).__name__,
                 fix="x.data = paddle.to_tensor(...)",
             )
+        told = change_of(*WHOLE, self, other)
         self._data = other._data
-        changed_in_place(self)  # type: ignore[arg-type]
-        tell_values(self, other, "alias")  # type: ignore[arg-type]
+        changed_in_place(self, told)  # type: ignore[arg-type]
 
     def detach_(self) -> Any:
         """Itself, cut from its history: a leaf without gradient.

@@ -70,7 +70,8 @@ class BackwardEvents:
         self, node: Any, grad: Any, retain_graph: bool, graph: bool
     ) -> tuple[Any, tuple[Any, ...]]:
         """Visit a node, and tell; what came to it, after the hooks, and what it hands on."""
-        taker, number, saved = self.taker, node.id or node_id(node), node.kept_names()
+        taker, number = self.taker, node.id or node_id(node)
+        saved = () if retain_graph else node.kept_names()
         came = (self.arriving(grad),) if grad.__class__ is ndarray else self.by_slot(node, grad)
         taker.begin((events.notes.node_visited, number, node.title, *came))
         try:
@@ -78,13 +79,13 @@ class BackwardEvents:
         except BaseException as error:
             events.failed("node", number, error, self.place)
             raise
-        note = [events.notes.node_finished, number, () if retain_graph else saved]
+        note = [events.notes.node_finished, number, saved]
         onward = node.onward
         for index, edge in enumerate(onward if onward.__class__ is tuple else (onward,)):
             if edge is not None:
                 part = grads[index]
-                target, slot = cells_of_edge(edge)
-                note += index, target, slot, None if part is None else self.departing(part)
+                value = None if part is None else self.departing(part)
+                note += index, *cells_of_edge(edge), value
         taker.take(tuple(note))
         return grad, grads
 
@@ -107,9 +108,10 @@ class BackwardEvents:
         total = self.value(leaf._grad)
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)
-        cells = cells_of_tensors((leaf,), self.taker.keep)
+        taker = self.taker
         now: Any = leaf._grad
-        self.taker.take((events.notes.leaf_reached, total, tensor_id(now), *cells))
+        cells = cells_of_tensors((leaf,), taker.keep, taker.series)
+        taker.take((events.notes.leaf_reached, total, tensor_id(now), *cells))
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients that meet, and tell."""

@@ -133,16 +133,17 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
     """An op call by `compute`, telling the listeners what happens."""
     taker, notes, call = modes_here().note_taker, events.notes, naming.next_id()
     place = taker.here(4, call)  # above this function, `slow` and the closure
-    keep = taker.keep
-    started = notes.op_started, call, op.name, attrs, place, *cells_of_tensors(inputs, keep)
+    keep, series = taker.keep, taker.series
+    given = cells_of_tensors(inputs, keep, series)
+    started = notes.op_started, call, op.name, attrs, place, *given
     taker.begin(started)
     try:
         result = compute(op, inputs, attrs)
     except BaseException as error:
         events.failed("op", call, error, place)
         raise
-    outputs = result if isinstance(result, (list, tuple)) else (result,)
-    cells = cells_of_tensors(outputs, keep)
+    outputs = (result,) if isinstance(result, Tensor) else result
+    cells = cells_of_tensors(outputs, keep, series)
     node = outputs[0]._node if outputs else None
     if node is None:
         taker.take((notes.op_finished, started, (), 0, "", 0, *cells))

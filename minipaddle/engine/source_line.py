@@ -14,7 +14,16 @@ import numpy as np
 Span = tuple[int, int, int, int]
 T = TypeVar("T")
 
-_OURS: dict[str, bool] = {}  # file name -> is it library code
+
+class Ours(dict[str, bool]):
+    """Whether the file of a name is library code, once somebody has asked."""
+
+    def __missing__(self, file: str) -> bool:
+        ours = self[file] = is_ours(file)
+        return ours
+
+
+_OURS = Ours()
 # (id of a code, instruction) -> its place, and the code, which thus lives as long as its id
 _KNOWN: dict[tuple[int, int], tuple[SourceLine, CodeType]] = {}
 MOST_KNOWN = 10_000
@@ -47,15 +56,14 @@ def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | Non
     """
     frame: FrameType | None = sys._getframe(above)
     while frame is not None:
-        file = frame.f_code.co_filename
-        if file not in _OURS:
-            _OURS[file] = is_ours(file)
+        code = frame.f_code
+        file = code.co_filename
         if not _OURS[file]:
             break
         frame = frame.f_back
     else:
         return None
-    code, instruction = frame.f_code, frame.f_lasti
+    instruction = frame.f_lasti
     known = _KNOWN.get((id(code), instruction))
     if known is None:
         if len(_KNOWN) >= MOST_KNOWN:
@@ -73,7 +81,7 @@ def user_frames() -> Iterator[tuple[int, FrameType]]:
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if not is_ours(frame.f_code.co_filename):
+        if not _OURS[frame.f_code.co_filename]:
             yield id(frame), frame
         frame = frame.f_back
 
@@ -95,12 +103,8 @@ def user_spots(
         code = frame.f_code
         at = id(code), frame.f_lasti
         place = known.get(at)
-        if place is None:
-            file = code.co_filename
-            if file not in _OURS:
-                _OURS[file] = is_ours(file)
-            if not _OURS[file]:
-                place = known[at] = learn(at[0], frame)
+        if place is None and not _OURS[code.co_filename]:
+            place = known[at] = learn(at[0], frame)
         if place is not None:
             number = id(frame)
             spots.append((number, place))

@@ -7,7 +7,7 @@ the gradients is wanted. Un-broadcasting is done here, once, so that rules state
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -39,6 +39,10 @@ class OpNode(Node):
     asks_needs: bool  # whether the rule asks which inputs want a gradient
     takes_attrs: bool  # whether it takes all attributes, and nothing else by name
 
+    of_one: ClassVar[Any]
+    of_two: ClassVar[Any]
+    of_attrs: ClassVar[Any]
+
     saved: Any
     attrs: Any = None
     out_metas: Any = ()
@@ -50,8 +54,11 @@ class OpNode(Node):
     def of(
         cls, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
     ) -> OpNode:
-        """The node of a call, whatever its kind is."""
-        raise NotImplementedError
+        """The node of a call, by the way in which nodes of its kind are made."""
+        given = *edges, *inputs, *outs
+        if cls.op.defaults:
+            return cls.of_attrs(*given, attrs)  # type: ignore[no-any-return]
+        return (cls.of_two if len(edges) == 2 else cls.of_one)(*given)  # type: ignore[no-any-return]
 
     def op_name(self) -> str:
         return str(self.op.name)
@@ -235,16 +242,6 @@ class OneNode(OpNode):
     __slots__ = ()
 
     @classmethod
-    def of(
-        cls,
-        edges: tuple[Any, ...],
-        inputs: tuple[Any, ...],
-        outs: tuple[Any, ...],
-        attrs: Any,  # noqa: ARG003
-    ) -> OpNode:
-        return cls.of_one(edges[0], inputs[0], outs[0])
-
-    @classmethod
     def of_one(cls, edge: Any, x: Tensor, out: Any) -> OpNode:  # noqa: ARG003
         """The node of a call with one input and no attributes."""
         node = new(cls)
@@ -342,16 +339,6 @@ class TwoNode(OpNode):
     __slots__ = ("shapes",)
 
     @classmethod
-    def of(
-        cls,
-        edges: tuple[Any, ...],
-        inputs: tuple[Any, ...],
-        outs: tuple[Any, ...],
-        attrs: Any,  # noqa: ARG003
-    ) -> OpNode:
-        return cls.of_two(edges[0], edges[1], inputs[0], inputs[1], outs[0])
-
-    @classmethod
     def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> OpNode:  # noqa: ARG003
         """The node of a call with two inputs and no attributes."""
         node = new(cls)
@@ -416,12 +403,6 @@ class WithAttrs(OpNode):
     """One input and attributes, and a rule that reads shapes and dtypes at most."""
 
     __slots__ = ("attrs",)
-
-    @classmethod
-    def of(
-        cls, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
-    ) -> OpNode:
-        return cls.of_attrs(edges[0], inputs[0], outs[0], attrs)
 
     @classmethod
     def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> OpNode:  # noqa: ARG003

@@ -6,13 +6,14 @@ backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from weakref import ref
 
 import numpy as np
 
 from .. import events
-from . import naming, source_line
+from . import modes, naming, source_line
 from .bilingual import Text
 from .errors import External, InvalidArgument, InvalidType, told
 from .stop_reasons import Stop, Version, cut_results, passes
@@ -24,7 +25,17 @@ NOWHERE: Any = ()  # where a leaf hands its gradient on to
 class Rare:
     """What few tensors have: a name, hooks, an id in events, what became of gradients."""
 
-    __slots__ = ("cleared", "cut", "grad_stop", "hooks", "id", "name", "persistable")
+    __slots__ = (
+        "cleared",
+        "cut",
+        "grad_stop",
+        "hooks",
+        "id",
+        "name",
+        "persistable",
+        "told",
+        "told_in",
+    )
 
     def __init__(self) -> None:
         self.name: str | None = None
@@ -34,6 +45,8 @@ class Rare:
         self.grad_stop = 0  # the pass whose gradient gets stop_gradient True
         self.cut: Stop | None = None  # the last use of this tensor that no gradient comes from
         self.cleared = -1  # how many passes there had been when the gradient was cleared
+        self.told: Any = None  # the cell of the note that told of it last
+        self.told_in = -1  # and the series of that note
 
     def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
         """Have this called with the gradient of the leaf; where it stands."""
@@ -393,15 +406,39 @@ def share_version(tensor: Tensor) -> Version:
     return tensor._version
 
 
-def changed_in_place(tensor: Tensor) -> None:
-    """Count an in-place change of the tensor's memory; whoever saved the old values will see."""
+def changed_in_place(tensor: Tensor, told: Any = None) -> None:
+    """Count an in-place change of the tensor's memory; whoever saved the old values will see.
+
+    Listeners hear of the change that is `told`; others are part of an op of which they hear.
+    """
     tensor._version += 1
     if tensor._node is not None:
         tensor._node.version = tensor._version
+    if told is not None:
+        taker = events.note_taker()
+        taker.begin(told)
+        now = cells_of_tensors((tensor,), taker.keep)
+        taker.take((events.notes.op_finished, told, (), 0, "", 0, *now))
 
 
-def tell_values(tensor: Tensor, source: Tensor | None, way: str) -> None:
-    """Tell of values that a tensor got outside of every op, if anybody listens."""
+WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = value
+
+
+def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
+    """The note with which a change of values begins that is no part of a tensor's history.
+
+    `changed_in_place` tells of it as of a call of this op on these inputs, whose result is the
+    tensor itself. None while nobody listens.
+    """
+    if not modes.gate_open or not events.heard():
+        return None
+    taker, call = events.note_taker(), naming.next_id()
+    note = events.notes.op_started, call, op, attrs, taker.here(2, call)
+    return *note, *cells_of_tensors(inputs, taker.keep)
+
+
+def tell_values(tensor: Tensor, source: Tensor, way: str) -> None:
+    """Tell of values that a tensor got from another outside of every op, if anybody listens."""
     if events.heard():
         (seen, given) = as_seen((tensor, source))
         events.emit(events.ValuesTaken(seen, given, way))
@@ -469,7 +506,7 @@ def _name_of(hook: Any) -> str:
 
 def tensor_id(tensor: Tensor) -> int:
     """The small number by which events refer to this tensor."""
-    record = rare(tensor)
+    record = tensor._rare or rare(tensor)
     if not record.id:
         record.id = naming.next_id()
     return record.id
@@ -497,44 +534,51 @@ def as_edge(edge: Any) -> events.Edge | None:
     return None if edge is None else events.notes.edge(*cells_of_edge(edge))
 
 
-def cells_of_tensors(things: Any, keep: Any) -> list[Any]:
+def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
     """The cells of a note that tell of tensors; `keep` says what stands there for an array.
 
-    Seven cells a tensor, the fields of Seen, or one Seen where records are made at once; one for
-    a list of tensors, with its cells; one None for what is neither.
+    A tuple for a tensor, the fields of Seen, or a Seen where records are made at once; a list for
+    a list of tensors, with its cells; None for what is neither. Within a `series` of notes that
+    has a number an unchanged tensor is told by the same tuple again.
     """
     cells: list[Any] = []
-    at_once = keep is events.notes.live
     for x in things:
         kind = "tensor"
         if x.__class__ is not Tensor:
             if not isinstance(x, Tensor):
-                cells.append(cells_of_tensors(x, keep) if isinstance(x, (list, tuple)) else None)
+                several = isinstance(x, (list, tuple))
+                cells.append(cells_of_tensors(x, keep, series) if several else None)
                 continue
             kind = "parameter" if isinstance(x, Parameter) else "tensor"
         record = x._rare
         if record is None:
             record = x._rare = Rare()
-        if not record.id:
-            record.id = naming.next_id()
         version = x._version
         if version.__class__ is not int:  # it is shared
             version = int(version)
-        fields = (
-            record.id,
-            record.name or "",
-            keep(x._data, record.id, version),
-            bool(x._stop),
-            x._node is None,
-            kind,
-            version,
-        )
-        cells += (events.Seen(*fields),) if at_once else fields
+        name, cell = record.name or "", record.told
+        stop, leaf = bool(x._stop), x._node is None
+        if (
+            record.told_in != series
+            or cell[6] != version
+            or cell[3] is not stop
+            or cell[4] is not leaf
+            or cell[1] != name
+        ):
+            number = record.id = record.id or naming.next_id()
+            cell = number, name, keep(x._data, number), stop, leaf, kind, version
+            if series:
+                record.told, record.told_in = cell, series
+            elif keep is events.notes.live:
+                cell = events.Seen(*cell)
+        cells.append(cell)
     return cells
 
 
 def cells_of_edge(edge: Any) -> tuple[int, int]:
     """Where a gradient goes, as two cells of a note; a Pick counts as the node behind it."""
+    if edge is None:
+        return 0, 0
     if isinstance(edge, Tensor):
         return tensor_id(edge), -1
     if edge.__class__ is Pick:
@@ -542,10 +586,12 @@ def cells_of_edge(edge: Any) -> tuple[int, int]:
     return edge.id or node_id(edge), 0
 
 
-def cells_of_edges(node: Any) -> list[int]:
+def cells_of_edges(node: Any) -> Sequence[int]:
     """The same of all edges of a node; zeros for none."""
-    cells: list[int] = []
     onward = node.onward
-    for edge in onward if onward.__class__ is tuple else (onward,):
-        cells += (0, 0) if edge is None else cells_of_edge(edge)
+    if onward.__class__ is not tuple:
+        return cells_of_edge(onward)
+    cells: list[int] = []
+    for edge in onward:
+        cells += cells_of_edge(edge)
     return cells

@@ -73,21 +73,29 @@ class NoteTaker:
 
     `here(above, number, doing)` is asked before the note of an op, or of a "layer", is written: it
     gives the place in the user's code. `begin` takes a note with which an op call or the visit to
-    a node begins, `enter` and `leave` those of a layer, `take` any other, and `keep(array, tensor's
-    number, version)` gives what stands in a note for an array.
+    a node begins, `enter` and `leave` those of a layer, `take` any other, and `keep(array)` gives
+    what stands in a note for an array. Notes taken under one `series`, a number, may share what
+    they tell of a tensor; under 0 none do.
     """
 
-    __slots__ = ("begin", "enter", "here", "keep", "leave", "take")
+    __slots__ = ("begin", "enter", "here", "keep", "leave", "series", "take")
 
     def __init__(self, begin: Callable[..., None], take: Callable[..., None], keep: Any) -> None:
         self.begin, self.take, self.keep = begin, take, keep
         self.enter = self.leave = take
         self.here: Callable[..., SourceLine | None] = source_line.here
+        self.series = 0
 
     def stop(self) -> None:
         """Take no more, although a step may still be under way."""
         self.begin = self.take = self.enter = self.leave = self.keep = lambda *_: None
+        self.series = 0
         self.here = source_line.here
+
+
+def new_series() -> int:
+    """A number for notes that share nothing with those before them."""
+    return naming.next_id()
 
 
 def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker:

@@ -114,7 +114,11 @@ class OpStarted(Event):
 
 @dataclass(slots=True)
 class OpFinished(Event):
-    """The op has its outputs."""
+    """The op has its outputs.
+
+    A change of values that is no part of the tape, such as `w.set_value(v)`, is told as the op that
+    would do the same; its output is w itself, at the next version.
+    """
 
     tensor_fields = ("inputs", "outputs")
 
@@ -217,18 +221,17 @@ class ContextMarked(Event):
 
 @dataclass(slots=True)
 class ValuesTaken(Event):
-    """Outside of every op a tensor got the values of another, or (None) what Python gave it.
+    """Outside of every op a tensor got the values of another.
 
-    way: "copy" (into its memory: set_value, running statistics), "alias" (it is a tensor in the
-    memory of the other: detach), "times" (its own times those: clip_grad_norm_), or "result" (an
-    in-place op wrote its result into memory that others may know; the tensor goes on under the
-    number of the result).
+    way: "copy" (into its memory: running statistics), "alias" (it is a tensor in the memory of the
+    other: detach), or "result" (an in-place op wrote its result into memory that others may know;
+    the tensor goes on under the number of the result).
     """
 
     tensor_fields = ("tensor", "source")
 
     tensor: Seen
-    source: Seen | None
+    source: Seen
     way: str
 
 

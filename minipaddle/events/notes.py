@@ -6,8 +6,8 @@ which makes the events. Most listeners never see a note. One that has a `note_ta
 handed notes as they are, if nobody else listens; what stands in them for an array is a copy,
 because a note is read when the engine's own array has long been used again.
 
-A note is one flat row of plain cells, for the garbage collector looks at every container that
-lives: `value`, `tensors` and `edge` below say which cells stand for a Value, a Seen and an Edge.
+A note is a row of plain cells, for the garbage collector looks at every container that may be in a
+cycle: `value`, `tensors` and `edge` below say which cells stand for a Value, a Seen and an Edge.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def count(log: Iterable[Any]) -> int:
 # ----- parts -------------------------------------------------------------------------------------
 
 
-def live(array: Any, _number: int = 0, _version: int = 0) -> Value:
+def live(array: Any) -> Value:
     """What stands for an array where the events are made at once: the array itself."""
     return Value(array.shape, name_of(array.dtype), array)
 
@@ -95,21 +95,15 @@ def value(cell: Any) -> Any:
 
 
 def tensors(cells: Cells) -> tuple[Any, ...]:
-    """Each Seen from seven cells, its fields, or one; a tuple from a list of such cells."""
-    if Seen in map(type, cells):
-        return tuple([tensors(cell) if cell.__class__ is list else cell for cell in cells])
-    seen: list[Any] = []
-    at = 0
-    while at < len(cells):
-        first = cells[at]
-        if first.__class__ is int:
-            name, array, *rest = cells[at + 1 : at + 7]
-            seen.append(Seen(first, name, value(array), *rest))
-            at += 7
-        else:
-            seen.append(None if first is None else tensors(first))
-            at += 1
-    return tuple(seen)
+    """A Seen for each tuple of its fields, a tuple for a list of such cells, others as they are."""
+    return tuple([_of_tensor(cell) for cell in cells])
+
+
+def _of_tensor(cell: Any) -> Any:
+    if cell.__class__ is tuple:
+        number, name, array, *rest = cell
+        return Seen(number, name, value(array), *rest)
+    return tensors(cell) if cell.__class__ is list else cell
 
 
 def edge(number: int, slot: int) -> Edge | None:

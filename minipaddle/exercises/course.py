@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -124,11 +125,11 @@ def read(file: Path) -> Course:
     module = ModuleType(file.stem)
     module.__file__ = str(file)
     _loading.append(file.resolve())
-    is_library(str(file))  # no picture shows its lines: they hold hints and solutions
     try:
         exec(compile(file.read_bytes(), str(file), "exec"), module.__dict__)
     finally:
         _loading.pop()
+    title = text(getattr(module, "TITLE", ""))
     parts: dict[str, Exercise | Prediction] = {}
     for part in parts_of(module):
         if parts.setdefault(part.name, part) is not part:
@@ -138,7 +139,10 @@ def read(file: Path) -> Course:
                 received=part.name,
                 fix="rename one of them",
             )
-        part.course = part.course or file.stem
+        if not part.course:
+            part.course, part.course_title = file.stem, title
+        if isinstance(part, Exercise):
+            part.try_slips()
     if not parts:
         raise InvalidArgument(
             f"{file.name} has no exercises.",
@@ -146,7 +150,24 @@ def read(file: Path) -> Course:
             received="none at the end of the file",
             fix="see docs/teaching.md for an example",
         )
-    return Course(file.stem, text(getattr(module, "TITLE", "")), parts)
+    tell_other_names(module)
+    # From now on no picture shows its lines, which hold hints and solutions. Before, errors did.
+    is_library(str(file))
+    return Course(file.stem, title, parts)
+
+
+def tell_other_names(module: ModuleType) -> None:
+    """Warn of an exercise whose variable has another name, though its own one is free."""
+    for variable, part in vars(module).items():
+        if not isinstance(part, Exercise) or variable == part.answer or hasattr(module, part.name):
+            continue
+        warnings.warn_explicit(
+            f"The variable {variable} holds the exercise {part.name!r}, which judges "
+            f"the learner's variable {part.answer}. Give both one name, unless that is meant.",
+            UserWarning,
+            part.place.file,
+            part.place.line,
+        )
 
 
 def parts_of(module: ModuleType) -> Iterator[Exercise | Prediction]:

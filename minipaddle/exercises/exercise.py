@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from keyword import iskeyword
 from typing import Any
@@ -11,12 +12,13 @@ import numpy as np
 
 from ..engine.bilingual import Text
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
+from ..engine.source_line import SourceLine, of_function
 from . import progress
 from .cards import Words, show
 from .checks.check import NOTHING, Asked, Check
 from .language import spoken, text
 from .outcome_cards import OutcomeCard
-from .outcomes import Failed, NotYet, Outcome, Right, Wrong
+from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
 from .sealed import NoKey, is_sealed, opened
 from .slips import Slip
 from .trials import in_words, plain_modes
@@ -27,7 +29,8 @@ HIDDEN = Text(
 )
 HINT = Text("Hint {n} of {count} for {name}: ", "{name} 的提示（{n}/{count}）：")
 MORE = Text("Call .hint() again for the next one.", "再调用一次 .hint() 看下一条。")
-LAST = Text(
+LAST = Text("That was the last hint.", "提示到此为止。")
+LAST_AND_SOLUTION = Text(
     "That was the last hint; .show_solution() shows a solution.",
     "提示到此为止；.show_solution() 会给出参考答案。",
 )
@@ -85,15 +88,23 @@ class Exercise:
         self.hints = tuple(map(text, hints))
         self.hidden: dict[str, tuple[Check, ...]] = {}
         self.course = ""  # the name of the file that it was loaded from
+        self.course_title = SILENT
         self._hints_given = 0
+        self._slips_tried = False
+        made = sys._getframe(1)
+        self.place = SourceLine(made.f_code.co_filename, made.f_lineno, made.f_code.co_name)
 
     def __repr__(self) -> str:
         return f"<Exercise {self.name}>"
 
     # ----- judging -------------------------------------------------------------------------------
 
-    def judge(self, answer: Any, *, seed: int = SEED, hidden: bool = False) -> Outcome:
-        """What there is to say about an answer, without showing it."""
+    def judge(self, answer: Any, *, seed: int = SEED, hidden: bool = True) -> Outcome:
+        """What there is to say about an answer, without showing it: as grading says it.
+
+        Hidden checks are run too, unless `hidden` is False.
+        """
+        self.try_slips()
         if answer is None or answer is ...:
             return NotYet(NOTHING)
         with plain_modes():
@@ -122,10 +133,11 @@ class Exercise:
     def check(self, answer: Any) -> None:
         """Show what there is to say about an answer, and note it in the progress.
 
-        With MINIPADDLE_STRICT=1 in the environment, NotRight is raised unless it is right.
+        Hidden checks are not run. With MINIPADDLE_STRICT=1 in the environment, NotRight is raised
+        unless it is right.
         """
-        outcome = self.judge(answer)
-        progress.note(self, "check", outcome.verdict.en, slip=outcome.slip)
+        outcome = self.judge(answer, hidden=False)
+        progress.note(self, "check", outcome.verdict, slip=outcome.slip)
         card = OutcomeCard(self, outcome)
         show(card)
         if os.environ.get("MINIPADDLE_STRICT") == "1" and not outcome.solved:
@@ -137,6 +149,20 @@ class Exercise:
         It belongs into a file that learners do not get.
         """
         self.hidden[name] = as_checks(self.name, check)
+
+    def try_slips(self) -> None:
+        """An error for a slip that no answer can show, since its formula never works.
+
+        Not while the exercise is made: a formula may use what its file defines further down.
+        """
+        if self._slips_tried:
+            return
+        for slip in self.slips:
+            with plain_modes():
+                faults = [each.fault(slip, np.random.default_rng(SEED)) for each in self.checks]
+            if all(faults):
+                raise useless(self, slip, faults[0])
+        self._slips_tried = True
 
     # ----- help ----------------------------------------------------------------------------------
 
@@ -150,31 +176,36 @@ class Exercise:
         progress.note(self, "hint", number)
         head = HINT.fill(n=str(number), count=str(count), name=self.name)
         said = head.of(spoken()) + self.hints[number - 1].of(spoken())
-        show(Words(f"{said}\n{(MORE if number < count else LAST).of(spoken())}"))
+        last = LAST_AND_SOLUTION if self.solution.of(spoken()) else LAST
+        show(Words(f"{said}\n{(MORE if number < count else last).of(spoken())}"))
 
     def note_help(self, number: int) -> None:
         """Note that a hint was read by its button, or the solution, which comes after the last."""
         if number <= len(self.hints):
             progress.note(self, "hint", number)
-        else:
+        elif self.solution_for(spoken())[0]:
             progress.note(self, "solution", "asked")
 
     def show_solution(self, key: str = "") -> None:
         """Show the solution; one that a teacher has locked is shown with the teacher's key."""
-        progress.note(self, "solution", "opened" if key else "asked")
-        show(Words(self.solution_for(spoken(), key)))
+        shown, words = self.solution_for(spoken(), key)
+        if shown:
+            progress.note(self, "solution", "opened" if key else "asked")
+        show(Words(words))
 
-    def solution_for(self, lang: str, key: str = "") -> str:
-        """The solution in a language, or why it is not shown."""
+    def solution_for(self, lang: str, key: str = "") -> tuple[bool, str]:
+        """Whether the solution is shown, and it in a language or why not."""
         solution = self.solution.of(lang)
         if not solution:
-            return NO_SOLUTION.fill(name=self.name).of(lang)
+            return False, NO_SOLUTION.fill(name=self.name).of(lang)
         if not is_sealed(solution):
-            return solution
+            return True, solution
+        if not key:
+            return False, LOCKED.of(lang)
         try:
-            return opened(solution, key) if key else LOCKED.of(lang)
+            return True, opened(solution, key)
         except NoKey:
-            return WRONG_KEY.of(lang)
+            return False, WRONG_KEY.of(lang)
 
 
 def broken(exercise: Exercise, name: str, error: Text) -> InvalidArgument:
@@ -185,6 +216,18 @@ def broken(exercise: Exercise, name: str, error: Text) -> InvalidArgument:
         expected="a check that judges every answer which passes those handed out",
         received="an exception",
         fix="mend the check, and grade again",
+    )
+
+
+def useless(exercise: Exercise, slip: Slip, why: str) -> InvalidArgument:
+    """That a slip waits for something that never comes."""
+    return InvalidArgument(
+        f"The slip {slip.name!r} of {exercise.name} can never be recognised.",
+        expected="a gives= that works for what the check draws; a formula gets Tensors, so it needs"
+        " paddle's functions, not NumPy's",
+        received=why,
+        fix="mend gives=, or recognise the mistake with seen=",
+        at=of_function(slip.gives) or exercise.place,
     )
 
 

@@ -10,16 +10,30 @@ import numpy as np
 from ..engine.bilingual import Text
 from .cards import AMBER, GREEN, RED, Card
 from .language import spoken
-from .outcomes import Array, Failed, NotYet, Outcome, Pair, Right, Wrong
+from .outcomes import SILENT, Array, Failed, NotYet, Outcome, Pair, Right, Wrong
 from .trials import same
 
 MARKS = {NotYet: "○", Failed: "✗", Wrong: "✗", Right: "✓"}
+VERDICTS = {
+    NotYet: Text("not yet", "还没写"),
+    Failed: Text("error", "运行出错"),
+    Wrong: Text("wrong", "不对"),
+    Right: Text("right", "正确"),
+}
 COLOURS = {NotYet: AMBER, Failed: RED, Wrong: RED, Right: GREEN}
 
-STUCK = Text(
-    "Stuck? .hint() gives a hint, .show_solution() a solution.",
-    "想不出来？.hint() 给出提示，.show_solution() 给出参考答案。",
-)
+STUCK = {  # by whether there are hints, and whether there is a solution
+    (True, True): Text(
+        "Stuck? .hint() gives a hint, .show_solution() a solution.",
+        "想不出来？.hint() 给出提示，.show_solution() 给出参考答案。",
+    ),
+    (True, False): Text("Stuck? .hint() gives a hint.", "想不出来？.hint() 给出提示。"),
+    (False, True): Text(
+        "Stuck? .show_solution() shows a solution.",
+        "想不出来？.show_solution() 会给出参考答案。",
+    ),
+    (False, False): SILENT,
+}
 HINT, SOLUTION = Text("Hint {n}", "提示 {n}"), Text("Solution", "参考答案")
 GIVEN = Text("It was run with", "运行时的输入")
 EXPECTED, GOT = Text("expected", "应为"), Text("yours", "你的")
@@ -33,8 +47,8 @@ class Helpful(Protocol):
     hints: tuple[Text, ...]
     solution: Text
 
-    def solution_for(self, lang: str) -> str:
-        """The solution in a language, or why it is not shown."""
+    def solution_for(self, lang: str) -> tuple[bool, str]:
+        """Whether the solution is shown, and it in a language or why not."""
 
     def note_help(self, number: int) -> None:
         """Note which hint was read, or, after the last, that the solution was."""
@@ -52,7 +66,7 @@ class OutcomeCard(Card):
     def head(self) -> str:
         """The mark, the exercise and the verdict."""
         colon = "：" if self.lang == "zh" else ": "
-        verdict = self.outcome.verdict.of(self.lang)
+        verdict = VERDICTS[type(self.outcome)].of(self.lang)
         return f"{MARKS[type(self.outcome)]} {self.exercise.name}{colon}{verdict}"
 
     def body(self) -> list[str]:
@@ -63,8 +77,8 @@ class OutcomeCard(Card):
             rows.append(GIVEN.of(lang) + ("：" if lang == "zh" else ":"))
             rows += [f"  {name} = {numbers(x, len(name) + 5)}" for name, x in outcome.given]
         rows += [pair_as_text(pair, lang) for pair in outcome.pairs]
-        has_help = self.exercise.hints or self.exercise.solution.en
-        return [*rows, STUCK.of(lang) if has_help and not outcome.solved else ""]
+        help_there = bool(self.exercise.hints), bool(self.exercise.solution.of(lang))
+        return [*rows, "" if outcome.solved else STUCK[help_there].of(lang)]
 
     def html_body(self) -> list[str]:
         """The same, with heat maps."""
@@ -88,7 +102,7 @@ class OutcomeCard(Card):
             for n, hint in enumerate(exercise.hints, 1)
         ]
         if exercise.solution.of(lang):
-            label, code = SOLUTION.of(lang), exercise.solution_for(lang)
+            label, (_, code) = SOLUTION.of(lang), exercise.solution_for(lang)
             buttons.append({"label": label, "text": code, "code": True})
         return {**super().face(), "buttons": buttons}
 

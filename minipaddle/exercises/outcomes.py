@@ -31,7 +31,7 @@ class Outcome:
     and gives back the trace. `untold` are pairs that a teacher's table has, and no card.
     """
 
-    verdict: ClassVar[Text]
+    verdict: ClassVar[str]
     solved: ClassVar[bool] = False
 
     reason: Text
@@ -47,7 +47,7 @@ class Outcome:
 class NotYet(Outcome):
     """Nothing was written so far."""
 
-    verdict = Text("not yet", "还没写")
+    verdict = "not yet"
 
 
 @dataclass(frozen=True)
@@ -57,18 +57,18 @@ class Failed(Outcome):
     `by_check` says that the exception came from a check's own lines, not from the answer's.
     """
 
-    verdict = Text("error", "运行出错")
+    verdict = "error"
     by_check: bool = False
 
 
 class Wrong(Outcome):
     """The answer ran and is not right."""
 
-    verdict = Text("wrong", "不对")
+    verdict = "wrong"
 
 
 class Right(Outcome):
     """Every check agrees."""
 
-    verdict = Text("right", "正确")
+    verdict = "right"
     solved = True

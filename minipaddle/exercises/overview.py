@@ -9,7 +9,7 @@ from ..engine.bilingual import Text
 from . import progress
 from .cards import GREEN, show
 from .course import lessons, lessons_folder, read
-from .language import spoken
+from .language import spoken, text
 from .progress import State
 
 DONE, LEFT = "✓", "○"
@@ -130,10 +130,10 @@ def overview(lang: str = "") -> Overview:
     states = progress.states(entries)
     rows = [lesson_row(name, states) for name in lessons()]
     own = {row.name for row in rows}
-    others = dict.fromkeys(course for course, _ in states if course not in own)
-    for name in others:
+    titles = {each.course: each.title or each.course or "-" for each in entries}
+    for name in (course for course in titles if course not in own):
         parts = tuple(progress.of_course(states, name))
-        rows.append(Row(name, Text(name or "-", name or "-"), parts))
+        rows.append(Row(name, text(titles[name]), parts))
     return Overview(rows, damaged, lang)
 
 

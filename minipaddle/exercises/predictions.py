@@ -14,7 +14,7 @@ from . import progress
 from .cards import AMBER, GREEN, Card, Words, show
 from .exercise import check_name, check_points
 from .language import spoken, text
-from .outcomes import NotYet, Outcome, Right, Wrong
+from .outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from .typed_answers import READERS
 
 EXAMPLES = {"number": "0.25", "shape": "[5, 4]", "name": "dy"}
@@ -89,6 +89,7 @@ class Prediction:
         check_name(self, name, "A prediction")
         check_points(name, points)
         self.name, self.points, self.course = name, points, ""
+        self.course_title = SILENT
         self.question, self.because, self.within = text(question), text(because), within
         self.choices = tuple(map(text, choices))
         self.kind = "choice" if choices else kind

@@ -10,13 +10,15 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
 from ..engine import files
+from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
+from .language import spoken
 
 DONE = ("right", "answered")
 
@@ -26,6 +28,7 @@ class Named(Protocol):
 
     name: str
     course: str
+    course_title: Text
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class Entry:
     did: str  # check, hint, solution, predict
     what: str  # an outcome, the number of a hint, an answer
     slip: str = ""
+    title: str = ""  # of the course, in the language that was spoken
 
 
 @dataclass
@@ -79,7 +83,8 @@ def note(of: Named, did: str, what: object, *, slip: str = "") -> None:
     with suppress(OSError, RuntimeError):  # a full disk, a home that is not there
         if (file := path()) is not None:
             now = datetime.now().astimezone().isoformat(timespec="seconds")
-            entry = Entry(now, of.course, of.name, did, str(what), slip)
+            title = of.course_title.of(spoken())
+            entry = Entry(now, of.course, of.name, did, str(what), slip, title)
             files.append_line(file, json.dumps(asdict(entry), ensure_ascii=False).encode())
 
 
@@ -101,7 +106,8 @@ def entry_of(line: bytes) -> Entry | None:
     except (ValueError, RecursionError):
         return None
     names = {field.name for field in fields(Entry)}
-    if not isinstance(values, dict) or not names - {"slip"} <= values.keys() <= names:
+    needed = {field.name for field in fields(Entry) if field.default is MISSING}
+    if not isinstance(values, dict) or not needed <= values.keys() <= names:
         return None
     return Entry(**values) if all(isinstance(v, str) for v in values.values()) else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from functools import partial
 from typing import Any
 
 from .. import events
@@ -84,24 +85,20 @@ class Layer(Settings):
         note_taker, notes = events.note_taker(), events.notes
         scope, name = naming.next_id(), self._shown_name()
         place = note_taker.here(3, scope, "layer")  # above `__call__`
-        keep, arguments = note_taker.keep, (*inputs, *kwargs.values())
-        given = cells_of_tensors(filter(is_tensors, arguments), keep)
+        keep, series, arguments = note_taker.keep, note_taker.series, (*inputs, *kwargs.values())
+        given = cells_of_tensors(filter(is_tensors, arguments), keep, series)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}
         note_taker.enter((notes.scope_entered, scope, "layer", name, 0, place, held, *given))
-
-        def tell(hook: Any, when: str, saw: Any, made: Any) -> None:
-            name = getattr(hook, "__name__", type(hook).__name__)
-            result = None if made is None else tensors_in(made)
-            at = source_line.of_function(hook)
-            events.emit(events.LayerHookRan(scope, name, when, tensors_in(saw), result, at))
-
         try:
-            outputs = hooks.call(self, inputs, kwargs, tell)
+            if self._before or self._after:
+                outputs = hooks.call(self, inputs, kwargs, partial(_tell_of_hook, scope))
+            else:
+                outputs = self.forward(*inputs, **kwargs)
         except BaseException as error:
             events.failed("scope", scope, error, place)
             raise
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
-        made = cells_of_tensors(filter(is_tensors, row), keep)
+        made = cells_of_tensors(filter(is_tensors, row), keep, series)
         note_taker.leave((notes.scope_left, scope, "layer", name, 0, *made))
         return outputs
 
@@ -344,3 +341,11 @@ class Layer(Settings):
         if inner:
             text += "\n  " + "\n".join(inner).replace("\n", "\n  ") + "\n"
         return f"{type(self).__name__}({text})"
+
+
+def _tell_of_hook(scope: int, hook: Any, when: str, saw: Any, made: Any) -> None:
+    """Tell listeners of a hook of the layer whose call this scope is."""
+    name = getattr(hook, "__name__", type(hook).__name__)
+    result = None if made is None else tensors_in(made)
+    at = source_line.of_function(hook)
+    events.emit(events.LayerHookRan(scope, name, when, tensors_in(saw), result, at))

@@ -11,7 +11,7 @@ import numpy as np
 from ..device import Place, beside, to_numpy
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidType
-from ..engine.tensor import Parameter, Tensor, as_seen, changed_in_place, tell_values
+from ..engine.tensor import WHOLE, Parameter, Tensor, as_seen, change_of, changed_in_place
 
 
 @lru_cache(maxsize=1000)
@@ -79,9 +79,10 @@ def fits(held: Any, value: Any) -> str:
 def write(held: Any, value: Any) -> None:
     """Copy a saved value in."""
     array = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
+    given = value if isinstance(value, Tensor) else Tensor(array)
+    told = change_of(*WHOLE, held, given)
     held._data[...] = beside(array, held._data)
-    changed_in_place(held)
-    tell_values(held, value if isinstance(value, Tensor) else None, "copy")
+    changed_in_place(held, told)
 
 
 def convert(held: Any, place: Place | None, kind: DType | None) -> None:

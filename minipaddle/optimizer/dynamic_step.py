@@ -185,18 +185,22 @@ class DynamicStep:
         scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
         note_taker, notes = events.note_taker(), events.notes
-        keep = note_taker.keep
+        keep, series = note_taker.keep, note_taker.series
         heard = self._heard_of()
         with events.failing("scope", scope, place):
             rate = float(self.get_lr())
             for number, (group, pairs) in enumerate(groups):
                 unclipped = dict(pairs)
                 for param, grad in _clip(group, pairs):
-                    before, given = keep(param._data.copy()), unclipped[param]
+                    if series:
+                        before = cells_of_tensors((param,), keep, series)[0][2]
+                    else:
+                        before = keep(param._data.copy())
+                    given = unclipped[param]
                     follows = KNOWN if param in heard else self._tell(param, group, number, keep)
                     rule, decay, own_rate = self._apply(param, grad, rate)
                     said = formula_of(rule, decay, clipped=grad is not given), own_rate
-                    used, now = keep(given), cells_of_tensors((param,), keep)
+                    used, now = keep(given), cells_of_tensors((param,), keep, series)
                     note = notes.parameter_updated, name, used, before, place, *said, *follows, *now
                     note_taker.begin(note)
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))

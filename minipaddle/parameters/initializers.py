@@ -14,7 +14,7 @@ import numpy as np
 from ..device import beside, to_numpy
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
-from ..engine.tensor import Tensor, changed_in_place
+from ..engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from ..ops import REGISTRY
 
 Shape = tuple[int, ...]
@@ -44,8 +44,9 @@ class Initializer:
     def __call__(self, param: Any, block: Any = None) -> None:  # noqa: ARG002  (Paddle's signature)
         """Give an eager parameter these numbers."""
         array = self.array(param._data.shape, param.dtype)
+        told = change_of(*WHOLE, param, Tensor(array))
         param._data[...] = beside(array, param._data)
-        changed_in_place(param)
+        changed_in_place(param, told)
 
 
 class Constant(Initializer):

@@ -330,9 +330,9 @@ def test_the_box_of_the_first_nan_says_so_in_its_round(show: Show) -> None:
         expect(box.locator(alarms)).to_have_text([name])
     player(page).press("0")
     assert page.evaluate(_PLACES) == before
-    page.get_by_role("button", name="Close Linear backward", exact=True).click()
+    page.get_by_role("button", name="Close Linear net backward", exact=True).click()
     expect(page.locator(".mp-box[data-look=alarm] > .mp-label")).to_have_text(
-        ["log", "Linear backward"]
+        ["log", "Linear net backward"]
     )
     player(page).press("]")
     expect(player(page)).to_have_attribute("data-round", "3")

@@ -81,14 +81,16 @@ def test_a_locked_solution_is_opened_by_its_key_alone(
 @pytest.mark.parametrize("damage", ["sealed:", "sealed:!!", "sealed:AAAA"])
 def test_a_damaged_seal_opens_for_nobody(damage: str) -> None:
     exercise = Exercise("answer", check=checks.value(42), solution=damage)
-    assert exercise.solution_for("en", "key") == "This key does not open the solution."
+    refusal = (False, "This key does not open the solution.")
+    assert exercise.solution_for("en", "key") == refusal
 
 
 def test_a_changed_letter_of_a_seal_is_noticed() -> None:
     sealed = seal("return 42", "key")
     changed = sealed[:-6] + ("A" if sealed[-6] != "A" else "B") + sealed[-5:]
     exercise = Exercise("answer", check=checks.value(42), solution=changed)
-    assert exercise.solution_for("en", "key") == "This key does not open the solution."
+    refusal = (False, "This key does not open the solution.")
+    assert exercise.solution_for("en", "key") == refusal
 
 
 def test_a_seal_needs_a_key() -> None:
@@ -127,6 +129,31 @@ def test_hints_and_solutions_that_are_not_there(capsys: pytest.CaptureFixture[st
     bare.hint()
     bare.show_solution()
     assert capsys.readouterr().out == ("bare has no hints.\nbare comes without a solution.\n")
+    hinted = Exercise("hinted", check=checks.value(1), hints=["One."])
+    hinted.hint()
+    assert capsys.readouterr().out == "Hint 1 of 1 for hinted: One.\nThat was the last hint.\n"
+    assert [entry.did for entry in progress.entries()[0]] == ["hint"]
+
+
+def test_a_card_offers_what_is_there() -> None:
+    def offered(**help: Any) -> str:
+        return repr(card_of(Exercise("it", check=checks.value(1), **help), 2)).splitlines()[-1]
+
+    assert offered(hints=["One."]) == "  Stuck? .hint() gives a hint."
+    assert offered(solution="it = 1") == "  Stuck? .show_solution() shows a solution."
+    both = offered(hints=["One."], solution="it = 1")
+    assert both == "  Stuck? .hint() gives a hint, .show_solution() a solution."
+
+
+def test_a_solution_that_stayed_locked_was_not_seen() -> None:
+    exercise = Exercise("it", check=checks.value(1), solution=seal("it = 1", "key"))
+    exercise.show_solution()
+    exercise.show_solution("wrong")
+    shown = widget.widget_of(card_of(exercise, 2))
+    shown.heard(shown, {"opened": 0}, [])
+    assert progress.entries() == ([], 0)
+    exercise.show_solution("key")
+    assert [(e.did, e.what) for e in progress.entries()[0]] == [("solution", "opened")]
 
 
 def test_strict_mode_raises_with_the_words_of_the_card(
@@ -202,7 +229,7 @@ def test_a_function_that_raises_still_leaves_a_picture() -> None:
         return paddle.tanh(x) @ paddle.ones([7])
 
     outcome = Exercise("f", check=checks.function(lambda x: x, inputs=[(2,)])).judge(half_way)
-    assert outcome.verdict.en == "error"
+    assert outcome.verdict == "error"
     assert len(pictures.recorded(viz, lambda: half_way(paddle.ones([2])))) > 0
 
 

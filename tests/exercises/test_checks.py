@@ -386,7 +386,7 @@ def test_slips_are_told_with_their_own_hints() -> None:
     slips = [
         Slip("square", gives=lambda x: x * x, hint="That is the square."),
         Slip("error", seen=lambda trial: isinstance(trial.error, KeyError), hint="A key."),
-        Slip("nonsense", gives=lambda x: x @ x @ x, hint="Fits no shape."),
+        Slip("nonsense", gives=lambda x: x @ x, hint="Fits one shape."),
     ]
     assert judged(check, lambda x: x**2, slips=slips).reason.en == "That is the square."
     assert judged(check, lambda x: {}["x"], slips=slips).slip == "error"
@@ -397,6 +397,45 @@ def test_slips_are_told_with_their_own_hints() -> None:
         "a", check=lambda n: n > 3, slips=[Slip("minus", seen=lambda n: n < 0, hint="Minus!")]
     )
     assert asked.judge(-1).reason.en == "Minus!"
+
+
+def test_a_wrong_shape_may_be_a_tuple() -> None:
+    slips = [Slip("turned", gives=(3, 2), hint="The other way.")]
+    assert judged(checks.shape([2, 3]), [3, 2], slips=slips).slip == "turned"
+
+
+LAYER = checks.layer(lambda x, weight: x @ weight, {"weight": [3, 2]}, inputs=[(4, 3)])
+
+
+@pytest.mark.parametrize(
+    ("check", "gives", "why"),
+    [
+        (PRODUCT, lambda dy, a, b: (dy, undefined), "NameError: name 'undefined' is not defined"),  # noqa: F821
+        (PRODUCT, lambda dy, a, b: (dy, np.exp(b)), "TypeError: operand 'Tensor' does not"),
+        (PRODUCT, lambda dy, a, b: dy * b, "gives= gives 1, where 2 are compared"),
+        (checks.function(paddle.exp), lambda x, y: x, "TypeError: "),
+        (LAYER, lambda x: x, "TypeError: "),
+        (checks.program(paddle.exp, fetch="y"), lambda: 1, "TypeError: "),
+        (checks.value(1), lambda x: x, "a function, where a wrong value is compared"),
+        (lambda n: n > 3, 0, "gives=, where the check compares nothing with it"),
+        (checks.trace({"tanh": "-"}), 0, "gives=, where the check compares nothing with it"),
+    ],
+)
+def test_a_slip_that_no_answer_can_show_is_told(check: Any, gives: Any, why: str) -> None:
+    exercise = Exercise("it", check=check, slips=[Slip("s", gives=gives, hint="-")])
+    with pytest.raises(errors.InvalidArgument) as refused:
+        exercise.judge(0)
+    said = str(refused.value)
+    assert "The slip 's' of it can never be recognised." in said
+    assert f"\n  received  {why}" in said
+    assert "\n  to do     mend gives=, or recognise the mistake with seen=" in said
+    assert "test_checks.py:" in said.split("\n  at        ")[1]
+
+
+@pytest.mark.parametrize("check", [LAYER, checks.program(lambda x, weight: x, fetch="y")])
+def test_a_slip_that_works_somewhere_is_none_of_these(check: Any) -> None:
+    slip = Slip("s", gives=lambda x, weight: x, hint="-")
+    Exercise("it", check=[lambda n: n > 3, check], slips=[slip]).judge(0)
 
 
 def test_functions_that_are_empty_or_forget_to_return() -> None:
@@ -484,19 +523,20 @@ def test_a_coarse_dtype_hides_no_mistake() -> None:
 def test_a_hidden_check_is_told_by_its_name_alone() -> None:
     exercise = Exercise("it", check=lambda n: n > 0)
     exercise.hide("also even", lambda n: n % 2 == 0)
-    assert exercise.judge(3).solved
-    outcome = exercise.judge(3, hidden=True)
+    assert exercise.judge(3, hidden=False).solved
+    outcome = exercise.judge(3)
+    assert outcome.slip == "hidden"
     assert outcome.reason.en == "A check that was not handed out fails: also even."
-    assert exercise.judge(4, hidden=True).solved
+    assert exercise.judge(4).solved
 
 
 def test_a_hidden_check_that_fails_by_itself_is_told() -> None:
     exercise = Exercise("it", check=checks.function(lambda x: x * 0 + 1, gradients=False))
     one = paddle.ones_like
     exercise.hide("a slip of the pen", checks.function(lambda x: x + undefined))  # noqa: F821
-    assert exercise.judge(one).solved
+    assert exercise.judge(one, hidden=False).solved
     with pytest.raises(errors.InvalidArgument) as refused:
-        exercise.judge(one, hidden=True)
+        exercise.judge(one)
     assert (
         "The hidden check 'a slip of the pen' of it fails by itself: NameError: name 'undefined' "
         "is not defined\n" in str(refused.value)
@@ -519,10 +559,8 @@ def test_a_hidden_function_that_raises_is_the_teachers_unless_the_answer_raised(
         return 1 / x
 
     with pytest.raises(errors.InvalidArgument, match="name 'wanted' is not defined"):
-        it.judge(lambda x: x, hidden=True)
-    assert it.judge(raises, hidden=True).reason.en == (
-        "A check that was not handed out fails: a call."
-    )
+        it.judge(lambda x: x)
+    assert it.judge(raises).reason.en == ("A check that was not handed out fails: a call.")
 
 
 # ----- not yet -----------------------------------------------------------------------------------

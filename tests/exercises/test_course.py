@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 
 import pytest
@@ -46,8 +47,8 @@ def test_a_teachers_file_may_build_on_another(folder: Path) -> None:
         "gates.one.hide('is a float', lambda n: isinstance(n, float))\n"
     )
     gates = exercises.load("key/gates_teacher.py")
-    assert gates.one.judge(1.0, hidden=True).solved
-    assert "is a float" in gates.one.judge(1, hidden=True).reason.en
+    assert gates.one.judge(1.0).solved
+    assert "is a float" in gates.one.judge(1).reason.en
 
 
 def test_grading_puts_the_teachers_file_in_place_of_any(
@@ -103,6 +104,49 @@ def test_files_that_are_no_courses(folder: Path) -> None:
     with pytest.raises(KeyError, match="mine"):
         exercises.load("broken.py")
     assert [e.name for e in exercises.load("gates.py")] == ["one", "two"]  # nothing hangs over
+
+
+def test_a_mistake_of_the_teachers_is_told_with_its_line_when_the_file_is_loaded(
+    folder: Path,
+) -> None:
+    (folder / "slips.py").write_text(
+        "from minipaddle.exercises import Exercise, Slip, checks\n"
+        "it = Exercise('it', check=checks.function(lambda x: late(x)), slips=[\n"
+        "    Slip('good', gives=lambda x: late(x) + 1, hint='-'),\n"
+        "    Slip('bad', gives=lambda x: lost(x), hint='-'),\n"
+        "])\n"
+        "def late(x): return 2 * x\n"
+    )
+    with pytest.raises(errors.InvalidArgument, match="'bad' of it can never be") as refused:
+        exercises.load("slips.py")
+    assert "received  NameError: name 'lost' is not defined" in str(refused.value)
+    assert str(refused.value).endswith("\n  at        slips.py:4")
+    (folder / "named.py").write_text(
+        "from minipaddle.exercises import Exercise, checks\n\n"
+        "it = Exercise('two words', check=checks.value(1))\n"
+    )
+    with pytest.raises(errors.InvalidArgument, match="called 'two words'") as named:
+        exercises.load("named.py")
+    assert str(named.value).endswith("\n  at        named.py:3")
+
+
+def test_a_variable_with_another_name_than_its_exercise_is_warned_of(folder: Path) -> None:
+    head = "from minipaddle.exercises import Exercise, checks\n"
+    (folder / "typo.py").write_text(head + "hypot = Exercise('hypott', check=checks.value(1))\n")
+    for _ in "ab":  # the file counts as library code once it was loaded
+        with pytest.warns(UserWarning, match="variable hypot holds the exercise 'hypott'") as told:
+            exercises.load("typo.py")
+        assert (Path(told[0].filename).name, told[0].lineno) == ("typo.py", 2)
+        assert "judges the learner's variable hypott. Give both one name" in str(told[0].message)
+    (folder / "meant.py").write_text(
+        head + "def mul(): pass\n"
+        "mul_exercise = Exercise('mul', check=checks.value(1))\n"
+        "one = Exercise('first', answer='one', check=checks.value(1))\n"
+        "two = also_two = Exercise('two', check=checks.value(1))\n"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(exercises.load("meant.py")) == 3
 
 
 def test_a_language_goes_with_it(folder: Path) -> None:

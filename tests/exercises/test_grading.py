@@ -249,6 +249,70 @@ def test_what_is_known_when_it_is_interrupted_is_written(
 
 
 @pytest.mark.slow
+def test_what_a_kernel_leaves_among_temporary_files_goes_with_it(folder: Path) -> None:
+    said = (
+        "import tempfile\nfrom ipykernel.connect import get_connection_file\n"
+        "open('where', 'w').write(get_connection_file() + '\\n' + tempfile.mkdtemp())\n"
+        "import os\nos._exit(1)"
+    )
+    write(folder / "copies" / "a.ipynb", said)
+    graded(folder, exercises=folder / "gates.py")
+    for place in map(Path, (folder / "copies" / "where").read_text().splitlines()):
+        assert any(parent.name.startswith("minipaddle-grade-") for parent in place.parents)
+        assert not place.exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "received"),
+    [
+        ("one = Exercise('one',", r"SyntaxError: '\(' was never closed", "one = Exercise('one',"),
+        ("one = checks.pylayr(1)", "AttributeError: .* no attribute 'pylayr'", None),
+        ("one = Exercise('one', checkx=1)", "TypeError: .* unexpected keyword .* 'checkx'", None),
+        ("one = null", "NameError: name 'null' is not defined", None),
+    ],
+)
+def test_a_mistake_in_the_teachers_file_is_told_with_its_line_alone(
+    folder: Path, line: str, said: str, received: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder / "copies" / "a.ipynb", LOAD)
+    (folder / "own.py").write_text(f"from minipaddle.exercises import Exercise, checks\n\n{line}\n")
+    assert command_line.main(["grade", "copies", "--exercises", "own.py"]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert re.match(rf"minipaddle grade: own\.py cannot be loaded: {said}", lines[0])
+    assert lines[1:] == [
+        "  expected  a Python file that runs and makes exercises",
+        f"  received  {received or line}",
+        "  to do     mend this line",
+        "  at        own.py:3",
+    ]
+
+
+def test_a_notebook_is_no_file_of_exercises(folder: Path) -> None:
+    write(folder / "copies" / "a.ipynb", LOAD)
+    for name, what in (("a.ipynb", "a notebook"), ("own.txt", "a file that ends in '.txt'")):
+        write(folder / name)
+        with pytest.raises(errors.InvalidArgument, match="is no Python file") as refused:
+            grade(folder / "copies", exercises=name)
+        assert f"received  {what}" in str(refused.value)
+
+
+def test_copies_without_exercises_end_in_advice_once_the_tables_are_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder / "copies" / "a.ipynb", LOAD)
+    lost = "code cell 1: NotFound: There is no file of exercises gates.py."
+    rows = list(rows_of("a.ipynb", result_of(errors=[lost]), 1.0, {}))
+    monkeypatch.setattr(grade_command, "grade", lambda *_, **__: rows)
+    assert command_line.main(["grade", "copies", "--csv", "t.csv"]) == 1
+    said = capsys.readouterr()
+    assert said.out.startswith("a.ipynb      0 of 0  The notebook loads no exercises.")
+    assert "No notebook has loaded any exercises, so nothing was graded." in said.err
+    assert f"received  The notebook loads no exercises. {lost}" in said.err
+    assert "to do     name your file with --exercises gates.py; or put the file" in said.err
+    assert "a.ipynb,,error" in (folder / "t.csv").read_text("utf-8-sig")
+
+
+@pytest.mark.slow
 def test_a_check_that_never_ends_costs_only_itself(folder: Path) -> None:
     endless = "def double(x):\n    while True:\n        pass"
     write(folder / "copies" / "endless.ipynb", LOAD, ONE, endless, GUESS)

@@ -116,7 +116,6 @@ def test_a_card_helps_and_a_prediction_is_locked(home: Path, chromium: Browser) 
     assert done == [
         ("square", "check", "wrong"),
         *[("square", "hint", n) for n in "123"],
-        ("square", "solution", "asked"),
         ("first", "predict", "tanh"),
         ("size", "predict", "[2, 3]"),
     ]

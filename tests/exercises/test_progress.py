@@ -25,6 +25,7 @@ ENTRY = {
     "did": "check",
     "what": "right",
     "slip": "",
+    "title": "",
 }
 
 
@@ -93,6 +94,33 @@ def test_the_overview_says_where_to_go_on(noted: Path) -> None:
     noted.write_bytes(b"\n".join(done))
     assert repr(overview()).endswith("Everything is done.")
     assert repr(overview("zh")).endswith("全部完成。")
+
+
+def test_a_course_of_a_teachers_has_its_title(noted: Path, tmp_path: Path) -> None:
+    (tmp_path / "week5.py").write_text(
+        "from minipaddle.exercises import Exercise, Prediction, checks\n"
+        "TITLE = ('Numerical stability', '数值稳定性')\n"
+        "one = Exercise('one', check=checks.value(1), solution='one = 1')\n"
+        "how = Prediction('how', question='?', kind='number', truth=1)\n",
+        encoding="utf-8",
+    )
+    week5 = exercises.load(tmp_path / "week5.py")
+    week5.one.check(2)
+    week5.how.answer(2)
+    assert "\nNumerical stability  (1 of 2)\n  ○ one\n  ✓ how\n" in repr(overview())
+    with noted.open("ab") as file:  # as it was written before titles were
+        old = {key: value for key, value in ENTRY.items() if key != "title"}
+        file.write(json.dumps({**old, "course": "week4"}).encode())
+    assert "\nweek4  (1 of 1)\n" in repr(overview())
+    exercises.set_lang("zh")
+    week5.one.check(1)
+    assert "\n数值稳定性  (2 题中完成 2 题)\n" in repr(overview())
+    assert {part.course for part in week5} == {"week5"}
+
+
+def test_what_has_no_solution_was_not_solved_by_it(noted: Path) -> None:
+    Exercise("bare", check=checks.value(1)).show_solution()
+    assert "bare" not in repr(overview())
 
 
 def test_the_page_links_to_the_lessons(noted: Path) -> None:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import json
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("nbclient", reason="nbclient is not installed")
 
 from minipaddle import __main__ as command_line
+from minipaddle import exercises
+from minipaddle.autograd import PyLayer
 
 from .notebooks import write
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
-GATES, LOAD, STUB, CHECKS, TEACHER, TEST, PREDICTION = re.findall(
+GATES, LOAD, STUB, CHECKS, TEACHER, PRODUCT, TEST, PREDICTION = re.findall(
     r"^```python\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL
 )
+[REHEARSAL] = re.findall(r"`(minipaddle grade rehearsal .+?)`", PAGE)
+[REHEARSED] = re.findall(r"^```text\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 [COMMAND] = re.findall(r"^    (minipaddle grade .+)$", PAGE, re.MULTILINE)
 SOLVED = STUB.replace(
     "        return x * x * x\n", "        ctx.save_for_backward(x)\n        return x * x * x\n"
@@ -28,7 +35,8 @@ SOLVED = STUB.replace(
     "        (x,) = ctx.saved_tensor()\n        return dy * 3 * x * x\n",
 )
 FORGOT_DY = SOLVED.replace("dy * 3", "3").replace("slope = None", "slope = 0.0")
-BROKEN = 3
+RIGHT = SOLVED.replace("slope = None", "slope = 1.0")
+ONLY_HIDDEN = RIGHT.replace("return x * x * x", "return x if x.shape == [5, 7] else x * x * x")
 
 
 @pytest.fixture
@@ -54,19 +62,87 @@ def test_the_notebook_that_is_handed_out_runs(
     for cells, marks in (
         (STUB, ["○ cube: not yet", "○ slope: not yet"]),
         (FORGOT_DY, ["✗ cube: wrong", "✗ slope: wrong"]),
-        (SOLVED.replace("slope = None", "slope = 1"), ["✓ cube: right", "✓ slope: right"]),
+        (RIGHT, ["✓ cube: right", "✓ slope: right"]),
     ):
         exec(LOAD + cells + CHECKS, {})
         lines = capsys.readouterr().out.splitlines()
         assert [line for line in lines if line[0] in "○✗✓"] == marks
 
 
+def test_a_rehearsed_answer_meets_the_hidden_checks(teacher: Path) -> None:
+    gates = exercises.load("gates_teacher.py")
+    for answer, verdict, slip in ((RIGHT, "right", ""), (ONLY_HIDDEN, "wrong", "hidden")):
+        exec(LOAD + answer, made := {})  # type: ignore[var-annotated]
+        outcome = gates.cube.judge(made["cube"])
+        assert (outcome.verdict, outcome.slip) == (verdict, slip)
+        assert gates.cube.judge(made["cube"], hidden=False).solved
+
+
+def test_a_check_that_first_asserts_what_came_judges_anything(teacher: Path) -> None:
+    gates = exercises.load("gates_teacher.py")
+    odd = SOLVED.replace("return x * x * x", "return x * x * x if x.ndim != 1 else (x, x)")
+    exec(LOAD + odd, made := {})  # type: ignore[var-annotated]
+    [_, [check]] = gates.cube.hidden.values()
+    outcome = check.judge(made["cube"], (), np.random.default_rng(0))
+    assert outcome.reason.en.startswith("cube.apply should give a Tensor")
+
+
+def test_the_slip_of_two_inputs_is_recognised(teacher: Path) -> None:
+    exec(GATES + PRODUCT, made := {})  # type: ignore[var-annotated]
+
+    class product(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            ctx.save_for_backward(a, b)
+            return a * b
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            a, b = ctx.saved_tensor()
+            return dy * a, dy * b
+
+    assert made["product"].judge(product).slip == "swapped"
+
+
+def test_every_slip_that_is_built_in_is_in_the_table() -> None:
+    [table] = re.findall(r"### Slips that are built in\n\n(.+?)\n\n", PAGE, re.DOTALL)
+    told = set(re.findall(r"`(no step|[a-z_]+)`", table)) - {"saved_tensors"}
+    built_in = set()
+    for file in (ROOT / "minipaddle" / "exercises").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                names = node.args[:1] if node.func.id == "Slip" else []
+                if node.func.id == "Wrong":
+                    names += [keyword.value for keyword in node.keywords if keyword.arg == "slip"]
+                built_in |= {text for name in names for text in texts_in(name)}
+    assert told == built_in
+
+
+def texts_in(node: ast.expr) -> set[str]:
+    """The names that an expression can give: a text itself, or one of two, or its beginning."""
+    if isinstance(node, ast.IfExp):
+        return texts_in(node.body) | texts_in(node.orelse)
+    first = node.values[0] if isinstance(node, ast.JoinedStr) else node
+    return {first.value.rstrip(": ")} if isinstance(first, ast.Constant) else set()
+
+
+@pytest.mark.slow
+def test_a_rehearsal_says_what_the_page_says(
+    teacher: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(teacher / "rehearsal" / "solved.ipynb", LOAD, RIGHT, CHECKS)
+    write(teacher / "rehearsal" / "wrong.ipynb", LOAD, ONLY_HIDDEN, CHECKS)
+    (teacher / "gates.py").replace(teacher / "elsewhere.py")
+    (teacher / "gates_teacher.py").write_text(TEACHER.replace("gates.py", "elsewhere.py"))
+    assert command_line.main(REHEARSAL.split()[1:]) == 0  # no copy has a file of exercises
+    assert capsys.readouterr().out == REHEARSED
+
+
 @pytest.mark.slow
 def test_thirty_copies_are_graded_of_which_three_are_broken(teacher: Path) -> None:
     copies = teacher / "copies"
     for number in range(9):
-        right = SOLVED.replace("slope = None", "slope = 1.0")
-        write(copies / f"right_{number}.ipynb", LOAD, right, CHECKS)
+        write(copies / f"right_{number}.ipynb", LOAD, RIGHT, CHECKS)
         write(copies / f"slip_{number}.ipynb", LOAD, FORGOT_DY, CHECKS)
         write(copies / f"stub_{number}.ipynb", LOAD, STUB, CHECKS)
     (copies / "torn.ipynb").write_text('{"cells": [')

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from minipaddle import events
+from minipaddle.device import to_numpy
 from minipaddle.eager import inplace
 from minipaddle.engine import errors
 from tests.ops.drawing import draw, kernel, sampled, tensors_of
@@ -220,6 +222,86 @@ def test_set_value_and_copy_work_on_leaves_and_count() -> None:
     assert (x.tolist(), x.inplace_version, x.is_leaf) == ([5.0, 6.0], 2, True)
     (x * x).sum().backward()
     assert x.grad.tolist() == [10.0, 12.0]
+
+
+def shorten_rows(x: Any) -> None:
+    row = paddle.to_tensor([0])
+    paddle.nn.functional.embedding(row, x, max_norm=0.5)
+
+
+def clip_gradient(x: Any) -> None:
+    x.stop_gradient = False
+    (x * 3).sum().backward()
+    paddle.nn.utils.clip_grad_norm_([x], 1.0)
+
+
+def load(x: Any) -> None:
+    layer = paddle.nn.Layer()
+    layer.register_buffer("x", x)
+    layer.set_state_dict({"x": paddle.ones([2, 2])})
+
+
+OVERWRITTEN: dict[str, Any] = {
+    "set_value": lambda x: x.set_value(np.ones((2, 2), "float32")),
+    "set_value of a Tensor": lambda x: x.set_value(paddle.ones([2, 2])),
+    "copy_": lambda x: x.copy_(paddle.ones([2, 2])),
+    "data": lambda x: setattr(x, "data", paddle.ones([2, 2])),
+    "data of another shape": lambda x: setattr(x, "data", paddle.ones([3])),
+    "initializer": paddle.nn.initializer.Constant(1.0),
+    "set_state_dict": load,
+    "max_norm": shorten_rows,
+    "clip_grad_norm_": clip_gradient,
+    "clip_grad_value_": lambda x: (
+        (x * 3).sum().backward(),
+        paddle.nn.utils.clip_grad_value_([x], 1.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("way", OVERWRITTEN)
+def test_values_that_are_overwritten_are_told(way: str) -> None:
+    """As of a call whose result is the tensor itself, a version on; the tape has no part in it."""
+    x = paddle.full([2, 2], 5.0)
+    x.stop_gradient = not way.startswith("clip")
+    heard: list[Any] = []
+
+    def keep(event: Any) -> None:
+        if isinstance(event, events.OpFinished) and event.outputs:
+            first, last = event.inputs[:1], event.outputs[0]
+            if first and getattr(first[0], "id", 0) == last.id:
+                heard.append((event, to_numpy(last.value.data).copy()))
+        nodes.extend([event.call] if isinstance(event, events.GradNodeMade) else [])
+
+    nodes: list[int] = []
+    with events.listen(keep):
+        OVERWRITTEN[way](x)
+    ((event, values),) = heard
+    changed = x.grad if way.startswith("clip") else x
+    assert values.tolist() == changed.tolist()
+    assert event.outputs[0].version == event.inputs[0].version + 1 == changed.inplace_version
+    assert event.call not in nodes
+    assert event.place.file == __file__
+
+
+def test_set_value_is_no_part_of_the_history() -> None:
+    """Neither while somebody listens: the gradient of what was computed before still arrives."""
+    x, y = leaf(1.0, 2.0), leaf(3.0)
+    reached: list[int] = []
+    with events.listen(lambda e: isinstance(e, events.LeafReached) and reached.append(e.tensor.id)):
+        loss = (x * 3).sum() + y
+        number = events.number_of(x)
+        x.set_value(loss.detach() + x)
+        loss.backward()
+    assert number in reached
+    assert (x.grad.tolist(), x.is_leaf, x.inplace_version) == ([3.0, 3.0], True, 1)
+
+
+def test_a_value_that_is_refused_is_not_told() -> None:
+    x, heard = leaf(1.0), []
+    with events.listen(heard.append), pytest.raises(AssertionError):
+        x.set_value(np.ones(3, "float32"))
+    assert not heard
+    assert (x.item(), x.inplace_version) == (1.0, 0)
 
 
 def test_set_value_keeps_its_own_copy() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -269,6 +270,63 @@ def test_an_update_by_hand_stands_with_the_updates(make: Callable[[], Trace]) ->
         wires = [(nodes[e.source].label, nodes[e.target].label) for e in story.graph.edges]
         assert ("w.grad", "× 0.1") in wires
         assert not any(".grad.grad" in text for text in missing(trace.round(number)))
+
+
+def set_value(w: Any) -> None:
+    w.set_value(w - 0.1 * w.grad)
+
+
+def copy(w: Any) -> None:
+    w.copy_(w - 0.1 * w.grad, True)
+
+
+def new_data(w: Any) -> None:
+    w.data = w.data - 0.1 * w.grad
+
+
+def by_position(w: Any) -> None:
+    with paddle.no_grad():
+        w[:] = w - 0.1 * w.grad
+
+
+@pytest.mark.parametrize("update", [set_value, copy, new_data, by_position])
+def test_an_update_that_overwrites_a_weight_is_told(update: Callable[[Any], None]) -> None:
+    """The last step of a round writes what it leads from the gradient; the next one begins so."""
+    w = loops.weight(3, 1)
+    with viz.record() as trace:
+        for _ in range(3):
+            (w * w).sum().backward()
+            update(w)
+            w.clear_grad()
+    for number in range(3):
+        part = trace.round(number)
+        steps = [step for step in part.steps if step.phase == "optimize"]
+        boxes = {node.id: node for node in part.story.graph.nodes}
+        assert steps == list(part.steps[-3:])
+        ops = [[name for name in step.step.nodes if boxes[name].kind == "op"] for step in steps]
+        made, written = ops[1][-1], ops[2][-1]
+        assert boxes[made].label == "−"
+        assert boxes[written].lane == "optimize"
+        assert (made, written) in {(wire.source, wire.target) for wire in part.story.graph.edges}
+        if update is not by_position:
+            assert re.fullmatch(r"w is overwritten with w.* \[3, 1\]\.", part.say(steps[2].index))
+            said = part.say(steps[2].index, "zh")
+            assert re.fullmatch(r"用 w.* \[3, 1\] 覆盖 w 原来的值。", said)
+    values = [
+        [shown.value["data"] for shown in trace.round(number).steps[at].step.shown]
+        for number, at in ((0, -1), (1, 0))
+    ]
+    assert values[0][-1] == values[1][0]
+
+
+def test_a_weight_that_is_overwritten_begins_anew() -> None:
+    """What is computed with it afterwards is no part of the update, without rounds as well."""
+    w, target = loops.weight(3, 1), loops.weight(3, 1, seed=2)
+    with viz.record() as trace:
+        (w - target).square().sum().backward()
+        w.set_value(w - 0.1 * w.grad)
+        (w - target).square().sum().backward()
+    assert [step.phase for step in trace.steps].count("optimize") == 3
 
 
 def test_other_uses_of_a_gradient_are_no_update() -> None:

@@ -90,7 +90,7 @@ def test_the_first_of_rounds_with_the_same_steps_is_told(trace: Trace) -> None:
     assert start is not None
     assert (
         f"Rounds 5 to 8 (from step {start + 1}) take the same steps as rounds 2 to 4; "
-        "trace.round(4).text() tells the first of them." in text
+        "trace.round(4).text(), counted from 0, tells the first of them." in text
     )
     assert len(table.splitlines()) == 3 + 3 + 8
 

@@ -108,6 +108,24 @@ def test_writing_by_position_is_told_as_it_was_written() -> None:
     assert "index_put" not in trace.text()
 
 
+def test_an_element_that_is_written_is_no_element_that_is_read() -> None:
+    r, rows = paddle.zeros([2]), [paddle.ones([]), paddle.ones([])]
+    with viz.record() as trace:
+        r[0] = rows[1]
+    assert formulas(trace) == ["r[0] = rows[1]"]
+    assert told(trace, "op")[0].startswith("r[0] = rows[1] writes rows[1] = 1 into r [2]")
+
+
+def test_values_from_outside_that_overwrite_a_tensor_are_data() -> None:
+    w = leaf(1.0, 2.0)
+    with viz.record() as trace:
+        w.set_value(np.array([5.0, 6.0], "float32"))
+        paddle.nn.initializer.Constant(3.0)(w)
+    assert told(trace, "op") == ["w is overwritten with [5, 6].", "w is overwritten with [3, 3]."]
+    assert labels(trace) == ["w.set_value([5, 6])", "w[...] = [3, 3]"]
+    assert labels(trace, "data") == ["[5, 6]", "[3, 3]"]
+
+
 def test_a_computed_value_is_written_without_more_brackets() -> None:
     v = leaf(7.0, 8.0)
     with viz.record() as trace:

@@ -136,6 +136,10 @@ class Ran:
     outputs: tuple[Any, ...]
     is_layer: bool = False
 
+    def made(self) -> set[int]:
+        """What was not there before: not the tensor that `w.set_value(v)` overwrites."""
+        return {s.id for s in tensors_of(self.outputs)} - {s.id for s in tensors_of(self.inputs)}
+
     def is_whole(self, node: ast.AST) -> bool:
         """Whether it is surely all that this part of the code did in one go."""
         return self.is_layer or self.op == function_name(node).rstrip("_")
@@ -315,7 +319,7 @@ class Reader:
 
         Where code repeats, a name may have been that of another tensor before.
         """
-        inside = {seen.id for one in ran for seen in tensors_of(one.outputs)}
+        inside = {number for one in ran for number in one.made()}
         every = {seen.id: seen for one in ran for seen in tensors_of(one.inputs)}
         read = [seen for seen in every.values() if seen.id not in inside]
         left = list({ast.dump(one): one for one in operands}.values())

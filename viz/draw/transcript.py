@@ -74,13 +74,15 @@ def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]
 
 SAME = Text(
     "{rounds} (from step {step}) take the same steps as {like}; "
-    "trace.round({index}).text() tells the first of them.",
-    "{rounds}（从第 {step} 步起）与{like}的步骤相同；trace.round({index}).text() 给出其中第一次。",
+    "trace.round({index}).text(), counted from 0, tells the first of them.",
+    "{rounds}（从第 {step} 步起）与{like}的步骤相同；"
+    "trace.round({index}).text()（从 0 数起）给出其中第一次。",
 )
 SAME_ONE = Text(
     "{rounds} (from step {step}) takes the same steps as {like}; "
-    "trace.round({index}).text() tells it.",
-    "{rounds}（从第 {step} 步起）与{like}的步骤相同；trace.round({index}).text() 给出它。",
+    "trace.round({index}).text(), counted from 0, tells it.",
+    "{rounds}（从第 {step} 步起）与{like}的步骤相同；"
+    "trace.round({index}).text()（从 0 数起）给出它。",
 )
 NOT_KEPT = Text("steps not recorded", "没有录制步骤")
 

@@ -51,6 +51,7 @@ class EventLog:
         self.sure = 0.0  # up to this length the log has surely not reached a limit
         self.counted = self.events = 0  # how far the log was counted, and how many there were
         self.note_taker = events.NoteTaker(self.begin, log.append, self.copy_array)
+        self.series = self.note_taker.series = events.new_series()
         self.stopped = False
         self.room = WHOLE  # for large tensors that are kept whole
         self.large: set[int] = set()  # tensors
@@ -84,6 +85,9 @@ class EventLog:
         self.sure = 0.0
         self.bytes -= cost
         self.known.clear()  # nobody shares what is no longer counted
+        self.series = events.new_series()
+        if self.note_taker.series:
+            self.note_taker.series = self.series
         del self.log[first:last]
 
     def stop(self) -> None:
@@ -137,20 +141,12 @@ class EventLog:
 
     # ----- arrays -----
 
-    def copy_array(self, array: Any, number: int = 0, version: int = 0) -> Any:
+    def copy_array(self, array: Any, number: int = 0) -> Any:
         """What stands for an array in a note: its bytes, or a Value with its statistics."""
-        if array.__class__ is ndarray and array.size <= FEW:
-            return array.shape, array.dtype, array.tobytes()
-        return self.copy_once(array, number, version)
-
-    def copy_once(self, array: Any, number: int, version: int) -> Any:
-        """A larger tensor that did not change since it was last seen is not copied again."""
         copy: Any
-        if number:
-            known, copy = self.known.get((number, version), NEVER)
-            if array is (known() if known.__class__ is ref else known):
-                return copy
         size = array.size
+        if size <= FEW and array.__class__ is ndarray:
+            return array.shape, array.dtype, array.tobytes()
         if size <= SMALL:
             host = array.__class__ is ndarray
             copy = (array.shape, array.dtype, array.tobytes()) if host else array.copy()
@@ -166,7 +162,16 @@ class EventLog:
                 if self.is_given() and array.nbytes <= self.room:
                     self.room -= array.nbytes
                     copy.data["whole"] = little_endian(array)
-        if number:
+        return copy
+
+    def copy_once(self, array: Any, number: int, version: int) -> Any:
+        """A larger tensor that did not change since the last event with it is not copied again."""
+        size = array.size
+        if not number or size <= FEW:
+            return self.copy_array(array)
+        known, copy = self.known.get((number, version), NEVER)
+        if array is not (known() if known.__class__ is ref else known):
+            copy = self.copy_array(array, number)
             self.known[number, version] = ref(array) if size > SMALL else array, copy
         return copy
 
@@ -180,7 +185,7 @@ class EventLog:
     def copy_value(self, value: Value, number: int = 0, version: int = 0) -> None:
         """Put a copy of the array, or its statistics, in the array's place."""
         if not value.kept and value.data is not None:
-            copy = self.copy_array(value.data, number, version)
+            copy = self.copy_once(value.data, number, version)
             value.data, value.kept = notes.value(copy).data, True
 
     def copy_tensors(self, tensors: Any) -> None:

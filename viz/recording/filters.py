@@ -111,7 +111,7 @@ class Filter:
             events.GradAccumulated: lambda e: self.at(e.edge),
             events.HookRan: lambda e: self.at(e.edge),
             events.GradientRetained: lambda e: self.at(e.edge),
-            events.ValuesTaken: lambda e: self.leaf((e.source or e.tensor).id),
+            events.ValuesTaken: lambda e: self.leaf(e.source.id),
             events.LeafReached: lambda e: self.leaf(e.tensor.id),
             events.ParameterUpdated: self.updated,
             events.OperatorAppended: self.appended,

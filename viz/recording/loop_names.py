@@ -49,6 +49,9 @@ def names_at(position: Position) -> tuple[Names | None, ...]:
 
     None stands for a loop that is just fetching them; `_` names nothing.
     """
+    around = list(loops_around(position))
+    if not around:
+        return ()
     stands = {frame: place.at for frame, place in position}
     frames = dict(islice(user_frames(), len(position)))
 
@@ -61,7 +64,7 @@ def names_at(position: Position) -> tuple[Names | None, ...]:
         pairs = [(name, held.get(name)) for name in loop.variables]
         return tuple([(name, int(x)) for name, x in pairs if is_whole(x) and name != "_"])
 
-    return tuple([names(*each) for each in loops_around(position)])
+    return tuple([names(*each) for each in around])
 
 
 def is_whole(thing: object) -> bool:

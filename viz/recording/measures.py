@@ -70,18 +70,24 @@ class Measures:
         for note in reversed(self.log):
             if note.__class__ is tuple and note[0] is notes.op_finished and note[3] == node:
                 outputs = note[6 + 2 * note[5] :]
-                return number_in(outputs[2]) if len(outputs) == 7 else None
+                return number_in(outputs[0][2]) if is_one(outputs) else None
         return None
 
     def logged(self, first: int) -> None:
         """The step of an optimizer is over that began here in the log."""
         for note in self.log[first:]:
             if note.__class__ is tuple and note[0] is notes.parameter_updated:
-                self.changes[note[9]] = note[9], note[11], note[2]
+                number, _, after, *_ = note[9]
+                self.changes[number] = number, after, note[2]
 
     def updated(self, parameter: int | str, value: Any, grad: Any) -> None:
         """A parameter has changed, and its arrays will not stay."""
         self.changes[parameter] = parameter, size_of(value), size_of(grad)
+
+
+def is_one(outputs: Any) -> bool:
+    """Whether cells of a note tell of one tensor and nothing else."""
+    return len(outputs) == 1 and outputs[0].__class__ is tuple
 
 
 def only_number(value: Value) -> float | None:

@@ -9,17 +9,12 @@ from minipaddle.events import Seen
 
 
 def ids_in(cells: Any) -> Iterator[int]:
-    """The tensors that cells of a note tell of, seven cells each."""
-    at = 0
-    while at < len(cells):
-        cell = cells[at]
-        if cell.__class__ is int:
-            yield cell
-            at += 7
-            continue
-        if cell.__class__ is list:
+    """The tensors that cells of a note tell of."""
+    for cell in cells:
+        if cell.__class__ is tuple:
+            yield cell[0]
+        elif cell.__class__ is list:
             yield from ids_in(cell)
-        at += 1
 
 
 def ids_of(tensors: Any) -> Iterator[int]:

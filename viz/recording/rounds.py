@@ -20,6 +20,7 @@ from ..document.document import Recording
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds
 from .marked_rounds import MarkedLoops, RoundBegan, RoundEnded
+from .measures import is_one
 from .note_cells import ids_of
 from .program_runs import ProgramRuns
 from .turn_search import TurnSearch
@@ -79,8 +80,10 @@ class RoundFinder:
         log, taker = self.log, self.log.note_taker
         if dropping:
             taker.begin, taker.take, taker.keep = self.drop_step, self.drop_rest, self.keep
+            taker.series = 0
         else:
             taker.begin, taker.take, taker.keep = log.begin, log.append, log.copy_array
+            taker.series = log.series
         taker.enter = log.append if inside and not dropping else self.enter
         taker.leave, taker.here = self.leave, source_line.here if alone else self.here
 
@@ -115,7 +118,8 @@ class RoundFinder:
         """The note of a step, in a round that is dropped."""
         kind = note[0]
         if kind is notes.parameter_updated:
-            self.rounds.measures.updated(note[9], note[11], note[2])
+            number, _, after, *_ = note[9]
+            self.rounds.measures.updated(number, after, note[2])
         elif kind is notes.node_visited:
             self.tied(self.search.visited(note[1]))
 
@@ -123,8 +127,8 @@ class RoundFinder:
         """What belongs to a step of a round that is dropped."""
         if note[0] is notes.op_finished:
             outputs = note[6 + 2 * note[5] :]
-            if note[3] and len(outputs) == 7:
-                self.rounds.measures.may_be_loss(note[3], notes.value(outputs[2]))
+            if note[3] and is_one(outputs):
+                self.rounds.measures.may_be_loss(note[3], notes.value(outputs[0][2]))
         self.tied(self.search.notice(note))
 
     def tied(self, tied: bool) -> None:
@@ -146,10 +150,10 @@ class RoundFinder:
         if not self.rounds.dropping:
             self.log.append(note)
 
-    def keep(self, array: Any, number: int = 0, version: int = 0) -> Any:
+    def keep(self, array: Any) -> Any:
         """What stands for an array in a note: itself, unless the note will be kept."""
         if not self.rounds.dropping:
-            return self.log.copy_array(array, number, version)
+            return self.log.copy_array(array)
         return array if self.inside else notes.live(array)
 
     def op_finished(self, event: events.OpFinished) -> None:

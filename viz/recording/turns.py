@@ -42,10 +42,12 @@ def loops_around(position: Position) -> Iterable[Around]:
 
 def among_the_same(one: Position, other: Position) -> bool:
     """Whether two positions of one function, called in one place, are in the same loops."""
-    if not one or not other or one[1:] != other[1:]:
+    if not one or not other:
         return False
     (frame, start), (same, end) = one[0], other[0]
-    return frame == same and start.code is end.code and start.loops == end.loops
+    if frame != same or start.code is not end.code or start.loops != end.loops:
+        return False
+    return one[1:] == other[1:]
 
 
 @dataclass(slots=True, eq=False)

@@ -123,7 +123,8 @@ def name_by_numbers(numbers: Sequence[int]) -> Text:
     first, last = numbers[0] + 1, numbers[-1] + 1
     if len(numbers) > 2 and last - first == len(numbers) - 1:
         return WORDS["roundsFromTo"].fill(first=str(first), last=str(last))
-    return WORDS["roundNumbers"].fill(at=few([number + 1 for number in numbers]))
+    listed = few([number + 1 for number in numbers])
+    return WORDS["roundNumbers"].fill(at=Text(listed, listed.replace(", ", "、")))
 
 
 def capital(text: Text) -> Text:

@@ -14,7 +14,7 @@ from minipaddle.events.event_types import Event
 from ..document.distinct_names import base_of
 from ..document.variable_names import tensors_of
 
-MOVES = ("subtract", "add")  # the last op of an update that is written by hand
+MOVES = ("subtract", "add", "set_at")  # the last op of an update that is written by hand
 Records = Sequence[Event]
 RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
 
@@ -92,12 +92,15 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
             case events.OpFinished() if not busy:
                 inputs = [seen.id for seen in tensors_of(event.inputs)]
                 if any(number in read or number in makers for number in inputs):
-                    makers |= {seen.id: event for seen in event.outputs}
+                    new = [seen.id for seen in event.outputs if seen.id not in inputs]
+                    makers |= dict.fromkeys(new, event)  # what is overwritten begins anew
                     if event.op in MOVES and not reached.isdisjoint(inputs):
                         steps.append(event)
     found: set[int] = set()
     while steps:
         step = steps.pop()
+        if step.call in found:
+            continue
         found.add(step.call)
         given = tensors_of(step.inputs)
         steps += [makers[seen.id] for seen in given if seen.id in makers]

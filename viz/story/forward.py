@@ -17,7 +17,16 @@ from .draft import OPTIMIZE, Draft, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .op_facts import OpFacts
 from .sentences.wording import Thing, Things, detail, digits, length
-from .steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
+from .steps import (
+    EnterStep,
+    Facts,
+    LayerHookStep,
+    LeaveStep,
+    MarkStep,
+    OpStep,
+    OverwriteStep,
+    SaveStep,
+)
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
 from .tensors import Tensors
 from .work import InnerResult, Scope, Work
@@ -71,15 +80,18 @@ class Forward:
             outputs = [tensors.thing(seen) for seen in event.outputs]
         else:
             slots = facts.outputs if len(event.outputs) != 1 else ("out",)
-            signs = [facts.result if slot == "out" else slot for slot in slots]
+            signs = [(facts.result or facts.symbol) if slot == "out" else slot for slot in slots]
             outputs = tensors.name_results(event.outputs, signs, given, main)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
-        ran = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
+        told: Facts = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
+        known = [thing for thing in inputs if thing]
+        if facts.changes and len(known) == 2 and is_overwritten(event):
+            told = OverwriteStep(*known)
         if outputs:
             shape = detail(event.outputs[main].value, outputs[main].name)
             draft.change(call.box, detail=shape)
         phase = "optimize" if event.call in self.ahead.updates else self.work.phase
-        step = call.step = draft.step(ran, phase, event.place)
+        step = call.step = draft.step(told, phase, event.place)
         step.formula = formula
         for thing, source in zip(inputs, sources, strict=True):
             if thing is not None and source is not None:
@@ -333,6 +345,12 @@ class Forward:
             else:
                 self.draft.relabel(node.wires[nth], name)
         return wires
+
+
+def is_overwritten(event: events.OpFinished) -> bool:
+    """Whether the result is the tensor that was written into, as after `w.set_value(v)`."""
+    first = flatten(event.inputs)[0]
+    return first is not None and [seen.id for seen in event.outputs] == [first.id]
 
 
 def listed(value: Mapping[str, Any] | None) -> str:

@@ -27,6 +27,7 @@ FILLS = (
     "random_",
     "fill_diagonal_",
 )
+OVERWRITES = ("set_value", "copy_")
 SPELLINGS: dict[str, dict[str, float | None]] = {
     "gaussian": dict.fromkeys(("randn", "normal", "standard_normal")),
     "uniform": dict.fromkeys(("rand", "uniform")),
@@ -35,7 +36,7 @@ SPELLINGS: dict[str, dict[str, float | None]] = {
     "assign": dict.fromkeys(("clone", "assign")),
     "p_norm": dict.fromkeys(("norm",)),
     "elementwise_pow": dict.fromkeys(("pow",)),
-    "set_at": dict.fromkeys(FILLS),
+    "set_at": dict.fromkeys((*FILLS, *OVERWRITES)),
     "index_put": dict.fromkeys(("fill_diagonal_",)),
 }
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign that is a name: softmax + cross entropy
@@ -64,22 +65,26 @@ class OpFacts:
     written: str = ""
     updates: tuple[str, ...] = ()  # inputs that it keeps up to date: running statistics
     main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
-
-    @property
-    def result(self) -> str:
-        """What a result without a name is called after: `loss` where the formula says so."""
-        left = self.formula.partition(" = ")[0]
-        return left if left == "loss" else self.symbol
+    result: str = ""  # what a result without a name is called after, if not after the symbol
 
     @property
     def changes(self) -> bool:
         """Whether it is written as a change in place: `x[0] = value`, `x.zero_()`."""
-        return self.written[-1:] not in ("", "]")
+        return is_change(self.written)
 
     @property
     def sign(self) -> str:
         """The sign that sentences name beside the title, empty where the title says enough."""
         return self.symbol if self.title in SIGNED else ""
+
+
+def is_change(written: str) -> bool:
+    """Whether a call is written as a change in place, and not as `x[0]`, or as a function.
+
+    >>> is_change("x[0]"), is_change("x[0] = rows[1]"), is_change("x.zero_()"), is_change("")
+    (False, True, True, False)
+    """
+    return "= " in written or written[-1:] not in ("", "]")
 
 
 def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
@@ -94,19 +99,23 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         symbol, written = op, ""
     elif word in FILLS:
         symbol, written = word, f"x.{word}({'…' * (word != 'zero_')})"
+    elif word in OVERWRITES:
+        symbol, written = f"x.{word}(…)", f"x.{word}(value)"
     usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
     symbol = word if word and symbol in (op, usual) else symbol
+    formula_text = resolve_text(formula.forward, attrs)
     return OpFacts(
         symbol=symbol,
         title=word or (symbol if written else usual),
         label=word or (symbol if record.inputs else usual),
         inputs=formula.inputs(dict(attrs)) if formula.inputs else tuple(record.inputs),
         outputs=outputs,
-        formula=resolve_text(formula.forward, attrs),
+        formula=formula_text,
         grad_formula=resolve_text(formula.backward, attrs),
         written=written,
         updates=tuple(record.updates.values()),
         main_output=outputs.index("loss") if "loss" in outputs else 0,
+        result="loss" if formula_text.startswith("loss = ") else "",
     )
 
 

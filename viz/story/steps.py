@@ -43,6 +43,15 @@ class OpStep(Facts):
 
 
 @dataclass(frozen=True, slots=True)
+class OverwriteStep(Facts):
+    """A tensor took other values, as by `set_value`: no op has made it anew."""
+
+    kind = "op"
+    target: Thing
+    value: Thing
+
+
+@dataclass(frozen=True, slots=True)
 class EnterStep(Facts):
     """The forward of a PyLayer is called; `outside` are the names of its arguments there."""
 

@@ -252,6 +252,9 @@ class Replay:
     # ----- forward -----
 
     def op_finished(self, event: events.OpFinished) -> None:
+        own = overwritten_by(event)
+        if own is not None:
+            self.from_python(event.inputs)
         inputs = [self.tensor(seen) for seen in event.inputs]
         given, outs = flat(inputs), event.outputs
         op, attrs = REGISTRY.get(event.op), None
@@ -272,9 +275,23 @@ class Replay:
             results = () if op.random else self.compute(Forward(op, attrs), *inputs)
             row = [*results, *[None] * (len(outs) - len(results))]
             why = "random" if op.random else "python"
+            if own is not None:
+                row = [self.overwritten(inputs[own], row[0])]
             pairs = zip(outs, row, strict=False)
             outputs = [self.made(seen, held, given, why) for seen, held in pairs]
         self.last_call = Call(event.call, op, attrs, inputs, outputs)
+
+    def from_python(self, inputs: Iterable[Any]) -> None:
+        """What a tensor is overwritten with, if nothing made it, may be what Python computed from
+        numbers that have moved: `w.set_value(w.numpy() - ...)`."""
+        for seen in inputs:
+            if isinstance(seen, Seen) and seen.id not in self.tensors and self.numbers.moved():
+                self.tensors[seen.id] = Held(self.numbers.kept(seen.value), "python")
+
+    def overwritten(self, held: Held, result: Held | None) -> Held:
+        """A tensor whose memory the result of an op was written into."""
+        written(held, result or Held(None))
+        return held
 
     def grad_node_made(self, event: events.GradNodeMade) -> None:
         self.nodes[event.node] = event
@@ -288,23 +305,12 @@ class Replay:
             self.calls.pop(node.call, None)
 
     def values_taken(self, event: events.ValuesTaken) -> None:
-        """A tensor got the values of another, or of Python."""
+        """A tensor got the values of another."""
         seen, known = event.tensor, self.tensors.get(event.tensor.id)
-        if event.source is None:
-            if known is None:
-                self.tensor(seen)
-                return
-            stale = "python" if self.numbers.moved() else ""
-            written(known, Held(self.numbers.kept(seen.value), stale))
-            self.made(seen, known, [known])
-            return
         source = self.tensor(event.source)
         if event.way == "alias":
             self.made(seen, source, [source])
             return
-        if event.way == "times":
-            product = one(self.compute(lambda x, y: [x * y], known, source))
-            source = product or Held(None, source.stale or (known.stale if known else ""))
         if known is not None:
             if event.way == "result":
                 self.keep_shadow(known)
@@ -664,6 +670,20 @@ def shared(array: Any, sources: Iterable[Held]) -> Memory | None:
         return None
     same = (each for each in sources if np.may_share_memory(array, each.array))
     return next((each.memory for each in same), None)
+
+
+def overwritten_by(event: events.OpFinished) -> int | None:
+    """The input that is also the result: a tensor that takes other values, outside of its history.
+
+    >>> x, y = (Seen(at, "", Value((), "int32"), True, True, "tensor", 0) for at in (1, 2))
+    >>> overwritten_by(events.OpFinished(1, "set_at", (x, y), (x,), {}, None))
+    0
+    """
+    results = [each.id for each in event.outputs if isinstance(each, Seen)]
+    for place, seen in enumerate(event.inputs):
+        if isinstance(seen, Seen) and seen.id in results:
+            return place
+    return None
 
 
 def written(held: Held, source: Held) -> None:

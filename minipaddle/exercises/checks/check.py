@@ -13,7 +13,7 @@ from ...engine.source_line import raised_by_user
 from ..language import text
 from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from ..trials import Trial, in_words, is_to_be_written, own
+from ..trials import Arrays, Trial, in_words, is_to_be_written, own, values_of
 
 RAISED = Text("Your answer stopped with an exception.", "你的代码在运行时抛出了异常。")
 STOPPED = Text("The check cannot go on with your answer.", "这个答案让检查无法继续。")
@@ -84,6 +84,26 @@ class Check:
     def accepts(self, slip: Slip) -> bool:  # noqa: ARG002
         """Whether what a slip gives is right, where that can be said before there is an answer."""
         return False
+
+    def samples(self, rng: np.random.Generator) -> Iterable[tuple[Arrays, int]]:  # noqa: ARG002
+        """What the formula of a slip takes, and how many values it has to give."""
+        return ()
+
+    def fault(self, slip: Slip, rng: np.random.Generator) -> str:
+        """Why no answer can show a slip: its formula never works; "" where it may."""
+        if not callable(slip.gives):
+            return ""
+        why = ""
+        for arguments, count in self.samples(rng):
+            try:
+                came = len(values_of(slip.gives, arguments))
+            except Exception as error:  # noqa: BLE001 - it may not fit every shape
+                why = in_words(error).en.partition("\n")[0]
+            else:
+                if came == count:
+                    return ""
+                why = f"gives= gives {came}, where {count} are compared"
+        return why
 
     def known(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
         """A classic mistake, if every trial shows it."""
@@ -177,6 +197,14 @@ def constant_factor(name: str, trials: list[Trial]) -> float | None:
     return (factor if np.any(got) else 0.0) if fits else None
 
 
+class Looked(Check):
+    """The base of checks that look at the answer as it is: nothing is drawn."""
+
+    def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
+        """A formula has nothing to work on."""
+        return "gives=, where the check compares nothing with it" if slip.seen is None else ""
+
+
 def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
     """A classic mistake of an answer that is looked at as it is."""
     for slip in slips:
@@ -188,7 +216,7 @@ def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
 # ----- a plain function as a check ---------------------------------------------------------------
 
 
-class Asked(Check):
+class Asked(Looked):
     """A check that is a function of the answer: an assert in it, or what it returns, decides."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:

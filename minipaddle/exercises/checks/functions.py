@@ -75,8 +75,19 @@ class Function(Check):
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """One for each draw of inputs."""
+        for inputs in self.arguments(rng):
+            yield self.tried(answer, inputs, rng)
+
+    def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
+        """Draws of the reference's arguments, by their names."""
         for arrays in drawn(self.inputs, len(self.names), rng):
-            yield self.tried(answer, dict(zip(self.names, arrays, strict=True)), rng)
+            yield dict(zip(self.names, arrays, strict=True))
+
+    def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
+        """The arguments, and as many values as the reference gives."""
+        for inputs in self.arguments(rng):
+            arrays = tuple(inputs.values())
+            yield arrays, len(right_values(self.reference, arrays))
 
     def tried(
         self, answer: Callable[..., Any], inputs: Mapping[str, Array], rng: np.random.Generator

@@ -11,7 +11,7 @@ import numpy as np
 from ... import Tensor
 from ...engine.bilingual import Text
 from ...nn import Layer
-from ..outcomes import NotYet, Outcome, Wrong
+from ..outcomes import Array, NotYet, Outcome, Wrong
 from ..trials import Inputs, Trial, drawn, is_stub
 from .check import NOTHING
 from .functions import Function
@@ -56,17 +56,21 @@ class LayerCheck(Function):
         return None
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
-        """One for each draw of inputs, with parameters that are drawn too."""
+        """One for each draw of inputs and parameters."""
+        for given in self.arguments(rng):
+            trial = self.tried(lambda *tensors: self.called(answer, tensors), given, rng)
+            trial.functions = (type(answer).forward,)
+            yield trial
+
+    def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
+        """Draws of inputs, with parameters that are drawn too."""
         for arrays in drawn(self.inputs, len(self.names) - len(self.parameters), rng):
             inputs = dict(zip(self.names, arrays, strict=False))
             inputs |= {
                 name: np.round(rng.standard_normal(shape), 2)
                 for name, shape in self.parameters.items()
             }
-            given = {name: inputs[name] for name in self.names}  # in the reference's order
-            trial = self.tried(lambda *tensors: self.called(answer, tensors), given, rng)
-            trial.functions = (type(answer).forward,)
-            yield trial
+            yield {name: inputs[name] for name in self.names}  # in the reference's order
 
     def called(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
         """The layer with these Tensors as its inputs and, in place of its own, its parameters."""

@@ -12,7 +12,7 @@ from ... import static
 from ...engine import modes
 from ...engine.bilingual import Text
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import SHAPES, Inputs, Trial, attempt, drawn, names_of, right_values
+from ..trials import SHAPES, Arrays, Inputs, Trial, attempt, drawn, names_of, right_values
 from .check import NOTHING, Check
 
 NO_PROGRAM = Text(
@@ -55,6 +55,11 @@ class ProgramCheck(Check):
             trial.run_again = again = partial(run, answer, feed, self.fetch)
             attempt(trial, partial(self.note, trial, again))
             yield trial
+
+    def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
+        """What is fed, and as many values as are fetched."""
+        for arrays in drawn(self.inputs, len(self.names), rng):
+            yield arrays, len(self.fetch)
 
     def note(self, trial: Trial, again: Callable[[], list[Array]]) -> None:
         """Run the Program, and note what it gives under its names."""

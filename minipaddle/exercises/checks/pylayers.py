@@ -107,6 +107,12 @@ class PyLayerCheck(Check):
         given = tuple((name, trial.given[name]) for name in self.names)
         return Wrong(FORWARD, given, (Pair(self.output, trial.expected_y, y),), slip="forward")
 
+    def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
+        """A dy and the inputs, and as many gradients as there are inputs."""
+        for arrays in drawn(self.inputs, len(self.names), rng):
+            [y] = right_values(self.reference, arrays)
+            yield (np.round(rng.standard_normal(y.shape), 2), *arrays), len(self.names)
+
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[LayerTrial]:
         """One for each draw of inputs."""
         count = len(self.names)

@@ -11,7 +11,7 @@ from ...engine.bilingual import Text
 from ..language import text
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from .check import NOTHING, Check, seen_in
+from .check import NOTHING, Check, Looked, seen_in
 
 NO_TRACE = Text(
     "A recording is asked for: the name after `with viz.record() as`. This is {got}.",
@@ -19,7 +19,7 @@ NO_TRACE = Text(
 )
 
 
-class TraceCheck(Check):
+class TraceCheck(Looked):
     """A recording in which each of these texts is said by some step."""
 
     def __init__(self, steps: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from ... import Tensor
 from ...engine.bilingual import Text
 from ..outcomes import Outcome, Wrong
 from ..slips import Slip
-from ..trials import Trial
+from ..trials import Trial, same
 from .check import Check
 
 NO_SHAPE = Text(
@@ -31,12 +31,25 @@ NOT_IT = Text("This is not the value that is asked for.", "这不是所要的值
 NOT_THIS_SHAPE = Text("This is not the shape that is asked for.", "这不是所要的形状。")
 
 
+class Single(Trial):
+    """A trial of one value, which a slip gives as it is: a tuple is a shape, not several."""
+
+    def gives(self, formula: Any) -> bool:
+        """Whether just this value came."""
+        wanted, [name] = as_array(formula), self.compared
+        return wanted is not None and same(self.came[name], wanted)
+
+
 class Untold(Check):
     """A check that says nothing of what is expected: the learner is to find it."""
 
     def accepts(self, slip: Slip) -> bool:
         """What a slip gives is an answer here."""
         return slip.gives is not None and self.judge(slip.gives, (), default_rng(0)).solved
+
+    def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
+        """A formula has nothing to work on."""
+        return "a function, where a wrong value is compared" if callable(slip.gives) else ""
 
     def off(self, trials: list[Trial]) -> Outcome:
         """Only that it is wrong."""
@@ -69,7 +82,7 @@ class Value(Untold):
         if expected.dtype.kind != "U" and got.shape == expected.shape:
             near = np.isclose(got, expected, rtol=0.0, atol=self.within, equal_nan=True)
             got = np.where(near, expected, got)
-        yield Trial(expected={"value": expected}, came={"value": got}, compared=("value",))
+        yield Single(expected={"value": expected}, came={"value": got}, compared=("value",))
 
 
 class Shape(Untold):
@@ -88,7 +101,7 @@ class Shape(Untold):
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:  # noqa: ARG002
         """One: there is nothing to draw."""
         expected, got = (np.asarray(each, "int64") for each in (self.expected, answer))
-        yield Trial(expected={"shape": expected}, came={"shape": got}, compared=("shape",))
+        yield Single(expected={"shape": expected}, came={"shape": got}, compared=("shape",))
 
 
 def as_array(value: Any) -> Any:

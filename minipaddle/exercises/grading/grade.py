@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 import os
 import subprocess
 import sys
@@ -17,9 +18,11 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from ...engine.errors import InvalidArgument, NotFound
+from ...engine.errors import InvalidArgument, MinipaddleError, NotFound
+from ...engine.source_line import SourceLine, of_error
 from ..course import CHECKOUT, read
 from ..exercise import SEED, Exercise
+from ..trials import in_words
 
 GRACE = 120  # seconds that starting and ending a kernel may take on a busy machine
 NOTED = 3  # errors of cells in a row of the table
@@ -170,7 +173,37 @@ def points_of(file: Path) -> dict[str, float]:
             received="nothing of that name",
             fix="name the file with --exercises",
         )
-    return {p.name: p.points for p in read(file) if isinstance(p, Exercise) or p.points}
+    if file.suffix != ".py":
+        ending = f"a file that ends in {file.suffix!r}"
+        raise InvalidArgument(
+            f"{file.name} is no Python file.",
+            expected="the Python file that makes the exercises, such as gates_teacher.py",
+            received="a notebook" if file.suffix == ".ipynb" else ending,
+            fix="name the file with --exercises",
+        )
+    try:
+        course = read(file)
+    except MinipaddleError:
+        raise
+    except Exception as error:
+        raise unreadable(file, error) from error
+    return {p.name: p.points for p in course if isinstance(p, Exercise) or p.points}
+
+
+def unreadable(file: Path, error: Exception) -> InvalidArgument:
+    """That a teacher's file raised, and in which of its lines."""
+    place = of_error(error)
+    if isinstance(error, SyntaxError) and error.filename:
+        place = SourceLine(error.filename, error.lineno or 1, "")
+    linecache.checkcache()
+    row = linecache.getline(place.file, place.line).strip() if place else ""
+    return InvalidArgument(
+        f"{file.name} cannot be loaded: {in_words(error).en}",
+        expected="a Python file that runs and makes exercises",
+        received=row or type(error).__name__,
+        fix="mend this line",
+        at=place,
+    )
 
 
 def rows_of(
@@ -217,7 +250,9 @@ class Processes:
     def run(self, notebook: Path, settings: dict[str, Any]) -> tuple[dict[str, Any], float]:
         """What came of a notebook, and how many seconds it took."""
         start = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix="minipaddle-grade-") as folder:
+        with tempfile.TemporaryDirectory(
+            prefix="minipaddle-grade-", ignore_cleanup_errors=True
+        ) as folder:
             result = self.result(notebook.resolve(), settings, Path(folder))
         return result, round(time.monotonic() - start, 1)
 
@@ -265,10 +300,15 @@ def nothing(problem: str) -> dict[str, Any]:
 
 
 def quiet(folder: Path) -> dict[str, str]:
-    """Surroundings that a notebook has to itself: no settings, no history, one thread."""
+    """Surroundings that a notebook has to itself: no settings, no history, one thread.
+
+    What it leaves among temporary files, and the file that tells how to reach its kernel, go with
+    them however it ends.
+    """
     return {
         "IPYTHONDIR": str(folder / "ipython"),
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "TMPDIR": str(folder),
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MPLBACKEND": "agg",

@@ -46,7 +46,7 @@ def tell_outcome(name: str, variables: Mapping[str, Any], seed: int) -> None:
         row = {"outcome": "not judged", "points": None, "reason": why}
     else:
         points = part.points if outcome.solved else 0
-        row = {"outcome": outcome.verdict.en, "points": points, "reason": reason(outcome)}
+        row = {"outcome": outcome.verdict, "points": points, "reason": reason(outcome)}
     print("\n" + MARK + json.dumps({**row, "missing": missing}))
 
 
@@ -54,7 +54,7 @@ def judged(part: Exercise | Prediction, variables: Mapping[str, Any], seed: int)
     """What there is to say about an answer, hidden checks included."""
     if isinstance(part, Prediction):
         return part.verdict(part.given)
-    return part.judge(variables.get(part.answer), seed=seed, hidden=True)
+    return part.judge(variables.get(part.answer), seed=seed)
 
 
 def graded(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:

@@ -25,7 +25,7 @@ from .in_kernel import MARK
 
 SHARE = 0.5  # of the time that is left: the most that one cell gets
 LEAST = 1.0
-PRINTED = 200  # megabytes for messages about what a cell prints
+PRINTED = 800  # megabytes for what a cell prints, which waits in a queue on a busy machine
 STARTING = 60  # seconds for the kernel
 PREPARING = 30  # and for what it loads before the notebook's time begins
 

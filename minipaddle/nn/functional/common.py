@@ -5,12 +5,13 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ... import events
 from ...device import namespace
 from ...eager.inplace import refuse_leaf, take
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
-from ...engine.tensor import Tensor, changed_in_place, tell_values
+from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from ...ops import REGISTRY
 
 _matmul = REGISTRY["matmul"].call
@@ -185,9 +186,13 @@ def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
     rows = xp.unique(x._data)
     read = table[rows]
     norms = (abs(read) ** norm_type).sum(1, keepdims=True) ** (1.0 / norm_type)
-    table[rows] = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read)
-    changed_in_place(weight)
-    tell_values(weight, None, "copy")
+    shorter, told = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read), None
+    if events.heard():
+        whole = table.copy()
+        whole[rows] = shorter
+        told = change_of(*WHOLE, weight, Tensor(whole))
+    table[rows] = shorter
+    changed_in_place(weight, told)
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:

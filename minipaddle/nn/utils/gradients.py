@@ -10,7 +10,7 @@ from ...device import namespace
 from ...eager import no_grad
 from ...engine import modes
 from ...engine.errors import InvalidArgument, NotFound, PreconditionNotMet
-from ...engine.tensor import Tensor, changed_in_place, tell_values
+from ...engine.tensor import Tensor, change_of, changed_in_place
 from ...ops import REGISTRY
 from ...ops.rule_functions import array_functions
 
@@ -59,9 +59,9 @@ def clip_grad_norm_(
             )
         factor = REGISTRY["clip"].call(float(max_norm) / (total + 1e-6), max=1.0)
     for grad in grads:
+        told = change_of("multiply", {}, grad, factor)
         grad._data *= factor._data
-        changed_in_place(grad)
-        tell_values(grad, factor, "times")
+        changed_in_place(grad, told)
     return total
 
 
@@ -84,9 +84,9 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     limit = float(clip_value)
     for grad in _gradients(parameters):
         F = array_functions(namespace(grad._data))
+        told = change_of("clip", {"min": -limit, "max": limit}, grad)
         grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
-        changed_in_place(grad)
-        tell_values(grad, None, "copy")
+        changed_in_place(grad, told)
 
 
 def _gradients(parameters: Any) -> list[Any]:

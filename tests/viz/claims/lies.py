@@ -24,7 +24,7 @@ from viz.story.sentences import memory as say_memory
 from viz.story.sentences import ops, wording
 from viz.story.sentences.table import SENTENCES
 from viz.story.sentences.wording import NamedThing, Thing
-from viz.story.steps import BlockUse, Facts
+from viz.story.steps import BlockUse, Facts, OverwriteStep
 from viz.story.tape import Tape
 from viz.story.tensors import Tensors
 from viz.trace import Trace
@@ -277,6 +277,10 @@ LIES: tuple[Lie, ...] = (
     Lie("where a gradient arrives", "fan_out", saying("leaf", lambda f: replace(f, target="y"))),
     Lie("the shape of what arrives", "fan_out", saying(
         "leaf", lambda f: replace(f, grad=resized(f.grad)))),
+    Lie("what overwrites", "overwritten", saying(
+        "op", lambda f: replace(f, value=f.target), lambda f: isinstance(f, OverwriteStep))),
+    Lie("what is overwritten", "overwritten", saying(
+        "op", lambda f: replace(f, target=f.value), lambda f: isinstance(f, OverwriteStep))),
     Lie("the optimizer", "mlp_sgd", saying("update", lambda f: replace(f, optimizer="Adam"))),
     Lie("what is updated", "mlp_sgd", saying(
         "update", lambda f: replace(f, target=renamed(f.target, "net.2.weight")))),

@@ -65,6 +65,7 @@ class Readers:
         self.blocks = blocks_of(evidence)
         self.read: dict[type[steps.Facts], Callable[[Any, Moment], False_]] = {
             steps.OpStep: self.op,
+            steps.OverwriteStep: self.overwrite,
             steps.EnterStep: self.enter,
             steps.LeaveStep: self.leave,
             steps.LayerHookStep: self.layer_hook,
@@ -206,6 +207,14 @@ class Readers:
                 signs = set(facts.symbol) & set("+−×")
                 more = signs - self.evidence.code.operators(event.place)
                 yield from (f"{facts.symbol!r} is said, and no {sign} is there" for sign in more)
+
+    def overwrite(self, facts: steps.OverwriteStep, moment: Moment) -> False_:
+        (target, value), (after,) = flat(moment.event.inputs), moment.event.outputs
+        yield from self.thing(facts.target, after, moment)
+        yield from self.thing(facts.value, value, moment)
+        yield from differs("the tensor", target.id, after.id)
+        if not np.array_equal(array(value.value), array(after.value), equal_nan=True):
+            yield f"{facts.target.called} has other values than {facts.value.called}"
 
     def enter(self, facts: steps.EnterStep, moment: Moment) -> False_:
         event = moment.event

@@ -347,6 +347,22 @@ def in_place() -> Recorded:
     return trace, locals()
 
 
+def overwritten() -> Recorded:
+    """Weights that take other values without an op."""
+    w, b, start = leaf(2, 2), leaf(2), leaf(2)
+    with viz.record() as trace:
+        for _ in range(2):
+            loss = (w * w).sum() + (b * b).sum()
+            loss.backward()
+            w.set_value(w - 0.1 * w.grad)
+            b.copy_(b - 0.1 * b.grad, True)
+            w.clear_grad()
+            b.clear_grad()
+        b.set_value(start)
+        y = b * 2.0
+    return trace, locals()
+
+
 def views() -> Recorded:
     x = leaf(2, 6)
     with viz.record() as trace:
@@ -539,7 +555,7 @@ ALL: tuple[Callable[[], Recorded], ...] = (
     mlp_sgd, mlp_adam, adamw_clipped, lenet, transformer, rnn,
     pylayer, pylayer_parts, pylayer_in_place, hooks,
     fan_out, shared, one_number, kept_gradients, cleared_gradients, from_the_middle, retained,
-    double_gradient, cut_off, in_place, views, indexing, broadcast, dtypes, shown_in_order,
-    fails_forward, fails_backward, odd_numbers, cut_short,
+    double_gradient, cut_off, in_place, overwritten, views, indexing, broadcast, dtypes,
+    shown_in_order, fails_forward, fails_backward, odd_numbers, cut_short,
     program, program_runs, static_gradients, program_fails, only_tanh, one_deep,
 )  # fmt: skip

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, SaveStep
+from ..op_facts import is_change
+from ..steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, OverwriteStep, SaveStep
 from .ops import creation, phrase, scaling
 from .wording import Pair, Thing, aside, join_things, things
 
@@ -21,8 +22,7 @@ def op(step: OpStep) -> Pair:
     if step.op == "scale" and len(given) == len(step.outputs) == 1 and step.inputs[0]:
         return scaling(step.symbol, given[0], step.outputs[0].text)
     if step.written and step.inputs[0] and step.outputs:
-        read = step.written.endswith("]")
-        return (reading if read else writing)(step.written, step.inputs[0], step)
+        return (writing if is_change(step.written) else reading)(step.written, step.inputs[0], step)
     ranks = [len(thing.shape or ()) for thing in (*step.inputs[:1], *step.outputs[:1]) if thing]
     axes = abs(ranks[-1] - ranks[0]) if ranks else 1
     return phrase(step.op, given, things(step.outputs), step.title, step.symbol, axes)
@@ -58,6 +58,12 @@ def writing(written: str, x: Thing, step: OpStep) -> Pair:
         f"{written} writes {new} into {x.text}{gives}.",
         f"{written} 把{new_zh}写入 {x.text}{gives_zh}。",
     )
+
+
+def overwrite(step: OverwriteStep) -> Pair:
+    """`w.set_value(v)`."""
+    name, value = step.target.called, step.value.text
+    return f"{name} is overwritten with {value}.", f"用 {value} 覆盖 {name} 原来的值。"
 
 
 def numbered(base: str, name: str) -> Pair:
@@ -164,6 +170,7 @@ def mark(step: MarkStep) -> Pair:
 
 SENTENCES: dict[type, Callable[[Any], Pair]] = {
     OpStep: op,
+    OverwriteStep: overwrite,
     EnterStep: enter,
     LeaveStep: leave,
     LayerHookStep: layer_hook,
