@@ -63,7 +63,7 @@ def apply_in_place(
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
     if events.heard():
         tensor_id(x)
-    shadow._rare = x._rare
+    shadow._rare, shadow._version = x._rare, int(x._version)
     out = call(shadow, *inputs, **attrs)
     if view:
         x._data = out._data
@@ -89,7 +89,8 @@ def take(x: Tensor, out: Tensor, op: str) -> Tensor:
     if events.heard():
         if stays and x._data is not out._data:
             tell_values(x, out, "result")
-        rare(x).id = tensor_id(out)  # the story goes on with the result
+        record = rare(x)
+        record.id, record.told_in = tensor_id(out), -1  # the story goes on with the result
     return x
 
 

@@ -73,9 +73,9 @@ class NoteTaker:
 
     `here(above, number, doing)` is asked before the note of an op, or of a "layer", is written: it
     gives the place in the user's code. `begin` takes a note with which an op call or the visit to
-    a node begins, `enter` and `leave` those of a layer, `take` any other, and `keep(array)` gives
-    what stands in a note for an array. Notes taken under one `series`, a number, may share what
-    they tell of a tensor; under 0 none do.
+    a node begins, `enter` and `leave` those of a layer, `take` any other, and `keep(array, number)`
+    gives what stands in a note for the array of the tensor with this number, or of none (0). Notes
+    taken under one `series`, a number, may share what they tell of a tensor; under 0 none do.
     """
 
     __slots__ = ("begin", "enter", "here", "keep", "leave", "series", "take")

@@ -153,3 +153,21 @@ def test_a_field_that_no_document_can_hold_is_named() -> None:
         TypeError, match=r"a field of an event is a <class 'complex'>.* codec.FORMS"
     ):
         codec.form(complex)
+
+
+def test_each_change_in_place_begins_from_the_values_that_the_last_one_left() -> None:
+    """A tensor that has not changed is told by the same cell; one that has must not be."""
+    with viz.record() as trace:
+        x = paddle.to_tensor([1.0, 2.0])
+        y = x * 2.0
+        y.set_value(x)
+        for _ in range(3):
+            y.scale_(3.0)
+    scaled = [event for event in trace.events if getattr(event, "op", "") == "scale"]
+    numbers = [(event.inputs[0].id, event.outputs[0].id) for event in scaled]
+    assert [given for given, _ in numbers[2:]] == [made for _, made in numbers[1:-1]]
+    assert [event.inputs[0].value.data["data"] for event in scaled[1:]] == [
+        [1.0, 2.0],
+        [3.0, 6.0],
+        [9.0, 18.0],
+    ]

@@ -150,10 +150,10 @@ class RoundFinder:
         if not self.rounds.dropping:
             self.log.append(note)
 
-    def keep(self, array: Any) -> Any:
+    def keep(self, array: Any, number: int = 0) -> Any:
         """What stands for an array in a note: itself, unless the note will be kept."""
         if not self.rounds.dropping:
-            return self.log.copy_array(array)
+            return self.log.copy_array(array, number)
         return array if self.inside else notes.live(array)
 
     def op_finished(self, event: events.OpFinished) -> None:
