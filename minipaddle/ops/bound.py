@@ -57,6 +57,7 @@ class Gradient:
         self, op: Op, values: dict[str, Any], reads: tuple[str, ...], needs: list[bool]
     ) -> None:
         self.op = op
+        self.values = values
         self.reads = reads
         self.needs = needs
         self.extra = {key: values[key] for key in op.rule_extra}
@@ -71,9 +72,9 @@ class Gradient:
             for grad, needed in zip(grads, self.needs, strict=True)
         )
 
-    def apply(self, F: Any, values: tuple[Any, ...]) -> list[Any]:
+    def apply(self, F: Any, values: tuple[Any, ...], plainly: bool = False) -> list[Any]:
         """Run the rule with the functions F on arrays, or on Variables."""
-        grads = self.before_sums(F, values)
+        grads = self.before_sums(F, values, plainly)
         known = dict(zip(self.reads, values, strict=False))
         for i, name in enumerate(self.op.inputs if self.op.broadcasts else ()):
             grad = grads[i]

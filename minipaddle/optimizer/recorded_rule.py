@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,11 +32,10 @@ def told(
         return None
     if penalty is not None and type(penalty) not in PENALTIES.values():
         return None
-    if rules().get(type(rule).__name__) is not type(rule):
+    if rule.recipe is None:
         return None
     return events.UpdateRule(
-        rule=type(rule).__name__,
-        options=asdict(rule),
+        *rule.recipe,
         factor=factor,
         penalty="" if penalty is None else type(penalty).__name__,
         strength=0.0 if penalty is None else float(penalty._coeff),

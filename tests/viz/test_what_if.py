@@ -324,6 +324,17 @@ def test_random_numbers_stay_as_drawn() -> None:
     assert y.shape == z.shape
 
 
+def test_what_ops_make_of_nothing_can_be_changed() -> None:
+    with viz.record() as trace:
+        x = paddle.rand([2])
+        loss = (x * paddle.full([2], 0.3)).sum()
+    changed = trace.what_if({"x": [0.3, 0.3]})  # as the constant is, and no copy of it
+    assert changed.stale() == {}
+    assert array_of(changed.events[-1].outputs[0].value) == pytest.approx(0.18)
+    assert changed.what_if({"x": x}).stale() == {}
+    assert loss.shape == []
+
+
 def test_a_size_that_depends_on_numbers_is_stale() -> None:
     x = paddle.to_tensor([0.5, -0.5])
     with viz.record() as trace:

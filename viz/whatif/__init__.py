@@ -1,7 +1,9 @@
 """What follows from other numbers: the records of a trace, computed once more.
 
-revive        attributes of ops as their kernels take them, out of a document
+revive        ops and attributes as kernels take them, out of a document
+held          arrays of such a computation, and what is known of them
 replay        every value of a trace from the leaves, by kernels and gradient rules of the engine
+programs      the same of the runs of Programs
 numbers       with which it walks: those that were recorded, and others
 what_if       names of leaves, and the document of the trace that follows
 instructions  what the page's small machine runs, `player/web/machine.js`

@@ -13,7 +13,8 @@ from minipaddle.engine.errors import MinipaddleError
 from minipaddle.events import Seen, UpdateRule
 
 from ..document.values import LoadedValue, summary
-from .replay import Held, own_rate
+from .held import Held
+from .replay import own_rate
 
 Edit = Callable[[Any], Any]  # of the array of a leaf, None where its numbers were not kept
 Content = tuple[str, tuple[int, ...], bytes]
@@ -25,6 +26,11 @@ class Leaf(NamedTuple):
     value: LoadedValue
     seen: Seen | None
     record: int
+
+    @property
+    def variable(self) -> str:
+        """The name of a Variable of a Program; a tensor of eager mode has none here."""
+        return self.seen.name if self.seen and self.seen.kind == "variable" else ""
 
 
 class AsRecorded:
@@ -38,7 +44,7 @@ class AsRecorded:
         self.links: dict[int, list[int]] = {}  # by tensor
         self.record = 0
 
-    def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:
+    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
         self.leaves.append(Leaf(value, seen, record))
         return Held(array_of(value))
 
@@ -94,13 +100,16 @@ class Changed:
         self.started = False
         self.record = 0
 
-    def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:  # noqa: ARG002
+    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
         array = array_of(value)
         for edit in self.edits.get(value.occurrence, ()):
             array = np.asarray(edit(array))
-        if seen and array is not None and content_of(array) in self.gone:
+        if free or seen is None:
+            return Held(array)
+        telling = is_own if seen.kind == "variable" else is_telling
+        if array is not None and telling(array) and content_of(array) in self.gone:
             return Held(array, "python")  # a copy by way of NumPy
-        if seen and not seen.leaf and self.started:
+        if not seen.leaf and self.started:
             return Held(array, "python")  # of work that is not in the recording
         return Held(array)
 
@@ -130,7 +139,7 @@ class Changed:
             return
         self.started = True
         recorded = array_of(value)
-        if recorded is not None and number not in self.edits and is_telling(recorded):
+        if recorded is not None and number not in self.edits:
             self.gone.add(content_of(recorded))
 
     def moved(self) -> bool:
@@ -203,6 +212,16 @@ def same_bits(one: Any, other: Any) -> bool:
 
 def content_of(array: Any) -> Content:
     return array.dtype.name, array.shape, array.tobytes()
+
+
+def is_own(array: Any) -> bool:
+    """Whether equal numbers that are fed are hardly a coincidence: not all are one whole number.
+
+    >>> is_own(np.array([1.5])), is_own(np.array([1, 2])), is_own(np.zeros(2))
+    (True, True, False)
+    """
+    first = array.reshape(-1)[:1]
+    return bool(array.size and ((array != first).any() or (first != np.rint(first)).any()))
 
 
 def is_telling(array: Any) -> bool:

@@ -13,7 +13,6 @@ it was recorded, and known to depend on what it was made from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,56 +20,15 @@ import numpy as np
 from minipaddle import events
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.events import Edge, Seen, UpdateRule, Value
-from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import Forward, Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from ..document.values import values_in
-from .revive import attributes
+from .held import Held, Memory, arrays_of, flat, flat_arrays, one, read_for
+from .programs import Programs
+from .revive import DRAWS_A_MASK, by_mask, op_of
 
 Key = tuple[str, int, int]  # an edge
 HeldList = list["Held | None"]
-
-
-class Held:
-    """An array of the replay, None where its numbers were not kept.
-
-    `moved`: it is not what was recorded. `stale` says why it cannot be known. Tensors in one memory
-    share `memory`, and with it what makes them stale.
-    """
-
-    __slots__ = ("array", "copied", "memory", "moved")
-
-    def __init__(self, array: Any, stale: str = "", memory: Memory | None = None) -> None:
-        self.array = array
-        self.memory = memory or Memory(stale)
-        self.moved = False
-        self.copied: tuple[int, Any] = (-1, None)  # the last copy, and of which version
-
-    def copy(self) -> Any:
-        """What the array holds now; the same copy until something is written."""
-        if self.copied[0] != self.memory.version:
-            self.copied = self.memory.version, self.array.copy()
-        return self.copied[1]
-
-    @property
-    def stale(self) -> str:
-        return self.memory.stale
-
-    @property
-    def differs(self) -> bool:
-        """Whether it is, or may be, other than recorded."""
-        return self.moved or bool(self.memory.stale)
-
-
-class Memory:
-    """What tensors in one memory have in common; `version` counts what was written into it."""
-
-    __slots__ = ("stale", "version")
-
-    def __init__(self, stale: str = "") -> None:
-        self.stale = stale
-        self.version = 0
 
 
 class Numbers(Protocol):
@@ -78,8 +36,8 @@ class Numbers(Protocol):
 
     record: int  # the number of the one under way
 
-    def leaf(self, value: Value, seen: Seen | None, record: int) -> Held:
-        """A value that nothing in the trace made."""
+    def leaf(self, value: Value, seen: Seen | None, record: int, free: bool = False) -> Held:
+        """A value that nothing in the trace made; `free`: Python has not made it of others."""
 
     def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
         """Which of these a tensor is that nothing has made, None if it is none of them."""
@@ -125,6 +83,7 @@ class Replay:
         self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
         self.updates: dict[tuple[str, int], Update] = {}  # by optimizer and parameter
         self.clipped: dict[int, Held] = {}  # in the step of an optimizer
+        self.programs = Programs(self)
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OpFinished: self.op_finished,
             events.GradNodeMade: self.grad_node_made,
@@ -142,6 +101,7 @@ class Replay:
             events.ScopeEntered: self.scope_entered,
             events.ScopeLeft: self.scope_left,
             events.ParameterUpdated: self.parameter_updated,
+            **self.programs.handlers,
         }
 
     def walk(self) -> None:
@@ -149,20 +109,12 @@ class Replay:
         with np.errstate(all="ignore"):
             for at, record in enumerate(self.records):
                 self.numbers.record = at
-                self.handlers.get(type(record), self.other)(record)
+                self.handlers.get(type(record), self.show)(record)
 
     def show(self, record: Any) -> None:
         """The tensors of a record that computes nothing."""
         for name in record.tensor_fields:
             self.tensor(getattr(record, name))
-
-    def other(self, record: Any) -> None:
-        """A record that computes nothing here; the values of a Program came by way of Python."""
-        self.show(record)
-        for name in record.value_fields:
-            for value in values_in(getattr(record, name)):
-                stale = "python" if self.numbers.moved() else ""
-                self.numbers.shown(value, Held(self.numbers.kept(value), stale))
 
     # ----- values -----
 
@@ -227,6 +179,18 @@ class Replay:
         self.tensors[seen.id] = made
         return made
 
+    def made_of_nothing(self, seen: Seen, held: Held | None, *_: Any) -> Held:
+        """A tensor of which an op knows attributes alone."""
+        self.tensors[seen.id] = self.origin(seen.value, held, seen)
+        return self.tensors[seen.id]
+
+    def origin(self, value: Value, held: Held | None, seen: Seen) -> Held:
+        """What no tensor went into: it can be changed as a leaf can."""
+        leaf = self.numbers.leaf(value, seen, self.numbers.record, free=True)
+        made = held if held is not None and leaf.array is None else leaf
+        self.numbers.shown(value, made)
+        return made
+
     def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Held | None]:
         """A function of arrays, lists of arrays and None, on what is held; () where it fails."""
         sources = flat(args)
@@ -257,10 +221,7 @@ class Replay:
             self.from_python(event.inputs)
         inputs = [self.tensor(seen) for seen in event.inputs]
         given, outs = flat(inputs), event.outputs
-        op, attrs = REGISTRY.get(event.op), None
-        if op is not None:
-            with suppress(MinipaddleError, TypeError, ValueError):  # a user's own object is a name
-                attrs = attributes(op, event.attrs)
+        op, attrs = op_of(event.op, event.attrs)
         if op is None or attrs is None:
             for seen in outs:
                 self.made(seen, None, given)
@@ -269,16 +230,17 @@ class Replay:
             inputs = promoted(op, inputs)
         if op.name in DRAWS_A_MASK and len(outs) == 2:
             mask = self.made(outs[1], None, [])
-            results = self.compute(masked(op, attrs), inputs[0], mask)
-            outputs = [self.made(outs[0], one(results), given, "random"), mask]
+            out = one(self.compute(by_mask(op, attrs), inputs[0], mask))
+            outputs = [self.made(outs[0], out, given, "random"), mask]
         else:
             results = () if op.random else self.compute(Forward(op, attrs), *inputs)
             row = [*results, *[None] * (len(outs) - len(results))]
             why = "random" if op.random else "python"
             if own is not None:
                 row = [self.overwritten(inputs[own], row[0])]
+            make = self.made if event.inputs else self.made_of_nothing
             pairs = zip(outs, row, strict=False)
-            outputs = [self.made(seen, held, given, why) for seen, held in pairs]
+            outputs = [make(seen, held, given, why) for seen, held in pairs]
         self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def from_python(self, inputs: Iterable[Any]) -> None:
@@ -586,7 +548,7 @@ class Call:
             bound = Gradient(op, self.attrs, reads, needs)
             return bound.before_sums(F, values, replay.plainly)
 
-        read = [known.get(name) for name in reads]
+        read = read_for(op, known)
         return replay.compute(rule, *read, *([came] if op.list_result else came))
 
 
@@ -645,17 +607,6 @@ def cast(held: Held, dtype: Any) -> Held:
     return made
 
 
-# ----- ops that draw -----------------------------------------------------------------------------
-
-DRAWS_A_MASK = ("dropout",)  # and are linear in their input: the gradient rule says how
-
-
-def masked(op: Any, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
-    """What such an op makes of x with a mask that was drawn."""
-    extra = {name: attrs[name] for name in op.rule_extra}
-    return lambda x, mask: [op.rule(functions_on([x]), x, mask, **extra)]
-
-
 def own_rate(follows: UpdateRule, rate: float, dtype: Any) -> float:
     """The learning rate of an optimizer with the parameter's own factor."""
     return Update(follows, (), (), dtype.name).rate(rate, dtype)
@@ -696,40 +647,12 @@ def written(held: Held, source: Held) -> None:
     held.memory.stale = held.memory.stale or source.stale
 
 
-def arrays_of(held: Any) -> Any:
-    if isinstance(held, (list, tuple)):
-        return [arrays_of(each) for each in held]
-    return None if held is None else held.array
-
-
-def flat(inputs: Iterable[Any]) -> list[Held]:
-    """What is held, out of lists and without absent ones."""
-    found: list[Held] = []
-    for each in inputs:
-        found += flat(each) if isinstance(each, (list, tuple)) else [] if each is None else [each]
-    return found
-
-
-def flat_arrays(values: Iterable[Any]) -> list[Any]:
-    """The same of arrays."""
-    found: list[Any] = []
-    for each in values:
-        nested = isinstance(each, (list, tuple))
-        found += flat_arrays(each) if nested else [] if each is None else [each]
-    return found
-
-
 def flat_seen(row: Iterable[Any]) -> list[Seen | None]:
     """The tensors of an argument list, out of its lists."""
     found: list[Seen | None] = []
     for each in row:
         found += flat_seen(each) if isinstance(each, (list, tuple)) else [each]
     return found
-
-
-def one(results: Sequence[Held | None]) -> Held | None:
-    """The first result, None where there is none."""
-    return results[0] if results else None
 
 
 def is_zero(value: Value) -> bool:
