@@ -67,6 +67,7 @@ class Trace:
         self._recording = recording or Recording(closed=True)
         self._made: dict[str, Any] = {}
         self._numbers: dict[int, int] = {}
+        self._earlier: what_if.Earlier | None = None
         if document is not None:
             self._made["document"] = validate(document, FORMAT, VERSION)
 
@@ -188,7 +189,9 @@ class Trace:
             given = history.given(span)
             part = excerpt([*given, *records[span.first : span.last]])
             before = history.before(number, len(given), part.tensors)
-            trace = Stretch(self, part, before, span.round, last=number == len(spans) - 1)
+            earlier = what_if.Earlier(records, span.first, part.tensors)
+            last = number == len(spans) - 1
+            trace = Stretch(self, part, before, span.round, earlier, last=last)
             if span.round is not None or len(trace):
                 chapters.append(Chapter(trace, first, span.round))
                 first += len(trace)
@@ -277,7 +280,7 @@ class Trace:
         {}
         """
         changed = Trace()
-        changed._made["document"] = what_if.changed_document(self, changes)
+        changed._made["document"] = what_if.changed_document(self, changes, self._earlier)
         return changed
 
     def stale(self, lang: str = "en") -> dict[str, str]:
@@ -403,9 +406,16 @@ class Stretch(Trace):
     """A chapter of a trace: some of its events, numbered and pictured by themselves."""
 
     def __init__(
-        self, whole: Trace, part: Excerpt, before: Before, at: int | None, last: bool
+        self,
+        whole: Trace,
+        part: Excerpt,
+        before: Before,
+        at: int | None,
+        earlier: what_if.Earlier,
+        last: bool,
     ) -> None:
         super().__init__()
+        self._earlier = earlier
         self._whole, self._excerpt, self._before = whole, part, before
         self._at, self._last = at, last
 

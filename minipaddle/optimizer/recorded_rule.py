@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from types import SimpleNamespace
 from typing import Any
 
@@ -85,6 +86,12 @@ class Update:
             ]
         if all(part is not None for part in state):
             self.state = tuple(state)
+
+    def copy(self) -> Update:
+        """The same rule with a memory of its own, as it is now."""
+        twin = copy(self)
+        twin.state = self.state and tuple(part.copy() for part in self.state)
+        return twin
 
     @staticmethod
     def clip(follows: Sequence[events.UpdateRule], grads: Sequence[Any]) -> list[Any]:

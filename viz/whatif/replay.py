@@ -12,7 +12,7 @@ it was recorded, and known to depend on what it was made from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -66,10 +66,17 @@ class Numbers(Protocol):
 class Replay:
     """Walks through the records of a trace.
 
-    `plainly`: gradient rules as they are written, where arrays have a quicker one.
+    `plainly`: gradient rules as they are written, where arrays have a quicker one. `lasting`: what
+    was there before the first record.
     """
 
-    def __init__(self, numbers: Numbers, records: Sequence[Any], plainly: bool = False) -> None:
+    def __init__(
+        self,
+        numbers: Numbers,
+        records: Sequence[Any],
+        plainly: bool = False,
+        lasting: Lasting | None = None,
+    ) -> None:
         self.numbers, self.plainly = numbers, plainly
         self.records = records
         self.called = 0  # functions, so far
@@ -83,6 +90,10 @@ class Replay:
         self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
         self.updates: dict[tuple[str, int], Update] = {}  # by optimizer and parameter
         self.clipped: dict[int, Held] = {}  # in the step of an optimizer
+        if lasting is not None:
+            self.updates |= {key: update.copy() for key, update in lasting.updates.items()}
+            self.stored |= {key: Held(array.copy()) for key, array in lasting.stored.items()}
+            self.zeros |= lasting.zeros
         self.programs = Programs(self)
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OpFinished: self.op_finished,
@@ -512,6 +523,25 @@ class Replay:
         if again and self.numbers.moved():
             update.stale = "python"
         return update
+
+
+class Lasting:
+    """What lasts from one stretch of a trace to the next beside tensors: what optimizers follow and
+    remember, and the gradients of leaves; `tensors` are their numbers in the next one."""
+
+    def __init__(self, replay: Replay, tensors: Mapping[int, int]) -> None:
+        stored = replay.stored.items()
+        self.updates = {
+            (optimizer, tensors[number]): update
+            for (optimizer, number), update in replay.updates.items()
+            if number in tensors
+        }
+        self.stored = {
+            (kind, tensors[number], slot): held.array
+            for (kind, number, slot), held in stored
+            if number in tensors and held.array is not None
+        }
+        self.zeros = {(kind, tensors[n], slot) for kind, n, slot in replay.zeros if n in tensors}
 
 
 class Call:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..document.rounds import size_of
 from ..document.values import LoadedValue, ValueTable, content_key
 from ..document.variable_names import tensors_of
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
-from .replay import Replay
+from .replay import Lasting, Replay
 
 Change = str | tuple[str, Any]
 RATE = "lr"
@@ -51,14 +51,34 @@ class Recorded(Protocol):
     def names(self) -> dict[tuple[int, int], str]: ...
 
 
-def changed_document(trace: Recorded, changes: Mapping[Change, Any]) -> dict[str, Any]:
+class Earlier(NamedTuple):
+    """What was before a stretch of a trace: so many records; its numbers of the tensors there."""
+
+    records: Sequence[Any]
+    until: int
+    tensors: Mapping[int, int]
+
+
+def changed_document(
+    trace: Recorded, changes: Mapping[Change, Any], earlier: Earlier | None = None
+) -> dict[str, Any]:
     """The document of a trace in which other numbers stand for some leaves."""
     before = AsRecorded()
-    first = Replay(before, trace.events)
+    lasting = lasting_of(earlier)
+    first = Replay(before, trace.events, lasting=lasting)
     first.walk()
     after = Changed(before, *Leaves(trace, before, first.programs.rates).resolve(changes))
-    Replay(after, trace.events).walk()
+    Replay(after, trace.events, lasting=lasting).walk()
     return rewritten(trace, before, after)
+
+
+def lasting_of(earlier: Earlier | None) -> Lasting | None:
+    """What a stretch of a trace finds: rules are told with the first update of a parameter."""
+    if earlier is None:
+        return None
+    replay = Replay(AsRecorded(), earlier.records[: earlier.until])
+    replay.walk()
+    return Lasting(replay, earlier.tensors)
 
 
 def stale_names(trace: Recorded) -> dict[str, Text]:
