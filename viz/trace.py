@@ -262,9 +262,9 @@ class Trace:
         The engine's own kernels, gradient rules and optimizer rules compute it, in the recorded
         order: branches of the code stay as they were. `changes` has by name what nothing in the
         trace computed: {"w": numbers, ("w", (0, 1)): 3.0}; "dloss" is the seed of backward, "lr"
-        the learning rate and ("lr", 2) that of a round. Of Programs feeds and parameters have the
-        names of their Variables; a feed of another run with other numbers is "x#2". What is drawn
-        at random stays as drawn. What cannot be followed stays as recorded, and `stale()` says why.
+        the learning rate and ("lr", 2) that of a round; ("y", "scale") is the 2.0 of `y = x * 2.0`.
+        Of Programs feeds and parameters have the names of their Variables. What is drawn at random
+        stays as drawn. What cannot be followed stays as recorded, and `stale()` says why.
 
         Shapes and dtypes: as recorded. Errors: ValueError for a name that is unknown or computed,
         for another shape, or for a place that is not there; TypeError for what are no numbers.

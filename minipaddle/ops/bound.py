@@ -45,6 +45,11 @@ class Forward:
             out = op.settle(arrays, out, self.values)
         return (out.copy() if self.fresh else out,)
 
+    def checked(self, *arrays: Any) -> tuple[Any, ...]:
+        """The same, after its inference, which refuses attributes that do not fit."""
+        self.op.infer_call([metas(array) for array in arrays], self.values)
+        return self(*arrays)
+
 
 class Gradient:
     """The gradient rule of a record: saved values and output gradients to input gradients.
@@ -113,6 +118,13 @@ def saved_part(known: dict[str, Any], what: str, F: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_part(item, part, F) for item in value]
     return _part(value, part, F)
+
+
+def metas(arrays: Any) -> Any:
+    """Shape and dtype of an array, or of each of several."""
+    if isinstance(arrays, (list, tuple)):
+        return [metas(each) for each in arrays]
+    return None if arrays is None else Meta(arrays.shape, arrays.dtype)
 
 
 def _part(value: Any, part: str, F: Any) -> Any:

@@ -49,6 +49,13 @@ class Memory:
         self.version = 0
 
 
+def other_number() -> Held:
+    """What stands among sources for a number of an op that is not as it was recorded."""
+    held = Held(())
+    held.moved = True
+    return held
+
+
 def shape_alone(held: Any) -> Any:
     """What is held where only its shape and dtype count: other numbers there change nothing."""
     if isinstance(held, (list, tuple)):

@@ -13,9 +13,11 @@ from minipaddle.engine.errors import MinipaddleError
 from minipaddle.events import Seen, UpdateRule
 
 from ..document.values import LoadedValue, summary
+from .constants import Edits
 from .held import Held
 from .replay import own_rate
 
+NOTHING: Edits = {}
 Edit = Callable[[Any], Any]  # of the array of a leaf, None where its numbers were not kept
 Content = tuple[str, tuple[int, ...], bytes]
 
@@ -70,6 +72,9 @@ class AsRecorded:
         if held.array is not None:
             self.arrays[value.occurrence] = held.copy()
 
+    def attributes(self, place: Any, recorded: Any) -> Any:  # noqa: ARG002
+        return recorded
+
     def moved(self) -> bool:
         return False
 
@@ -85,15 +90,19 @@ class AsRecorded:
 
 
 class Changed:
-    """Other numbers for some leaves, and for the learning rate of some updates.
+    """Other numbers for some leaves, for the learning rate of some updates, and for constants.
 
     `edits` are by occurrence of the leaf's value, `rates` by number of the record.
     """
 
     def __init__(
-        self, before: AsRecorded, edits: Mapping[int, Sequence[Edit]], rates: Mapping[int, float]
+        self,
+        before: AsRecorded,
+        edits: Mapping[int, Sequence[Edit]],
+        rates: Mapping[int, float],
+        constants: Edits = NOTHING,
     ) -> None:
-        self.before, self.edits, self.rates = before, edits, rates
+        self.before, self.edits, self.rates, self.constants = before, edits, rates, constants
         self.arrays: dict[int, Any] = {}  # that have moved, by occurrence
         self.stale: dict[int, str] = {}  # why, by occurrence
         self.gone: set[Content] = set()  # recorded numbers that have moved
@@ -141,6 +150,13 @@ class Changed:
         recorded = array_of(value)
         if recorded is not None and number not in self.edits:
             self.gone.add(content_of(recorded))
+
+    def attributes(self, place: Any, recorded: Any) -> Any:
+        if place not in self.constants:
+            return recorded
+        self.started = True
+        others = self.constants[place]
+        return None if others is None or recorded is None else {**recorded, **others}
 
     def moved(self) -> bool:
         return self.started

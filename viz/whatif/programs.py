@@ -14,7 +14,7 @@ from minipaddle.events import Kernel, Seen, Value
 from minipaddle.ops.bound import Forward, Gradient, functions_on, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from .held import Held, flat_arrays, one, read_for
+from .held import Held, flat_arrays, one, other_number, read_for
 from .revive import DRAWS_A_MASK, by_mask, op_of
 
 Place = tuple[int, int]  # a Program, and the index of an operator in it
@@ -25,6 +25,7 @@ class Walk(Protocol):
     """What is needed of the replay."""
 
     plainly: bool
+    numbers: Any
 
     def settle(
         self, value: Value | None, held: Any, made_from: Any, why: str = "python", seen: Any = None
@@ -94,7 +95,15 @@ class Programs:
         """An operator computes; one without inputs makes what can be changed."""
         inputs = [self.read(name, value) for name, value in event.inputs.items()]
         operator = self.operators.get((event.program, event.index))
-        made, why = self.results(operator, event.outputs) if operator else ({}, "python")
+        made: dict[str, Held] = {}
+        why = "python"
+        if operator is not None and operator.kernel is not None:
+            attrs = operator.kernel.attrs
+            now = self.replay.numbers.attributes(("operator", event.program, event.index), attrs)
+            if now is not attrs:
+                inputs.append(other_number())
+            if now is not None:
+                made, why = self.results(operator, operator.kernel, now, event.outputs)
         for name, value in event.outputs.items():
             held = made.get(name)
             if inputs:
@@ -149,16 +158,17 @@ class Programs:
     # ----- operators -----
 
     def results(
-        self, operator: events.OperatorAppended, outputs: Mapping[str, Value]
+        self,
+        operator: events.OperatorAppended,
+        kernel: Kernel,
+        recorded: dict[str, Any],
+        outputs: Mapping[str, Value],
     ) -> tuple[dict[str, Held], str]:
         """What an operator gives, by name, and why it may not be what it should."""
-        kernel = operator.kernel
-        if kernel is None:
-            return {}, "python"
         arguments = [self.argument(each) for each in kernel.arguments]
         if kernel.kind == "update":
             return named(kernel, self.update(kernel, *arguments)), "python"
-        op, attrs = op_of(operator.op, kernel.attrs)
+        op, attrs = op_of(operator.op, recorded)
         if attrs is None:
             return {}, "python"
         if kernel.kind == "gradient":
@@ -171,7 +181,8 @@ class Programs:
             return {}, "random"
         lasts = {*kernel.arguments[:1], *kernel.results} & self.persistable
         forward = Forward(op, attrs, fresh=bool(op.view and lasts))
-        return named(kernel, self.replay.compute(forward, *arguments)), "python"
+        way = forward if recorded is kernel.attrs else forward.checked
+        return named(kernel, self.replay.compute(way, *arguments)), "python"
 
     def gradient(
         self, kernel: Kernel, op: Any, attrs: dict[str, Any], arguments: list[Any]

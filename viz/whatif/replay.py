@@ -23,7 +23,7 @@ from minipaddle.events import Edge, Seen, UpdateRule, Value
 from minipaddle.ops.bound import Forward, Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from .held import Held, Memory, arrays_of, flat, flat_arrays, one, read_for
+from .held import Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
 from .programs import Programs
 from .revive import DRAWS_A_MASK, by_mask, op_of
 
@@ -50,6 +50,9 @@ class Numbers(Protocol):
 
     def shown(self, value: Value, held: Held) -> None:
         """From here on the trace shows this as the value; sets whether it has moved."""
+
+    def attributes(self, place: Any, recorded: Any) -> Any:
+        """Those with which an op is called: the recorded ones, others, or None if unknown."""
 
     def moved(self) -> bool:
         """Whether anything that was shown has moved."""
@@ -233,6 +236,9 @@ class Replay:
         inputs = [self.tensor(seen) for seen in event.inputs]
         given, outs = flat(inputs), event.outputs
         op, attrs = op_of(event.op, event.attrs)
+        recorded, attrs = attrs, self.numbers.attributes(("call", event.call), attrs)
+        if attrs is not recorded:
+            given.append(other_number())
         if op is None or attrs is None:
             for seen in outs:
                 self.made(seen, None, given)
@@ -244,7 +250,9 @@ class Replay:
             out = one(self.compute(by_mask(op, attrs), inputs[0], mask))
             outputs = [self.made(outs[0], out, given, "random"), mask]
         else:
-            results = () if op.random else self.compute(Forward(op, attrs), *inputs)
+            forward = Forward(op, attrs)
+            way = forward if attrs is recorded else forward.checked
+            results = () if op.random else self.compute(way, *inputs)
             row = [*results, *[None] * (len(outs) - len(results))]
             why = "random" if op.random else "python"
             if own is not None:

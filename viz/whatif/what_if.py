@@ -18,6 +18,7 @@ from ..document.document import Known
 from ..document.rounds import size_of
 from ..document.values import LoadedValue, ValueTable, content_key
 from ..document.variable_names import tensors_of
+from .constants import Constants, Edits, renumbered
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
 from .replay import Lasting, Replay
 
@@ -129,6 +130,7 @@ class Leaves:
                 self.rates_in_runs.append(leaf)
             else:
                 self.leaves.setdefault(own(self.name_of(leaf, roots), self.leaves), leaf)
+        self.constants = Constants(trace.events, trace.document.get("rounds", []), self.spelled)
         self.rates = [
             at
             for at, event in enumerate(trace.events)
@@ -148,8 +150,9 @@ class Leaves:
 
     def resolve(
         self, changes: Mapping[Change, Any]
-    ) -> tuple[dict[int, list[Edit]], dict[int, float]]:
-        """Edits by occurrence of a leaf's value, and learning rates by number of the record."""
+    ) -> tuple[dict[int, list[Edit]], dict[int, float], Edits]:
+        """Edits by occurrence of a leaf's value, learning rates by number of the record, and
+        constants."""
         if not isinstance(changes, Mapping):
             raise InvalidType(
                 "what_if(): the changes must be a dict.",
@@ -159,10 +162,13 @@ class Leaves:
             )
         edits: dict[int, list[Edit]] = {}
         rates: dict[int, float] = {}
+        constants: dict[Any, Any] = {}
         for key, wanted in changes.items():
             name, index = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
             leaf = self.leaves.get(name) if isinstance(name, str) else None
-            if leaf is not None:
+            if isinstance(name, str) and isinstance(index, str):
+                merge(constants, self.constants.edits(name, index, wanted))
+            elif leaf is not None:
                 edit = edit_of(name, leaf.value, index, wanted)
                 edits.setdefault(leaf.value.occurrence, []).append(edit)
             elif name == RATE and (self.rates or self.rates_in_runs):
@@ -173,7 +179,7 @@ class Leaves:
                         edits[leaf.value.occurrence] = [filled_with(wanted)]
             else:
                 raise self.unknown(name)
-        return edits, rates
+        return edits, rates, constants
 
     def records_of(self, index: Any, wanted: Any) -> tuple[int, int]:
         """The records of one round, or all, that are to have this learning rate."""
@@ -211,6 +217,13 @@ class Leaves:
             received=f"{name!r:.40}",
             fix="change what it is computed from" if computed else "choose one of these names",
         )
+
+
+def merge(constants: dict[Any, Any], more: Edits) -> None:
+    """Further numbers of the same ops; what is not known stays unknown."""
+    for place, others in more.items():
+        known = constants.get(place, {})
+        constants[place] = None if known is None or others is None else {**known, **others}
 
 
 def filled_with(number: float) -> Edit:
@@ -340,7 +353,8 @@ def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, 
     old = trace.document
     table = Table(after)
     encoder = Encoder(table, Known(), trace.events)
-    document = {**old, "events": [encoder.event(event) for event in trace.events]}
+    told = (renumbered(event, after.constants) for event in trace.events)
+    document = {**old, "events": [encoder.event(event) for event in told]}
     document["values"] = table.entries
     if old.get("rounds"):
         document["rounds"] = [*rounds_again(trace, before, after)]
