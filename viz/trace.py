@@ -288,6 +288,21 @@ class Trace:
         language.check_lang(lang)
         return {name: why.of(lang) for name, why in what_if.stale_names(self).items()}
 
+    def kinks(self, lang: str = "en") -> dict[str, str]:
+        """Where rounding may have decided about what `what_if` computed, by name, with a sentence.
+
+        There a number lies within rounding of the place where a maximum, a comparison or a rounding
+        goes the other way: another order of summing might give another value or gradient.
+
+        >>> with viz.record() as trace:
+        ...     x = paddle.to_tensor([0.5, 2.0], stop_gradient=False)
+        ...     paddle.nn.functional.relu(x - 0.1).sum().backward()
+        >>> "x.grad" in trace.what_if({("x", 0): 0.10000001}).kinks()
+        True
+        """
+        language.check_lang(lang)
+        return {name: why.of(lang) for name, why in what_if.kink_names(self).items()}
+
     # ----- reading it ----------------------------------------------------------------------------
 
     @property

@@ -7,6 +7,10 @@ from typing import Any
 
 from minipaddle.ops.bound import reads_of
 
+# What is known of numbers beside which rounding may have decided.
+BENT = 1  # one of them lies where a derivative jumps
+UNSURE = 2  # they depend on a decision between numbers that rounding may have parted
+
 
 class Held:
     """An array of the replay, None where its numbers were not kept.
@@ -29,6 +33,12 @@ class Held:
             self.copied = self.memory.version, self.array.copy()
         return self.copied[1]
 
+    def twin(self) -> Held:
+        """The same numbers in a memory of its own."""
+        twin = Held(None if self.array is None else self.array.copy(), self.stale)
+        twin.memory.mark, twin.moved = self.memory.mark, self.moved
+        return twin
+
     @property
     def stale(self) -> str:
         return self.memory.stale
@@ -40,13 +50,14 @@ class Held:
 
 
 class Memory:
-    """What tensors in one memory have in common; `version` counts what was written into it."""
+    """What tensors in one memory have in common; `version` counts what was written into it, `mark`
+    is BENT and UNSURE."""
 
-    __slots__ = ("stale", "version")
+    __slots__ = ("mark", "stale", "version")
 
     def __init__(self, stale: str = "") -> None:
         self.stale = stale
-        self.version = 0
+        self.version = self.mark = 0
 
 
 def other_number() -> Held:

@@ -14,7 +14,8 @@ from minipaddle.events import Seen, UpdateRule
 
 from ..document.values import LoadedValue, summary
 from .constants import Edits
-from .held import Held
+from .held import Held, flat
+from .kinks import marked
 from .replay import own_rate
 
 NOTHING: Edits = {}
@@ -85,6 +86,9 @@ class AsRecorded:
             self.failed.add(number)
             return None
 
+    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+        pass
+
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:  # noqa: ARG002
         return event.rate
 
@@ -105,6 +109,7 @@ class Changed:
         self.before, self.edits, self.rates, self.constants = before, edits, rates, constants
         self.arrays: dict[int, Any] = {}  # that have moved, by occurrence
         self.stale: dict[int, str] = {}  # why, by occurrence
+        self.kinks: set[int] = set()  # occurrences of which rounding may have decided
         self.gone: set[Content] = set()  # recorded numbers that have moved
         self.started = False
         self.record = 0
@@ -144,6 +149,8 @@ class Changed:
         held.moved = held.array is not None and not same_bits(held.array, was)
         if held.moved and not held.stale:
             self.arrays[number] = held.copy()
+        if held.memory.mark and not held.stale:
+            self.kinks.add(number)
         if not held.differs:
             return
         self.started = True
@@ -170,6 +177,10 @@ class Changed:
             raise
         except Exception:  # noqa: BLE001  (a rule that does not fit the new numbers)
             return None
+
+    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+        if any(each.differs or each.memory.mark for each in flat(args)):
+            marked(results, function, args)
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:
         given = self.rates.get(self.record)

@@ -14,7 +14,7 @@ from minipaddle.events import Kernel, Seen, Value
 from minipaddle.ops.bound import Forward, Gradient, functions_on, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from .held import Held, flat_arrays, one, other_number, read_for
+from .held import UNSURE, Held, flat_arrays, one, other_number, read_for
 from .revive import DRAWS_A_MASK, by_mask, op_of
 
 Place = tuple[int, int]  # a Program, and the index of an operator in it
@@ -88,7 +88,7 @@ class Programs:
             if same is None:
                 known.append((value, held))
             if name in self.persistable and held.array is not None:
-                held = self.scope[name] = Held(held.array.copy(), held.stale)  # updated in place
+                held = self.scope[name] = held.twin()  # updated in place
             self.values[name] = held
 
     def executed(self, event: events.OperatorExecuted) -> None:
@@ -216,6 +216,7 @@ def changed(source: Held, made: Held | None) -> Held:
     """What is held after it was changed in place."""
     source.memory.version += 1
     source.memory.stale = source.memory.stale or (made.stale if made else "")
+    source.memory.mark |= made.memory.mark & UNSURE if made else 0
     return Held(source.array, "", source.memory)
 
 

@@ -23,7 +23,7 @@ from minipaddle.events import Edge, Seen, UpdateRule, Value
 from minipaddle.ops.bound import Forward, Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from .held import Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
+from .held import UNSURE, Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
 from .programs import Programs
 from .revive import DRAWS_A_MASK, by_mask, op_of
 
@@ -61,6 +61,9 @@ class Numbers(Protocol):
         self, number: int, function: Callable[..., Sequence[Any]], *args: Any
     ) -> Sequence[Any] | None:
         """What the function gives, in the call of this number; None where it cannot be called."""
+
+    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+        """This is what a function gave."""
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:
         """The learning rate of an update."""
@@ -225,6 +228,7 @@ class Replay:
         for held in made:
             if held is not None:
                 held.moved = any(each.differs for each in sources)
+        self.numbers.made(made, function, args)
         return made
 
     # ----- forward -----
@@ -297,7 +301,7 @@ class Replay:
                 self.keep_shadow(known)
             written(known, source)
         elif source.array is not None:
-            known = Held(source.array.astype(seen.value.dtype), source.stale)
+            known = cast(source.twin(), np.dtype(seen.value.dtype))
         known = self.made(seen, known, [source])
         if event.way == "result":
             self.tensors[event.source.id] = known
@@ -316,7 +320,7 @@ class Replay:
     def keep_shadow(self, held: Held) -> None:
         """The op that is done in place was given a copy of the tensor, which it may have saved."""
         if self.last_call is not None and held.array is not None:
-            shadow = Held(held.array.copy(), held.stale)
+            shadow = held.twin()
             inputs = self.last_call.inputs
             inputs[:] = [shadow if each is held else each for each in inputs]
 
@@ -333,7 +337,7 @@ class Replay:
         for place, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=True)):
             given = self.tensors.get(event.given[place]) if place < len(event.given) else None
             if given is not None and given.array is not None:
-                given = Held(given.array.astype(value.dtype), given.stale)
+                given = cast(given.twin(), np.dtype(value.dtype))
             root = self.root(edge)
             if given is None and root is not None and root.stale == "size":
                 given = Held(self.numbers.kept(value), "size")
@@ -417,15 +421,14 @@ class Replay:
     def gradient_retained(self, event: events.GradientRetained) -> None:
         grad = self.run.at(key_of(event.edge))
         if grad is not None and grad.array is not None:
-            self.tensors[event.holder] = Held(grad.array.copy(), grad.stale)
+            self.tensors[event.holder] = grad.twin()
 
     def leaf_reached(self, event: events.LeafReached) -> None:
         self.show(event)
         key = "leaf", event.tensor.id, 0
         grad = self.settle(event.grad, self.run.waiting.pop(key, None), [])
         assert grad is not None
-        own = Held(None if grad.array is None else grad.array.copy(), grad.stale)
-        own.moved = grad.moved
+        own = grad.twin()
         self.stored[key] = own
         (self.zeros.add if is_zero(event.grad) else self.zeros.discard)(key)
         if event.holder:
@@ -512,6 +515,8 @@ class Replay:
         rate = self.numbers.rate(event, update.follows, before.array.dtype)
         update.change(before.array, used.array, rate)
         before.memory.version += 1
+        for each in sources:
+            before.memory.mark |= each.memory.mark & UNSURE
         after = Held(before.array, "", before.memory)
         if stale:
             after.memory.stale = after.memory.stale or stale
@@ -640,8 +645,8 @@ def promoted(op: Any, inputs: list[Any]) -> list[Any]:
 def cast(held: Held, dtype: Any) -> Held:
     if held.array.dtype == dtype:
         return held
-    made = Held(held.array.astype(dtype), held.stale)
-    made.moved = held.moved
+    made = held.twin()
+    made.array = held.array.astype(dtype)
     return made
 
 
@@ -683,6 +688,7 @@ def written(held: Held, source: Held) -> None:
         held.array[...] = source.array
     held.memory.version += 1
     held.memory.stale = held.memory.stale or source.stale
+    held.memory.mark |= source.memory.mark
 
 
 def flat_seen(row: Iterable[Any]) -> list[Seen | None]:

@@ -36,6 +36,11 @@ WHY = {
         "it follows from an array that was too large to be kept", "它取决于一个过大而未保存的数组"
     ),
 }
+KINK = Text(
+    "Here the change lies so close to a kink (relu, max, rounding) that rounding may decide.",
+    "改动处紧邻不可导点（relu、max、取整），结果可能取决于舍入误差。",
+)
+MARKS = ("kink", "stale")  # of entries of values
 SHOWN = 12  # names that an error lists
 
 
@@ -84,20 +89,28 @@ def lasting_of(earlier: Earlier | None) -> Lasting | None:
 
 def stale_names(trace: Recorded) -> dict[str, Text]:
     """What could not be computed again, by name, and why; gradients are called `w.grad`."""
+    return {name: WHY[why] for name, why in marked_names(trace, "stale").items()}
+
+
+def kink_names(trace: Recorded) -> dict[str, Text]:
+    """The same of what rounding may have decided about."""
+    return dict.fromkeys(marked_names(trace, "kink"), KINK)
+
+
+def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
+    """The mark of values that have it, by name; that of the first one where there are several."""
     spelled = {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
-    found: dict[str, Text] = {}
+    found: dict[str, Any] = {}
     for event in trace.events:
         for seen in tensors_of(event):
-            why = seen.value.data.get("stale")
-            if why:
-                found.setdefault(spelled.get(seen.id, f"t{seen.id}"), WHY[why])
+            if seen.value.data.get(mark):
+                found.setdefault(spelled.get(seen.id, f"t{seen.id}"), seen.value.data[mark])
         for name, value in variables_in(event):
-            why = value.data.get("stale")
-            if why:
-                found.setdefault(name, WHY[why])
-        if isinstance(event, events.LeafReached) and event.grad.data.get("stale"):
+            if value.data.get(mark):
+                found.setdefault(name, value.data[mark])
+        if isinstance(event, events.LeafReached) and event.grad.data.get(mark):
             name = spelled.get(event.tensor.id, f"t{event.tensor.id}")
-            found.setdefault(f"{name}.grad", WHY[event.grad.data["stale"]])
+            found.setdefault(f"{name}.grad", event.grad.data[mark])
     return found
 
 
@@ -337,9 +350,15 @@ class Table(ValueTable):
     def add(self, value: Any) -> int:
         array = self.after.arrays.get(value.occurrence)
         if array is not None:
-            return super().add(Value(tuple(array.shape), value.dtype, array))
+            number = super().add(Value(tuple(array.shape), value.dtype, array))
+            if value.occurrence not in self.after.kinks:
+                return number
+            entry = {**self.entries[number], "kink": True}
+        else:
+            entry = {key: part for key, part in value.data.items() if key not in MARKS}
+            if value.occurrence in self.after.kinks:
+                entry["kink"] = True
         why = self.after.stale.get(value.occurrence, "")
-        entry = {key: part for key, part in value.data.items() if key != "stale"}
         if why:
             entry["stale"] = why
         known = self._known.setdefault(content_key(entry), len(self.entries))
