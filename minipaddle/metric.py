@@ -13,8 +13,8 @@ from .engine import modes
 from .engine.errors import CheckFailed, InvalidArgument
 from .engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from .ops import REGISTRY
+from .ops.program_ops import accuracy as _counted
 from .paddle_names import absent
-from .static.program_ops import accuracy as _counted
 
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
 

@@ -67,6 +67,7 @@ class Trace:
         self._recording = recording or Recording(closed=True)
         self._made: dict[str, Any] = {}
         self._numbers: dict[int, int] = {}
+        self._earlier: what_if.Earlier | None = None
         if document is not None:
             self._made["document"] = validate(document, FORMAT, VERSION)
 
@@ -188,7 +189,9 @@ class Trace:
             given = history.given(span)
             part = excerpt([*given, *records[span.first : span.last]])
             before = history.before(number, len(given), part.tensors)
-            trace = Stretch(self, part, before, span.round, last=number == len(spans) - 1)
+            earlier = what_if.Earlier(records, span.first, part.tensors)
+            last = number == len(spans) - 1
+            trace = Stretch(self, part, before, span.round, earlier, last=last)
             if span.round is not None or len(trace):
                 chapters.append(Chapter(trace, first, span.round))
                 first += len(trace)
@@ -259,8 +262,9 @@ class Trace:
         The engine's own kernels, gradient rules and optimizer rules compute it, in the recorded
         order: branches of the code stay as they were. `changes` has by name what nothing in the
         trace computed: {"w": numbers, ("w", (0, 1)): 3.0}; "dloss" is the seed of backward, "lr"
-        the learning rate and ("lr", 2) that of a round. Masks of dropout and other random numbers
-        stay as drawn. What cannot be followed stays as recorded, and `stale()` says why.
+        the learning rate and ("lr", 2) that of a round; ("y", "scale") is the 2.0 of `y = x * 2.0`.
+        Of Programs feeds and parameters have the names of their Variables. What is drawn at random
+        stays as drawn. What cannot be followed stays as recorded, and `stale()` says why.
 
         Shapes and dtypes: as recorded. Errors: ValueError for a name that is unknown or computed,
         for another shape, or for a place that is not there; TypeError for what are no numbers.
@@ -276,13 +280,28 @@ class Trace:
         {}
         """
         changed = Trace()
-        changed._made["document"] = what_if.changed_document(self, changes)
+        changed._made["document"] = what_if.changed_document(self, changes, self._earlier)
         return changed
 
     def stale(self, lang: str = "en") -> dict[str, str]:
         """What `what_if` could not compute again, by name, and why; empty for a recording."""
         language.check_lang(lang)
         return {name: why.of(lang) for name, why in what_if.stale_names(self).items()}
+
+    def kinks(self, lang: str = "en") -> dict[str, str]:
+        """Where rounding may have decided about what `what_if` computed, by name, with a sentence.
+
+        There a number lies within rounding of the place where a maximum, a comparison or a rounding
+        goes the other way: another order of summing might give another value or gradient.
+
+        >>> with viz.record() as trace:
+        ...     x = paddle.to_tensor([0.5, 2.0], stop_gradient=False)
+        ...     paddle.nn.functional.relu(x - 0.1).sum().backward()
+        >>> "x.grad" in trace.what_if({("x", 0): 0.10000001}).kinks()
+        True
+        """
+        language.check_lang(lang)
+        return {name: why.of(lang) for name, why in what_if.kink_names(self).items()}
 
     # ----- reading it ----------------------------------------------------------------------------
 
@@ -402,9 +421,16 @@ class Stretch(Trace):
     """A chapter of a trace: some of its events, numbered and pictured by themselves."""
 
     def __init__(
-        self, whole: Trace, part: Excerpt, before: Before, at: int | None, last: bool
+        self,
+        whole: Trace,
+        part: Excerpt,
+        before: Before,
+        at: int | None,
+        earlier: what_if.Earlier,
+        last: bool,
     ) -> None:
         super().__init__()
+        self._earlier = earlier
         self._whole, self._excerpt, self._before = whole, part, before
         self._at, self._last = at, last
 

@@ -54,6 +54,7 @@ class Edge:
 SELDOM: dict[str, Any] = {"seldom": True}  # of a field: written only where it says something
 TensorNumber = Annotated[int, "the number of a tensor; 0 for one that nothing else shows"]
 Argument = Annotated[Any, "a Seen, a tuple of Seen (a list of tensors), None (an absent input)"]
+Names = Annotated[Any, "the name of a Variable, a tuple of names, None (an absent one)"]
 
 
 class Event:
@@ -396,12 +397,28 @@ class Declared:
 
 
 @dataclass(slots=True)
+class Kernel:
+    """What an operator computes, as the record of its `op` has it.
+
+    kind: op (the record's kernel), gradient (its gradient rule) or update (`follows` says by what);
+    `attrs` by the record's names; arguments and results are Variables, in the kernel's order.
+    """
+
+    kind: str
+    attrs: dict[str, Any]
+    arguments: tuple[Names, ...]
+    results: tuple[Names, ...]
+    follows: UpdateRule | None = field(default=None, metadata=SELDOM)
+
+
+@dataclass(slots=True)
 class OperatorAppended(Event):
     """A Program got an Operator.
 
     role: forward, loss, backward or optimize; for a gradient operator `forward_of` is the index
     of the operator whose gradient it computes; `mode` says by what it was appended: build,
-    append_backward, gradients, or minimize. `formula`: of an update, as in ParameterUpdated.
+    append_backward, gradients, or minimize. `formula`: of an update, as in ParameterUpdated;
+    `kernel`: of an operator that no user's function computes.
     """
 
     program: int
@@ -416,6 +433,7 @@ class OperatorAppended(Event):
     place: SourceLine | None
     mode: str = "build"
     formula: str = ""
+    kernel: Kernel | None = field(default=None, metadata=SELDOM)
 
 
 @dataclass(slots=True)

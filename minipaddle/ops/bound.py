@@ -45,6 +45,11 @@ class Forward:
             out = op.settle(arrays, out, self.values)
         return (out.copy() if self.fresh else out,)
 
+    def checked(self, *arrays: Any) -> tuple[Any, ...]:
+        """The same, after its inference, which refuses attributes that do not fit."""
+        self.op.infer_call([metas(array) for array in arrays], self.values)
+        return self(*arrays)
+
 
 class Gradient:
     """The gradient rule of a record: saved values and output gradients to input gradients.
@@ -57,6 +62,7 @@ class Gradient:
         self, op: Op, values: dict[str, Any], reads: tuple[str, ...], needs: list[bool]
     ) -> None:
         self.op = op
+        self.values = values
         self.reads = reads
         self.needs = needs
         self.extra = {key: values[key] for key in op.rule_extra}
@@ -71,9 +77,9 @@ class Gradient:
             for grad, needed in zip(grads, self.needs, strict=True)
         )
 
-    def apply(self, F: Any, values: tuple[Any, ...]) -> list[Any]:
+    def apply(self, F: Any, values: tuple[Any, ...], plainly: bool = False) -> list[Any]:
         """Run the rule with the functions F on arrays, or on Variables."""
-        grads = self.before_sums(F, values)
+        grads = self.before_sums(F, values, plainly)
         known = dict(zip(self.reads, values, strict=False))
         for i, name in enumerate(self.op.inputs if self.op.broadcasts else ()):
             grad = grads[i]
@@ -112,6 +118,13 @@ def saved_part(known: dict[str, Any], what: str, F: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_part(item, part, F) for item in value]
     return _part(value, part, F)
+
+
+def metas(arrays: Any) -> Any:
+    """Shape and dtype of an array, or of each of several."""
+    if isinstance(arrays, (list, tuple)):
+        return [metas(each) for each in arrays]
+    return None if arrays is None else Meta(arrays.shape, arrays.dtype)
 
 
 def _part(value: Any, part: str, F: Any) -> Any:

@@ -141,6 +141,12 @@ class Op:
         }
 
     @cached_property
+    def real_attributes(self) -> frozenset[str]:
+        """The attributes that it computes with: real numbers."""
+        kinds = self.kernel.__annotations__
+        return frozenset(key for key in self.defaults if str(kinds.get(key)).startswith("float"))
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The public function's parameters."""
         return self.inputs + tuple(self.defaults)

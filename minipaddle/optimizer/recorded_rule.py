@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from copy import copy
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,11 +33,10 @@ def told(
         return None
     if penalty is not None and type(penalty) not in PENALTIES.values():
         return None
-    if rules().get(type(rule).__name__) is not type(rule):
+    if rule.recipe is None:
         return None
     return events.UpdateRule(
-        rule=type(rule).__name__,
-        options=asdict(rule),
+        *rule.recipe,
         factor=factor,
         penalty="" if penalty is None else type(penalty).__name__,
         strength=0.0 if penalty is None else float(penalty._coeff),
@@ -87,6 +86,12 @@ class Update:
             ]
         if all(part is not None for part in state):
             self.state = tuple(state)
+
+    def copy(self) -> Update:
+        """The same rule with a memory of its own, as it is now."""
+        twin = copy(self)
+        twin.state = self.state and tuple(part.copy() for part in self.state)
+        return twin
 
     @staticmethod
     def clip(follows: Sequence[events.UpdateRule], grads: Sequence[Any]) -> list[Any]:

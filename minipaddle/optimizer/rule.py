@@ -7,7 +7,7 @@ the calls it makes can be written down in a plan.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -48,6 +48,12 @@ class Rule:
         """What `update` does with p, the parameter, and g, its gradient, ending in `p ← p − ...`;
         empty where nobody has said it."""
         return ""
+
+    @property
+    def recipe(self) -> tuple[str, dict[str, Any]] | None:
+        """Its name and hyper-parameters, to make it again; None if it is a user's own."""
+        kind, here = type(self), Rule.__module__.rpartition(".")[0]
+        return (kind.__name__, asdict(self)) if kind.__module__.startswith(f"{here}.") else None
 
     def attrs(self) -> dict[str, Any]:
         """The attributes of Paddle's operator."""

@@ -15,7 +15,8 @@ from typing import Any
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..ops import REGISTRY, Op
-from . import program_ops, spelling
+from ..ops.program_ops import PROGRAM_OPS
+from . import spelling
 from .block import Block, check_shape
 from .op_calls import append, initialize
 from .operator import Operator
@@ -84,7 +85,7 @@ def append_op(
 @functools.cache
 def _by_type(_count: int) -> dict[str, list[Op]]:
     by_type: dict[str, list[Op]] = {}
-    for op in (program_ops.mul, *REGISTRY.values()):
+    for op in (PROGRAM_OPS["mul"], *REGISTRY.values()):
         by_type.setdefault(op.static.type, []).append(op)
     return by_type
 

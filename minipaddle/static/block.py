@@ -12,7 +12,7 @@ from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard
 from . import guards, text
 from .checks import require_type
-from .operator import Operator
+from .operator import Operator, told_kernel
 from .variable import Parameter, Variable
 
 
@@ -201,6 +201,7 @@ class Block:
                 operator.place,
                 operator.stage,
                 getattr(operator.kernel, "formula", ""),
+                told_kernel(operator),
             )
         )
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from ..engine.errors import InvalidType
 from ..ops import REGISTRY
+from ..ops.program_ops import accuracy as record
 from .checks import require_static, require_type
 from .op_calls import append
-from .program_ops import accuracy as record
 from .spelling import outputs_named
 from .variable import Variable
 

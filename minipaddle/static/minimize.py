@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import events
 from ..device import namespace
 from ..engine import naming, source_line
 from ..engine.dtypes import DType
@@ -39,6 +40,15 @@ class Update:
         """What it does, for whoever listens."""
         text: str = self.rule.formula
         return text
+
+    @property
+    def follows(self) -> events.UpdateRule | None:
+        """By what it changes the parameter; clips and penalties are operators of their own."""
+        recipe = self.rule.recipe
+        if recipe is None:
+            return None
+        rule, options = recipe
+        return events.UpdateRule(rule, options, 1.0, "", 0.0, "", {}, clips=False, group=0)
 
     def __call__(
         self, param: Any, grad: Any, rate: Any, *state: Any, work: Any = None

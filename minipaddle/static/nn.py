@@ -10,12 +10,12 @@ from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
 from ..ops.elementwise.arithmetic import add_n
 from ..ops.networks import forms
+from ..ops.program_ops import mul
 from ..paddle_names import absent
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm
 from .op_calls import append
 from .program import default_main_program
-from .program_ops import mul
 from .py_func import py_func
 from .spelling import outputs_named
 from .variable import Variable

@@ -5,14 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .. import events
 from ..engine.errors import NotFound
 from ..engine.source_line import SourceLine
+from ..ops.bound import Forward, Gradient
 from . import text
 
 FORWARD, BACKWARD, OPTIMIZE, SCHEDULE, LOSS = 0, 1, 2, 16, 256
 ROLES = {FORWARD: "forward", BACKWARD: "backward", OPTIMIZE: "optimize", LOSS: "loss"}
 ROLES[OPTIMIZE | SCHEDULE] = "optimize"
 Argument = str | tuple[str | None, ...] | None  # one name, a list's names, or an absent input
+
+
+def told_kernel(operator: Operator) -> events.Kernel | None:
+    """What an operator computes, for whoever listens; None where that is a user's own."""
+    kernel, follows = operator.kernel, None
+    if isinstance(kernel, (Forward, Gradient)):
+        kind, attrs = ("op" if isinstance(kernel, Forward) else "gradient"), kernel.values
+    else:
+        kind, attrs = "update", {}
+        follows = getattr(kernel, "follows", None)
+        if follows is None:
+            return None
+    return events.Kernel(kind, dict(attrs), operator.arguments, operator.results, follows)
 
 
 class Operator:

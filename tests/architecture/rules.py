@@ -56,6 +56,7 @@ OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
 OPEN_TO_VIZ |= {"minipaddle.ops.bound", "minipaddle.optimizer.recorded_rule"}
 # Kernels and gradient rules, and the arrays that note what these do.
 OPEN_TO_VIZ |= {"minipaddle.ops.bound", "minipaddle.ops.recording_arrays"}
+OPEN_TO_VIZ |= {"minipaddle.ops.program_ops"}
 OPEN_TO_VIZ |= {"minipaddle.ops.rule_functions", "minipaddle.engine.dispatch"}
 # The one way in which files are written.
 OPEN_TO_VIZ |= {"minipaddle.engine.files"}

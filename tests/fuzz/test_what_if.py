@@ -18,6 +18,7 @@ from viz.whatif.replay import Replay, is_zero
 
 from .programs import EAGER, Program, programs
 from .running import forget
+from .static_programs import BATCH, FIXED, StaticProgram, static_programs
 
 BY_PYTHON = ("set_value", "lambda t: t.numpy()")  # what puts numbers of NumPy into tensors
 
@@ -102,7 +103,7 @@ def test_changed_leaves_give_what_the_engine_gives(fuzz: Callable) -> None:
         if is_plain(program, trace, leaves):
             assert {*after.stale.values()} <= {"size"}  # of what a mask picks
 
-    fuzz(check, programs(EAGER), 60, part=0.05)
+    fuzz(check, programs(EAGER), 60, part=0.03)
 
 
 def is_plain(program: Program, trace: viz.Trace, leaves: dict[int, Any]) -> bool:
@@ -115,3 +116,34 @@ def is_plain(program: Program, trace: viz.Trace, leaves: dict[int, Any]) -> bool
 
 def kinds(trace: viz.Trace) -> list[Any]:
     return [(type(event), getattr(event, "op", "")) for event in trace.events]
+
+
+def test_runs_of_programs_follow_what_is_fed(fuzz: Callable) -> None:
+    def check(program: StaticProgram) -> None:
+        start_afresh()
+        arrays = program.arrays(BATCH)
+        with program.built() as (results, grads):
+            fetch = [*results.values(), *grads.values()]
+            if not fetch:
+                return
+            changes = {name: other(array) for name, array in arrays.items()}
+            trace, real = recorded_run(fetch, arrays), recorded_run(fetch, changes)
+        numbers = AsRecorded()
+        Replay(numbers, trace.events).walk()
+        if "numpy_op" not in program.text:
+            assert not numbers.kept_as_recorded
+        changed = trace.what_if(changes)
+        for one, two in zip(changed.events, real.events, strict=True):
+            for value, wanted in zip(values_of(one), values_of(two), strict=True):
+                if "stale" not in value.data:
+                    assert alike(array_of(value), array_of(wanted)), (one, array_of(wanted))
+        if "numpy_op" not in program.text:
+            assert not changed.stale()
+
+    fuzz(check, static_programs(FIXED), 60, part=0.02)
+
+
+def recorded_run(fetch: list[Any], feed: dict[str, Any]) -> viz.Trace:
+    with viz.record() as trace:
+        paddle.static.Executor().run(feed=feed, fetch_list=fetch)
+    return trace

@@ -12,11 +12,13 @@ import minipaddle as paddle
 import viz
 from minipaddle.events import Seen
 from minipaddle.ops.recording_arrays import Traced, record_with
+from tests.static.world import fresh
 from viz.trace import Trace
+from viz.whatif.held import Held
 from viz.whatif.instructions import plain_numbers
 from viz.whatif.listing import Listing
 from viz.whatif.numbers import AsRecorded, array_of, fits
-from viz.whatif.replay import Held, Replay
+from viz.whatif.replay import Replay
 
 from .composing import machines
 
@@ -32,7 +34,7 @@ class Noted(AsRecorded):
         self.given: dict[int, Any] = {}
         self.shown_as: dict[int, Any] = {}  # number of an array -> what was recorded there
 
-    def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:
+    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:
         return Held(self._hold(self.listing.leaf(array_of(value))))
 
     def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
@@ -84,7 +86,24 @@ def mlp() -> Trace:
     return trace
 
 
-@pytest.mark.parametrize("make", [lenet, transformer, mlp])
+def program() -> Trace:
+    with fresh() as (main, startup):
+        x, label = (
+            paddle.static.data("x", [None, 4]),
+            paddle.static.data("label", [None, 1], "int64"),
+        )
+        hidden = paddle.static.nn.fc(x, 8, activation="tanh")
+        loss = F.cross_entropy(paddle.static.nn.fc(hidden, 3), label)
+        paddle.static.append_backward(loss)
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        feed = {"x": np.ones((2, 4), "float32"), "label": np.array([[0], [2]])}
+        with viz.record() as trace:
+            executor.run(main, feed=feed, fetch_list=[loss])
+    return trace
+
+
+@pytest.mark.parametrize("make", [lenet, transformer, mlp, program])
 def test_the_machine_computes_what_was_recorded(make: Callable[[], Trace]) -> None:
     paddle.seed(0)
     trace, noted = make(), Noted()

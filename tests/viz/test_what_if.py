@@ -324,6 +324,17 @@ def test_random_numbers_stay_as_drawn() -> None:
     assert y.shape == z.shape
 
 
+def test_what_ops_make_of_nothing_can_be_changed() -> None:
+    with viz.record() as trace:
+        x = paddle.rand([2])
+        loss = (x * paddle.full([2], 0.3)).sum()
+    changed = trace.what_if({"x": [0.3, 0.3]})  # as the constant is, and no copy of it
+    assert changed.stale() == {}
+    assert array_of(changed.events[-1].outputs[0].value) == pytest.approx(0.18)
+    assert changed.what_if({"x": x}).stale() == {}
+    assert loss.shape == []
+
+
 def test_a_size_that_depends_on_numbers_is_stale() -> None:
     x = paddle.to_tensor([0.5, -0.5])
     with viz.record() as trace:
@@ -505,14 +516,56 @@ def test_an_unknown_clip_makes_all_parameters_stale() -> None:
     assert y.shape == [1]
 
 
-def test_a_round_alone_follows_as_far_as_its_updates() -> None:
-    trace = mlp({}, "SGD")  # whose first round tells the rule
-    changed = trace.round(1).what_if({("x", (0, 0)): 3.0})
-    assert set(changed.stale()) == {
-        f"net.{n}.{part}" for n in (0, 2) for part in ("weight", "bias")
-    }
-    assert changed.rounds == ()
-    assert viz.diff(trace.round(1), changed)
+@pytest.mark.parametrize("kind", OPTIMIZERS)
+def test_a_round_alone_knows_the_rules_that_were_told_before(kind: str) -> None:
+    trace = batches({}, kind)
+    changed = trace.what_if({"x#3": numbers(3, 4)})
+    alone = trace.round(2).what_if({"x": numbers(3, 4)})
+    assert alone.stale() == {}
+    assert alone.rounds == ()
+    for one, two in zip(changed.round(2).events, alone.events, strict=True):
+        for value, wanted in zip(values_of(one), values_of(two), strict=True):
+            near(value, wanted)
+
+
+def batches(changes: Changes, kind: str = "Adam") -> viz.Trace:
+    """Rounds with batches of their own, and gradients that gather over two of them."""
+    paddle.seed(0)
+    net = paddle.nn.Linear(4, 3)
+    optimizer = getattr(paddle.optimizer, kind)(0.1, parameters=net.parameters())
+    arrays = [numbers(3, 4) * (number + 1) for number in range(4)]
+    with viz.record() as trace:
+        for number, array in enumerate(arrays):
+            if ("lr", number) in changes:
+                optimizer.set_lr(changes["lr", number])
+            name = f"x#{number + 1}" if number else "x"
+            x = paddle.to_tensor(changes.get(name, array))
+            loss = F.cross_entropy(net(x), paddle.to_tensor([0, 1, 2]))
+            loss.backward()
+            optimizer.step()
+            optimizer.set_lr(0.1)
+            if number != 1:
+                optimizer.clear_grad()
+    return trace
+
+
+@pytest.mark.parametrize("kind", OPTIMIZERS)
+def test_the_rate_and_the_batch_of_one_round_follow_in_all_later_ones(kind: str) -> None:
+    agree(lambda changes: batches(changes, kind), {("lr", 1): 0.5, "x#2": numbers(3, 4) * 0.3})
+
+
+def test_a_round_after_rounds_that_were_not_kept_is_stale_rather_than_wrong() -> None:
+    paddle.seed(0)
+    w = paddle.to_tensor(numbers(3), stop_gradient=False)
+    adam = paddle.optimizer.Adam(0.1, parameters=[w])
+    with viz.record(rounds=[0, 2]) as trace:
+        for number in range(3):
+            x = paddle.to_tensor(numbers(3) * (number + 1))
+            loss = ((w * x).sum() - 1.0) ** 2
+            loss.backward()
+            adam.step()
+            adam.clear_grad()
+    assert "w" in trace.round(2).what_if({("x", 0): 2.0}).stale()
 
 
 def told(trace: viz.Trace) -> list[str]:

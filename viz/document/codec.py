@@ -230,6 +230,11 @@ class Decoder:
             return tuple(self.argument(item, f"{where}[{i}]") for i, item in enumerate(thing))
         return None if thing is None else self.fields(events.Seen, thing, where)
 
+    def names(self, thing: Any, where: str) -> Any:
+        if isinstance(thing, list):
+            return tuple(self.names(item, f"{where}[{i}]") for i, item in enumerate(thing))
+        return None if thing is None else self.text(thing, where)
+
     def value(self, thing: Any, where: str) -> LoadedValue:
         if type(thing) is not int or not 0 <= thing < len(self.values):
             raise damage_error(where, f"the number of a value, 0 to {len(self.values) - 1}", thing)
@@ -286,6 +291,7 @@ FORMS: dict[Any, Form] = {
     Any: Form(lambda _, x: plain(x), lambda _decoder, x, _where: x),
     event_types.TensorNumber: Form(lambda encoder, x: encoder.shown_number(x), Decoder.whole),
     event_types.Argument: Form(Encoder.argument, Decoder.argument),
+    event_types.Names: Form(lambda _, x: plain(x), Decoder.names),
     events.Value: Form(lambda encoder, x: encoder.values.add(x), Decoder.value),
     SourceLine: Form(lambda encoder, x: encoder.sources.add(x), Decoder.place),
 }

@@ -114,6 +114,8 @@ def check_value(entry: Any, where: str) -> None:
         require(fits, f"{where}.whole", "all elements in base64", entry["whole"])
     why = entry.get("stale", REASONS[0])
     require(why in REASONS, f"{where}.stale", f"one of {', '.join(REASONS)}", why)
+    kink = entry.get("kink", True)
+    require(kink is True, f"{where}.kink", "true, or nothing", kink)
     size = stats.get("size", 0)
     fits = type(size) is int and 0 <= size < LARGEST
     require(fits, f"{where}.stats.size", "a whole number", size)

@@ -165,8 +165,8 @@ class LoadedValue(Value):
     """A value as a document has it: its data is an entry of the table of values.
 
     Such an entry has a shape, a dtype, statistics and, if it is small, all elements; `whole` has
-    those of a large tensor that no recorded op made, and `stale` says why another trace than the
-    recorded one could not compute the value (`Trace.what_if`).
+    those of a large tensor that no recorded op made. In what `Trace.what_if` gives `stale` says why
+    a value could not be computed, and `kink` is true where rounding may have decided about it.
     """
 
     __slots__ = ("occurrence",)

@@ -54,7 +54,8 @@ class EventLog:
         self.series = self.note_taker.series = events.new_series()
         self.stopped = False
         self.room = WHOLE  # for large tensors that are kept whole
-        self.large: set[int] = set()  # tensors
+        self.large: set[int | str] = set()  # tensors, and Variables of Programs by name
+        self.drawing: dict[tuple[int, int], Any] = {}  # what operators draw, by Program and index
         self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, copy
 
     def __call__(self, event: Event) -> None:
@@ -134,6 +135,37 @@ class EventLog:
             self.large.update(seen.id for seen in event.outputs)
         self.add(event)
 
+    def run_started(self, event: events.RunStarted) -> None:
+        """What is fed is what no operator makes."""
+        self.large.difference_update(event.feeds)
+        self.keep_variables(event.feeds)
+        self.add(event)
+
+    def operator_appended(self, event: events.OperatorAppended) -> None:
+        """What an operator draws is its last result: dropout computes the first one with it."""
+        if draws(event.op) and event.kernel and event.kernel.kind == "op":
+            self.drawing[event.program, event.index] = event.kernel.results[-1]
+        self.add_step(event)
+
+    def operator_executed(self, event: events.OperatorExecuted) -> None:
+        """Of what it reads, no recorded operator has made what is heard of for the first time."""
+        self.keep_variables(event.inputs)
+        drawn = self.drawing.get((event.program, event.index))
+        if drawn in event.outputs:
+            self.large.discard(drawn)
+            self.keep_variables({drawn: event.outputs[drawn]})
+        self.large.update(event.outputs)
+        self.add_step(event)
+
+    def keep_variables(self, values: dict[str, Value]) -> None:
+        """Large ones that are heard of for the first time are kept whole."""
+        for name, value in values.items():
+            if name not in self.large and value.data is not None and value.data.size > SMALL:
+                array = value.data
+                self.large.add(name)
+                self.copy_value(value)
+                self.keep_whole(value.data, array)
+
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
         """Some optimizers change the array and no version."""
         self.known.pop((event.tensor.id, event.tensor.version), None)
@@ -159,10 +191,15 @@ class EventLog:
             copy.data, copy.kept = summary(array), True
             if number and number not in self.large:
                 self.large.add(number)
-                if self.is_given() and array.nbytes <= self.room:
-                    self.room -= array.nbytes
-                    copy.data["whole"] = little_endian(array)
+                if self.is_given():
+                    self.keep_whole(copy.data, array)
         return copy
+
+    def keep_whole(self, stats: dict[str, Any], array: Any) -> None:
+        """All elements of a large array beside its statistics, as long as there is room."""
+        if array.nbytes <= self.room:
+            self.room -= array.nbytes
+            stats["whole"] = little_endian(array)
 
     def copy_once(self, array: Any, number: int, version: int) -> Any:
         """A larger tensor that did not change since the last event with it is not copied again."""
@@ -200,13 +237,14 @@ class EventLog:
 HANDLERS: dict[type, Callable[[EventLog, Any], None]] = {
     events.OpFinished: EventLog.op_finished,
     events.ParameterUpdated: EventLog.parameter_updated,
+    events.OperatorAppended: EventLog.operator_appended,
+    events.RunStarted: EventLog.run_started,
+    events.OperatorExecuted: EventLog.operator_executed,
     **dict.fromkeys(
         (
             events.OpStarted,
             events.NodeVisited,
             events.BackwardStarted,
-            events.OperatorAppended,
-            events.OperatorExecuted,
         ),
         EventLog.add_step,
     ),

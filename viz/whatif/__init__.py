@@ -1,7 +1,11 @@
 """What follows from other numbers: the records of a trace, computed once more.
 
-revive        attributes of ops as their kernels take them, out of a document
+revive        ops and attributes as kernels take them, out of a document
+held          arrays of such a computation, and what is known of them
 replay        every value of a trace from the leaves, by kernels and gradient rules of the engine
+kinks         where rounding may have decided about it
+constants     the numbers that ops are called with beside tensors, by name
+programs      the same of the runs of Programs
 numbers       with which it walks: those that were recorded, and others
 what_if       names of leaves, and the document of the trace that follows
 instructions  what the page's small machine runs, `player/web/machine.js`

@@ -13,8 +13,12 @@ from minipaddle.engine.errors import MinipaddleError
 from minipaddle.events import Seen, UpdateRule
 
 from ..document.values import LoadedValue, summary
-from .replay import Held, own_rate
+from .constants import Edits
+from .held import Held, flat
+from .kinks import marked
+from .replay import own_rate
 
+NOTHING: Edits = {}
 Edit = Callable[[Any], Any]  # of the array of a leaf, None where its numbers were not kept
 Content = tuple[str, tuple[int, ...], bytes]
 
@@ -25,6 +29,11 @@ class Leaf(NamedTuple):
     value: LoadedValue
     seen: Seen | None
     record: int
+
+    @property
+    def variable(self) -> str:
+        """The name of a Variable of a Program; a tensor of eager mode has none here."""
+        return self.seen.name if self.seen and self.seen.kind == "variable" else ""
 
 
 class AsRecorded:
@@ -38,7 +47,7 @@ class AsRecorded:
         self.links: dict[int, list[int]] = {}  # by tensor
         self.record = 0
 
-    def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:
+    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
         self.leaves.append(Leaf(value, seen, record))
         return Held(array_of(value))
 
@@ -64,6 +73,9 @@ class AsRecorded:
         if held.array is not None:
             self.arrays[value.occurrence] = held.copy()
 
+    def attributes(self, place: Any, recorded: Any) -> Any:  # noqa: ARG002
+        return recorded
+
     def moved(self) -> bool:
         return False
 
@@ -74,33 +86,44 @@ class AsRecorded:
             self.failed.add(number)
             return None
 
+    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+        pass
+
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:  # noqa: ARG002
         return event.rate
 
 
 class Changed:
-    """Other numbers for some leaves, and for the learning rate of some updates.
+    """Other numbers for some leaves, for the learning rate of some updates, and for constants.
 
     `edits` are by occurrence of the leaf's value, `rates` by number of the record.
     """
 
     def __init__(
-        self, before: AsRecorded, edits: Mapping[int, Sequence[Edit]], rates: Mapping[int, float]
+        self,
+        before: AsRecorded,
+        edits: Mapping[int, Sequence[Edit]],
+        rates: Mapping[int, float],
+        constants: Edits = NOTHING,
     ) -> None:
-        self.before, self.edits, self.rates = before, edits, rates
+        self.before, self.edits, self.rates, self.constants = before, edits, rates, constants
         self.arrays: dict[int, Any] = {}  # that have moved, by occurrence
         self.stale: dict[int, str] = {}  # why, by occurrence
+        self.kinks: set[int] = set()  # occurrences of which rounding may have decided
         self.gone: set[Content] = set()  # recorded numbers that have moved
         self.started = False
         self.record = 0
 
-    def leaf(self, value: Any, seen: Seen | None, record: int) -> Held:  # noqa: ARG002
+    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
         array = array_of(value)
         for edit in self.edits.get(value.occurrence, ()):
             array = np.asarray(edit(array))
-        if seen and array is not None and content_of(array) in self.gone:
+        if free or seen is None:
+            return Held(array)
+        telling = is_own if seen.kind == "variable" else is_telling
+        if array is not None and telling(array) and content_of(array) in self.gone:
             return Held(array, "python")  # a copy by way of NumPy
-        if seen and not seen.leaf and self.started:
+        if not seen.leaf and self.started:
             return Held(array, "python")  # of work that is not in the recording
         return Held(array)
 
@@ -126,12 +149,21 @@ class Changed:
         held.moved = held.array is not None and not same_bits(held.array, was)
         if held.moved and not held.stale:
             self.arrays[number] = held.copy()
+        if held.memory.mark and not held.stale:
+            self.kinks.add(number)
         if not held.differs:
             return
         self.started = True
         recorded = array_of(value)
-        if recorded is not None and number not in self.edits and is_telling(recorded):
+        if recorded is not None and number not in self.edits:
             self.gone.add(content_of(recorded))
+
+    def attributes(self, place: Any, recorded: Any) -> Any:
+        if place not in self.constants:
+            return recorded
+        self.started = True
+        others = self.constants[place]
+        return None if others is None or recorded is None else {**recorded, **others}
 
     def moved(self) -> bool:
         return self.started
@@ -145,6 +177,10 @@ class Changed:
             raise
         except Exception:  # noqa: BLE001  (a rule that does not fit the new numbers)
             return None
+
+    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+        if any(each.differs or each.memory.mark for each in flat(args)):
+            marked(results, function, args)
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:
         given = self.rates.get(self.record)
@@ -203,6 +239,16 @@ def same_bits(one: Any, other: Any) -> bool:
 
 def content_of(array: Any) -> Content:
     return array.dtype.name, array.shape, array.tobytes()
+
+
+def is_own(array: Any) -> bool:
+    """Whether equal numbers that are fed are hardly a coincidence: not all are one whole number.
+
+    >>> is_own(np.array([1.5])), is_own(np.array([1, 2])), is_own(np.zeros(2))
+    (True, True, False)
+    """
+    first = array.reshape(-1)[:1]
+    return bool(array.size and ((array != first).any() or (first != np.rint(first)).any()))
 
 
 def is_telling(array: Any) -> bool:

@@ -12,8 +12,7 @@ it was recorded, and known to depend on what it was made from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,56 +20,15 @@ import numpy as np
 from minipaddle import events
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.events import Edge, Seen, UpdateRule, Value
-from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import Forward, Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from ..document.values import values_in
-from .revive import attributes
+from .held import UNSURE, Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
+from .programs import Programs
+from .revive import DRAWS_A_MASK, by_mask, op_of
 
 Key = tuple[str, int, int]  # an edge
 HeldList = list["Held | None"]
-
-
-class Held:
-    """An array of the replay, None where its numbers were not kept.
-
-    `moved`: it is not what was recorded. `stale` says why it cannot be known. Tensors in one memory
-    share `memory`, and with it what makes them stale.
-    """
-
-    __slots__ = ("array", "copied", "memory", "moved")
-
-    def __init__(self, array: Any, stale: str = "", memory: Memory | None = None) -> None:
-        self.array = array
-        self.memory = memory or Memory(stale)
-        self.moved = False
-        self.copied: tuple[int, Any] = (-1, None)  # the last copy, and of which version
-
-    def copy(self) -> Any:
-        """What the array holds now; the same copy until something is written."""
-        if self.copied[0] != self.memory.version:
-            self.copied = self.memory.version, self.array.copy()
-        return self.copied[1]
-
-    @property
-    def stale(self) -> str:
-        return self.memory.stale
-
-    @property
-    def differs(self) -> bool:
-        """Whether it is, or may be, other than recorded."""
-        return self.moved or bool(self.memory.stale)
-
-
-class Memory:
-    """What tensors in one memory have in common; `version` counts what was written into it."""
-
-    __slots__ = ("stale", "version")
-
-    def __init__(self, stale: str = "") -> None:
-        self.stale = stale
-        self.version = 0
 
 
 class Numbers(Protocol):
@@ -78,8 +36,8 @@ class Numbers(Protocol):
 
     record: int  # the number of the one under way
 
-    def leaf(self, value: Value, seen: Seen | None, record: int) -> Held:
-        """A value that nothing in the trace made."""
+    def leaf(self, value: Value, seen: Seen | None, record: int, free: bool = False) -> Held:
+        """A value that nothing in the trace made; `free`: Python has not made it of others."""
 
     def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
         """Which of these a tensor is that nothing has made, None if it is none of them."""
@@ -93,6 +51,9 @@ class Numbers(Protocol):
     def shown(self, value: Value, held: Held) -> None:
         """From here on the trace shows this as the value; sets whether it has moved."""
 
+    def attributes(self, place: Any, recorded: Any) -> Any:
+        """Those with which an op is called: the recorded ones, others, or None if unknown."""
+
     def moved(self) -> bool:
         """Whether anything that was shown has moved."""
 
@@ -101,6 +62,9 @@ class Numbers(Protocol):
     ) -> Sequence[Any] | None:
         """What the function gives, in the call of this number; None where it cannot be called."""
 
+    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+        """This is what a function gave."""
+
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:
         """The learning rate of an update."""
 
@@ -108,10 +72,17 @@ class Numbers(Protocol):
 class Replay:
     """Walks through the records of a trace.
 
-    `plainly`: gradient rules as they are written, where arrays have a quicker one.
+    `plainly`: gradient rules as they are written, where arrays have a quicker one. `lasting`: what
+    was there before the first record.
     """
 
-    def __init__(self, numbers: Numbers, records: Sequence[Any], plainly: bool = False) -> None:
+    def __init__(
+        self,
+        numbers: Numbers,
+        records: Sequence[Any],
+        plainly: bool = False,
+        lasting: Lasting | None = None,
+    ) -> None:
         self.numbers, self.plainly = numbers, plainly
         self.records = records
         self.called = 0  # functions, so far
@@ -125,6 +96,11 @@ class Replay:
         self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
         self.updates: dict[tuple[str, int], Update] = {}  # by optimizer and parameter
         self.clipped: dict[int, Held] = {}  # in the step of an optimizer
+        if lasting is not None:
+            self.updates |= {key: update.copy() for key, update in lasting.updates.items()}
+            self.stored |= {key: Held(array.copy()) for key, array in lasting.stored.items()}
+            self.zeros |= lasting.zeros
+        self.programs = Programs(self)
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OpFinished: self.op_finished,
             events.GradNodeMade: self.grad_node_made,
@@ -142,6 +118,7 @@ class Replay:
             events.ScopeEntered: self.scope_entered,
             events.ScopeLeft: self.scope_left,
             events.ParameterUpdated: self.parameter_updated,
+            **self.programs.handlers,
         }
 
     def walk(self) -> None:
@@ -149,20 +126,12 @@ class Replay:
         with np.errstate(all="ignore"):
             for at, record in enumerate(self.records):
                 self.numbers.record = at
-                self.handlers.get(type(record), self.other)(record)
+                self.handlers.get(type(record), self.show)(record)
 
     def show(self, record: Any) -> None:
         """The tensors of a record that computes nothing."""
         for name in record.tensor_fields:
             self.tensor(getattr(record, name))
-
-    def other(self, record: Any) -> None:
-        """A record that computes nothing here; the values of a Program came by way of Python."""
-        self.show(record)
-        for name in record.value_fields:
-            for value in values_in(getattr(record, name)):
-                stale = "python" if self.numbers.moved() else ""
-                self.numbers.shown(value, Held(self.numbers.kept(value), stale))
 
     # ----- values -----
 
@@ -227,6 +196,18 @@ class Replay:
         self.tensors[seen.id] = made
         return made
 
+    def made_of_nothing(self, seen: Seen, held: Held | None, *_: Any) -> Held:
+        """A tensor of which an op knows attributes alone."""
+        self.tensors[seen.id] = self.origin(seen.value, held, seen)
+        return self.tensors[seen.id]
+
+    def origin(self, value: Value, held: Held | None, seen: Seen) -> Held:
+        """What no tensor went into: it can be changed as a leaf can."""
+        leaf = self.numbers.leaf(value, seen, self.numbers.record, free=True)
+        made = held if held is not None and leaf.array is None else leaf
+        self.numbers.shown(value, made)
+        return made
+
     def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Held | None]:
         """A function of arrays, lists of arrays and None, on what is held; () where it fails."""
         sources = flat(args)
@@ -247,6 +228,7 @@ class Replay:
         for held in made:
             if held is not None:
                 held.moved = any(each.differs for each in sources)
+        self.numbers.made(made, function, args)
         return made
 
     # ----- forward -----
@@ -257,10 +239,10 @@ class Replay:
             self.from_python(event.inputs)
         inputs = [self.tensor(seen) for seen in event.inputs]
         given, outs = flat(inputs), event.outputs
-        op, attrs = REGISTRY.get(event.op), None
-        if op is not None:
-            with suppress(MinipaddleError, TypeError, ValueError):  # a user's own object is a name
-                attrs = attributes(op, event.attrs)
+        op, attrs = op_of(event.op, event.attrs)
+        recorded, attrs = attrs, self.numbers.attributes(("call", event.call), attrs)
+        if attrs is not recorded:
+            given.append(other_number())
         if op is None or attrs is None:
             for seen in outs:
                 self.made(seen, None, given)
@@ -269,16 +251,19 @@ class Replay:
             inputs = promoted(op, inputs)
         if op.name in DRAWS_A_MASK and len(outs) == 2:
             mask = self.made(outs[1], None, [])
-            results = self.compute(masked(op, attrs), inputs[0], mask)
-            outputs = [self.made(outs[0], one(results), given, "random"), mask]
+            out = one(self.compute(by_mask(op, attrs), inputs[0], mask))
+            outputs = [self.made(outs[0], out, given, "random"), mask]
         else:
-            results = () if op.random else self.compute(Forward(op, attrs), *inputs)
+            forward = Forward(op, attrs)
+            way = forward if attrs is recorded else forward.checked
+            results = () if op.random else self.compute(way, *inputs)
             row = [*results, *[None] * (len(outs) - len(results))]
             why = "random" if op.random else "python"
             if own is not None:
                 row = [self.overwritten(inputs[own], row[0])]
+            make = self.made if event.inputs else self.made_of_nothing
             pairs = zip(outs, row, strict=False)
-            outputs = [self.made(seen, held, given, why) for seen, held in pairs]
+            outputs = [make(seen, held, given, why) for seen, held in pairs]
         self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def from_python(self, inputs: Iterable[Any]) -> None:
@@ -316,7 +301,7 @@ class Replay:
                 self.keep_shadow(known)
             written(known, source)
         elif source.array is not None:
-            known = Held(source.array.astype(seen.value.dtype), source.stale)
+            known = cast(source.twin(), np.dtype(seen.value.dtype))
         known = self.made(seen, known, [source])
         if event.way == "result":
             self.tensors[event.source.id] = known
@@ -335,7 +320,7 @@ class Replay:
     def keep_shadow(self, held: Held) -> None:
         """The op that is done in place was given a copy of the tensor, which it may have saved."""
         if self.last_call is not None and held.array is not None:
-            shadow = Held(held.array.copy(), held.stale)
+            shadow = held.twin()
             inputs = self.last_call.inputs
             inputs[:] = [shadow if each is held else each for each in inputs]
 
@@ -352,7 +337,7 @@ class Replay:
         for place, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=True)):
             given = self.tensors.get(event.given[place]) if place < len(event.given) else None
             if given is not None and given.array is not None:
-                given = Held(given.array.astype(value.dtype), given.stale)
+                given = cast(given.twin(), np.dtype(value.dtype))
             root = self.root(edge)
             if given is None and root is not None and root.stale == "size":
                 given = Held(self.numbers.kept(value), "size")
@@ -436,15 +421,14 @@ class Replay:
     def gradient_retained(self, event: events.GradientRetained) -> None:
         grad = self.run.at(key_of(event.edge))
         if grad is not None and grad.array is not None:
-            self.tensors[event.holder] = Held(grad.array.copy(), grad.stale)
+            self.tensors[event.holder] = grad.twin()
 
     def leaf_reached(self, event: events.LeafReached) -> None:
         self.show(event)
         key = "leaf", event.tensor.id, 0
         grad = self.settle(event.grad, self.run.waiting.pop(key, None), [])
         assert grad is not None
-        own = Held(None if grad.array is None else grad.array.copy(), grad.stale)
-        own.moved = grad.moved
+        own = grad.twin()
         self.stored[key] = own
         (self.zeros.add if is_zero(event.grad) else self.zeros.discard)(key)
         if event.holder:
@@ -531,6 +515,8 @@ class Replay:
         rate = self.numbers.rate(event, update.follows, before.array.dtype)
         update.change(before.array, used.array, rate)
         before.memory.version += 1
+        for each in sources:
+            before.memory.mark |= each.memory.mark & UNSURE
         after = Held(before.array, "", before.memory)
         if stale:
             after.memory.stale = after.memory.stale or stale
@@ -550,6 +536,25 @@ class Replay:
         if again and self.numbers.moved():
             update.stale = "python"
         return update
+
+
+class Lasting:
+    """What lasts from one stretch of a trace to the next beside tensors: what optimizers follow and
+    remember, and the gradients of leaves; `tensors` are their numbers in the next one."""
+
+    def __init__(self, replay: Replay, tensors: Mapping[int, int]) -> None:
+        stored = replay.stored.items()
+        self.updates = {
+            (optimizer, tensors[number]): update
+            for (optimizer, number), update in replay.updates.items()
+            if number in tensors
+        }
+        self.stored = {
+            (kind, tensors[number], slot): held.array
+            for (kind, number, slot), held in stored
+            if number in tensors and held.array is not None
+        }
+        self.zeros = {(kind, tensors[n], slot) for kind, n, slot in replay.zeros if n in tensors}
 
 
 class Call:
@@ -586,7 +591,7 @@ class Call:
             bound = Gradient(op, self.attrs, reads, needs)
             return bound.before_sums(F, values, replay.plainly)
 
-        read = [known.get(name) for name in reads]
+        read = read_for(op, known)
         return replay.compute(rule, *read, *([came] if op.list_result else came))
 
 
@@ -640,20 +645,9 @@ def promoted(op: Any, inputs: list[Any]) -> list[Any]:
 def cast(held: Held, dtype: Any) -> Held:
     if held.array.dtype == dtype:
         return held
-    made = Held(held.array.astype(dtype), held.stale)
-    made.moved = held.moved
+    made = held.twin()
+    made.array = held.array.astype(dtype)
     return made
-
-
-# ----- ops that draw -----------------------------------------------------------------------------
-
-DRAWS_A_MASK = ("dropout",)  # and are linear in their input: the gradient rule says how
-
-
-def masked(op: Any, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
-    """What such an op makes of x with a mask that was drawn."""
-    extra = {name: attrs[name] for name in op.rule_extra}
-    return lambda x, mask: [op.rule(functions_on([x]), x, mask, **extra)]
 
 
 def own_rate(follows: UpdateRule, rate: float, dtype: Any) -> float:
@@ -694,29 +688,7 @@ def written(held: Held, source: Held) -> None:
         held.array[...] = source.array
     held.memory.version += 1
     held.memory.stale = held.memory.stale or source.stale
-
-
-def arrays_of(held: Any) -> Any:
-    if isinstance(held, (list, tuple)):
-        return [arrays_of(each) for each in held]
-    return None if held is None else held.array
-
-
-def flat(inputs: Iterable[Any]) -> list[Held]:
-    """What is held, out of lists and without absent ones."""
-    found: list[Held] = []
-    for each in inputs:
-        found += flat(each) if isinstance(each, (list, tuple)) else [] if each is None else [each]
-    return found
-
-
-def flat_arrays(values: Iterable[Any]) -> list[Any]:
-    """The same of arrays."""
-    found: list[Any] = []
-    for each in values:
-        nested = isinstance(each, (list, tuple))
-        found += flat_arrays(each) if nested else [] if each is None else [each]
-    return found
+    held.memory.mark |= source.memory.mark
 
 
 def flat_seen(row: Iterable[Any]) -> list[Seen | None]:
@@ -725,11 +697,6 @@ def flat_seen(row: Iterable[Any]) -> list[Seen | None]:
     for each in row:
         found += flat_seen(each) if isinstance(each, (list, tuple)) else [each]
     return found
-
-
-def one(results: Sequence[Held | None]) -> Held | None:
-    """The first result, None where there is none."""
-    return results[0] if results else None
 
 
 def is_zero(value: Value) -> bool:

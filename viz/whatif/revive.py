@@ -1,12 +1,36 @@
-"""Attributes of ops as kernels take them, out of the plain values that a document has."""
+"""Ops and their attributes as kernels take them, out of the plain values that a document has."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
-from minipaddle.ops import Op
+from minipaddle.engine.errors import MinipaddleError
+from minipaddle.ops import REGISTRY, Op
+from minipaddle.ops.bound import functions_on
+from minipaddle.ops.program_ops import PROGRAM_OPS
 
 from ..document.codec import ODD
+
+DRAWS_A_MASK = ("dropout",)  # and are linear in their input: the gradient rule says how
+
+
+def op_of(name: str, recorded: dict[str, Any]) -> tuple[Any, dict[str, Any] | None]:
+    """An op by its name, and its attributes; None for what is not there, or not to be read."""
+    op = REGISTRY.get(name) or PROGRAM_OPS.get(name)
+    if op is None:
+        return None, None
+    with suppress(MinipaddleError, TypeError, ValueError):  # a user's own object is a name
+        return op, attributes(op, recorded)
+    return op, None
+
+
+def by_mask(op: Op, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
+    """What an op that draws a mask makes of x with one that was drawn."""
+    rule: Any = op.rule
+    extra = {name: attrs[name] for name in op.rule_extra}
+    return lambda x, mask: [rule(functions_on([x]), x, mask, **extra)]
 
 
 def attributes(op: Op, recorded: dict[str, Any]) -> dict[str, Any]:

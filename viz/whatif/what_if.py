@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,8 +18,9 @@ from ..document.document import Known
 from ..document.rounds import size_of
 from ..document.values import LoadedValue, ValueTable, content_key
 from ..document.variable_names import tensors_of
+from .constants import Constants, Edits, renumbered
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
-from .replay import Replay
+from .replay import Lasting, Replay
 
 Change = str | tuple[str, Any]
 RATE = "lr"
@@ -34,6 +36,11 @@ WHY = {
         "it follows from an array that was too large to be kept", "它取决于一个过大而未保存的数组"
     ),
 }
+KINK = Text(
+    "Here the change lies so close to a kink (relu, max, rounding) that rounding may decide.",
+    "改动处紧邻不可导点（relu、max、取整），结果可能取决于舍入误差。",
+)
+MARKS = ("kink", "stale")  # of entries of values
 SHOWN = 12  # names that an error lists
 
 
@@ -50,28 +57,71 @@ class Recorded(Protocol):
     def names(self) -> dict[tuple[int, int], str]: ...
 
 
-def changed_document(trace: Recorded, changes: Mapping[Change, Any]) -> dict[str, Any]:
+class Earlier(NamedTuple):
+    """What was before a stretch of a trace: so many records; its numbers of the tensors there."""
+
+    records: Sequence[Any]
+    until: int
+    tensors: Mapping[int, int]
+
+
+def changed_document(
+    trace: Recorded, changes: Mapping[Change, Any], earlier: Earlier | None = None
+) -> dict[str, Any]:
     """The document of a trace in which other numbers stand for some leaves."""
     before = AsRecorded()
-    Replay(before, trace.events).walk()
-    after = Changed(before, *Leaves(trace, before).resolve(changes))
-    Replay(after, trace.events).walk()
+    lasting = lasting_of(earlier)
+    first = Replay(before, trace.events, lasting=lasting)
+    first.walk()
+    after = Changed(before, *Leaves(trace, before, first.programs.rates).resolve(changes))
+    Replay(after, trace.events, lasting=lasting).walk()
     return rewritten(trace, before, after)
+
+
+def lasting_of(earlier: Earlier | None) -> Lasting | None:
+    """What a stretch of a trace finds: rules are told with the first update of a parameter."""
+    if earlier is None:
+        return None
+    replay = Replay(AsRecorded(), earlier.records[: earlier.until])
+    replay.walk()
+    return Lasting(replay, earlier.tensors)
 
 
 def stale_names(trace: Recorded) -> dict[str, Text]:
     """What could not be computed again, by name, and why; gradients are called `w.grad`."""
+    return {name: WHY[why] for name, why in marked_names(trace, "stale").items()}
+
+
+def kink_names(trace: Recorded) -> dict[str, Text]:
+    """The same of what rounding may have decided about."""
+    return dict.fromkeys(marked_names(trace, "kink"), KINK)
+
+
+def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
+    """The mark of values that have it, by name; that of the first one where there are several."""
     spelled = {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
-    found: dict[str, Text] = {}
+    found: dict[str, Any] = {}
     for event in trace.events:
         for seen in tensors_of(event):
-            why = seen.value.data.get("stale")
-            if why:
-                found.setdefault(spelled.get(seen.id, f"t{seen.id}"), WHY[why])
-        if isinstance(event, events.LeafReached) and event.grad.data.get("stale"):
+            if seen.value.data.get(mark):
+                found.setdefault(spelled.get(seen.id, f"t{seen.id}"), seen.value.data[mark])
+        for name, value in variables_in(event):
+            if value.data.get(mark):
+                found.setdefault(name, value.data[mark])
+        if isinstance(event, events.LeafReached) and event.grad.data.get(mark):
             name = spelled.get(event.tensor.id, f"t{event.tensor.id}")
-            found.setdefault(f"{name}.grad", WHY[event.grad.data["stale"]])
+            found.setdefault(f"{name}.grad", event.grad.data[mark])
     return found
+
+
+def variables_in(event: Any) -> Iterator[tuple[str, Any]]:
+    """The Variables of a Program that an event shows, by name."""
+    match event:
+        case events.RunStarted():
+            yield from event.feeds.items()
+        case events.OperatorExecuted():
+            yield from event.inputs.items()
+            yield from event.outputs.items()
 
 
 # ----- names -------------------------------------------------------------------------------------
@@ -80,33 +130,42 @@ def stale_names(trace: Recorded) -> dict[str, Text]:
 class Leaves:
     """What can be changed, by name."""
 
-    def __init__(self, trace: Recorded, before: AsRecorded) -> None:
+    def __init__(self, trace: Recorded, before: AsRecorded, rates: Collection[str]) -> None:
         self.trace = trace
         self.leaves: dict[str, Leaf] = {}
-        spelled: dict[int, str] = {}
+        self.rates_in_runs: list[Leaf] = []  # of Programs
+        self.spelled: dict[int, str] = {}
         for (tensor, _), name in sorted(trace.names.items()):
-            spelled.setdefault(tensor, name)
-        self.spelled = spelled
+            self.spelled.setdefault(tensor, name)
         roots = roots_of(trace.events)
         for leaf in before.leaves:
-            if leaf.seen is None:
-                root = roots.get(leaf.record, ())
-                place = trace.events[leaf.record].seeds.index(leaf.value)
-                tensor = root[place] if place < len(root) else 0
-                name = "d" + spelled.get(tensor, "loss" if not tensor else f"t{tensor}")
+            if leaf.variable and leaf.variable in rates:
+                self.rates_in_runs.append(leaf)
             else:
-                name = spelled.get(leaf.seen.id, f"t{leaf.seen.id}")
-            self.leaves.setdefault(own(name, self.leaves), leaf)
+                self.leaves.setdefault(own(self.name_of(leaf, roots), self.leaves), leaf)
+        self.constants = Constants(trace.events, trace.document.get("rounds", []), self.spelled)
         self.rates = [
-            (at, event)
+            at
             for at, event in enumerate(trace.events)
             if isinstance(event, events.ParameterUpdated)
         ]
 
+    def name_of(self, leaf: Leaf, roots: Mapping[int, Sequence[int]]) -> str:
+        """What the code calls a leaf; a seed is called after the tensor that it belongs to."""
+        if leaf.seen is None:
+            root = roots.get(leaf.record, ())
+            place = self.trace.events[leaf.record].seeds.index(leaf.value)
+            tensor = root[place] if place < len(root) else 0
+            return "d" + self.spelled.get(tensor, "loss" if not tensor else f"t{tensor}")
+        if leaf.variable:
+            return leaf.variable
+        return self.spelled.get(leaf.seen.id, f"t{leaf.seen.id}")
+
     def resolve(
         self, changes: Mapping[Change, Any]
-    ) -> tuple[dict[int, list[Edit]], dict[int, float]]:
-        """Edits by occurrence of a leaf's value, and learning rates by number of the record."""
+    ) -> tuple[dict[int, list[Edit]], dict[int, float], Edits]:
+        """Edits by occurrence of a leaf's value, learning rates by number of the record, and
+        constants."""
         if not isinstance(changes, Mapping):
             raise InvalidType(
                 "what_if(): the changes must be a dict.",
@@ -116,20 +175,27 @@ class Leaves:
             )
         edits: dict[int, list[Edit]] = {}
         rates: dict[int, float] = {}
+        constants: dict[Any, Any] = {}
         for key, wanted in changes.items():
             name, index = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
             leaf = self.leaves.get(name) if isinstance(name, str) else None
-            if leaf is not None:
+            if isinstance(name, str) and isinstance(index, str):
+                merge(constants, self.constants.edits(name, index, wanted))
+            elif leaf is not None:
                 edit = edit_of(name, leaf.value, index, wanted)
                 edits.setdefault(leaf.value.occurrence, []).append(edit)
-            elif name == RATE and self.rates:
-                rates |= self.rates_of(index, wanted)
+            elif name == RATE and (self.rates or self.rates_in_runs):
+                first, last = self.records_of(index, wanted)
+                rates |= {at: float(wanted) for at in self.rates if first <= at < last}
+                for leaf in self.rates_in_runs:
+                    if first <= leaf.record < last:
+                        edits[leaf.value.occurrence] = [filled_with(wanted)]
             else:
                 raise self.unknown(name)
-        return edits, rates
+        return edits, rates, constants
 
-    def rates_of(self, index: Any, wanted: Any) -> dict[int, float]:
-        """The learning rate of all updates, or of those of one round."""
+    def records_of(self, index: Any, wanted: Any) -> tuple[int, int]:
+        """The records of one round, or all, that are to have this learning rate."""
         if isinstance(wanted, bool) or not isinstance(wanted, (int, float)):
             raise InvalidType(
                 "what_if(): a learning rate must be a number.",
@@ -148,13 +214,14 @@ class Leaves:
                     fix='write {"lr": ...} for all rounds',
                 )
             first, last = rounds[index]["events"]
-        return {at: float(wanted) for at, _ in self.rates if first <= at < last}
+        return first, last
 
     def unknown(self, name: Any) -> InvalidArgument:
         """The error of a name that is none, or that of something which is computed."""
-        names = [*([RATE] if self.rates else []), *self.leaves]
+        names = [*([RATE] if self.rates or self.rates_in_runs else []), *self.leaves]
         listed = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
-        computed = name in self.spelled.values()
+        variables = (each for event in self.trace.events for each, _ in variables_in(event))
+        computed = name in self.spelled.values() or name in variables
         return InvalidArgument(
             f"what_if(): {name} is computed from other values, so it follows them."
             if computed
@@ -163,6 +230,18 @@ class Leaves:
             received=f"{name!r:.40}",
             fix="change what it is computed from" if computed else "choose one of these names",
         )
+
+
+def merge(constants: dict[Any, Any], more: Edits) -> None:
+    """Further numbers of the same ops; what is not known stays unknown."""
+    for place, others in more.items():
+        known = constants.get(place, {})
+        constants[place] = None if known is None or others is None else {**known, **others}
+
+
+def filled_with(number: float) -> Edit:
+    """One number everywhere."""
+    return lambda array: np.full_like(array, number)
 
 
 def own(name: str, known: Mapping[str, Any]) -> str:
@@ -271,9 +350,15 @@ class Table(ValueTable):
     def add(self, value: Any) -> int:
         array = self.after.arrays.get(value.occurrence)
         if array is not None:
-            return super().add(Value(tuple(array.shape), value.dtype, array))
+            number = super().add(Value(tuple(array.shape), value.dtype, array))
+            if value.occurrence not in self.after.kinks:
+                return number
+            entry = {**self.entries[number], "kink": True}
+        else:
+            entry = {key: part for key, part in value.data.items() if key not in MARKS}
+            if value.occurrence in self.after.kinks:
+                entry["kink"] = True
         why = self.after.stale.get(value.occurrence, "")
-        entry = {key: part for key, part in value.data.items() if key != "stale"}
         if why:
             entry["stale"] = why
         known = self._known.setdefault(content_key(entry), len(self.entries))
@@ -287,7 +372,8 @@ def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, 
     old = trace.document
     table = Table(after)
     encoder = Encoder(table, Known(), trace.events)
-    document = {**old, "events": [encoder.event(event) for event in trace.events]}
+    told = (renumbered(event, after.constants) for event in trace.events)
+    document = {**old, "events": [encoder.event(event) for event in told]}
     document["values"] = table.entries
     if old.get("rounds"):
         document["rounds"] = [*rounds_again(trace, before, after)]
@@ -298,11 +384,12 @@ def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterato
     """The rounds, with the loss and the sizes that follow."""
 
     def now(value: Any) -> Any:
-        if value.occurrence in after.stale:
+        if value is None or value.occurrence in after.stale:
             return None
         return after.arrays.get(value.occurrence, before.arrays.get(value.occurrence))
 
     losses = losses_of(trace.events)
+    changed = updates_of(trace.events)
     for row in trace.document["rounds"]:
         first, last = row["events"]
         if first == last:  # nothing says what became of it
@@ -310,12 +397,12 @@ def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterato
             continue
         loss, updates = row["loss"], {}
         for at in range(first, last):
-            event = trace.events[at]
             if loss is not None and at in losses:
                 array = now(losses[at])
                 row = {**row, "loss": None if array is None else plain(float(array.reshape(())))}
-            if isinstance(event, events.ParameterUpdated):
-                updates[event.tensor.id] = now(event.tensor.value), now(event.grad)
+            if at in changed:
+                parameter, value, grad = changed[at]
+                updates[parameter] = now(value), now(grad)
         sizes = []
         for tensor, value, grad in row["sizes"]:
             if tensor in updates:
@@ -328,7 +415,7 @@ def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterato
 
 
 def losses_of(records: Sequence[Any]) -> dict[int, LoadedValue]:
-    """The one number that each backward pass begins from, by number of its record."""
+    """The one number that a backward pass begins from, or a run gives, by number of its record."""
     shown: dict[int, LoadedValue] = {}
     losses: dict[int, LoadedValue] = {}
     roots = roots_of(records)
@@ -341,4 +428,34 @@ def losses_of(records: Sequence[Any]) -> dict[int, LoadedValue]:
         found = [value for value in found if value.shape in ((), (1,))]
         if found:
             losses[at] = found[-1]
+        elif isinstance(event, events.RunFinished):
+            numbers: Any = [value for value in event.fetched.values() if is_number(value)]
+            losses |= {at: numbers[0]} if len(numbers) == 1 else {}
     return losses
+
+
+def updates_of(records: Sequence[Any]) -> dict[int, tuple[int | str, Any, Any]]:
+    """The parameter that a record changes, its new value and its gradient."""
+    updates: dict[int, tuple[int | str, Any, Any]] = {}
+    named: dict[tuple[int, int], tuple[str, str]] = {}  # by operator: parameter and gradient
+    for at, event in enumerate(records):
+        match event:
+            case events.ParameterUpdated():
+                updates[at] = event.tensor.id, event.tensor.value, event.grad
+            case events.OperatorAppended(
+                role="optimize",
+                inputs={
+                    "Param": (events.Declared(name=parameter),),
+                    "Grad": (events.Declared(name=grad),),
+                },
+            ):
+                named[event.program, event.index] = parameter, grad
+            case events.OperatorExecuted() if (event.program, event.index) in named:
+                parameter, grad = named[event.program, event.index]
+                updates[at] = parameter, event.outputs.get(parameter), event.inputs.get(grad)
+    return updates
+
+
+def is_number(value: events.Value) -> bool:
+    """Whether it is a floating value of one element."""
+    return math.prod(value.shape) == 1 and value.dtype.startswith(("float", "bfloat"))

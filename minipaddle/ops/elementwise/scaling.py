@@ -336,7 +336,7 @@ def _clip_grad_formula(attrs: dict[str, Any]) -> str:
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
     public=Public(function=False, method=False, aliases=("clamp",)),
 )
-def clip_(xp: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
+def clip_(xp: Any, x: Any, *, min: float | None = None, max: float | None = None) -> Any:
     """Limit every element to [min, max]; None means no limit on that side.
 
     A limit may be a tensor of one element, which gets no gradient.

@@ -80,7 +80,7 @@ SAMPLES = (
         extra={"paddings": lambda a: [n for pair in a["pads"] for n in pair]},
     ),
 )
-def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: Any = 0.0) -> Any:
+def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: float = 0.0) -> Any:
     """x with elements before and after it along each axis."""
     shape = _infer(Meta(x.shape, x.dtype), pads=pads, mode=mode, value=value).shape
     if mode == "constant":

@@ -1,4 +1,4 @@
-"""Records of operators that only Programs have; the public functions are in `ops`."""
+"""Records of operators that only Programs have: no function of the public ones makes them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from ..engine.errors import InvalidArgument
 from ..engine.meta import Meta, size
-from ..ops import Op
-from ..ops.record import Formula, Results, Static
+from .op_spec import Op
+from .record import Formula, Results, Static
 
 
 def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
@@ -25,7 +25,7 @@ def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
     return Meta((*x.shape[:num_col_dims], *y.shape[1:]), x.dtype)
 
 
-def _mul(xp: Any, x: Any, y: Any, *, num_col_dims: int = 1) -> Any:  # noqa: ARG001
+def _mul(xp: Any, x: Any, y: Any, *, num_col_dims: int = 1) -> Any:
     """x, its axes from num_col_dims on as one, times the matrix y."""
     if x.ndim == 2 and num_col_dims == 1:
         return x.dot(y)
@@ -71,7 +71,7 @@ def _accuracy_infer(out: Meta, indices: Meta, label: Meta) -> list[Meta]:
     return [Meta((), np.dtype(kind)) for kind in ("float32", "int32", "int32")]
 
 
-def _accuracy(xp: Any, out: Any, indices: Any, label: Any) -> Any:  # noqa: ARG001
+def _accuracy(xp: Any, out: Any, indices: Any, label: Any) -> Any:
     """The part of the rows of indices that hold their label, and the two counts."""
     hits = xp.sum(xp.any(indices == label, axis=1), dtype="int32")
     rows = indices.shape[0]
@@ -88,3 +88,5 @@ accuracy = Op(
     public=None,
     static=Static("accuracy"),
 )
+
+PROGRAM_OPS = {op.name: op for op in (mul, accuracy)}

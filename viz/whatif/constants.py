@@ -1,0 +1,225 @@
+"""The numbers that ops are called with beside tensors, which can be changed as leaves can.
+
+A constant is named after what its op gives and the attribute: `y = x * 2.0` has ("y", "scale").
+A loop that runs a line of code several times runs it with one constant: calls in several rounds
+have it in common. So have an operator of a Program in all runs and its gradient operator.
+
+Where a gradient rule ran as ops (`create_graph=True`, gradients of gradients), constants of the
+forward op went into theirs, as numbers like any others: these ops are then not known any more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from minipaddle import events
+from minipaddle.engine.errors import InvalidArgument, InvalidType
+
+from .revive import op_of
+
+Place = tuple[Any, ...]  # ("call", number) or ("operator", Program, index)
+Edits = Mapping[Place, Mapping[str, Any] | None]  # other numbers by attribute; None: unknown
+
+
+@dataclass(slots=True)
+class Constant:
+    """One number, and where ops are called with it; `spoilt` are ops that it was worked into."""
+
+    op: Any
+    attribute: str
+    number: Any
+    is_whole: bool  # the op gives integers
+    places: list[Place] = field(default_factory=list)
+    spoilt: list[Place] = field(default_factory=list)
+
+
+def renumbered(event: Any, edits: Edits) -> Any:
+    """A record of a call, or of an operator, with other numbers."""
+    kinds = (events.OpStarted, events.OpFinished, events.OperatorAppended)
+    others = edits.get(place_of(event)) if isinstance(event, kinds) else None
+    if not others:
+        return event
+    if not isinstance(event, events.OperatorAppended):
+        return replace(event, attrs={**event.attrs, **others})
+    op, kernel = op_of(event.op, {})[0], event.kernel
+    spelled = {op.static.attrs.get(name, name): number for name, number in others.items()}
+    kernel = kernel and replace(kernel, attrs={**kernel.attrs, **others})
+    return replace(event, attrs={**event.attrs, **spelled}, kernel=kernel)
+
+
+def place_of(event: Any) -> Place:
+    """Where in a trace an op is called, or an operator stands."""
+    if isinstance(event, events.OperatorAppended):
+        return "operator", event.program, event.index
+    return "call", event.call
+
+
+def real_attributes(event: Any, recorded: Mapping[str, Any]) -> Iterator[tuple[Any, str, Any]]:
+    """The attributes of an op that are real numbers: the op, their names and numbers."""
+    op, attrs = op_of(event.op, dict(recorded))
+    for name in recorded:
+        if attrs is None:
+            return
+        if name in op.real_attributes and isinstance(attrs[name], (int, float)):
+            yield op, name, attrs[name]
+
+
+def is_filled(kernel: events.Kernel) -> bool:
+    """Whether an operator puts a number everywhere, and none with which a pass begins."""
+    return any(type(value) is float and value not in (0.0, 1.0) for value in kernel.attrs.values())
+
+
+class Constants:
+    """All constants of a trace, by result and attribute; `spelled` are the names of tensors."""
+
+    def __init__(
+        self, records: Sequence[Any], rounds: Sequence[Any], spelled: Mapping[int, str]
+    ) -> None:
+        self.spelled = spelled
+        self.named: dict[tuple[str, str], Constant] = {}
+        self.known: dict[Any, Constant] = {}
+        self.scopes: list[str] = []
+        self.calls: dict[int, int] = {}  # by node
+        self.node = 0  # whose gradient rule is at work
+        self.by_call: dict[int, list[Constant]] = {}
+        spans = [(number, *row["events"]) for number, row in enumerate(rounds)]
+        begins = {first: number for number, first, last in spans if first < last}
+        ends = {last for _, first, last in spans if first < last}
+        self.chapter, self.counts = 0, Counter[Any]()
+        for at, event in enumerate(records):
+            if at in begins or at in ends:
+                self.chapter = -1 if at in begins else at  # rounds have their constants in common
+                self.counts.clear()
+            self.read(event)
+
+    def read(self, event: Any) -> None:
+        match event:
+            case events.ScopeEntered():
+                self.scopes.append(event.name)
+                self.node = 0
+            case events.ScopeLeft():
+                self.scopes = self.scopes[:-1]
+            case events.GradNodeMade():
+                self.calls[event.node] = event.call
+            case events.NodeVisited():
+                self.node = event.node
+            case events.GradComputed() | events.BackwardFinished():
+                self.node = 0
+            case events.OpFinished() if self.node:
+                self.spoil(self.calls.get(self.node, 0), event)
+            case events.OpFinished() if event.inputs and event.outputs:
+                self.called(event)
+            case events.OperatorAppended() if event.kernel:
+                self.appended(event, event.kernel)
+
+    # ----- calls -----
+
+    def called(self, event: events.OpFinished) -> None:
+        """A call by the user, or by a layer; the same one again in another round."""
+        out = event.outputs[0]
+        for op, name, number in real_attributes(event, event.attrs):
+            line = event.place and (event.place.file, event.place.line)
+            key = self.chapter, op.name, name, number, line, tuple(self.scopes)
+            self.counts[key] += 1
+            again = key, self.counts[key]
+            constant = self.known.get(again)
+            if constant is None:
+                spelled = self.spelled.get(out.id, f"t{out.id}")
+                constant = self.add(spelled, op, name, number, out.value.dtype)
+                self.known[again] = constant
+            constant.places.append(place_of(event))
+            self.by_call.setdefault(event.call, []).append(constant)
+
+    def spoil(self, call: int, event: events.OpFinished) -> None:
+        """An op in which a gradient rule ran; ops in which its own rule runs come after it."""
+        for constant in self.by_call.get(call, ()):
+            constant.spoilt.append(place_of(event))
+            self.by_call.setdefault(event.call, []).append(constant)
+
+    def add(self, result: str, op: Any, name: str, number: Any, dtype: str) -> Constant:
+        whole = not dtype.startswith(("float", "bfloat", "complex"))
+        constant = Constant(op, name, number, whole)
+        text, count = result, 1
+        while (text, name) in self.named:
+            count += 1
+            text = f"{result}#{count}"
+        self.named[text, name] = constant
+        return constant
+
+    # ----- operators -----
+
+    def appended(self, event: events.OperatorAppended, kernel: events.Kernel) -> None:
+        place = place_of(event)
+        if event.forward_of is not None:
+            self.of_gradient(event, kernel)
+        elif event.role == "backward" and kernel.kind == "op":
+            if any(real_attributes(event, kernel.attrs)) or is_filled(kernel):
+                for constant in self.of_program(event.program):
+                    constant.spoilt.append(place)
+        elif kernel.kind == "op" and kernel.arguments:
+            row = next(iter(event.outputs.values()), ())
+            dtype = row[0].dtype if row and row[0] else ""
+            for op, name, number in real_attributes(event, kernel.attrs):
+                constant = self.add(str(kernel.results[0]), op, name, number, dtype)
+                constant.places.append(place)
+
+    def of_program(self, program: int) -> Iterator[Constant]:
+        for constant in self.named.values():
+            if constant.places[0][:2] == ("operator", program):
+                yield constant
+
+    def of_gradient(self, event: events.OperatorAppended, kernel: events.Kernel) -> None:
+        """A gradient operator has the constants of its operator; scale's is scale, with no bias."""
+        forward = "operator", event.program, event.forward_of
+        for constant in self.of_program(event.program):
+            own = kernel.kind == "gradient" or constant.attribute == "scale"
+            if forward in constant.places and own:
+                constant.places.append(place_of(event))
+
+    # ----- changing -----
+
+    def edits(self, name: Any, attribute: str, wanted: Any) -> Edits:
+        """Other numbers for one constant."""
+        constant = self.named.get((name, attribute))
+        if constant is None:
+            raise self.unknown(name, attribute)
+        number = constant.op.canonical(attribute, checked(constant, name, wanted))
+        there = {place: {attribute: number} for place in constant.places}
+        return {**dict.fromkeys(constant.spoilt), **there}
+
+    def unknown(self, name: Any, attribute: str) -> InvalidArgument:
+        """The error of a constant that is not there, which names those that are."""
+        own = [key for key in self.named if key[0] == name]
+        listed = [f'("{key[0]}", "{key[1]}")' for key in own or self.named]
+        more = ", ..." if len(listed) > SHOWN else ""
+        return InvalidArgument(
+            f"what_if(): {name} has no constant {attribute!r:.40}."
+            if own
+            else f"what_if(): no op that gives {name!r:.40} has a constant {attribute!r:.40}.",
+            expected=f"one of {', '.join(listed[:SHOWN])}{more}"
+            if listed
+            else "a trace with ops that are called with real numbers",
+            received=f"({name!r:.40}, {attribute!r:.40})",
+            fix="name what the op gives and the attribute, as the picture shows them",
+        )
+
+
+def checked(constant: Constant, name: str, wanted: Any) -> Any:
+    """The number, which must be one, and whole where the op gives integers."""
+    one = getattr(wanted, "size", 0) == 1  # of NumPy, or a Tensor
+    number = wanted.item() if one else wanted
+    real = isinstance(number, (int, float)) and not isinstance(number, bool)
+    if not real or (constant.is_whole and not float(number).is_integer()):
+        raise InvalidType(
+            f'what_if(): ("{name}", "{constant.attribute}") must be a number.',
+            expected="a whole number" if constant.is_whole else "a float",
+            received=f"{type(wanted).__name__} {wanted!r:.40}",
+            fix=f'write {{("{name}", "{constant.attribute}"): {constant.number}}}',
+        )
+    return number
+
+
+SHOWN = 12  # constants that an error lists

@@ -1,0 +1,199 @@
+"""Where rounding may have decided: kernels run on recording arrays, watched at each comparison.
+
+A maximum *bends* where its two numbers meet: its result is as exact there as elsewhere, but its
+gradient jumps. A comparison or a rounding *jumps* itself. Where a number lies so near such a place
+that another order of summing could have put it on the other side, what follows is marked, by the
+rules of the page's machine (`player/web/machine.js`; a test compares the names of the functions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.ops.recording_arrays import Traced, TracedNumber, record_with, traced_in
+
+from .held import BENT, UNSURE, Held, flat
+from .listing import WRITES, plain
+
+Distance = Callable[..., Any]  # of numbers from the place where it is decided
+
+ROUNDING = {"float16": 1e-3, "float32": 2e-6, "float64": 1e-12}  # a share of the largest number
+_MOVES = """
+    array asarray ascontiguousarray broadcast_to concatenate copy diagonal expand_dims flatten flip
+    moveaxis ravel repeat reshape roll rot90 split squeeze stack swapaxes take take_along_axis tile
+    transpose tril triu T []
+"""
+MOVES = frozenset(_MOVES.split())  # numbers to other places
+
+
+def itself(x: Any) -> Any:
+    return x
+
+
+def apart(x: Any, y: Any) -> Any:
+    return np.subtract(x, y)
+
+
+def from_whole(x: Any) -> Any:
+    return x - np.rint(x)
+
+
+def quotient(x: Any, y: Any) -> Any:
+    return from_whole(np.divide(x, y)) * y
+
+
+def from_ends(x: Any, low: Any = None, high: Any = None) -> Any:
+    """The distance from the nearer end."""
+    ends = [x - end for end in (low, high) if end is not None]
+    return min(ends, key=lambda each: float(np.min(np.abs(each), initial=np.inf)))
+
+
+BENDS: dict[str, Distance] = {
+    "absolute": itself,
+    "clip": from_ends,
+    **dict.fromkeys(("fmax", "fmin", "maximum", "minimum"), apart),
+}
+JUMPS: dict[str, Distance] = {
+    **dict.fromkeys(("ceil", "floor", "trunc"), from_whole),
+    **dict.fromkeys(
+        ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"), apart
+    ),
+    **dict.fromkeys(("floor_divide", "remainder"), quotient),
+    **dict.fromkeys(("logical_not", "sign", "signbit"), itself),
+    "copysign": lambda _, y: y,
+    "rint": lambda x: x - np.floor(x) - 0.5,
+}
+EXTREMES = ("max", "min", "maximum.reduce", "minimum.reduce")
+PLACES = ("argmax", "argmin", "argsort", "sort")
+
+
+def near(distance: Any, slack: float) -> bool:
+    """Whether something is so small; what is exactly 0 is none, most are the zeros of a relu."""
+    gap = np.abs(distance)
+    return bool(((gap > 0) & (gap <= slack)).any())
+
+
+def slack_of(arrays: Iterable[Any]) -> float:
+    """How near numbers may be before rounding decides between them; 0 for whole numbers."""
+    floats = [a for a in map(np.asarray, arrays) if a.dtype.kind == "f" and a.size]
+    if not floats:
+        return 0.0
+    sizes = (np.max(np.abs(a), initial=0.0, where=np.isfinite(a)) for a in floats)
+    return max(ROUNDING.get(a.dtype.name, 0.0) for a in floats) * float(max(sizes))
+
+
+class Watch:
+    """The recorder at work while a kernel is watched: a mark for each of its arrays."""
+
+    def __init__(self) -> None:
+        self.marks: list[int] = []
+
+    def marks_of(self, function: Callable[..., Any], args: Sequence[Any]) -> list[int]:
+        """The marks of what a function gives; of what it is given, where it cannot be watched."""
+        self.marks = []
+        handed = [self.hand_in(each) for each in args]
+        try:
+            with record_with(self):
+                results = function(*handed)
+        except Exception:  # noqa: BLE001  (it does what cannot be noted)
+            mark = 0
+            for each in flat(args):
+                mark |= each.memory.mark
+            return [mark & UNSURE] * MOST
+        return [self.mark_in([each]) for each in results]
+
+    def hand_in(self, held: Any) -> Any:
+        if isinstance(held, (list, tuple)):
+            return [self.hand_in(each) for each in held]
+        return None if held is None else self.hold(held.array.copy(), held.memory.mark)
+
+    def hold(self, array: Any, mark: int) -> Traced:
+        self.marks.append(mark)
+        return Traced(array, len(self.marks) - 1)
+
+    def mark_in(self, thing: Any) -> int:
+        """What is known of all arrays among arguments together."""
+        mark = 0
+        for each in traced_in(thing):
+            mark |= self.marks[each._number]
+        return mark
+
+    # ----- what recording arrays ask for -----
+
+    def call(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        **_for_plans: bool,
+    ) -> Any:
+        name = name.removeprefix("np.").removeprefix(".")
+        mark = self.mark_after(name, args, kwargs)
+        result = function(*plain(args), **plain(kwargs))
+        target = args[0] if name in WRITES else kwargs.get("out")
+        if isinstance(target, Traced):
+            self.marks[target._number] |= mark
+            return None if name in WRITES else target
+        if isinstance(result, (list, tuple)):
+            return [self.hold(np.asarray(part), mark) for part in result]
+        return self.hold(np.asarray(result), mark)
+
+    def mark_after(self, name: str, args: Any, kwargs: dict[str, Any]) -> int:
+        read = self.mark_in((args, {key: kwargs[key] for key in kwargs if key != "out"}))
+        distance, arrays = self.distance(name, plain(args), plain(kwargs))
+        close = distance is not None and near(distance, slack_of(arrays))
+        bends = name in BENDS or name in EXTREMES or name == "sort"
+        mark = read if name in MOVES else read & ~BENT
+        if close and bends:
+            mark |= BENT
+        if distance is not None and (read & BENT or (close and not bends)):
+            mark |= UNSURE
+        return mark
+
+    @staticmethod
+    def distance(name: str, args: Any, kwargs: dict[str, Any]) -> tuple[Any, Any]:
+        """How far numbers are from where a function decides, and the numbers; None if nowhere."""
+        of = BENDS.get(name) or JUMPS.get(name)
+        if of is from_ends:
+            ends = [*args[1:], *(kwargs[key] for key in ("min", "max") if key in kwargs)]
+            return of(args[0], *ends), [args[0], *(end for end in ends if end is not None)]
+        if of is not None:
+            return of(*args), args
+        if name in EXTREMES:
+            keep = {**kwargs, "keepdims": True}
+            keep.pop("out", None)
+            ufunc = np.maximum if name.startswith("max") else np.minimum
+            axis = args[1] if len(args) > 1 else keep.get("axis", 0 if "." in name else None)
+            return args[0] - ufunc.reduce(args[0], axis=axis, keepdims=True), args[:1]
+        if name in PLACES:
+            axis = args[1] if len(args) > 1 else kwargs.get("axis", -1 if "sort" in name else None)
+            row = np.sort(args[0], axis=axis)
+            return np.diff(row, axis=-1 if axis is None else axis), args[:1]
+        if name == "astype" and np.dtype((*args[1:], *kwargs.values())[0]).kind in "iu":
+            return from_whole(args[0]), args[:1]
+        return None, ()
+
+    def number(self, _name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """A Python number that was read out of an array, or computed with one."""
+        self.marks.append(self.mark_in(args) & ~BENT)
+        return TracedNumber(function(*plain(args)), len(self.marks) - 1)
+
+    def check(self, function: Any, args: tuple[Any, ...]) -> Any:
+        """What a kernel asks of values."""
+        return function(np, *plain(args))
+
+
+MOST = 64  # results of one function that could not be watched
+
+
+def marked(
+    results: Sequence[Held | None], function: Callable[..., Any], args: Sequence[Any]
+) -> None:
+    """Mark the results of a function of arrays, where what goes in is not as it was recorded."""
+    for held, mark in zip(results, Watch().marks_of(function, args), strict=False):
+        if held is not None:
+            held.memory.mark |= mark

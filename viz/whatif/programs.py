@@ -1,0 +1,231 @@
+"""The runs of Programs in a trace, computed once more from what is fed and what the scope holds.
+
+Operators run as the interpreter of Programs runs them, one after the other over a table of values.
+What a py_func computed stays as it was recorded, and is stale when what it was given has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from minipaddle import events
+from minipaddle.events import Kernel, Seen, Value
+from minipaddle.ops.bound import Forward, Gradient, functions_on, reads_of
+from minipaddle.optimizer.recorded_rule import Update
+
+from .held import UNSURE, Held, flat_arrays, one, other_number, read_for
+from .revive import DRAWS_A_MASK, by_mask, op_of
+
+Place = tuple[int, int]  # a Program, and the index of an operator in it
+RATE = "LearningRate"  # the slot of an update
+
+
+class Walk(Protocol):
+    """What is needed of the replay."""
+
+    plainly: bool
+    numbers: Any
+
+    def settle(
+        self, value: Value | None, held: Any, made_from: Any, why: str = "python", seen: Any = None
+    ) -> Any: ...
+
+    def origin(self, value: Value, held: Held | None, seen: Seen) -> Held: ...
+
+    def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Any]: ...
+
+
+class Programs:
+    """What the operators of a run make of feeds and of the scope, which lasts from run to run."""
+
+    def __init__(self, replay: Walk) -> None:
+        self.replay = replay
+        self.operators: dict[Place, events.OperatorAppended] = {}
+        self.persistable: set[str] = set()
+        self.rates: set[str] = set()  # Variables that Python gives a learning rate before a run
+        self.made: dict[str, Place] = {}  # which operator makes a Variable
+        self.scope: dict[str, Held] = {}
+        self.fed: dict[str, list[tuple[Value, Held]]] = {}
+        self.values: dict[str, Held] = {}  # of the run under way
+        self.handlers: dict[type, Callable[[Any], None]] = {
+            events.OperatorAppended: self.appended,
+            events.RunStarted: self.run_started,
+            events.OperatorExecuted: self.executed,
+            events.PyFuncCalled: self.called,
+            events.RunFinished: self.run_finished,
+        }
+
+    # ----- building -----
+
+    def appended(self, event: events.OperatorAppended) -> None:
+        place = event.program, event.index
+        self.operators[place] = event
+        rows = (*event.inputs.values(), *event.outputs.values())
+        declared = [each for row in rows for each in row if each]
+        self.persistable |= {each.name for each in declared if each.persistable}
+        for row in event.outputs.values():
+            self.made.update((each.name, place) for each in row if each)
+        for rate in event.inputs.get(RATE, ()) if event.role == "optimize" else ():
+            if rate is not None:
+                self.rates.add(self.rate_behind(rate.name))
+
+    def rate_behind(self, name: str) -> str:
+        """The Variable of the learning rate of which this is a multiple, a parameter's own."""
+        maker = self.operators.get(self.made[name]) if name in self.made else None
+        row = maker.inputs.get("X", ()) if maker and maker.role == "optimize" else ()
+        return row[0].name if row and row[0] else name
+
+    # ----- a run -----
+
+    def run_started(self, event: events.RunStarted) -> None:
+        """A feed that comes again with the same numbers is the same input."""
+        self.values = {}
+        for name, value in event.feeds.items():
+            seen, known = variable(name, value), self.fed.setdefault(name, [])
+            same = next((held for each, held in known if each.data is value.data), None)
+            held = self.replay.settle(value, same, None, seen=seen)
+            if same is None:
+                known.append((value, held))
+            if name in self.persistable and held.array is not None:
+                held = self.scope[name] = held.twin()  # updated in place
+            self.values[name] = held
+
+    def executed(self, event: events.OperatorExecuted) -> None:
+        """An operator computes; one without inputs makes what can be changed."""
+        inputs = [self.read(name, value) for name, value in event.inputs.items()]
+        operator = self.operators.get((event.program, event.index))
+        made: dict[str, Held] = {}
+        why = "python"
+        if operator is not None and operator.kernel is not None:
+            attrs = operator.kernel.attrs
+            now = self.replay.numbers.attributes(("operator", event.program, event.index), attrs)
+            if now is not attrs:
+                inputs.append(other_number())
+            if now is not None:
+                made, why = self.results(operator, operator.kernel, now, event.outputs)
+        for name, value in event.outputs.items():
+            held = made.get(name)
+            if inputs:
+                held = self.replay.settle(value, held, inputs, why)
+            else:
+                held = self.replay.origin(value, held, variable(name, value))
+            self.write(name, held)
+
+    def called(self, event: events.PyFuncCalled) -> None:
+        """A user's function, of which the results are known."""
+        operator = self.operators.get((event.program, event.index))
+        row = operator.inputs.get("X", ()) if operator else ()
+        names = [each.name if each else "" for each in row]
+        names += [name for name, _ in event.arguments[len(names) :]]
+        given = [
+            self.read(name, value)
+            for name, (_, value) in zip(names, event.arguments, strict=False)
+            if value is not None
+        ]
+        for _, value in event.results:
+            self.replay.settle(value, None, given)
+
+    def run_finished(self, event: events.RunFinished) -> None:
+        for name, value in event.fetched.items():
+            self.read(name, value)
+
+    # ----- the table of values -----
+
+    def read(self, name: str, value: Value) -> Held:
+        """What a Variable holds where a record shows it."""
+        held, rate = self.values.get(name), name in self.rates
+        if held is None and rate:
+            held = self.replay.origin(value, None, variable(name, value))
+        else:
+            lasts = name in self.persistable
+            held = self.scope.get(name) if held is None and lasts else held
+            held = self.replay.settle(value, held, None, seen=variable(name, value, lasts))
+        self.write(name, held)
+        return held
+
+    def write(self, name: str, held: Held) -> None:
+        self.values[name] = held
+        if name in self.persistable:
+            self.scope[name] = held
+
+    def argument(self, names: Any) -> Any:
+        """An argument of a kernel; a list for a list."""
+        if isinstance(names, tuple):
+            return [self.argument(name) for name in names]
+        return None if names is None else self.values.get(names, Held(None))
+
+    # ----- operators -----
+
+    def results(
+        self,
+        operator: events.OperatorAppended,
+        kernel: Kernel,
+        recorded: dict[str, Any],
+        outputs: Mapping[str, Value],
+    ) -> tuple[dict[str, Held], str]:
+        """What an operator gives, by name, and why it may not be what it should."""
+        arguments = [self.argument(each) for each in kernel.arguments]
+        if kernel.kind == "update":
+            return named(kernel, self.update(kernel, *arguments)), "python"
+        op, attrs = op_of(operator.op, recorded)
+        if attrs is None:
+            return {}, "python"
+        if kernel.kind == "gradient":
+            return named(kernel, self.gradient(kernel, op, attrs, arguments)), "python"
+        if op.name in DRAWS_A_MASK and len(kernel.results) == 2 and len(outputs) == 2:
+            mask = self.replay.settle(outputs[kernel.results[1]], None, [])
+            out = one(self.replay.compute(by_mask(op, attrs), arguments[0], mask))
+            return named(kernel, [out, mask]), "random"
+        if op.random:
+            return {}, "random"
+        lasts = {*kernel.arguments[:1], *kernel.results} & self.persistable
+        forward = Forward(op, attrs, fresh=bool(op.view and lasts))
+        way = forward if recorded is kernel.attrs else forward.checked
+        return named(kernel, self.replay.compute(way, *arguments)), "python"
+
+    def gradient(
+        self, kernel: Kernel, op: Any, attrs: dict[str, Any], arguments: list[Any]
+    ) -> Sequence[Held | None]:
+        """By the gradient rule of an op."""
+        needs = [name is not None for name in kernel.results]
+        reads = reads_of(op)
+        read = read_for(op, dict(zip(reads, arguments, strict=False)))
+
+        def rule(*values: Any) -> Sequence[Any]:
+            F = functions_on(flat_arrays(values))
+            grads = Gradient(op, attrs, reads, needs).apply(F, values, self.replay.plainly)
+            return [grad if need else None for grad, need in zip(grads, needs, strict=True)]
+
+        return self.replay.compute(rule, *read, *arguments[len(reads) :])
+
+    def update(self, kernel: Kernel, *held: Held) -> Sequence[Held | None]:
+        """By the rule of an optimizer, in the memory of the parameter and of its state."""
+        follows = kernel.follows
+
+        def change(param: Any, grad: Any, rate: Any, *state: Any) -> Sequence[Any]:
+            assert follows is not None
+            Update(follows, state, param.shape, param.dtype.name).change(param, grad, rate.item())
+            return (param, *state)
+
+        kept, results = held[:1] + held[3:], self.replay.compute(change, *held)
+        return [changed(source, made) for source, made in zip(kept, results, strict=False)]
+
+
+def changed(source: Held, made: Held | None) -> Held:
+    """What is held after it was changed in place."""
+    source.memory.version += 1
+    source.memory.stale = source.memory.stale or (made.stale if made else "")
+    source.memory.mark |= made.memory.mark & UNSURE if made else 0
+    return Held(source.array, "", source.memory)
+
+
+def named(kernel: Kernel, results: Sequence[Held | None]) -> dict[str, Held]:
+    """The results of a kernel by the names of their Variables."""
+    pairs = zip(kernel.results, results, strict=False)
+    return {name: held for name, held in pairs if name is not None and held is not None}
+
+
+def variable(name: str, value: Value, leaf: bool = True) -> Seen:
+    """A Variable as leaves are told of: it has a name, and no number."""
+    return Seen(0, name, value, True, leaf, "variable")
