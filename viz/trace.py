@@ -190,7 +190,7 @@ class Trace:
             before = history.before(number, len(given), part.tensors)
             trace = Stretch(self, part, before, span.round, last=number == len(spans) - 1)
             if span.round is not None or len(trace):
-                chapters.append(Chapter(trace, first, span.round))
+                chapters.append(Chapter(trace, first, span.round, span.first))
                 first += len(trace)
         return tuple(chapters)
 
@@ -457,12 +457,13 @@ class Stretch(Trace):
 class Chapter:
     """What is shown with one graph: a round, or what ran before, between or after rounds.
 
-    `first` is the number of its first step in the whole trace.
+    `first` is the number of its first step in the whole trace, `record` that of its first event.
     """
 
     trace: Trace
     first: int
     round: int | None
+    record: int = 0
 
     @property
     def name(self) -> Text:

@@ -50,8 +50,11 @@ class AsRecorded:
         self.links[seen.id] = same
         return candidates[same[0]] if same else None
 
-    def kept(self, value: Any) -> Any:
+    def kept(self, value: Any, made_from: Any = (), why: str = "") -> Any:  # noqa: ARG002
         return array_of(value)
+
+    def array(self, plain: Any, made_from: Any = ()) -> Any:  # noqa: ARG002
+        return plain
 
     def follows(self, value: Any, array: Any) -> str:
         """Empty where the array is the value as far as that is known; else why it is not."""
@@ -110,8 +113,11 @@ class Changed:
             return Held(array_of(seen.value), "python")  # type: ignore[arg-type]
         return same[0] if same else None
 
-    def kept(self, value: Any) -> Any:
+    def kept(self, value: Any, made_from: Any = (), why: str = "") -> Any:  # noqa: ARG002
         return array_of(value)
+
+    def array(self, plain: Any, made_from: Any = ()) -> Any:  # noqa: ARG002
+        return plain
 
     def follows(self, value: Any, array: Any) -> str:
         if value.occurrence in self.before.kept_as_recorded:

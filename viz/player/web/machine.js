@@ -3,12 +3,15 @@
 // Where each instruction reads and writes is worked out once; to run it again, on other numbers, is a
 // loop. Only what depends on changed leaves runs again, in slices if need be:
 //
+//   record(number, numbers) what stands in a leaf as it was recorded
 //   give(number, numbers)  what stands in a leaf; what it is given first is what was recorded
 //   start(changed)         mark what depends on these leaves; what was still waiting goes on waiting
 //   work(milliseconds)     run what is waiting for so long; whether all is done
 //   run(changed)           the two together
 //   numbers(number)        what stands in an array
+//   isChanged(number)      whether it depends on a leaf that is not as it was recorded
 //   isStale(number)        whether it should be another one, but could not be computed
+//   whyStale(number)       what stands in the way, as the instruction `kept` says it
 //   atKink(number)         whether rounding may have decided about it
 
 import { Instruction, toNumber } from "./instructions.js";
@@ -43,19 +46,44 @@ export class Machine {
     this.next = 0;
     /** @type {Map<Memory, number>} */
     this.marks = new Map();
+    /** @type {Map<Memory, string>} */
+    this.reasons = new Map();
   }
 
   /**
-   * Put numbers into a leaf, in the order of their indices.
+   * Put numbers into a leaf that are those of the recording.
+   * @param {number} number
+   * @param {ArrayLike<Told>} numbers
+   */
+  record(number, numbers) {
+    /** @type {Leaf} */ (this.leaves.get(number)).recorded = null;
+    this.give(number, numbers);
+  }
+
+  /**
+   * Put numbers into a leaf, in the order of their indices; whether others stood there.
    * @param {number} number
    * @param {ArrayLike<Told>} numbers
    */
   give(number, numbers) {
     const leaf = /** @type {Leaf} */ (this.leaves.get(number));
     const { given } = leaf;
+    const before = given.slice();
     for (let at = 0; at < given.length; at++) given[at] = toNumber(numbers[at]);
+    leaf.lost = false;
     leaf.recorded ??= given.slice();
     leaf.changed = leaf.recorded.some((each, at) => !Object.is(each, given[at]));
+    return before.some((each, at) => !Object.is(each, given[at]));
+  }
+
+  /**
+   * What should stand in a leaf is not known.
+   * @param {number} number
+   */
+  lose(number) {
+    const leaf = /** @type {Leaf} */ (this.leaves.get(number));
+    leaf.lost = true;
+    leaf.changed = true;
   }
 
   /**
@@ -107,6 +135,7 @@ export class Machine {
       if (performance.now() >= end && this.waiting.size) return false; // one step at the least
     }
     this.marks = marksOf(this.instructions, this.leaves);
+    this.reasons = reasonsOf(this.instructions, this.marks);
     return true;
   }
 
@@ -117,6 +146,22 @@ export class Machine {
   run(changed = this.leaves.keys()) {
     this.start(changed);
     this.work(Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Whether an array depends on a leaf that is not as it was recorded.
+   * @param {number} number
+   */
+  isChanged(number) {
+    return this.isMarked(number, CHANGED | STALE);
+  }
+
+  /**
+   * Why an array is not what it should be.
+   * @param {number} number
+   */
+  whyStale(number) {
+    return this.reasons.get(this.arrays[number].data) ?? "python";
   }
 
   /**
@@ -177,13 +222,32 @@ function marksOf(instructions, leaves) {
 }
 
 /**
+ * Why each memory is stale: the first reason among those of what it was made from.
+ * @param {Instruction[]} instructions
+ * @param {Map<Memory, number>} marks
+ */
+function reasonsOf(instructions, marks) {
+  /** @type {Map<Memory, string>} */
+  const reasons = new Map();
+  for (const { writes, reads, why } of instructions) {
+    if (!writes || !((marks.get(writes) ?? 0) & STALE) || reasons.has(writes)) continue;
+    const behind = [...reads].map((memory) => reasons.get(memory)).find((reason) => reason);
+    reasons.set(writes, behind ?? (why || "asked"));
+  }
+  return reasons;
+}
+
+/**
  * What is known of what an instruction writes, if this is known of what it reads.
  * @param {Instruction} instruction
  * @param {number} read
  * @param {Map<number, Leaf>} leaves
  */
 function markAfter({ kind, made, decides, near, moves }, read, leaves) {
-  if (kind === "leaf") return leaves.get(made)?.changed ? CHANGED : 0;
+  if (kind === "leaf") {
+    const { changed = false, lost = false } = leaves.get(made) ?? {};
+    return (changed ? CHANGED : 0) | (lost ? STALE : 0);
+  }
   if (kind === "kept") return read & (CHANGED | STALE) ? CHANGED | STALE : 0;
   const bent = read & BENT;
   let mark = moves ? read : read & ~BENT;

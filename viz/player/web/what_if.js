@@ -1,0 +1,460 @@
+// What if: the edits of a page, and what follows from them.
+//
+// A chapter has instructions, and leaves: numbers that travelled, and what earlier chapters left in
+// their arrays. An edit changes a leaf; its chapter runs again, and each later one that it reaches.
+// What comes out is held against a run with no edits, so that a number which does not follow stays
+// the recorded one to its last digit.
+
+import { Machine } from "./machine.js";
+import { flatten, sizeOf } from "./numbers.js";
+import { nested, summaryOf } from "./summary.js";
+
+/** @import { ChapterProgram, Code, Data, LeafSource, Programs, Scalar, Text, Value } from "./payload.d.ts" */
+/** @import { Told } from "./instructions.js" */
+
+/**
+ * A value as it is now. `was` are the recorded elements, if they are others; `stale` says why it
+ * could not be computed, and `kink` that rounding may have decided about it.
+ * @typedef {Value & { was?: Data | null, stale?: string, kink?: boolean }} Entry
+ */
+
+/** @typedef {[chapter: number, value: number, at: number, number: Scalar]} Edit */
+
+/** @typedef {number[]} Numbers  of an array, in the order of their indices */
+
+/**
+ * What a run left: the arrays that others ask for, and of values the numbers and what is wrong.
+ * @typedef {object} Outcome
+ * @property {Map<number, Numbers>} arrays
+ * @property {Map<number, { stale: string, kink: boolean }>} marks
+ */
+
+/**
+ * What is needed of a book.
+ * @typedef {object} Shelf
+ * @property {Programs | null} program
+ * @property {(number: number) => Value} value
+ */
+
+const SLICE = 8; // milliseconds of work between two frames
+const READERS = {
+  float32: Float32Array,
+  float64: Float64Array,
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  bool: Uint8Array,
+};
+
+export class WhatIf {
+  /** @param {Shelf} book */
+  constructor(book) {
+    this.book = book;
+    const { codes = [], chapters = [] } = book.program ?? {};
+    /** @type {Code[]} */
+    this.codes = codes;
+    /** @type {ChapterProgram[]} */
+    this.chapters = chapters;
+    this.arrays = chapters.map(({ values }) => new Map(values));
+    this.inputs = chapters.map(
+      ({ inputs }) => new Map(inputs.map(([value, ...where]) => [value, where])),
+    );
+    this.fixed = chapters.map(({ fixed }) => new Set(fixed));
+    this.asked = askedOf(chapters);
+    /** @type {Map<string, Edit>} */
+    this.edited = new Map();
+    /** @type {Map<number, Machine>} by code: its leaves are those of one chapter at a time */
+    this.machines = new Map();
+    /** @type {Map<number, number>} whose leaves a machine has: the chapter, by code */
+    this.loaded = new Map();
+    /** @type {Map<number, Outcome>} with no edits, by chapter */
+    this.recorded = new Map();
+    /** @type {Map<number, Outcome>} of chapters that edits reach */
+    this.outcomes = new Map();
+    /** @type {Map<string, Entry>} */
+    this.entries = new Map();
+    /** @type {Generator<void, void> | null} */
+    this.job = null;
+    /** @type {(() => void)[]} */
+    this.listeners = [];
+  }
+
+  // ----- edits -----
+
+  /**
+   * Whether a value of a chapter can be changed, and why not.
+   * @param {number} chapter
+   * @param {number} value
+   * @returns {{ editable: boolean, array: number, chapter: number, why?: Text }}
+   */
+  canEdit(chapter, value) {
+    const { program } = this.book;
+    const [at, array] = this.inputs[chapter]?.get(value) ?? [chapter, -1];
+    if (array >= 0 && this.book.value(value).data !== null) {
+      return { editable: true, array, chapter: at };
+    }
+    const why = program?.left_out ?? program?.why.computed ?? {};
+    return { editable: false, array: -1, chapter, why };
+  }
+
+  /**
+   * Put a number into a value, at a place in the order of its indices; the recorded one takes the
+   * edit back.
+   * @param {number} chapter
+   * @param {number} value
+   * @param {number} at
+   * @param {Scalar} number
+   */
+  edit(chapter, value, at, number) {
+    if (this.change(chapter, value, at, number)) this.start();
+  }
+
+  /** @type {(chapter: number, value: number, at: number, number: Scalar) => boolean} */
+  change(chapter, value, at, number) {
+    const { editable, chapter: home } = this.canEdit(chapter, value);
+    const recorded = editable ? flatten(this.book.value(value).data ?? [])[at] : undefined;
+    if (recorded === undefined) return false;
+    const key = `${home}/${value}/${at}`;
+    if (Object.is(recorded, number)) this.edited.delete(key);
+    else this.edited.set(key, [home, value, at, number]);
+    return true;
+  }
+
+  /** Take all edits back. */
+  reset() {
+    this.edited.clear();
+    this.start();
+  }
+
+  /** What the user changed: chapter, value, place and number. */
+  get edits() {
+    return [...this.edited.values()];
+  }
+
+  /** How many numbers the user changed. */
+  get changed() {
+    return this.edited.size;
+  }
+
+  /**
+   * These edits and no others; what cannot be changed is left out.
+   * @param {Edit[]} edits
+   */
+  load(edits) {
+    this.edited.clear();
+    for (const edit of edits) this.change(...edit);
+    this.start();
+  }
+
+  // ----- what follows -----
+
+  /** Whether something is still to be computed. */
+  get busy() {
+    return this.job !== null;
+  }
+
+  /** Compute what follows from the edits, in slices between frames; what was under way ends. */
+  start() {
+    const job = this.recompute();
+    this.job = job;
+    if (this.work(SLICE)) return;
+    this.tell();
+    const go = () => {
+      if (this.job === job && !this.work(SLICE)) next(go);
+    };
+    next(go);
+  }
+
+  /**
+   * Compute for so long; whether all is done.
+   * @param {number} milliseconds
+   */
+  work(milliseconds) {
+    const end = performance.now() + milliseconds;
+    while (this.job && performance.now() < end) {
+      if (!this.job.next().done) continue;
+      this.job = null;
+      this.tell();
+    }
+    return this.job === null;
+  }
+
+  /**
+   * Be called when something has been computed, or will take longer than a frame.
+   * @param {() => void} listener
+   */
+  subscribe(listener) {
+    this.listeners.push(listener);
+  }
+
+  tell() {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** All chapters that edits reach, from the first on. */
+  *recompute() {
+    /** @type {Map<number, Outcome>} */
+    const outcomes = new Map();
+    for (let chapter = 0; chapter < this.chapters.length; chapter++) {
+      const edits = this.edits.filter(([home]) => home === chapter);
+      const links = this.chapters[chapter].leaves.filter(
+        ([, { of }]) => of && this.differs(outcomes, of),
+      );
+      if (!edits.length && !links.length) continue;
+      yield* this.ensureRecorded(chapter);
+      const given = this.changedLeaves(chapter, edits);
+      /** @type {number[]} */
+      const lost = []; // what could not be computed where it comes from
+      for (const [array, { of }] of links) {
+        const [from, what] = /** @type {[number, number]} */ (of);
+        if (given.has(array)) continue;
+        if (outcomes.get(from)?.marks.get(what)?.stale) lost.push(array);
+        else given.set(array, this.now(outcomes, from, what));
+      }
+      const machine = yield* this.run(chapter, given, lost);
+      outcomes.set(chapter, this.outcomeOf(machine, chapter));
+    }
+    this.outcomes = outcomes;
+    this.entries.clear();
+  }
+
+  /**
+   * The leaves of a chapter that edits change, with their numbers.
+   * @param {number} chapter
+   * @param {Edit[]} edits
+   */
+  changedLeaves(chapter, edits) {
+    /** @type {Map<number, Told[]>} */
+    const leaves = new Map();
+    for (const [, value, at, number] of edits) {
+      const { array } = this.canEdit(chapter, value);
+      const numbers = leaves.get(array) ?? toldOf(this.book.value(value));
+      numbers[at] = Number(number);
+      leaves.set(array, numbers);
+    }
+    return leaves;
+  }
+
+  /**
+   * Run a chapter, and what it takes numbers from, as they were recorded.
+   * @param {number} chapter
+   * @returns {Generator<void, void>}
+   */
+  *ensureRecorded(chapter) {
+    if (this.recorded.has(chapter)) return;
+    const machine = yield* this.run(chapter, new Map(), []);
+    this.recorded.set(chapter, this.outcomeOf(machine, chapter));
+  }
+
+  /**
+   * Run a chapter with these numbers in some of its leaves, and the recorded ones in the others.
+   * @param {number} chapter
+   * @param {Map<number, Told[]>} given
+   * @param {number[]} lost
+   * @returns {Generator<void, Machine>}
+   */
+  *run(chapter, given, lost) {
+    const { code, leaves } = this.chapters[chapter];
+    for (const [, { of }] of leaves) {
+      if (of && this.valueOf(of) === null) yield* this.ensureRecorded(of[0]);
+    }
+    const machine = this.machines.get(code) ?? new Machine(this.codes[code]);
+    this.machines.set(code, machine);
+    yield;
+    const other = this.loaded.get(code) !== chapter;
+    this.loaded.set(code, chapter);
+    const moved = leaves
+      .filter(([array, source]) => {
+        const recorded = this.numbersOf(source, this.codes[code].arrays[array]);
+        if (other) machine.record(array, recorded);
+        return machine.give(array, given.get(array) ?? recorded) || other;
+      })
+      .map(([array]) => array);
+    for (const array of lost) machine.lose(array);
+    machine.start(moved);
+    while (!machine.work(1)) yield;
+    return machine;
+  }
+
+  /**
+   * The recorded numbers of a leaf.
+   * @param {LeafSource} source
+   * @param {[dtype: string, shape: number[]]} kind
+   * @returns {Told[]}
+   */
+  numbersOf({ value, whole, of }, [dtype, shape]) {
+    if (of) {
+      const known = this.valueOf(of);
+      if (known !== null) return toldOf(this.book.value(known));
+      return this.recorded.get(of[0])?.arrays.get(of[1]) ?? [];
+    }
+    if (value !== undefined) return toldOf(this.book.value(value));
+    return decoded(whole ?? "", dtype).slice(0, sizeOf(shape));
+  }
+
+  /**
+   * The page value that is an array of a chapter, if it has its elements.
+   * @param {[chapter: number, array: number]} where
+   */
+  valueOf([chapter, array]) {
+    const known = this.chapters[chapter].values.find(([, each]) => each === array);
+    return known && this.book.value(known[0]).data !== null ? known[0] : null;
+  }
+
+  /**
+   * What a machine has computed.
+   * @param {Machine} machine
+   * @param {number} chapter
+   * @returns {Outcome}
+   */
+  outcomeOf(machine, chapter) {
+    const arrays = new Map();
+    const marks = new Map();
+    for (const array of this.asked[chapter]) {
+      arrays.set(array, machine.numbers(array));
+      const stale = machine.isStale(array) ? machine.whyStale(array) : "";
+      const kink = machine.isChanged(array) && machine.atKink(array);
+      if (stale || kink) marks.set(array, { stale, kink });
+    }
+    return { arrays, marks };
+  }
+
+  /**
+   * Whether what a chapter left in an array is not what was recorded.
+   * @param {Map<number, Outcome>} outcomes
+   * @param {[chapter: number, array: number]} where
+   */
+  differs(outcomes, [chapter, array]) {
+    const now = outcomes.get(chapter);
+    if (!now) return false;
+    const before = this.recorded.get(chapter)?.arrays.get(array) ?? [];
+    const numbers = now.arrays.get(array) ?? [];
+    return (
+      !!now.marks.get(array)?.stale || numbers.some((each, at) => !Object.is(each, before[at]))
+    );
+  }
+
+  /**
+   * The numbers that a chapter left in an array: where they do not differ, as they were recorded.
+   * @param {Map<number, Outcome>} outcomes
+   * @param {number} chapter
+   * @param {number} array
+   * @returns {Told[]}
+   */
+  now(outcomes, chapter, array) {
+    const computed = outcomes.get(chapter)?.arrays.get(array) ?? [];
+    const before = this.recorded.get(chapter)?.arrays.get(array) ?? [];
+    const value = this.valueOf([chapter, array]);
+    const recorded = value === null ? before : toldOf(this.book.value(value));
+    return computed.map((number, at) => (Object.is(number, before[at]) ? recorded[at] : number));
+  }
+
+  // ----- what a page shows -----
+
+  /**
+   * A value as it is now; the recorded entry itself while it has not moved.
+   * @param {number} chapter
+   * @param {number} value
+   * @returns {Entry}
+   */
+  entry(chapter, value) {
+    const recorded = this.book.value(value);
+    const outcome = this.outcomes.get(chapter);
+    if (!outcome || this.fixed[chapter].has(value)) return recorded;
+    const key = `${chapter}/${value}`;
+    const known = this.entries.get(key) ?? this.entryOf(chapter, value, recorded, outcome);
+    this.entries.set(key, known);
+    return known;
+  }
+
+  /** @type {(chapter: number, value: number, recorded: Value, outcome: Outcome) => Entry} */
+  entryOf(chapter, value, recorded, { marks }) {
+    const array = this.arrays[chapter].get(value);
+    if (array === undefined) return { ...recorded, stale: "measured" };
+    const { stale = "", kink = false } = marks.get(array) ?? {};
+    if (stale) return { ...recorded, stale };
+    if (!this.differs(this.outcomes, [chapter, array]))
+      return kink ? { ...recorded, kink } : recorded;
+    const { shape, dtype, data } = recorded;
+    const numbers = this.now(this.outcomes, chapter, array).map(Number);
+    return {
+      shape,
+      dtype,
+      data: data === null ? null : nested(numbers, shape, dtype),
+      stats: summaryOf(numbers, dtype),
+      was: data,
+      ...(kink ? { kink } : {}),
+    };
+  }
+
+  /**
+   * The loss of a chapter, as it is and as it was; null where there is none.
+   * @param {number} chapter
+   */
+  loss(chapter) {
+    const value = this.chapters[chapter]?.loss ?? null;
+    if (value === null) return null;
+    const [now, was] = [this.entry(chapter, value), this.book.value(value)].map(
+      ({ data }) => flatten(data ?? [])[0],
+    );
+    const { stale } = this.entry(chapter, value);
+    return { now: stale ? null : now, was };
+  }
+
+  /**
+   * The gradient at a number, as it is and as it was recorded, and the loss of the chapter.
+   * @param {number} chapter
+   * @param {number} value
+   * @param {number} at
+   */
+  slope(chapter, value, at) {
+    const grad = this.chapters[chapter]?.grads.find(([each]) => each === value)?.[1];
+    const loss = this.loss(chapter);
+    if (grad === undefined || loss === null) return null;
+    const [now, was] = [this.entry(chapter, grad), this.book.value(grad)].map(
+      ({ data }) => flatten(data ?? [])[at],
+    );
+    return { grad: now, recorded: was, loss: loss.now, was: loss.was };
+  }
+}
+
+/**
+ * The arrays of each chapter whose numbers are asked for: by values, and by later chapters.
+ * @param {ChapterProgram[]} chapters
+ */
+function askedOf(chapters) {
+  const asked = chapters.map(({ values }) => new Set(values.map(([, array]) => array)));
+  for (const [, { of }] of chapters.flatMap(({ leaves }) => leaves)) {
+    if (of) asked[of[0]].add(of[1]);
+  }
+  return asked;
+}
+
+/**
+ * The elements of a value as a machine takes them.
+ * @param {Value} value
+ * @returns {Told[]}
+ */
+function toldOf({ data }) {
+  return flatten(data ?? []).map((each) => (typeof each === "boolean" ? Number(each) : each));
+}
+
+/**
+ * Numbers that travelled as bytes.
+ * @param {string} text
+ * @param {string} dtype
+ * @returns {number[]}
+ */
+function decoded(text, dtype) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const Reader = READERS[/** @type {keyof typeof READERS} */ (dtype)];
+  return Array.from(new Reader(bytes.buffer), Number);
+}
+
+/** @type {(go: () => void) => void} */
+function next(go) {
+  if (typeof requestAnimationFrame === "function") requestAnimationFrame(go);
+  else setTimeout(go);
+}
