@@ -73,6 +73,7 @@ class Noted(AsRecorded):
         self.shown_as: dict[int, State] = {}  # by occurrence of the value
         self.sources: dict[int, Any] = {}  # of leaves, by number of the array
         self.rates: dict[tuple[int, float], TracedNumber] = {}  # by chapter
+        self.inputs: set[int] = set()  # those leaves that can be changed
         self.before: Traced | None = None  # stale once anything of an earlier chapter has changed
         self.began = 0  # how many leaves earlier chapters have
         self.made: dict[Content, Traced] = {}  # computed arrays, by content
@@ -105,12 +106,15 @@ class Noted(AsRecorded):
         array = self.known(value)
         if array is None:
             return Held(None)
-        content = content_of(array)
-        if seen and content in self.made:  # a copy by way of NumPy
-            return Held(self.given(value, array, [self.made[content]]))
-        if seen and not seen.leaf:  # of work that is not in the recording
-            return Held(self.given(value, array, self.everything()))
-        return Held(self.given(value, array, None))
+        same = self.made.get(content_of(array)) if seen else None
+        made_from: list[Traced] | None = None
+        if same is not None:  # perhaps a copy by way of NumPy
+            made_from = [same]
+        elif seen and not seen.leaf:  # of work that is not in the recording
+            made_from = self.everything()
+        made = self.given(value, array, made_from)
+        self.inputs.add(made._number)
+        return Held(made)
 
     def known(self, value: Any) -> Any:
         """The array of a value, if it may travel."""
@@ -160,6 +164,7 @@ class Noted(AsRecorded):
         key = self.chapter, event.rate
         if key not in self.rates:
             leaf = self.listing.leaf(np.float64(event.rate))
+            self.inputs.add(leaf._number)
             self.sources[leaf._number] = event.rate
             self.listing.snapshot(leaf)
             self.rates[key] = TracedNumber(event.rate, leaf._number)
@@ -197,7 +202,7 @@ class Noted(AsRecorded):
             return
         self.listing.snapshot(array)
         self.shown_as[value.occurrence] = self.listing.state(array)
-        if array._number not in self.sources and is_telling(array._array):
+        if is_telling(array._array):
             self.made.setdefault(content_of(array._array), array)
 
     def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
@@ -333,7 +338,6 @@ class Told:
         for chapter, leaf, what in program.slopes():
             self.found.setdefault(chapter, []).append((leaf, what))
         self.size = 0
-        self._kinds: dict[int, dict[int, str]] = {}
 
     def chapters(self) -> list[dict[str, Any]]:
         return [self.chapter(number) for number in range(len(self.parts))]
@@ -408,18 +412,10 @@ class Told:
                 return None
             link = part.links.get(here)
             if link is None:
-                kind = self.kinds(chapter).get(here)
-                return (chapter, here) if kind == "leaf" and not written else None
+                first = number in self.noted.inputs and not written
+                return (chapter, here) if first else None
             if self.noted.writes_before[chapter].get(number, 0) != written:
                 return None
             if written:
                 return chapter, here
             chapter = link.chapter
-
-    def kinds(self, chapter: int) -> dict[int, str]:
-        """How the arrays of a chapter are made."""
-        known = self._kinds.get(chapter)
-        if known is None:
-            code = self.parts[chapter].instructions.code
-            known = self._kinds[chapter] = {made: kind for kind, made, *_ in reversed(code)}
-        return known

@@ -43,7 +43,15 @@ import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js
  * @property {Map<number, Leaf>} leaves
  */
 
-/** @typedef {{ given: Memory, recorded: Memory | null, changed: boolean, lost: boolean }} Leaf */
+/**
+ * Numbers that are given: whether they are not as recorded, not known, or not to their last digits.
+ * @typedef {object} Leaf
+ * @property {Memory} given
+ * @property {Memory | null} recorded
+ * @property {boolean} changed
+ * @property {boolean} lost
+ * @property {boolean} unsure
+ */
 
 // Rounding may have parted two numbers that are this near each other, as a share of the largest one:
 // as much as the machine may differ from NumPy, which sums in another order and in less precision.
@@ -323,7 +331,8 @@ function asTruths(step, truths) {
  */
 function given(use, made) {
   const { data } = use.to(made);
-  const leaf = { given: data.slice(), recorded: null, changed: false, lost: false };
+  const flags = { changed: false, lost: false, unsure: false };
+  const leaf = { given: data.slice(), recorded: null, ...flags };
   use.arrays.leaves.set(made, leaf);
   return () => data.set(leaf.given);
 }

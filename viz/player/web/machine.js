@@ -92,20 +92,20 @@ export class Machine {
     const { given } = leaf;
     const before = given.slice();
     for (let at = 0; at < given.length; at++) given[at] = toNumber(numbers[at]);
-    leaf.lost = false;
+    leaf.lost = leaf.unsure = false;
     leaf.recorded ??= given.slice();
     leaf.changed = leaf.recorded.some((each, at) => !Object.is(each, given[at]));
     return before.some((each, at) => !Object.is(each, given[at]));
   }
 
   /**
-   * What should stand in a leaf is not known.
+   * What should stand in a leaf is not known, or not to its last digits.
    * @param {number} number
+   * @param {{ lost: boolean, unsure: boolean }} what
    */
-  lose(number) {
+  doubt(number, { lost, unsure }) {
     const leaf = /** @type {Leaf} */ (this.leaves.get(number));
-    leaf.lost = true;
-    leaf.changed = true;
+    Object.assign(leaf, { lost, unsure, changed: true });
   }
 
   /**
@@ -266,11 +266,11 @@ function reasonsOf(instructions, marks) {
  * @param {Map<number, Leaf>} leaves
  */
 function markAfter({ kind, made, decides, near, moves }, read, leaves) {
-  if (kind === "leaf") {
-    const { changed = false, lost = false } = leaves.get(made) ?? {};
-    return (changed ? CHANGED : 0) | (lost ? STALE : 0);
+  if (kind === "leaf" || kind === "kept") {
+    const leaf = leaves.get(made);
+    if (leaf?.changed) return CHANGED | (leaf.lost ? STALE : 0) | (leaf.unsure ? UNSURE : 0);
+    return read & (CHANGED | STALE) ? CHANGED | STALE : 0; // nobody knows what it would be
   }
-  if (kind === "kept") return read & (CHANGED | STALE) ? CHANGED | STALE : 0;
   const bent = read & BENT;
   let mark = moves ? read : read & ~BENT;
   if (read & REFUSED) mark |= STALE;

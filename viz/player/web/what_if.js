@@ -23,13 +23,16 @@ import { nested, summaryOf } from "./summary.js";
 
 /** @typedef {number[]} Numbers  of an array, in the order of their indices */
 
+/** @typedef {Map<number, { lost: boolean, unsure: boolean }>} Doubts  about what leaves should be */
+
 /**
  * What a run left: the arrays that others ask for, and of values the numbers and what is wrong.
  * @typedef {object} Outcome
  * @property {Map<number, Numbers>} arrays
  * @property {Map<number, { stale: string, kink: boolean }>} marks
  * @property {Map<number, Told[]>} given  to its leaves, where these are not as they were recorded
- * @property {number[]} lost  leaves of which nothing is known
+ * @property {Doubts} doubts
+ * @property {Map<number, Numbers>} finer  what the arrays are with more digits
  */
 
 /**
@@ -71,9 +74,9 @@ class Runner {
   /**
    * @param {number} chapter
    * @param {{ array: number, recorded: Told[], now: Told[] }[]} leaves
-   * @param {number[]} lost  leaves of which nothing is known
+   * @param {Doubts} doubts
    */
-  *run(chapter, leaves, lost) {
+  *run(chapter, leaves, doubts) {
     const { machine } = this;
     while (!machine.build(1)) yield;
     const other = this.chapter !== chapter;
@@ -87,7 +90,7 @@ class Runner {
       if (other) machine.record(array, recorded.map(read));
       if (machine.give(array, now.map(read)) || other) moved.push(array);
     }
-    for (const array of lost) machine.lose(array);
+    for (const [array, doubt] of doubts) machine.doubt(array, doubt);
     machine.start(moved);
     while (!machine.work(1)) yield;
     yield;
@@ -278,15 +281,17 @@ export class WhatIf {
       if (!edits.length && !links.length) continue;
       yield* this.ensureRecorded(chapter);
       const given = this.changedLeaves(chapter, edits);
-      /** @type {number[]} */
-      const lost = []; // what could not be computed where it comes from
+      /** @type {Doubts} */
+      const doubts = new Map();
       for (const [array, { of }] of links) {
         const [from, what] = /** @type {[number, number]} */ (of);
         if (given.has(array)) continue;
-        if (outcomes.get(from)?.marks.get(what)?.stale) lost.push(array);
-        else given.set(array, this.now(outcomes, from, what));
+        const { stale = "", kink = false } = outcomes.get(from)?.marks.get(what) ?? {};
+        if (stale || kink) doubts.set(array, { lost: !!stale, unsure: kink });
+        given.set(array, this.now(outcomes, from, what));
       }
-      outcomes.set(chapter, yield* this.run(chapter, given, lost));
+      const outcome = yield* this.run(chapter, given, doubts);
+      outcomes.set(chapter, outcome);
     }
     this.outcomes = outcomes;
     this.entries.clear();
@@ -300,17 +305,22 @@ export class WhatIf {
    * @param {number} chapter
    * @param {Outcome} outcome
    */
-  *check(chapter, { arrays, marks, given, lost }) {
-    const { code } = this.chapters[chapter];
+  *check(chapter, { arrays, marks, given, doubts, finer }) {
+    const { code, leaves } = this.chapters[chapter];
     const runner = this.checkers.get(code) ?? checkerOf(this.codes[code]);
     this.checkers.set(code, runner);
-    yield* runner.run(chapter, this.leavesOf(chapter, given), lost);
+    const precise = new Map(given);
+    for (const [array, { of }] of leaves) {
+      const known = of && this.outcomes.get(of[0])?.finer.get(of[1]);
+      if (known && doubts.get(array) === undefined && given.has(array)) precise.set(array, known);
+    }
+    yield* runner.run(chapter, this.leavesOf(chapter, precise), doubts);
     for (const [array, numbers] of arrays) {
       const { stale = "", kink = false } = marks.get(array) ?? {};
-      if (kink || stale || !runner.machine.isChanged(array)) continue;
-      if (isRounding(numbers, runner.machine.numbers(array))) {
-        marks.set(array, { stale, kink: true });
-      }
+      if (stale || !runner.machine.isChanged(array)) continue;
+      const other = runner.machine.numbers(array);
+      finer.set(array, other);
+      if (!kink && isRounding(numbers, other)) marks.set(array, { stale, kink: true });
     }
   }
 
@@ -338,25 +348,25 @@ export class WhatIf {
    */
   *ensureRecorded(chapter) {
     if (this.recorded.has(chapter)) return;
-    this.recorded.set(chapter, yield* this.run(chapter, new Map(), []));
+    this.recorded.set(chapter, yield* this.run(chapter, new Map(), new Map()));
   }
 
   /**
    * Run a chapter with these numbers in some of its leaves, and the recorded ones in the others.
    * @param {number} chapter
    * @param {Map<number, Told[]>} given
-   * @param {number[]} lost
+   * @param {Doubts} doubts
    * @returns {Generator<void, Outcome>}
    */
-  *run(chapter, given, lost) {
+  *run(chapter, given, doubts) {
     const { code, leaves } = this.chapters[chapter];
     for (const [, { of }] of leaves) {
       if (of && this.valueOf(of) === null) yield* this.ensureRecorded(of[0]);
     }
     const runner = this.runners.get(code) ?? runnerOf(this.codes[code]);
     this.runners.set(code, runner);
-    yield* runner.run(chapter, this.leavesOf(chapter, given), lost);
-    return { ...this.outcomeOf(runner.machine, chapter), given, lost };
+    yield* runner.run(chapter, this.leavesOf(chapter, given), doubts);
+    return { ...this.outcomeOf(runner.machine, chapter), given, doubts, finer: new Map() };
   }
 
   /**
