@@ -93,6 +93,7 @@ def difference(
         gone = gone.astype(before["dtype"])
     data, stats = nested_lists(gone), summary(gone)
     told = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
+    told |= {"stale": why for each in (before, after) if (why := each.get("stale"))}
     return Entry(told, occurrences_of(before, after))
 
 

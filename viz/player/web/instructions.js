@@ -44,12 +44,12 @@ import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js
  */
 
 /**
- * Numbers that are given: whether they are not as recorded, not known, or not to their last digits.
+ * Numbers that are given: whether they are other than recorded, not known, or not to their last digits.
  * @typedef {object} Leaf
  * @property {Memory} given
  * @property {Memory | null} recorded
  * @property {boolean} changed
- * @property {boolean} lost
+ * @property {string} lost  why, if it is
  * @property {boolean} unsure
  */
 
@@ -331,7 +331,7 @@ function asTruths(step, truths) {
  */
 function given(use, made) {
   const { data } = use.to(made);
-  const flags = { changed: false, lost: false, unsure: false };
+  const flags = { changed: false, lost: "", unsure: false };
   const leaf = { given: data.slice(), recorded: null, ...flags };
   use.arrays.leaves.set(made, leaf);
   return () => data.set(leaf.given);

@@ -23,7 +23,7 @@ import { nested, summaryOf } from "./summary.js";
 
 /** @typedef {number[]} Numbers  of an array, in the order of their indices */
 
-/** @typedef {Map<number, { lost: boolean, unsure: boolean }>} Doubts  about what leaves should be */
+/** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  about what leaves should be */
 
 /**
  * What a run left: the arrays that others ask for, and of values the numbers and what is wrong.
@@ -287,7 +287,7 @@ export class WhatIf {
         const [from, what] = /** @type {[number, number]} */ (of);
         if (given.has(array)) continue;
         const { stale = "", kink = false } = outcomes.get(from)?.marks.get(what) ?? {};
-        if (stale || kink) doubts.set(array, { lost: !!stale, unsure: kink });
+        if (stale || kink) doubts.set(array, { lost: stale, unsure: kink });
         given.set(array, this.now(outcomes, from, what));
       }
       const outcome = yield* this.run(chapter, given, doubts);
