@@ -78,6 +78,7 @@ class Noted(AsRecorded):
         self.before: Traced | None = None  # stale once anything of an earlier chapter has changed
         self.began = 0  # how many leaves earlier chapters have
         self.made: dict[Content, Traced] = {}  # computed arrays, by content
+        self.rounded: dict[int, Content] = {}  # what was recorded for arrays that are rounding
         self.room = WHOLE
         self.failed_at = -1
         self.writes_before: list[dict[int, int]] = [{}]  # into each memory, by chapter
@@ -202,8 +203,10 @@ class Noted(AsRecorded):
         if known is None or known.shape != array.shape or known.dtype != array.dtype:
             return "python"
         slack = ROUNDING * min((size for size in sizes if size), default=0.0) / max(1, known.size)
-        near = known.dtype.kind == "f" and np.allclose(array._array, known, 0.0, slack)
-        return "" if near else "python"
+        if known.dtype.kind != "f" or not np.allclose(array._array, known, 0.0, slack):
+            return "" if self.rounded.get(array._number) == content_of(known) else "python"
+        self.rounded[array._number] = content_of(known)
+        return ""
 
     def shown(self, value: Any, held: Held) -> None:
         array = held.array
