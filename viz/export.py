@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
@@ -30,6 +30,9 @@ class Saveable(Filmed, Protocol):
 
     @property
     def shown(self) -> Chapter[Pictured]: ...
+
+    @property
+    def events(self) -> Sequence[Any]: ...
 
     def __len__(self) -> int: ...
 

@@ -193,7 +193,7 @@ class Trace:
             last = number == len(spans) - 1
             trace = Stretch(self, part, before, span.round, earlier, last=last)
             if span.round is not None or len(trace):
-                chapters.append(Chapter(trace, first, span.round))
+                chapters.append(Chapter(trace, first, span.round, span.first))
                 first += len(trace)
         return tuple(chapters)
 
@@ -483,12 +483,13 @@ class Stretch(Trace):
 class Chapter:
     """What is shown with one graph: a round, or what ran before, between or after rounds.
 
-    `first` is the number of its first step in the whole trace.
+    `first` is the number of its first step in the whole trace, `record` that of its first event.
     """
 
     trace: Trace
     first: int
     round: int | None
+    record: int = 0
 
     @property
     def name(self) -> Text:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import events
+from ..engine.dispatch import namespace_of
 from ..nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from ..ops.rule_functions import array_functions
 from ..regularizer import L1Decay, L2Decay
@@ -99,7 +100,8 @@ class Update:
         kind, names = CLIPS[follows[0].clip]
         clip = kind(*[follows[0].bounds[name] for name in names])
         params = [SimpleNamespace(need_clip=each.clips) for each in follows]
-        pairs = clip.clip(array_functions(np), list(zip(params, grads, strict=True)))
+        xp = namespace_of([*grads])
+        pairs = clip.clip(array_functions(xp), list(zip(params, grads, strict=True)))
         return [grad for _, grad in pairs]
 
     def rate(self, rate: float, dtype: Any) -> float:
@@ -109,10 +111,12 @@ class Update:
             return rate
         return float((dtype.type(rate) * dtype.type(factor)).item())  # as two tensors
 
-    def change(self, param: Any, grad: Any, rate: float) -> None:
-        """Change the parameter, and what is remembered of it, in place."""
+    def change(self, param: Any, grad: Any, rate: float) -> tuple[Any, ...]:
+        """Change the parameter, and what is remembered of it, in place; which is then this."""
         assert self.rule is not None
         assert self.state is not None
+        xp = namespace_of([param])
         if self.penalty is not None:
-            grad = grad + self.penalty.term(array_functions(np), param)
-        self.rule.update(np, param, grad, rate, self.state, np.empty_like(param))
+            grad = grad + self.penalty.term(array_functions(xp), param)
+        self.rule.update(xp, param, grad, rate, self.state, xp.empty_like(param))
+        return param, *self.state

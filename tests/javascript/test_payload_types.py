@@ -15,13 +15,14 @@ from minipaddle.autograd import PyLayer
 from minipaddle.engine.bilingual import Text
 from viz.layout.blueprint import lay_out
 from viz.model import ParameterSize, Round, Structure
-from viz.player.book import Chapter, bound
+from viz.player.book import Chapter, book_of, bound
 from viz.player.graph import graph_of
 from viz.player.pack import packed
 from viz.player.payload import payload_of
 
 from ..browser import fixture
 from ..viz import graphs
+from ..viz.played import training
 from .declarations import Declarations, parsed, payload_types
 
 
@@ -111,6 +112,8 @@ def test_no_field_is_declared_that_no_payload_has() -> None:
         types.complaints(payload, "Payload", "payload")
         types.complaints(packed(payload), "Packed", "packed")
     assert types.complaints(rounds(), "Packed", "book") == []
+    for trace in (training(2), eager()):
+        assert types.complaints(book_of(trace), "Packed", "book") == []
     twin = packed(viz.twin(eager(), program()).payload())
     assert types.complaints(twin, "TwinPayload", "twin") == []
     declared = {name: set(fields) for name, fields in types.interfaces.items()}

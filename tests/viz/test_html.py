@@ -15,9 +15,9 @@ import pytest
 from viz import theme
 from viz.language import words
 from viz.player import page as html
+from viz.player.book import book_of
 from viz.player.pack import packed
 from viz.player.page import WEB, embed, modules, script, source, style, to_html
-from viz.player.payload import payload_of
 
 from . import programs
 
@@ -169,7 +169,7 @@ def test_a_widget_refers_to_the_code_and_to_the_story() -> None:
         "_esm": source("loader"),
         "layout": None,
     }
-    assert player.told.payload == packed(payload_of(trace.story))
+    assert player.told.payload == book_of(trace)
     assert player.code.script.startswith(script())
     assert player.code.style == style()
     assert repr(player) == "Player('programs.py', 9 steps)"

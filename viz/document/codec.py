@@ -22,7 +22,7 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import event_types
 
 from .sources import LoadedLine, whole_letters
-from .values import LoadedValue
+from .values import Entry, LoadedValue
 from .variable_names import GENERATED, tensors_of
 
 EVENTS: dict[str, type[event_types.Event]] = {
@@ -239,10 +239,9 @@ class Decoder:
         if type(thing) is not int or not 0 <= thing < len(self.values):
             raise damage_error(where, f"the number of a value, 0 to {len(self.values) - 1}", thing)
         entry = self.values[thing]
-        value = LoadedValue(tuple(entry["shape"]), entry["dtype"], entry)
-        value.occurrence = self.read
         self.read += 1
-        return value
+        own = Entry(entry, self.read - 1)
+        return LoadedValue(tuple(entry["shape"]), entry["dtype"], own)
 
     def place(self, thing: Any, where: str) -> LoadedLine:
         match thing:

@@ -161,17 +161,35 @@ def each(function: Any, array: np.ndarray[Any, Any]) -> Any:
     return [each(function, np.asarray(row)) for row in array]
 
 
-class LoadedValue(Value):
-    """A value as a document has it: its data is an entry of the table of values.
+class Entry(dict[str, Any]):
+    """An entry of the table of values, at one of the places where it occurs.
 
-    Such an entry has a shape, a dtype, statistics and, if it is small, all elements; `whole` has
-    those of a large tensor that no recorded op made. In what `Trace.what_if` gives `stale` says why
-    a value could not be computed, and `kink` is true where rounding may have decided about it.
+    It has a shape, a dtype, statistics and, if it is small, all elements; `whole` has those of a
+    large tensor that no recorded op made. In what `Trace.what_if` gives `stale` says why a value
+    could not be computed, and `kink` is true where rounding may have decided about it.
+    `occurrence` is the how many-th value it was that was read, or two of them, of which it is the
+    difference; None of what is in no record.
     """
 
     __slots__ = ("occurrence",)
-    data: Mapping[str, Any]
-    occurrence: int  # the how many-th value that was read: equal ones share an entry
+
+    def __init__(
+        self, entry: Mapping[str, Any], occurrence: int | tuple[int, int] | None = None
+    ) -> None:
+        super().__init__(entry)
+        self.occurrence = occurrence
+
+
+class LoadedValue(Value):
+    """A value as a document has it: its data is an entry of the table of values."""
+
+    __slots__ = ()
+    data: Entry
+
+    @property
+    def occurrence(self) -> int:
+        """The how many-th value that was read: equal ones share the content of an entry."""
+        return self.data.occurrence  # type: ignore[return-value]
 
 
 def values_in(thing: Any) -> Iterator[Value]:

@@ -18,9 +18,10 @@ from ..language.words import say
 from ..model import Graph, Round, Story, Structure
 from ..statistics.magnitude import BY, DIGITS, Size, scale_of
 from ..story.chapters import Chaptered
+from ..whatif.program import Program
 from .graph import Table
 from .pack import Packer
-from .payload import Page, finite, scale_entry
+from .payload import Page, alike, finite, scale_entry
 
 
 class Chapter(NamedTuple):
@@ -34,13 +35,16 @@ class Chapter(NamedTuple):
 class Recorded(Chaptered, Protocol):
     """What a page needs of a trace."""
 
+    @property
+    def events(self) -> Sequence[Any]: ...
     def __len__(self) -> int: ...
 
 
 def book_of(trace: Recorded) -> dict[str, Any]:
     """A trace as `web/player.js` plays it; equal traces give equal books."""
     chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
-    return bound(trace.title, chapters, trace.rounds, trace.structures)
+    program = Program(trace.events, [each.record for each in trace.chapters])
+    return bound(trace.title, chapters, trace.rounds, trace.structures, program)
 
 
 @collector_waits()
@@ -49,13 +53,16 @@ def bound(
     chapters: Sequence[Chapter],
     rounds: Sequence[Round] = (),
     structures: Sequence[Structure] = (),
+    program: Program | None = None,
 ) -> dict[str, Any]:
-    """Chapters and rounds as one book.
+    """Chapters and rounds as one book; `program` is what its numbers are computed from.
 
     Where the elements of all arrays are too many, those of the first and of the last round travel,
     and of the rounds between them the statistics.
     """
-    page, packer = Page(), Packer()
+    page, packer = Page(identity=program.identity if program else alike), Packer()
+    shown: dict[int, dict[int, Any]] = {}
+    rates: dict[int, list[int]] = {}
     packed: dict[int, dict[str, Any]] = {}
     sizes: dict[str, list[Size]] = {by: [] for by in BY}
     measured: set[Graph] = set()
@@ -67,12 +74,14 @@ def bound(
     border = 0
     for k in with_bar(whole + rest, "page", "round"):
         story, first, number = chapters[k]
+        page.values.shown = shown[k] = {}
         graph = story.graph if number is None else graphs.get(number, story.graph)
         payload = page.payload(story, graph, measure=graph not in measured)
         measured.add(graph)
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             known += [size for _, _, size in payload["magnitudes"][by]["changes"]]
+        rates[k] = [page.values.add(rate) for rate in program.rates(k)] if program else []
         border = border if number in between else len(page.values)
     page.values.fill(border)
     notes = [chapter.story.note for chapter in chapters if chapter.story.note]
@@ -90,6 +99,12 @@ def bound(
         rounds=_rounds(chapters, rounds, structures, names),
         parameters=names.entries,
         whole=[numbers[0], numbers[-1]] if page.values.brief else None,
+        what_if=program
+        and program.travelling(
+            [shown[k] for k in sorted(shown)],
+            [rates[k] for k in sorted(rates)],
+            lambda value: page.values.entries[value]["data"] is not None,
+        ),
     )
 
 

@@ -15,7 +15,7 @@ from minipaddle.engine.guard import collector_waits
 
 from .graph import Table
 
-FORMAT, VERSION = "minipaddle-player", 3
+FORMAT, VERSION = "minipaddle-player", 4
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 SHARED = ("moves", "ways", "texts", "places", "tracks", "memory", "passes", "missing")
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # of statistics that are alike for many values
@@ -100,6 +100,7 @@ class Packer:
             "note": page["note"],
             "left_out": page["left_out"],
             "whole": None,
+            "what_if": None,
             "rounds": [],
             "parameters": [],
             **rounds,

@@ -6,7 +6,7 @@ Several stories may share a page (`book.py`): equal graphs, sources and values a
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from minipaddle.engine.bilingual import Text
@@ -25,6 +25,13 @@ from .graph import Table, badges_of, graph_of
 ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
 NUMBERS = 1_000_000  # on a whole page: about 10 MB; what comes later travels as statistics
+
+
+Identify = Callable[[Mapping[str, Any]], Any]
+
+
+def alike(_value: Mapping[str, Any]) -> None:
+    """No value is told from others of the same content."""
 
 
 @collector_waits()
@@ -50,8 +57,8 @@ class Drawn(NamedTuple):
 class Page:
     """What the payloads of one page share: graphs, sources and values, each of them once."""
 
-    def __init__(self, marked: Collection[str] | None = None) -> None:
-        self.values = Values()
+    def __init__(self, marked: Collection[str] | None = None, identity: Identify = alike) -> None:
+        self.values = Values(identity)
         self.sources: Table[Source] = Table()
         self._drawn: dict[Graph, Drawn] = {}
         self._marked = marked
@@ -148,12 +155,22 @@ def _statistics(story: Story, values: Values, owners: Owners) -> list[dict[str, 
             "kind": track.kind,
             "name": track.name,
             "node": track.node,
-            "values": [[step, values.add(entry)] for step, entry in track.values],
+            "values": changes_of([(step, values.add(entry)) for step, entry in track.values]),
             "grads": [list(pair) for pair in track.grads],
             "updates": [list(pair) for pair in track.updates],
         }
         for track in tracks(story, owners)
     ]
+
+
+def changes_of(rows: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """The rows that tell of another value than the one before.
+
+    >>> changes_of([(0, 5), (3, 5), (4, 6)])
+    [[0, 5], [4, 6]]
+    """
+    before = [None, *(value for _, value in rows)]
+    return [[*row] for row, last in zip(rows, before, strict=False) if row[1] != last]
 
 
 class _Steps:
@@ -195,9 +212,15 @@ class _Steps:
 
 
 class Values:
-    """Every content once, in the order of first appearance."""
+    """Every content once, in the order of first appearance; for each array that has it.
 
-    def __init__(self) -> None:
+    `identity` tells which array a value is. `shown` has it by the numbers of all values that were
+    added since it was emptied.
+    """
+
+    def __init__(self, identity: Identify = alike) -> None:
+        self.identity = identity
+        self.shown: dict[int, Any] = {}
         self.entries: list[dict[str, Any]] = []
         self.left_out = 0  # how many travel as statistics because the page is full
         self.brief = False  # whether this is so of all from a place on
@@ -218,16 +241,22 @@ class Values:
 
     def add(self, value: Mapping[str, Any]) -> int:
         """The place of a value; a story shows the same one again and again."""
+        what = self.identity(value)
+        number = self._add(value, what)
+        self.shown[number] = what
+        return number
+
+    def _add(self, value: Mapping[str, Any], what: Any) -> int:
         stats = value.get("stats") or {}
         numbers = (stats.get(name) for name in ("min", "max", "mean", "std"))
-        alike = self._known.setdefault((value["dtype"], *value["shape"], *numbers), [])
-        for number in alike:
+        places = self._known.setdefault((what, value["dtype"], *value["shape"], *numbers), [])
+        for number in places:
             known = self._told[number]
             if known is value or known == value:
                 return number
-        alike.append(len(self._told))
+        places.append(len(self._told))
         self._told.append(value)
-        return alike[-1]
+        return places[-1]
 
     def fill(self, first: int = 0) -> None:
         """Make the entries, when all are known.

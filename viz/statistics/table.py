@@ -182,8 +182,7 @@ def _note_value(track: Track, step: Step, shown: Shown) -> None:
     if shown.role in ("after", "output") and track.kind != "activation" and before is not None:
         ratio = relative(before, shown.value)
         track.updates += [] if ratio is None else [(step.index, ratio)]
-    if not track.values or track.values[-1][1] is not shown.value:
-        track.values.append((step.index, shown.value))
+    track.values.append((step.index, shown.value))
 
 
 def _note_gradient(owners: Sequence[Track], step: Step, shown: Shown) -> None:

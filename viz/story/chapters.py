@@ -28,7 +28,10 @@ T_co = TypeVar("T_co", bound=Told, covariant=True)
 
 
 class Chapter(Protocol[T_co]):
-    """What is shown with one graph; `first` is the number of its first step in the whole."""
+    """What is shown with one graph.
+
+    `first` is the number of its first step in the whole, `record` that of its first event.
+    """
 
     @property
     def trace(self) -> T_co: ...
@@ -36,6 +39,8 @@ class Chapter(Protocol[T_co]):
     def first(self) -> int: ...
     @property
     def round(self) -> int | None: ...
+    @property
+    def record(self) -> int: ...
 
 
 C = TypeVar("C", bound="Chapter[Told]")

@@ -125,7 +125,7 @@ class Gradients:
 
     def hook_ran(self, event: events.HookRan) -> None:
         current, edge = self.work.current or self.work.begin(), event.edge
-        whose, changed = self.tensors.whose(edge), event.before.data is not event.after.data
+        whose, changed = self.tensors.whose(edge), event.before.data != event.after.data
         short, shape = d(whose.called), detail(event.after)
         before, after = Thing.of(short, event.before), Thing.of(short, event.after)
         facts = HookStep(event.name, whose.called, changed)
@@ -163,7 +163,7 @@ class Gradients:
         if slot < len(rows):
             rows[slot] = NamedThing(rows[slot].name, Thing.of(rows[slot].name, event.after))
         for i, shown in enumerate(visit_step.shown):
-            if shown.role == "grad_in" and shown.value is event.before.data:
+            if shown.role == "grad_in" and shown.value == event.before.data:
                 visit_step.shown[i] = replace(shown, value=event.after.data)
         maker = visit.maker(event.after)
         if maker is not None:

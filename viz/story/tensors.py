@@ -209,7 +209,7 @@ class Tensors:
             visit = work.current.visit
             given = visit.arrived if visit and visit.computing else work.current.given
             for gradient in reversed(given):
-                if gradient.value.data is seen.value.data:
+                if gradient.value.data == seen.value.data:
                     self.formulas[seen.id] = d(gradient.name)  # as wherever gradients are shown
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"

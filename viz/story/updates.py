@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..document.values import nested_lists, summary
+from ..document.values import Entry, nested_lists, summary
 from . import formulas
 from .draft import StepDraft
 from .sentences.wording import Thing
@@ -92,4 +92,16 @@ def difference(
     if before["dtype"] in ("float16", "float32"):
         gone = gone.astype(before["dtype"])
     data, stats = nested_lists(gone), summary(gone)
-    return {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
+    told = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
+    reasons = [each["stale"] for each in (before, after) if "stale" in each]
+    if reasons:
+        told["stale"] = reasons[0]
+    return Entry(told, occurrences_of(before, after))
+
+
+def occurrences_of(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Where two values stand in the records."""
+    if not isinstance(one, Entry) or not isinstance(other, Entry):
+        return None
+    first, second = one.occurrence, other.occurrence
+    return (first, second) if isinstance(first, int) and isinstance(second, int) else None

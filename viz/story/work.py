@@ -81,7 +81,7 @@ class Visit:
     def maker(self, value: Value) -> Box | None:
         """The op inside that made this value, the last of several."""
         made = reversed(self.made)
-        return next((each.box for each in made if each.value.data is value.data), None)
+        return next((each.box for each in made if each.value.data == value.data), None)
 
 
 @dataclass(slots=True)

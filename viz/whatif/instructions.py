@@ -3,7 +3,7 @@
 The same table stands in `player/web/machine.js`, which runs them; a test compares the two.
 
 leaf      made                        numbers that are given, and may be given anew
-kept      made, from                  given too: stale once one of the arrays `from` has changed
+kept      made, from, why             given too: stale once one of the arrays `from` has changed
 constant  made, numbers               numbers that are always the same
 fill      made, number                one number everywhere
 view      made, of, offset, strides   other strides into memory that is there
@@ -24,6 +24,8 @@ how many] in place of a run of them.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,7 @@ from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable
 
 Array = np.ndarray[Any, Any]
 Operand = int | list[Any]
+State = tuple[int, int]  # the number of an array, and how often its memory had been written
 
 DTYPES = frozenset(("bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"))
 WRITING = frozenset(("into", "put"))  # into memory that is there
@@ -39,12 +42,19 @@ SHORTEST_RUN = 4
 
 
 class Instructions:
-    """A list of instructions, and what each array was when it was noted."""
+    """A list of instructions, and what each array was when it was noted.
+
+    `cuts` says where in the code a chapter begins, the first one at 0.
+    """
 
     def __init__(self) -> None:
         self.code: list[list[Any]] = []
         self.arrays: list[Array] = []
-        self.snapshots: dict[tuple[int, int], int] = {}  # of an array, after so many writes
+        self.cuts = [0]
+        self.bases: dict[int, int] = {}  # of a view: the array in whose memory it lies
+        self.writes: Counter[int] = Counter()  # into the memory of an array
+        self.copied: dict[int, State] = {}  # what a copy was when it was made
+        self.snapshots: dict[tuple[State, int], int] = {}  # by state and chapter
 
     def as_json(self) -> dict[str, Any]:
         """Instructions, and the dtype and shape of each array."""
@@ -66,9 +76,10 @@ class Instructions:
         """An array that the machine is given."""
         return self.make("leaf", np.array(array))
 
-    def kept(self, array: Any, made_from: list[Traced]) -> Traced:
+    def kept(self, array: Any, made_from: Iterable[Traced], why: str = "python") -> Traced:
         """An array that stays as it was recorded, though it was made from these in some way."""
-        return self.make("kept", np.array(array), [each._number for each in made_from])
+        sources = dict.fromkeys(each._number for each in made_from)
+        return self.make("kept", np.array(array), [*sources], why)
 
     def constant(self, array: Any) -> Traced:
         """An array that is the same whatever the leaves are."""
@@ -87,23 +98,38 @@ class Instructions:
         offset = (start - first) // array.itemsize if array.size else 0
         self.arrays.append(array)
         number = len(self.arrays) - 1
+        self.bases[number] = self.base(of._number)
         self.code.append(["view", number, of._number, offset, strides_of(array)])
         return Traced(array, number)
 
+    def write(self, kind: str, target: Traced, *what: Any) -> None:
+        """Note an instruction that writes into the memory of an array."""
+        self.writes[self.base(target._number)] += 1
+        self.code.append([kind, target._number, *what])
+
+    def base(self, number: int) -> int:
+        """The array in whose memory an array lies."""
+        return self.bases.get(number, number)
+
+    def state(self, of: Traced) -> State:
+        """What tells an array, as it is now, from others; a copy is what it was copied from."""
+        number = of._number
+        written = self.writes[self.base(number)]
+        return (number, written) if written else self.copied.get(number, (number, 0))
+
     def snapshot(self, of: Traced) -> int:
-        """The number of an array that stays what this one is now, whatever is written later."""
-        written = sum(instruction[0] in WRITING for instruction in self.code)
-        key = of._number, written
+        """The number of an array that stays what this one is now, whatever is written later.
+
+        Each chapter has its own, which stands in no memory that another one made.
+        """
+        key = self.state(of), len(self.cuts)
         if key not in self.snapshots:
             self.snapshots[key] = self.make("map", of._array.copy(), "copy", [of._number])._number
         return self.snapshots[key]
 
     def _spare_copies(self) -> None:
         """A copy of memory into which nothing is written afterwards may be that memory itself."""
-        base: dict[int, int] = {}  # of the memory in which an array lies
-        for instruction in self.code:
-            if instruction[0] == "view":
-                base[instruction[1]] = base.get(instruction[2], instruction[2])
+        base = self.bases
         written: set[int] = set()
         for at, instruction in reversed(list(enumerate(self.code))):
             kind, number, *what = instruction

@@ -129,6 +129,7 @@ class Listing(Instructions):
                 return self.view(source, result)
         if call.name in ("empty", "empty_like"):
             result[...] = 0
+            sources = []
         if not sources or not result.size:
             return self.constant(result)
         if elementwise:
@@ -153,8 +154,11 @@ class Listing(Instructions):
         if "F" in (*call.args[1:], call.kwargs.get("order")):
             raise Untraceable("elements in another order")
         whole = self.make("map", result.reshape(np.shape(of)), "copy", [self.operand(of)])
-        same = whole.shape == result.shape
-        return whole if same else self.view(whole, whole._array.reshape(result.shape))
+        if whole.shape != result.shape:
+            return self.view(whole, whole._array.reshape(result.shape))
+        if isinstance(of, Traced) and of.dtype == whole.dtype:
+            self.copied[whole._number] = self.state(of)
+        return whole
 
     def choose(self, call: Call) -> Traced:
         return self.make("map", call.result, "where", self.operands(call.args))
@@ -244,7 +248,7 @@ class Listing(Instructions):
         """A function of numbers, into memory that is there."""
         things = [self._apart(thing, target) for thing in things]
         operands = self.operands([*things, target])[:-1]
-        self.code.append(["into", target._number, function, operands])
+        self.write("into", target, function, operands)
 
     def _apart(self, thing: Any, target: Traced) -> Any:
         """An operand that is not overwritten before it has been read."""
@@ -285,7 +289,7 @@ class Listing(Instructions):
     def _put(self, target: Traced, index: Any, value: Any, function: str) -> None:
         arrays, at = self._index(target, index)
         value = self.operands([self._apart(value, target), target])[0]
-        self.code.append(["put", target._number, arrays, at, value, function])
+        self.write("put", target, arrays, at, value, function)
 
     def _copy_to(self, _name: str, target: Traced, value: Any) -> None:
         self.into(target, "copy", [value])

@@ -59,10 +59,13 @@ class AsRecorded:
         self.links[seen.id] = same
         return candidates[same[0]] if same else None
 
-    def kept(self, value: Any) -> Any:
+    def kept(self, value: Any, made_from: Any = (), why: str = "") -> Any:  # noqa: ARG002
         return array_of(value)
 
-    def follows(self, value: Any, array: Any) -> str:
+    def array(self, plain: Any, made_from: Any = ()) -> Any:  # noqa: ARG002
+        return plain
+
+    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:  # noqa: ARG002
         """Empty where the array is the value as far as that is known; else why it is not."""
         if fits(array, value):
             return ""
@@ -133,10 +136,13 @@ class Changed:
             return Held(array_of(seen.value), "python")  # type: ignore[arg-type]
         return same[0] if same else None
 
-    def kept(self, value: Any) -> Any:
+    def kept(self, value: Any, made_from: Any = (), why: str = "") -> Any:  # noqa: ARG002
         return array_of(value)
 
-    def follows(self, value: Any, array: Any) -> str:
+    def array(self, plain: Any, made_from: Any = ()) -> Any:  # noqa: ARG002
+        return plain
+
+    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:  # noqa: ARG002
         if value.occurrence in self.before.kept_as_recorded:
             return "python"
         return "" if tuple(array.shape) == value.shape else "size"

@@ -42,10 +42,18 @@ class Numbers(Protocol):
     def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
         """Which of these a tensor is that nothing has made, None if it is none of them."""
 
-    def kept(self, value: Value) -> Any:
-        """The array of a value that stays as it was recorded, None if it was not kept."""
+    def kept(
+        self, value: Value, made_from: Iterable[Held | None] | None = (), why: str = "python"
+    ) -> Any:
+        """The array of a value that stays as it was recorded, None if it was not kept.
 
-    def follows(self, value: Value, array: Any) -> str:
+        made_from: what it depends on, None for anything that was there; `why` it is not followed.
+        """
+
+    def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:
+        """A plain array as one of those that are computed with; what it may depend on."""
+
+    def follows(self, value: Value, array: Any, made_from: Iterable[Held | None] = ()) -> str:
         """Empty where an array that was computed is this value, else why it is not."""
 
     def shown(self, value: Value, held: Held) -> None:
@@ -155,7 +163,8 @@ class Replay:
             numbers.shown(value, held)
             return held
         fits = held is not None and held.array is not None
-        misfit = numbers.follows(value, held.array) if held is not None and fits else why
+        behind = made_from or ()
+        misfit = numbers.follows(value, held.array, behind) if held is not None and fits else why
         if held is None or misfit:
             sources = [each for each in (*(made_from or ()), held) if each is not None]
             differs = any(each.differs for each in sources) or (
@@ -164,7 +173,8 @@ class Replay:
             reasons = [each.stale for each in sources if each.stale]
             reasons += ["large"] if any(each.array is None for each in sources) else []
             reasons += [misfit if misfit == "size" else why]
-            held = Held(numbers.kept(value), reasons[0] if differs else "")
+            given = None if made_from is None else sources
+            held = Held(numbers.kept(value, given, why), reasons[0] if differs else "")
         numbers.shown(value, held)
         return held
 
@@ -271,7 +281,7 @@ class Replay:
         numbers that have moved: `w.set_value(w.numpy() - ...)`."""
         for seen in inputs:
             if isinstance(seen, Seen) and seen.id not in self.tensors and self.numbers.moved():
-                self.tensors[seen.id] = Held(self.numbers.kept(seen.value), "python")
+                self.tensors[seen.id] = Held(self.numbers.kept(seen.value, None), "python")
 
     def overwritten(self, held: Held, result: Held | None) -> Held:
         """A tensor whose memory the result of an op was written into."""
@@ -398,9 +408,10 @@ class Replay:
         if event.stored:
             held, more = self.stored.get(key), run.waiting.get(key)
             if is_zero(event.held):  # clear_grad, if it was not zero before
-                unsure = held is not None and held.differs and key in self.zeros
+                were = [held] if held is not None and key in self.zeros else []
                 zeros = np.zeros(event.held.shape, event.held.dtype)
-                held = Held(zeros, "python" if unsure else "")
+                unsure = any(each.differs for each in were)
+                held = Held(self.numbers.array(zeros, were), "python" if unsure else "")
         else:
             held, more = run.waiting.get(key), run.came[key].pop(0) if run.came.get(key) else None
         held = self.settle(event.held, held or Held(None), None)
@@ -513,7 +524,10 @@ class Replay:
             return
         assert used is not None
         rate = self.numbers.rate(event, update.follows, before.array.dtype)
-        update.change(before.array, used.array, rate)
+        self.called += 1
+        if self.numbers.call(self.called, update.change, before.array, used.array, rate) is None:
+            self.made(seen, None, sources)
+            return
         before.memory.version += 1
         for each in sources:
             before.memory.mark |= each.memory.mark & UNSURE
@@ -528,11 +542,13 @@ class Replay:
         """The rule with its memory, which was recorded before the first update."""
         again = (event.optimizer, seen.id) in self.updates
         values = event.state or ()
-        state = [self.numbers.kept(value) for value in values]
+        state = [self.numbers.kept(value, None if again else ()) for value in values]
         for value, array in zip(values, state, strict=True):
             self.numbers.shown(value, Held(array))
         fresh = event.state is None
         update = Update(follows, None if fresh else state, seen.value.shape, seen.value.dtype)
+        if fresh and update.state is not None:
+            update.state = tuple(self.numbers.array(part) for part in update.state)
         if again and self.numbers.moved():
             update.stale = "python"
         return update

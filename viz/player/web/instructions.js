@@ -4,7 +4,7 @@
 // The same table stands in `viz/whatif/instructions.py`, which writes them; a test compares the two.
 //
 // leaf      made                        numbers that are given, and may be given anew
-// kept      made, from                  given too: stale once one of the arrays `from` has changed
+// kept      made, from, why             given too: stale once one of the arrays `from` has changed
 // constant  made, numbers               numbers that are always the same
 // fill      made, number                one number everywhere
 // view      made, of, offset, strides   other strides into memory that is there
@@ -43,12 +43,20 @@ import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js
  * @property {Map<number, Leaf>} leaves
  */
 
-/** @typedef {{ given: Memory, recorded: Memory | null, changed: boolean }} Leaf */
+/**
+ * Numbers that are given: whether they are other than recorded, not known, or not to their last digits.
+ * @typedef {object} Leaf
+ * @property {Memory} given
+ * @property {Memory | null} recorded
+ * @property {boolean} changed
+ * @property {string} lost  why, if it is
+ * @property {boolean} unsure
+ */
 
 // Rounding may have parted two numbers that are this near each other, as a share of the largest one:
 // as much as the machine may differ from NumPy, which sums in another order and in less precision.
 /** @type {Record<string, number>} */
-const ROUNDING = { float32: 1e-5, float64: 1e-12 };
+const ROUNDING = { float32: 2e-6, float64: 1e-12 };
 
 const SORTS = ["argsort", "sort"];
 
@@ -72,6 +80,8 @@ export class Instruction {
     this.decides = "";
     /** Whether it had to decide between numbers that rounding may have parted. */
     this.near = false;
+    /** Why its result stays as it was recorded, if it does. */
+    this.why = "";
     /** Whether the answer to a question is still the recorded one. */
     this.holds = true;
     /** Truths that it writes: numbers that are to become 0 or 1. @type {Memory | null} */
@@ -136,7 +146,8 @@ export class Instruction {
 export const KINDS = {
   leaf: (use, [made]) => given(use, made),
 
-  kept(use, [made, from]) {
+  kept(use, [made, from, why]) {
+    use.why = why;
     for (const each of from) use.from(each);
     return given(use, made);
   },
@@ -320,7 +331,8 @@ function asTruths(step, truths) {
  */
 function given(use, made) {
   const { data } = use.to(made);
-  const leaf = { given: data.slice(), recorded: null, changed: false };
+  const flags = { changed: false, lost: "", unsure: false };
+  const leaf = { given: data.slice(), recorded: null, ...flags };
   use.arrays.leaves.set(made, leaf);
   return () => data.set(leaf.given);
 }

@@ -1,14 +1,17 @@
 // A small machine that computes what NumPy computed: it runs instructions over arrays.
 //
-// Where each instruction reads and writes is worked out once; to run it again, on other numbers, is a
+// Where each instruction reads and writes is worked out once (`build`); to run it again, on other numbers, is a
 // loop. Only what depends on changed leaves runs again, in slices if need be:
 //
+//   record(number, numbers) what stands in a leaf as it was recorded
 //   give(number, numbers)  what stands in a leaf; what it is given first is what was recorded
 //   start(changed)         mark what depends on these leaves; what was still waiting goes on waiting
 //   work(milliseconds)     run what is waiting for so long; whether all is done
 //   run(changed)           the two together
 //   numbers(number)        what stands in an array
+//   isChanged(number)      whether it depends on a leaf that is not as it was recorded
 //   isStale(number)        whether it should be another one, but could not be computed
+//   whyStale(number)       what stands in the way, as the instruction `kept` says it
 //   atKink(number)         whether rounding may have decided about it
 
 import { Instruction, toNumber } from "./instructions.js";
@@ -26,36 +29,85 @@ const BENT = 4; // one of them lies where a derivative jumps
 const UNSURE = 8; // they depend on a decision between numbers that rounding may have parted
 const REFUSED = 16; // a kernel would not take them, or would go another way with them
 
+const LEAVES = new Set(["leaf", "kept"]); // what can be given numbers
+
 export class Machine {
   /** @param {Program} program */
   constructor(program) {
+    this.program = program;
     this.kinds = program.arrays;
     /** @type {Strided[]} */
     this.arrays = [];
     /** @type {Map<number, Leaf>} */
     this.leaves = new Map();
-    this.instructions = program.code
-      .map((code) => new Instruction(this, code))
-      .filter(({ step }) => step);
-    this.writers = writersOfShared(this.instructions);
+    /** @type {Instruction[]} */
+    this.instructions = [];
+    this.built = 0; // of the program's instructions, as far as this has come
+    this.isBuilt = false;
+    /** @type {Map<Memory, Instruction[]>} */
+    this.writers = new Map();
     /** @type {Set<Instruction>} */
-    this.waiting = new Set(this.instructions);
+    this.waiting = new Set();
     this.next = 0;
     /** @type {Map<Memory, number>} */
     this.marks = new Map();
+    /** @type {Map<Memory, string>} */
+    this.reasons = new Map();
   }
 
   /**
-   * Put numbers into a leaf, in the order of their indices.
+   * Work out where each instruction reads and writes, for so long; whether all is done.
+   * @param {number} milliseconds
+   */
+  build(milliseconds) {
+    const end = performance.now() + milliseconds;
+    const { code } = this.program;
+    if (this.isBuilt) return true;
+    while (this.built < code.length) {
+      const instruction = new Instruction(this, code[this.built++]);
+      if (instruction.step) this.instructions.push(instruction);
+      if (performance.now() >= end) return false;
+    }
+    this.isBuilt = true;
+    this.writers = writersOfShared(this.instructions);
+    this.waiting = new Set(this.instructions);
+    return true;
+  }
+
+  /**
+   * Put numbers into a leaf that are those of the recording.
+   * @param {number} number
+   * @param {ArrayLike<Told>} numbers
+   */
+  record(number, numbers) {
+    /** @type {Leaf} */ (this.leaves.get(number)).recorded = null;
+    this.give(number, numbers);
+  }
+
+  /**
+   * Put numbers into a leaf, in the order of their indices; whether others stood there.
    * @param {number} number
    * @param {ArrayLike<Told>} numbers
    */
   give(number, numbers) {
     const leaf = /** @type {Leaf} */ (this.leaves.get(number));
     const { given } = leaf;
+    const before = given.slice();
     for (let at = 0; at < given.length; at++) given[at] = toNumber(numbers[at]);
+    Object.assign(leaf, { lost: "", unsure: false });
     leaf.recorded ??= given.slice();
     leaf.changed = leaf.recorded.some((each, at) => !Object.is(each, given[at]));
+    return before.some((each, at) => !Object.is(each, given[at]));
+  }
+
+  /**
+   * What should stand in a leaf is not known, or not to its last digits.
+   * @param {number} number
+   * @param {{ lost: string, unsure: boolean }} what  the reason, if it is not known
+   */
+  doubt(number, { lost, unsure }) {
+    const leaf = /** @type {Leaf} */ (this.leaves.get(number));
+    Object.assign(leaf, { lost, unsure, changed: true });
   }
 
   /**
@@ -76,7 +128,7 @@ export class Machine {
     /** @type {Set<Memory>} */
     const moved = new Set();
     for (const each of this.instructions) {
-      const isRoot = each.kind === "leaf" && roots.has(each.made);
+      const isRoot = LEAVES.has(each.kind) && roots.has(each.made);
       if (isRoot || [...each.reads].some((memory) => moved.has(memory))) this.waiting.add(each);
       if (this.waiting.has(each) && each.writes) moved.add(each.writes);
     }
@@ -107,6 +159,7 @@ export class Machine {
       if (performance.now() >= end && this.waiting.size) return false; // one step at the least
     }
     this.marks = marksOf(this.instructions, this.leaves);
+    this.reasons = reasonsOf(this.instructions, this.marks, this.leaves);
     return true;
   }
 
@@ -117,6 +170,22 @@ export class Machine {
   run(changed = this.leaves.keys()) {
     this.start(changed);
     this.work(Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Whether an array depends on a leaf that is not as it was recorded.
+   * @param {number} number
+   */
+  isChanged(number) {
+    return this.isMarked(number, CHANGED | STALE);
+  }
+
+  /**
+   * Why an array is not what it should be.
+   * @param {number} number
+   */
+  whyStale(number) {
+    return this.reasons.get(this.arrays[number].data) ?? "asked";
   }
 
   /**
@@ -177,14 +246,35 @@ function marksOf(instructions, leaves) {
 }
 
 /**
+ * Why each memory is stale: the first reason among those of what it was made from.
+ * @param {Instruction[]} instructions
+ * @param {Map<Memory, number>} marks
+ * @param {Map<number, Leaf>} leaves
+ */
+function reasonsOf(instructions, marks, leaves) {
+  /** @type {Map<Memory, string>} */
+  const reasons = new Map();
+  for (const { made, writes, reads, why } of instructions) {
+    if (!writes || !((marks.get(writes) ?? 0) & STALE) || reasons.has(writes)) continue;
+    const behind = [...reads].map((memory) => reasons.get(memory)).find((reason) => reason);
+    const reason = behind || leaves.get(made)?.lost || why;
+    if (reason) reasons.set(writes, reason);
+  }
+  return reasons;
+}
+
+/**
  * What is known of what an instruction writes, if this is known of what it reads.
  * @param {Instruction} instruction
  * @param {number} read
  * @param {Map<number, Leaf>} leaves
  */
 function markAfter({ kind, made, decides, near, moves }, read, leaves) {
-  if (kind === "leaf") return leaves.get(made)?.changed ? CHANGED : 0;
-  if (kind === "kept") return read & (CHANGED | STALE) ? CHANGED | STALE : 0;
+  if (LEAVES.has(kind)) {
+    const leaf = leaves.get(made);
+    if (leaf?.changed) return CHANGED | (leaf.lost ? STALE : 0) | (leaf.unsure ? UNSURE : 0);
+    return read & (CHANGED | STALE) ? CHANGED | STALE : 0; // nobody knows what it would be
+  }
   const bent = read & BENT;
   let mark = moves ? read : read & ~BENT;
   if (read & REFUSED) mark |= STALE;

@@ -245,6 +245,52 @@ export interface Packed {
   sources: Source[];
   values: PackedValue[];
   tables: Tables;
+  /** What its numbers are computed from, and how. */
+  what_if: Programs | null;
+}
+
+/** The instructions of all chapters (viz/whatif/program.py). */
+export interface Programs {
+  /** Chapters of one structure share them. */
+  codes: Code[];
+  chapters: ChapterProgram[];
+  /** By reason: why a number is not what it should be, or cannot be changed. */
+  why: Record<string, Text>;
+  /** Why there is nothing of all this, if so. */
+  left_out: Text | null;
+}
+
+export interface Code {
+  arrays: [string, number[]][];
+  /** Rows of web/instructions.js. */
+  code: Instructed[][];
+}
+
+export type Instructed = string | number | null | Instructed[];
+
+export interface ChapterProgram {
+  code: number;
+  /** Arrays, and what they hold. */
+  leaves: [number, LeafSource][];
+  /** Page values and the arrays that they are. */
+  values: [number, number][];
+  /** Page values that can be changed: where, as a chapter and an array of it. */
+  inputs: [number, number, number][];
+  /** Page values that nothing changes. */
+  fixed: number[];
+  /** Page values that are in no step, with their names. */
+  names: [string, number][];
+  /** Page values and those that are their gradients. */
+  grads: [number, number][];
+  /** The page value from which backward begins. */
+  loss: number | null;
+}
+
+/** The number of a page value, its bytes in base64, or what another chapter left in an array. */
+export interface LeafSource {
+  value?: number;
+  whole?: string;
+  of?: [number, number];
 }
 
 /** What is known of a round, also where its steps were not kept. */

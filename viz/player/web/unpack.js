@@ -1,5 +1,7 @@
 // A book as it travelled (viz/player/pack.py): its chapters, each unpacked when it is looked at.
 
+import { WhatIf } from "./what_if.js";
+
 /** @import { Graph, Num, Packed, PackedChapter, PackedValue, Payload, Shown, Stats, Step, Track, Value } from "./payload.d.ts" */
 
 /**
@@ -95,6 +97,8 @@ export function openBook(packed) {
     packed: packed.chapters,
     tables,
     value: reader.value,
+    /** What follows from other numbers. */
+    whatIf: new WhatIf({ program: packed.what_if, value: reader.value }),
     /**
      * @param {number} number
      * @returns {Payload}

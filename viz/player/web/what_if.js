@@ -1,0 +1,581 @@
+// What if: the edits of a page, and what follows from them.
+//
+// A chapter has instructions, and leaves: numbers that travelled, and what earlier chapters left in
+// their arrays. An edit changes a leaf; its chapter runs again, and each later one that it reaches.
+// What comes out is held against a run with no edits, so that a number which does not follow stays
+// the recorded one to its last digit.
+
+import { toNumber } from "./instructions.js";
+import { Machine } from "./machine.js";
+import { flatten, sizeOf } from "./numbers.js";
+import { nested, summaryOf } from "./summary.js";
+
+/** @import { ChapterProgram, Code, Data, LeafSource, Programs, Scalar, Text, Value } from "./payload.d.ts" */
+/** @import { Told } from "./instructions.js" */
+
+/**
+ * A value as it is now. `was` are the recorded elements, if they are others; `stale` says why it
+ * could not be computed, and `kink` that rounding may have decided about it.
+ * @typedef {Value & { was?: Data | null, stale?: string, kink?: boolean }} Entry
+ */
+
+/** @typedef {[chapter: number, value: number, at: number, number: Scalar]} Edit */
+
+/** @typedef {number[]} Numbers  of an array, in the order of their indices */
+
+/** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  about what leaves should be */
+
+/**
+ * What a run left: the arrays that others ask for, and of values the numbers and what is wrong.
+ * @typedef {object} Outcome
+ * @property {Map<number, Numbers>} arrays
+ * @property {Map<number, { stale: string, kink: boolean }>} marks
+ * @property {Map<number, Told[]>} given  to its leaves, where these are not as they were recorded
+ * @property {Doubts} doubts
+ * @property {Map<number, Numbers>} finer  what the arrays are with more digits
+ */
+
+/**
+ * What is needed of a book.
+ * @typedef {object} Shelf
+ * @property {Programs | null} program
+ * @property {(number: number) => Value} value
+ */
+
+const SLICE = 8; // milliseconds of work between two frames
+/** What rounding takes from a number, as a part of it. @type {Record<string, number>} */
+const OFF = { float32: 1.2e-7, float64: 1e-14 };
+const UNSURE_FROM = 2e-5; // of the size of an array: what is off by more has been decided by rounding
+const READERS = {
+  float32: Float32Array,
+  float64: Float64Array,
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  bool: Uint8Array,
+};
+
+/** A machine with the leaves of one chapter at a time. */
+class Runner {
+  /**
+   * @param {Code} code
+   * @param {[string, number[]][]} arrays  of the machine, perhaps in other dtypes
+   * @param {(told: Told, dtype: string, at: number) => Told} reading  of a number of a leaf
+   */
+  constructor({ code, arrays: kinds }, arrays, reading) {
+    this.kinds = kinds;
+    this.reading = reading;
+    this.machine = new Machine({ arrays, code: /** @type {any[][]} */ (code) });
+    this.chapter = -1;
+  }
+
+  /**
+   * @param {number} chapter
+   * @param {{ array: number, recorded: Told[], now: Told[] }[]} leaves
+   * @param {Doubts} doubts
+   */
+  *run(chapter, leaves, doubts) {
+    const { machine } = this;
+    while (!machine.build(1)) yield;
+    const other = this.chapter !== chapter;
+    this.chapter = chapter;
+    /** @type {number[]} */
+    const moved = [];
+    for (const { array, recorded, now } of leaves) {
+      const [dtype] = this.kinds[array];
+      /** @type {(told: Told, at: number) => Told} */
+      const read = (told, at) => this.reading(told, dtype, at);
+      if (other) machine.record(array, recorded.map(read));
+      if (machine.give(array, now.map(read)) || other) moved.push(array);
+    }
+    for (const [array, doubt] of doubts) machine.doubt(array, doubt);
+    machine.start(moved);
+    while (!machine.work(1)) yield;
+    yield;
+  }
+}
+
+/**
+ * A machine that rounds as NumPy does.
+ * @param {Code} code
+ */
+function runnerOf(code) {
+  return new Runner(code, code.arrays, (told) => told);
+}
+
+/**
+ * A machine with more digits, and with leaves that are off by a little, as if they had been rounded
+ * once more. What it comes to may differ from what the other one does by as much as NumPy may.
+ * @param {Code} code
+ */
+function checkerOf(code) {
+  /** @type {[string, number[]][]} */
+  const finer = code.arrays.map(([dtype, shape]) => [
+    dtype === "float32" ? "float64" : dtype,
+    shape,
+  ]);
+  return new Runner(code, finer, (told, dtype, at) => {
+    const number = toNumber(told);
+    const exact = dtype === "float32" ? Math.fround(number) : number;
+    const off = Number.isInteger(number) ? 0 : (OFF[dtype] ?? 0);
+    return exact * (1 + (at % 3 === 1 ? -off : off));
+  });
+}
+
+export class WhatIf {
+  /** @param {Shelf} book */
+  constructor(book) {
+    this.book = book;
+    const { codes = [], chapters = [] } = book.program ?? {};
+    /** @type {Code[]} */
+    this.codes = codes;
+    /** @type {ChapterProgram[]} */
+    this.chapters = chapters;
+    this.arrays = chapters.map(({ values }) => new Map(values));
+    this.inputs = chapters.map(
+      ({ inputs }) => new Map(inputs.map(([value, ...where]) => [value, where])),
+    );
+    this.fixed = chapters.map(({ fixed }) => new Set(fixed));
+    this.asked = askedOf(chapters);
+    /** @type {Map<string, Edit>} */
+    this.edited = new Map();
+    /** @type {Map<number, Runner>} by code */
+    this.runners = new Map();
+    /** @type {Map<number, Runner>} with more digits, by code */
+    this.checkers = new Map();
+    /** @type {Map<number, Outcome>} with no edits, by chapter */
+    this.recorded = new Map();
+    /** @type {Map<number, Outcome>} of chapters that edits reach */
+    this.outcomes = new Map();
+    /** @type {Map<string, Entry>} */
+    this.entries = new Map();
+    /** @type {Generator<void, void> | null} */
+    this.job = null;
+    /** @type {(() => void)[]} */
+    this.listeners = [];
+  }
+
+  // ----- edits -----
+
+  /**
+   * Whether a value of a chapter can be changed, and why not.
+   * @param {number} chapter
+   * @param {number} value
+   * @returns {{ editable: boolean, array: number, chapter: number, why?: Text }}
+   */
+  canEdit(chapter, value) {
+    const { program } = this.book;
+    const [at, array] = this.inputs[chapter]?.get(value) ?? [chapter, -1];
+    if (array >= 0 && this.book.value(value).data !== null) {
+      return { editable: true, array, chapter: at };
+    }
+    const why = program?.left_out ?? program?.why.computed ?? {};
+    return { editable: false, array: -1, chapter, why };
+  }
+
+  /**
+   * Put a number into a value, at a place in the order of its indices; the recorded one takes the
+   * edit back.
+   * @param {number} chapter
+   * @param {number} value
+   * @param {number} at
+   * @param {Scalar} number
+   */
+  edit(chapter, value, at, number) {
+    if (this.change(chapter, value, at, number)) this.start();
+  }
+
+  /** @type {(chapter: number, value: number, at: number, number: Scalar) => boolean} */
+  change(chapter, value, at, number) {
+    const { editable, chapter: home } = this.canEdit(chapter, value);
+    const recorded = editable ? flatten(this.book.value(value).data ?? [])[at] : undefined;
+    if (recorded === undefined) return false;
+    const key = `${home}/${value}/${at}`;
+    if (Object.is(recorded, number)) this.edited.delete(key);
+    else this.edited.set(key, [home, value, at, number]);
+    return true;
+  }
+
+  /** Take all edits back. */
+  reset() {
+    this.edited.clear();
+    this.start();
+  }
+
+  /** What the user changed: chapter, value, place and number. */
+  get edits() {
+    return [...this.edited.values()];
+  }
+
+  /** How many numbers the user changed. */
+  get changed() {
+    return this.edited.size;
+  }
+
+  /**
+   * These edits and no others; what cannot be changed is left out.
+   * @param {Edit[]} edits
+   */
+  load(edits) {
+    this.edited.clear();
+    for (const edit of edits) this.change(...edit);
+    this.start();
+  }
+
+  // ----- what follows -----
+
+  /** Whether something is still to be computed. */
+  get busy() {
+    return this.job !== null;
+  }
+
+  /** Compute what follows from the edits, in slices between frames; what was under way ends. */
+  start() {
+    const job = this.recompute();
+    this.job = job;
+    if (this.work(SLICE)) return;
+    this.tell();
+    const go = () => {
+      if (this.job === job && !this.work(SLICE)) next(go);
+    };
+    next(go);
+  }
+
+  /**
+   * Compute for so long; whether all is done.
+   * @param {number} milliseconds
+   */
+  work(milliseconds) {
+    const end = performance.now() + milliseconds;
+    while (this.job && performance.now() < end) {
+      if (!this.job.next().done) continue;
+      this.job = null;
+      this.tell();
+    }
+    return this.job === null;
+  }
+
+  /**
+   * Be called when something has been computed, or will take longer than a frame.
+   * @param {() => void} listener
+   */
+  subscribe(listener) {
+    this.listeners.push(listener);
+  }
+
+  tell() {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** All chapters that edits reach, from the first on. */
+  *recompute() {
+    /** @type {Map<number, Outcome>} */
+    const outcomes = new Map();
+    for (let chapter = 0; chapter < this.chapters.length; chapter++) {
+      const edits = this.edits.filter(([home]) => home === chapter);
+      const links = this.chapters[chapter].leaves.filter(
+        ([, { of }]) => of && this.differs(outcomes, of),
+      );
+      if (!edits.length && !links.length) continue;
+      yield* this.ensureRecorded(chapter);
+      const given = this.changedLeaves(chapter, edits);
+      /** @type {Doubts} */
+      const doubts = new Map();
+      for (const [array, { of }] of links) {
+        const [from, what] = /** @type {[number, number]} */ (of);
+        if (given.has(array)) continue;
+        const { stale = "", kink = false } = outcomes.get(from)?.marks.get(what) ?? {};
+        if (stale || kink) doubts.set(array, { lost: stale, unsure: kink });
+        given.set(array, this.now(outcomes, from, what));
+      }
+      const outcome = yield* this.run(chapter, given, doubts);
+      outcomes.set(chapter, outcome);
+    }
+    this.outcomes = outcomes;
+    this.entries.clear();
+    this.tell();
+    for (const [chapter, outcome] of outcomes) yield* this.check(chapter, outcome);
+    this.entries.clear();
+  }
+
+  /**
+   * Run a chapter with more digits, to see where rounding decides.
+   * @param {number} chapter
+   * @param {Outcome} outcome
+   */
+  *check(chapter, { arrays, marks, given, doubts, finer }) {
+    const { code, leaves } = this.chapters[chapter];
+    const runner = this.checkers.get(code) ?? checkerOf(this.codes[code]);
+    this.checkers.set(code, runner);
+    const precise = new Map(given);
+    for (const [array, { of }] of leaves) {
+      const known = of && this.outcomes.get(of[0])?.finer.get(of[1]);
+      if (known && doubts.get(array) === undefined && given.has(array)) precise.set(array, known);
+    }
+    yield* runner.run(chapter, this.leavesOf(chapter, precise), doubts);
+    for (const [array, numbers] of arrays) {
+      const { stale = "", kink = false } = marks.get(array) ?? {};
+      if (stale || !runner.machine.isChanged(array)) continue;
+      const other = runner.machine.numbers(array);
+      finer.set(array, other);
+      if (!kink && isRounding(numbers, other)) marks.set(array, { stale, kink: true });
+    }
+  }
+
+  /**
+   * The leaves of a chapter that edits change, with their numbers.
+   * @param {number} chapter
+   * @param {Edit[]} edits
+   */
+  changedLeaves(chapter, edits) {
+    /** @type {Map<number, Told[]>} */
+    const leaves = new Map();
+    for (const [, value, at, number] of edits) {
+      const { array } = this.canEdit(chapter, value);
+      const numbers = leaves.get(array) ?? toldOf(this.book.value(value));
+      numbers[at] = Number(number);
+      leaves.set(array, numbers);
+    }
+    return leaves;
+  }
+
+  /**
+   * Run a chapter, and what it takes numbers from, as they were recorded.
+   * @param {number} chapter
+   * @returns {Generator<void, void>}
+   */
+  *ensureRecorded(chapter) {
+    if (this.recorded.has(chapter)) return;
+    this.recorded.set(chapter, yield* this.run(chapter, new Map(), new Map()));
+  }
+
+  /**
+   * Run a chapter with these numbers in some of its leaves, and the recorded ones in the others.
+   * @param {number} chapter
+   * @param {Map<number, Told[]>} given
+   * @param {Doubts} doubts
+   * @returns {Generator<void, Outcome>}
+   */
+  *run(chapter, given, doubts) {
+    const { code, leaves } = this.chapters[chapter];
+    for (const [, { of }] of leaves) {
+      if (of && this.valueOf(of) === null) yield* this.ensureRecorded(of[0]);
+    }
+    const runner = this.runners.get(code) ?? runnerOf(this.codes[code]);
+    this.runners.set(code, runner);
+    yield* runner.run(chapter, this.leavesOf(chapter, given), doubts);
+    return { ...this.outcomeOf(runner.machine, chapter), given, doubts, finer: new Map() };
+  }
+
+  /**
+   * The leaves of a chapter, with their recorded numbers and those that they have now.
+   * @param {number} chapter
+   * @param {Map<number, Told[]>} given
+   */
+  leavesOf(chapter, given) {
+    const { code, leaves } = this.chapters[chapter];
+    return leaves.map(([array, source]) => {
+      const recorded = this.numbersOf(source, this.codes[code].arrays[array]);
+      return { array, recorded, now: given.get(array) ?? recorded };
+    });
+  }
+
+  /**
+   * The recorded numbers of a leaf.
+   * @param {LeafSource} source
+   * @param {[dtype: string, shape: number[]]} kind
+   * @returns {Told[]}
+   */
+  numbersOf({ value, whole, of }, [dtype, shape]) {
+    if (of) {
+      const known = this.valueOf(of);
+      if (known !== null) return toldOf(this.book.value(known));
+      return this.recorded.get(of[0])?.arrays.get(of[1]) ?? [];
+    }
+    if (value !== undefined) return toldOf(this.book.value(value));
+    return decoded(whole ?? "", dtype).slice(0, sizeOf(shape));
+  }
+
+  /**
+   * The page value that is an array of a chapter, if it has its elements.
+   * @param {[chapter: number, array: number]} where
+   */
+  valueOf([chapter, array]) {
+    const known = this.chapters[chapter].values.find(([, each]) => each === array);
+    return known && this.book.value(known[0]).data !== null ? known[0] : null;
+  }
+
+  /**
+   * What a machine has computed.
+   * @param {Machine} machine
+   * @param {number} chapter
+   */
+  outcomeOf(machine, chapter) {
+    const arrays = new Map();
+    const marks = new Map();
+    for (const array of this.asked[chapter]) {
+      const numbers = machine.numbers(array);
+      arrays.set(array, numbers);
+      if (!machine.isChanged(array)) continue;
+      const stale = machine.isStale(array) ? machine.whyStale(array) : "";
+      const kink = machine.atKink(array);
+      if (stale || kink) marks.set(array, { stale, kink });
+    }
+    return { arrays, marks };
+  }
+
+  /**
+   * Whether what a chapter left in an array is not what was recorded.
+   * @param {Map<number, Outcome>} outcomes
+   * @param {[chapter: number, array: number]} where
+   */
+  differs(outcomes, [chapter, array]) {
+    const now = outcomes.get(chapter);
+    if (!now) return false;
+    const before = this.recorded.get(chapter)?.arrays.get(array) ?? [];
+    const numbers = now.arrays.get(array) ?? [];
+    return (
+      !!now.marks.get(array)?.stale || numbers.some((each, at) => !Object.is(each, before[at]))
+    );
+  }
+
+  /**
+   * The numbers that a chapter left in an array: where they do not differ, as they were recorded.
+   * @param {Map<number, Outcome>} outcomes
+   * @param {number} chapter
+   * @param {number} array
+   * @returns {Told[]}
+   */
+  now(outcomes, chapter, array) {
+    const computed = outcomes.get(chapter)?.arrays.get(array) ?? [];
+    const before = this.recorded.get(chapter)?.arrays.get(array) ?? [];
+    const value = this.valueOf([chapter, array]);
+    const recorded = value === null ? before : toldOf(this.book.value(value));
+    return computed.map((number, at) => (Object.is(number, before[at]) ? recorded[at] : number));
+  }
+
+  // ----- what a page shows -----
+
+  /**
+   * A value as it is now; the recorded entry itself while it has not moved.
+   * @param {number} chapter
+   * @param {number} value
+   * @returns {Entry}
+   */
+  entry(chapter, value) {
+    const recorded = this.book.value(value);
+    const outcome = this.outcomes.get(chapter);
+    if (!outcome || this.fixed[chapter].has(value)) return recorded;
+    const key = `${chapter}/${value}`;
+    const known = this.entries.get(key) ?? this.entryOf(chapter, value, recorded, outcome);
+    this.entries.set(key, known);
+    return known;
+  }
+
+  /** @type {(chapter: number, value: number, recorded: Value, outcome: Outcome) => Entry} */
+  entryOf(chapter, value, recorded, { marks }) {
+    const array = this.arrays[chapter].get(value);
+    if (array === undefined) return { ...recorded, stale: "measured" };
+    const { stale = "", kink = false } = marks.get(array) ?? {};
+    if (stale) return { ...recorded, stale };
+    if (!this.differs(this.outcomes, [chapter, array]))
+      return kink ? { ...recorded, kink } : recorded;
+    const { shape, dtype, data } = recorded;
+    const numbers = this.now(this.outcomes, chapter, array).map(Number);
+    return {
+      shape,
+      dtype,
+      data: data === null ? null : nested(numbers, shape, dtype),
+      stats: summaryOf(numbers, dtype),
+      was: data,
+      ...(kink ? { kink } : {}),
+    };
+  }
+
+  /**
+   * The loss of a chapter, as it is and as it was; null where there is none.
+   * @param {number} chapter
+   */
+  loss(chapter) {
+    const value = this.chapters[chapter]?.loss ?? null;
+    if (value === null) return null;
+    const [now, was] = [this.entry(chapter, value), this.book.value(value)].map(
+      ({ data }) => flatten(data ?? [])[0],
+    );
+    const { stale } = this.entry(chapter, value);
+    return { now: stale ? null : now, was };
+  }
+
+  /**
+   * The gradient at a number, as it is and as it was recorded, and the loss of the chapter.
+   * @param {number} chapter
+   * @param {number} value
+   * @param {number} at
+   */
+  slope(chapter, value, at) {
+    const grad = this.chapters[chapter]?.grads.find(([each]) => each === value)?.[1];
+    const loss = this.loss(chapter);
+    if (grad === undefined || loss === null) return null;
+    const [now, was] = [this.entry(chapter, grad), this.book.value(grad)].map(
+      ({ data }) => flatten(data ?? [])[at],
+    );
+    return { grad: now, recorded: was, loss: loss.now, was: loss.was };
+  }
+}
+
+/**
+ * The arrays of each chapter whose numbers are asked for: by values, and by later chapters.
+ * @param {ChapterProgram[]} chapters
+ */
+function askedOf(chapters) {
+  const asked = chapters.map(({ values }) => new Set(values.map(([, array]) => array)));
+  for (const [, { of }] of chapters.flatMap(({ leaves }) => leaves)) {
+    if (of) asked[of[0]].add(of[1]);
+  }
+  return asked;
+}
+
+/**
+ * Whether the numbers of an array are what rounding has made of them.
+ * @param {Numbers} numbers
+ * @param {Numbers} finer  the same, computed with more digits
+ */
+function isRounding(numbers, finer) {
+  const finite = numbers.filter(Number.isFinite);
+  const square = finite.reduce((total, each) => total + each * each, 0);
+  const size = Math.sqrt(square / Math.max(1, finite.length));
+  return numbers.some((each, at) => {
+    const apart = Math.abs(each - finer[at]);
+    if (!Number.isFinite(apart)) return !Object.is(each, finer[at]);
+    return apart > UNSURE_FROM * Math.max(size, Math.abs(each));
+  });
+}
+
+/**
+ * The elements of a value as a machine takes them.
+ * @param {Value} value
+ * @returns {Told[]}
+ */
+function toldOf({ data }) {
+  return flatten(data ?? []).map((each) => (typeof each === "boolean" ? Number(each) : each));
+}
+
+/**
+ * Numbers that travelled as bytes.
+ * @param {string} text
+ * @param {string} dtype
+ * @returns {number[]}
+ */
+function decoded(text, dtype) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const Reader = READERS[/** @type {keyof typeof READERS} */ (dtype)];
+  return Array.from(new Reader(bytes.buffer), Number);
+}
+
+/** @type {(go: () => void) => void} */
+function next(go) {
+  if (typeof requestAnimationFrame === "function") requestAnimationFrame(go);
+  else setTimeout(go);
+}

@@ -1,0 +1,170 @@
+"""The instructions of a whole trace, cut into those of each chapter.
+
+What a chapter needs of earlier ones becomes a leaf of its own, linked to where it was left, so
+chapters that do the same have the same instructions. What nobody asks for is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .instructions import WRITING, Instructions
+
+
+class Link(NamedTuple):
+    """An array of another chapter, by its number there."""
+
+    chapter: int
+    array: int
+
+
+class Part(NamedTuple):
+    """The instructions of a chapter. `numbers`: of its arrays, by those in the whole."""
+
+    instructions: Instructions
+    numbers: dict[int, int]
+    links: dict[int, Link]  # leaves that an earlier chapter gives
+
+    @property
+    def given(self) -> Iterator[tuple[int, int]]:
+        """The other leaves: their numbers in the whole and here."""
+        whole = {here: number for number, here in self.numbers.items()}
+        for kind, number, *_ in self.instructions.code:
+            if kind in ("leaf", "kept") and number not in self.links:
+                yield whole[number], number
+
+
+def parts_of(whole: Instructions, wanted: Iterable[Iterable[int]]) -> list[Part]:
+    """One for each chapter, of which these arrays are wanted at its end."""
+    asked = [{*numbers} for numbers in wanted]
+    ends = [*whole.cuts[1:], len(whole.code)]
+    needed: list[set[int]] = []
+    foreign: list[list[int]] = []
+    kept: list[list[int]] = []
+    owners = owners_of(whole)
+    for chapter in reversed(range(len(ends))):
+        span = range(whole.cuts[chapter], ends[chapter])
+        rows, numbers = alive(whole, span, asked[chapter])
+        bases = {whole.base(number) for number in numbers}
+        outside = sorted(base for base in bases if owners[base][0] < chapter)
+        for base in outside:
+            asked[owner(owners[base], chapter)].add(base)
+        kept.insert(0, rows)
+        needed.insert(0, numbers)
+        foreign.insert(0, outside)
+    parts: list[Part] = []
+    earlier: dict[int, int] = {}  # the instructions that made views, by these
+    for chapter, (rows, numbers, outside) in enumerate(zip(kept, needed, foreign, strict=True)):
+        draft, links = Draft(whole), {}
+        for base in outside:
+            at = owner(owners[base], chapter)
+            links[draft.leaf(base)] = Link(at, parts[at].numbers[base])
+        for row in (*views_from(earlier, whole, numbers), *rows):
+            draft.add(whole.code[row])
+        for row in range(whole.cuts[chapter], ends[chapter]):
+            if whole.code[row][0] == "view":
+                earlier[whole.code[row][1]] = row
+        parts.append(Part(draft.instructions, draft.numbers, links))
+    return parts
+
+
+def alive(whole: Instructions, span: range, asked: set[int]) -> tuple[list[int], set[int]]:
+    """The instructions of a chapter that what is asked for needs, and all arrays that they name."""
+    numbers = set(asked)
+    memories = {whole.base(number) for number in asked}
+    rows: list[int] = []
+    for row in reversed(span):
+        kind, *what = whole.code[row]
+        made = what[0]
+        if kind == "view":
+            if made not in numbers:
+                continue
+        elif whole.base(made) not in memories:
+            continue
+        rows.append(row)
+        reads = [made]
+        with_operands(kind, what[1:], reads.append)
+        numbers.update(reads)
+        memories.update(map(whole.base, reads))
+    rows.reverse()
+    return rows, numbers | memories
+
+
+def views_from(rows: Mapping[int, int], whole: Instructions, numbers: set[int]) -> list[int]:
+    """The instructions that make those of these arrays that are views made by `rows`."""
+    found: set[int] = set()
+    for number in numbers:
+        while (row := rows.get(number)) is not None and row not in found:
+            found.add(row)
+            number = whole.code[row][2]
+    return sorted(found)
+
+
+def owners_of(whole: Instructions) -> dict[int, list[int]]:
+    """The chapters that made a memory and wrote into it, by the array that has it."""
+    owners: dict[int, list[int]] = {}
+    ends = [*whole.cuts[1:], len(whole.code)]
+    for chapter, (first, last) in enumerate(zip(whole.cuts, ends, strict=True)):
+        for kind, made, *_ in whole.code[first:last]:
+            if kind not in ("view", "asked"):
+                known = owners.setdefault(whole.base(made), [])
+                if chapter not in known:
+                    known.append(chapter)
+    return owners
+
+
+def owner(chapters: list[int], before: int) -> int:
+    """The last of these chapters before one."""
+    return max(each for each in chapters if each < before)
+
+
+class Draft:
+    """The instructions of a chapter, with numbers of their own."""
+
+    def __init__(self, whole: Instructions) -> None:
+        self.whole = whole
+        self.instructions = Instructions()
+        self.numbers: dict[int, int] = {}
+
+    def leaf(self, number: int) -> int:
+        """An array that another chapter gives."""
+        self.add(["leaf", number])
+        return self.numbers[number]
+
+    def add(self, instruction: list[Any]) -> None:
+        """An instruction of the whole."""
+        kind, made, *what = instruction
+        if kind not in WRITING and kind != "asked":
+            self.numbers[made] = len(self.instructions.arrays)
+            self.instructions.arrays.append(self.whole.arrays[made])
+        here = self.numbers[made]
+        if made in self.whole.bases:
+            self.instructions.bases[here] = self.numbers[self.whole.bases[made]]
+        told = with_operands(kind, what, self.numbers.__getitem__)
+        self.instructions.code.append([kind, here, *told])
+
+
+def with_operands(kind: str, what: list[Any], function: Callable[[int], Any]) -> list[Any]:
+    """An instruction, from behind the array that it makes on, with a function of each operand."""
+
+    def new(operand: Any) -> Any:
+        return function(operand) if isinstance(operand, int) else operand
+
+    def each(operands: list[Any]) -> list[Any]:
+        return [new(operand) for operand in operands]
+
+    match kind, what:
+        case (("kept" | "contract" | "places"), [operands, *rest]):
+            return [each(operands), *rest]
+        case (("fill" | "view"), [of, *rest]):
+            return [new(of), *rest]
+        case (("map" | "into"), [name, operands]):
+            return [name, each(operands)]
+        case (("reduce" | "running" | "order"), [name, of, axes]):
+            return [name, new(of), axes]
+        case "pick", [of, indices, at]:
+            return [new(of), each(indices), at]
+        case "put", [indices, at, source, name]:
+            return [each(indices), at, new(source), name]
+    return what

@@ -1,0 +1,444 @@
+"""The program behind a page: what its numbers are computed from, and how.
+
+The records of a trace are walked through once, on recording arrays. The instructions that these
+note are cut into chapters (`chapters.py`), and each value that a page shows is an array of them.
+"""
+
+from __future__ import annotations
+
+import base64
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+from minipaddle.events import Seen, UpdateRule
+from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable, record_with
+
+from ..document.values import Entry, is_zero, little_endian, summary
+from .chapters import parts_of
+from .held import Held
+from .instructions import State
+from .listing import Listing
+from .numbers import AsRecorded, Content, array_of, content_of, fits, is_telling
+from .replay import Replay
+from .what_if import WHY, losses_of
+
+WHOLE = 1 << 20  # bytes of leaves that travel on a page beside its values
+ROUNDING = 4e-6  # a part of what is summed up to a gradient that is nothing but rounding
+SMALL_LEAF = 64  # bytes, of such leaves as are not counted
+RATE = "lr"
+NOTHING = Text("", "")
+FAILED = Text(
+    "this recording cannot be computed once more, so its numbers cannot be changed",
+    "这份记录无法重新计算，因此不能更改其中的数",
+)
+TOO_LARGE = Text(
+    "its numbers cannot be changed: what they are computed from is too large for a page",
+    "不能更改其中的数：计算所需的数据过大，页面放不下",
+)
+# Why a number on a page is not what it should be, or why it cannot be changed.
+REASONS = {
+    **WHY,
+    "page": Text("the page cannot compute this operator", "页面无法计算这个算子"),
+    "asked": Text(
+        "an operator asked for a value that has changed, and may go another way now",
+        "某个算子询问了已改变的值，现在可能走另一条路径",
+    ),
+    "measured": Text("it was measured with the recorded numbers", "它是用记录的数测得的"),
+    "computed": Text(
+        "it is computed from other values, so it follows them", "它由其他值算出，会随它们变化"
+    ),
+}
+
+
+class Difference(NamedTuple):
+    """What an array was, less what it was left as."""
+
+    before: State
+    after: State
+
+
+FIXED = "fixed"  # the same whatever changes
+Identity = State | Difference | str | None
+
+
+class Noted(AsRecorded):
+    """The numbers of a walk that is noted; `borders` are the records where chapters begin."""
+
+    def __init__(self, borders: Iterable[int]) -> None:
+        self.listing = Listing()
+        self.borders = frozenset(borders)
+        self.shown_as: dict[int, State] = {}  # by occurrence of the value
+        self.sources: dict[int, Any] = {}  # of leaves, by number of the array
+        self.rates: dict[tuple[int, float], TracedNumber] = {}  # by chapter
+        self.inputs: set[int] = set()  # those leaves that can be changed
+        self.before: Traced | None = None  # stale once anything of an earlier chapter has changed
+        self.began = 0  # how many leaves earlier chapters have
+        self.computed: dict[Content, Traced] = {}  # computed arrays, by content
+        self.rounded: dict[int, Content] = {}  # what was recorded for arrays that are rounding
+        self.room = WHOLE
+        self.failed_at = -1
+        self.writes_before: list[dict[int, int]] = [{}]  # into each memory, by chapter
+        super().__init__()
+
+    @property
+    def record(self) -> int:
+        """The number of the record under way."""
+        return self._record
+
+    @record.setter
+    def record(self, at: int) -> None:
+        self._record = at
+        if at in self.borders:
+            self.before = self.anything()
+            self.began = len(self.sources)
+            self.listing.cuts.append(len(self.listing.code))
+            self.writes_before.append(dict(self.listing.writes))
+
+    @property
+    def chapter(self) -> int:
+        return len(self.listing.cuts) - 1
+
+    # ----- leaves -----
+
+    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
+        array = self.known(value)
+        if array is None:
+            return Held(None)
+        if free:
+            seen = None  # an op made it of nothing: it may have the numbers of another by chance
+        same = self.computed.get(content_of(array)) if seen else None
+        made_from: list[Traced] | None = None
+        if same is not None:  # perhaps a copy by way of NumPy
+            made_from = [same]
+        elif seen and not seen.leaf:  # of work that is not in the recording
+            made_from = self.everything()
+        made = self.given(value, array, made_from)
+        self.inputs.add(made._number)
+        return Held(made)
+
+    def known(self, value: Any) -> Any:
+        """The array of a value, if it may travel."""
+        array = array_of(value)
+        if array is not None and value.data["data"] is None:
+            self.room -= array.nbytes
+            return array if self.room >= 0 else None
+        return array
+
+    def given(
+        self, value: Any, array: Any, made_from: Iterable[Traced] | None, why: str = "python"
+    ) -> Traced:
+        """An array that travels; one that was made from others is stale once these have changed."""
+        listing = self.listing
+        if made_from is None:
+            made = listing.leaf(array)
+        else:
+            made = listing.kept(array, made_from, why)
+        self.sources[made._number] = value
+        return made
+
+    def everything(self) -> list[Traced]:
+        """What stands for all leaves up to now."""
+        listing = self.listing
+        here = [Traced(listing.arrays[n], n) for n in [*self.sources][self.began :]]
+        return [*here, *([self.before] if self.before is not None else [])]
+
+    def anything(self) -> Traced:
+        """An array that is stale once anything has changed."""
+        made = self.listing.kept(np.zeros((), "int8"), self.everything())
+        self.sources[made._number] = 0.0
+        return made
+
+    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+        known: Any = seen.value
+        same = {each.array._number: each for each in candidates if fits(each.array._array, known)}
+        if len(same) < 2:
+            return next(iter(same.values()), None)
+        array = array_of(known)
+        if array is None:
+            return None
+        return Held(self.given(known, array, [each.array for each in same.values()]))
+
+    def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> Any:  # noqa: ARG002
+        if follows.factor != 1.0:
+            return event.rate
+        key = self.chapter, event.rate
+        if key not in self.rates:
+            leaf = self.listing.leaf(np.float64(event.rate))
+            self.inputs.add(leaf._number)
+            self.sources[leaf._number] = event.rate
+            self.listing.snapshot(leaf)
+            self.rates[key] = TracedNumber(event.rate, leaf._number)
+        return self.rates[key]
+
+    # ----- what is computed -----
+
+    def kept(
+        self, value: Any, made_from: Iterable[Held | None] | None = (), why: str = "python"
+    ) -> Any:
+        array = self.known(value)
+        if array is None:
+            return None
+        arrays = [] if made_from is None else [each.array for each in made_from if each]
+        sources = self.everything() if made_from is None else [x for x in arrays if x is not None]
+        if self.failed_at == self.record:
+            why = "page"
+        if any(each is None for each in arrays):
+            why, sources = "large", [*sources, *self.everything()]
+        return self.given(value, array, sources, why)
+
+    def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:
+        if not made_from:
+            return self.listing.constant(plain)
+        made = self.listing.kept(plain, [each.array for each in made_from])
+        self.sources[made._number] = plain
+        return made
+
+    def follows(self, value: Any, array: Any, made_from: Iterable[Held | None] = ()) -> str:
+        """Rules are noted as they are written, which rounds in another way than the quick ones."""
+        if fits(array._array, value):
+            return ""
+        known, sizes = array_of(value), [*map(size_of, made_from)]
+        if known is None or known.shape != array.shape or known.dtype != array.dtype:
+            return "python"
+        slack = ROUNDING * min((size for size in sizes if size), default=0.0) / max(1, known.size)
+        if known.dtype.kind != "f" or not np.allclose(array._array, known, 0.0, slack):
+            return "" if self.rounded.get(array._number) == content_of(known) else "python"
+        self.rounded[array._number] = content_of(known)
+        return ""
+
+    def shown(self, value: Any, held: Held) -> None:
+        array = held.array
+        if array is None:
+            return
+        self.listing.snapshot(array)
+        self.shown_as[value.occurrence] = self.listing.state(array)
+        if is_telling(array._array):
+            self.computed.setdefault(content_of(array._array), array)
+
+    def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
+        try:
+            return function(*args)
+        except Untraceable:
+            self.failed_at = self.record
+            return None
+        except Exception:  # noqa: BLE001  (what an op of another version does is not known)
+            self.failed.add(number)
+            return None
+
+
+def size_of(held: Held | None) -> float:
+    """The root mean square of what is held, times how many it is; 0 where that has no fractions."""
+    array = None if held is None or held.array is None else held.array._array
+    if array is None or array.dtype.kind != "f" or not array.size:
+        return 0.0
+    return float(np.sqrt(np.mean(np.square(array, dtype=float)))) * float(array.size)
+
+
+class Program:
+    """What was noted of a trace: which arrays its values are, and in the end what travels.
+
+    `firsts`: the record with which each chapter begins.
+    """
+
+    def __init__(self, records: Sequence[Any], firsts: Sequence[int]) -> None:
+        self.records, self.firsts = records, [0, *firsts[1:]]
+        self.noted = Noted(firsts[1:])
+        self.listing = self.noted.listing
+        self.left_out = NOTHING
+        try:
+            with record_with(self.listing):
+                Replay(self.noted, records, plainly=True).walk()
+        except Exception:  # noqa: BLE001  (a document may say what no recording says)
+            self.left_out = FAILED
+
+    def identity(self, value: Mapping[str, Any]) -> Identity:
+        """What tells a page value from others of the same content; None of what has no array."""
+        if not isinstance(value, Entry):
+            return FIXED if is_zero(value) else None
+        states, where = self.noted.shown_as, value.occurrence
+        if isinstance(where, tuple):
+            before, after = (states.get(each) for each in where)
+            return before and after and Difference(before, after)
+        return None if where is None else states.get(where)
+
+    def slopes(self) -> Iterator[tuple[int, State | None, State | None]]:
+        """Of each gradient that came to a leaf: its chapter, what the leaf and what it is.
+
+        What backward began from is told in the same way, without a leaf.
+        """
+        states, losses = self.noted.shown_as, losses_of(self.records)
+        for at, event in enumerate(self.records):
+            chapter = bisect_right(self.firsts, at) - 1
+            if at in losses:
+                yield chapter, None, states.get(losses[at].occurrence)
+            if isinstance(event, events.LeafReached):
+                both = event.tensor.value, event.grad
+                one, other = (states.get(each.occurrence) for each in both)  # type: ignore[attr-defined]
+                yield chapter, one, other
+
+    def rates(self, chapter: int) -> list[Entry]:
+        """The learning rates of a chapter, which are no values of records."""
+        found = []
+        for (at, rate), number in self.noted.rates.items():
+            if at == chapter:
+                made = {"shape": [], "dtype": "float64", "data": rate}
+                occurrence = -1 - number._number
+                self.noted.shown_as[occurrence] = number._number, 0
+                found.append(Entry({**made, "stats": summary(np.float64(rate))}, occurrence))
+        return found
+
+    def travelling(
+        self,
+        shown: Sequence[Mapping[int, Identity]],
+        rates: Sequence[Sequence[int]],
+        has_numbers: Callable[[int], bool],
+    ) -> dict[str, Any]:
+        """The instructions of all chapters, and what their leaves hold.
+
+        `shown`: by the numbers of the page values of each chapter what they are; `rates`: those of
+        learning rates; `has_numbers`: whether such a value has its elements on the page.
+        """
+        why = {reason: text._asdict() for reason, text in REASONS.items()}
+        told: dict[str, Any] = {"codes": [], "chapters": [], "why": why, "left_out": None}
+        if not self.left_out.en:
+            pages = Pages(self.listing, shown, rates)
+            travelling = Told(self, pages, has_numbers)
+            codes, chapters = travelling.codes, travelling.chapters()
+            if travelling.size <= WHOLE:
+                return {**told, "codes": codes, "chapters": chapters}
+        return {**told, "left_out": (self.left_out if self.left_out.en else TOO_LARGE)._asdict()}
+
+
+class Pages:
+    """Which arrays of the whole stand for the page values of each chapter."""
+
+    def __init__(
+        self,
+        listing: Listing,
+        shown: Sequence[Mapping[int, Identity]],
+        rates: Sequence[Sequence[int]],
+    ) -> None:
+        self.shown, self.rates = shown, rates
+        latest: dict[State, int] = {}
+        own: dict[tuple[State, int], int] = {}
+        for (state, chapter), number in listing.snapshots.items():
+            latest[state] = own[state, chapter - 1] = number
+        self.arrays = [
+            {
+                state: own.get((state, chapter), latest[state])
+                for what in each.values()
+                for state in states_of(what)
+            }
+            for chapter, each in enumerate(shown)
+        ]
+
+
+def states_of(what: Identity) -> tuple[State, ...]:
+    if isinstance(what, Difference):
+        return tuple(what)
+    return () if what is None or isinstance(what, str) else (what,)
+
+
+class Told:
+    """What travels, as it is put together."""
+
+    def __init__(self, program: Program, pages: Pages, has_numbers: Callable[[int], bool]) -> None:
+        self.noted, self.listing, self.pages = program.noted, program.listing, pages
+        self.codes: list[dict[str, Any]] = []
+        self.places: dict[str, int] = {}  # of codes, by content
+        self.parts = parts_of(self.listing, [each.values() for each in pages.arrays])
+        self.values: dict[State, int] = {}  # with their elements on the page
+        for each in pages.shown:
+            for value, what in each.items():
+                if states_of(what) == (what,) and has_numbers(value):
+                    self.values.setdefault(what, value)  # type: ignore[arg-type]
+        self.found: dict[int, list[tuple[State | None, State | None]]] = {}
+        for chapter, leaf, what in program.slopes():
+            self.found.setdefault(chapter, []).append((leaf, what))
+        self.size = 0
+
+    def chapters(self) -> list[dict[str, Any]]:
+        return [self.chapter(number) for number in range(len(self.parts))]
+
+    def chapter(self, number: int) -> dict[str, Any]:
+        part, arrays = self.parts[number], self.pages.arrays[number]
+        values, fixed = [], []
+        for value, what in self.pages.shown[number].items():
+            here = [part.numbers[arrays[state]] for state in states_of(what)]
+            if isinstance(what, Difference):
+                one, other = (part.instructions.arrays[each] for each in here)
+                made = part.instructions.make("map", one - other, "subtract", here)
+                here = [made._number]
+            if here:
+                values.append([value, here[0]])
+            elif what == FIXED:
+                fixed.append(value)
+        inputs = [
+            [value, *where]
+            for value, what in self.pages.shown[number].items()
+            if (where := self.input_of(number, what)) is not None
+        ]
+        leaves = [[here, self.source(whole)] for whole, here in part.given]
+        leaves += [[here, {"of": [*link]}] for here, link in part.links.items()]
+        code = part.instructions.as_json()
+        place = self.places.setdefault(repr(code), len(self.codes))
+        if place == len(self.codes):
+            self.codes.append(code)
+        return {
+            "code": place,
+            "leaves": leaves,
+            "values": values,
+            "inputs": inputs,
+            "fixed": fixed,
+            "names": [[RATE, value] for value in self.pages.rates[number]],
+            **self.slopes(number),
+        }
+
+    def slopes(self, number: int) -> dict[str, Any]:
+        """Page values with their gradients, and the one that backward began from last."""
+        values = {what: value for value, what in self.pages.shown[number].items()}
+        grads: dict[int, int] = {}
+        loss = None
+        for leaf, what in self.found.get(number, ()):
+            if leaf is None:
+                loss = values.get(what, loss)
+            elif leaf in values and what in values:
+                grads[values[leaf]] = values[what]
+        return {"grads": [*map(list, grads.items())], "loss": loss}
+
+    def source(self, number: int) -> dict[str, Any]:
+        """Where the numbers of a leaf are."""
+        value = self.values.get((number, 0))
+        if value is not None:
+            return {"value": value}
+        array = self.listing.arrays[number]
+        if array.dtype == bool:
+            array = array.astype("uint8")
+        data = little_endian(array)
+        self.size += len(data) if len(data) > SMALL_LEAF else 0
+        return {"whole": base64.b64encode(data).decode("ascii")}
+
+    def input_of(self, chapter: int, what: Identity) -> tuple[int, int] | None:
+        """The chapter and the leaf in which a page value can be changed."""
+        if not isinstance(what, tuple) or isinstance(what, Difference):
+            return None
+        number, written = what
+        while True:
+            part = self.parts[chapter]
+            here = part.numbers.get(number)
+            if here is None or number in self.listing.bases:
+                return None
+            link = part.links.get(here)
+            if link is None:
+                first = number in self.noted.inputs and not written
+                return (chapter, here) if first else None
+            if self.noted.writes_before[chapter].get(number, 0) != written:
+                return None
+            if written:
+                return chapter, here
+            chapter = link.chapter
