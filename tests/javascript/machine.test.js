@@ -9,6 +9,7 @@ import { Machine } from "../../viz/player/web/machine.js";
 function machineOf(shapes, code, given = {}, dtypes = {}) {
   const arrays = shapes.map((shape, number) => [dtypes[number] ?? "float32", shape]);
   const machine = new Machine({ arrays, code });
+  machine.build(Number.POSITIVE_INFINITY);
   for (const [number, numbers] of Object.entries(given)) machine.give(Number(number), numbers);
   machine.run();
   return machine;

@@ -8,6 +8,7 @@ const told = (number) => (Number.isFinite(number) ? number : String(number));
 
 const made = JSON.parse(readFileSync(0, "utf-8")).map(({ program, runs, wanted }) => {
   const machine = new Machine(program);
+  machine.build(Number.POSITIVE_INFINITY);
   return runs.map((given) => {
     for (const [number, numbers] of given) machine.give(number, numbers);
     machine.run(given.map(([number]) => number));

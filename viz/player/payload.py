@@ -169,10 +169,8 @@ def changes_of(rows: Sequence[tuple[int, int]]) -> list[list[int]]:
     >>> changes_of([(0, 5), (3, 5), (4, 6)])
     [[0, 5], [4, 6]]
     """
-    before = (None, *(value for _, value in rows))
-    return [
-        [step, value] for (step, value), last in zip(rows, before, strict=False) if value != last
-    ]
+    before = [None, *(value for _, value in rows)]
+    return [[*row] for row, last in zip(rows, before, strict=False) if row[1] != last]
 
 
 class _Steps:

@@ -1,6 +1,6 @@
 // A small machine that computes what NumPy computed: it runs instructions over arrays.
 //
-// Where each instruction reads and writes is worked out once; to run it again, on other numbers, is a
+// Where each instruction reads and writes is worked out once (`build`); to run it again, on other numbers, is a
 // loop. Only what depends on changed leaves runs again, in slices if need be:
 //
 //   record(number, numbers) what stands in a leaf as it was recorded
@@ -32,22 +32,44 @@ const REFUSED = 16; // a kernel would not take them, or would go another way wit
 export class Machine {
   /** @param {Program} program */
   constructor(program) {
+    this.program = program;
     this.kinds = program.arrays;
     /** @type {Strided[]} */
     this.arrays = [];
     /** @type {Map<number, Leaf>} */
     this.leaves = new Map();
-    this.instructions = program.code
-      .map((code) => new Instruction(this, code))
-      .filter(({ step }) => step);
-    this.writers = writersOfShared(this.instructions);
+    /** @type {Instruction[]} */
+    this.instructions = [];
+    this.built = 0; // of the program's instructions, as far as this has come
+    this.isBuilt = false;
+    /** @type {Map<Memory, Instruction[]>} */
+    this.writers = new Map();
     /** @type {Set<Instruction>} */
-    this.waiting = new Set(this.instructions);
+    this.waiting = new Set();
     this.next = 0;
     /** @type {Map<Memory, number>} */
     this.marks = new Map();
     /** @type {Map<Memory, string>} */
     this.reasons = new Map();
+  }
+
+  /**
+   * Work out where each instruction reads and writes, for so long; whether all is done.
+   * @param {number} milliseconds
+   */
+  build(milliseconds) {
+    const end = performance.now() + milliseconds;
+    const { code } = this.program;
+    if (this.isBuilt) return true;
+    while (this.built < code.length) {
+      const instruction = new Instruction(this, code[this.built++]);
+      if (instruction.step) this.instructions.push(instruction);
+      if (performance.now() >= end) return false;
+    }
+    this.isBuilt = true;
+    this.writers = writersOfShared(this.instructions);
+    this.waiting = new Set(this.instructions);
+    return true;
   }
 
   /**

@@ -5,6 +5,7 @@
 // What comes out is held against a run with no edits, so that a number which does not follow stays
 // the recorded one to its last digit.
 
+import { toNumber } from "./instructions.js";
 import { Machine } from "./machine.js";
 import { flatten, sizeOf } from "./numbers.js";
 import { nested, summaryOf } from "./summary.js";
@@ -37,6 +38,8 @@ import { nested, summaryOf } from "./summary.js";
  */
 
 const SLICE = 8; // milliseconds of work between two frames
+const NUDGED = 1 + 1e-14; // of a float64
+const ROUNDED = 1e-5; // a part of a number that rounding may be worth
 const READERS = {
   float32: Float32Array,
   float64: Float64Array,
@@ -47,6 +50,67 @@ const READERS = {
   uint8: Uint8Array,
   bool: Uint8Array,
 };
+
+/** A machine with the leaves of one chapter at a time. */
+class Runner {
+  /**
+   * @param {Code} code
+   * @param {[string, number[]][]} arrays  of the machine, perhaps in other dtypes
+   * @param {(told: Told, dtype: string) => Told} reading  of a number of a leaf
+   */
+  constructor({ code, arrays: kinds }, arrays, reading) {
+    this.kinds = kinds;
+    this.reading = reading;
+    this.machine = new Machine({ arrays, code: /** @type {any[][]} */ (code) });
+    this.chapter = -1;
+  }
+
+  /**
+   * @param {number} chapter
+   * @param {{ array: number, recorded: Told[], now: Told[] }[]} leaves
+   * @param {number[]} lost  leaves of which nothing is known
+   */
+  *run(chapter, leaves, lost) {
+    const { machine } = this;
+    while (!machine.build(1)) yield;
+    const other = this.chapter !== chapter;
+    this.chapter = chapter;
+    /** @type {number[]} */
+    const moved = [];
+    for (const { array, recorded, now } of leaves) {
+      const [dtype] = this.kinds[array];
+      const read = (/** @type {Told} */ told) => this.reading(told, dtype);
+      if (other) machine.record(array, recorded.map(read));
+      if (machine.give(array, now.map(read)) || other) moved.push(array);
+    }
+    for (const array of lost) machine.lose(array);
+    machine.start(moved);
+    while (!machine.work(1)) yield;
+    yield;
+  }
+}
+
+/**
+ * A machine that rounds as NumPy does, and one that does not: a float32 has twice the digits there,
+ * and a float64, which has no more, is off by a little. Where the two come to something else,
+ * rounding decides what comes out.
+ * @param {Code} code
+ */
+function runnersOf(code) {
+  /** @type {[string, number[]][]} */
+  const finer = code.arrays.map(([dtype, shape]) => [
+    dtype === "float32" ? "float64" : dtype,
+    shape,
+  ]);
+  return [
+    new Runner(code, code.arrays, (told) => told),
+    new Runner(code, finer, (told, dtype) => {
+      const number = toNumber(told);
+      if (dtype === "float32") return Math.fround(number);
+      return dtype === "float64" && !Number.isInteger(number) ? number * NUDGED : number;
+    }),
+  ];
+}
 
 export class WhatIf {
   /** @param {Shelf} book */
@@ -65,10 +129,8 @@ export class WhatIf {
     this.asked = askedOf(chapters);
     /** @type {Map<string, Edit>} */
     this.edited = new Map();
-    /** @type {Map<number, Machine>} by code: its leaves are those of one chapter at a time */
-    this.machines = new Map();
-    /** @type {Map<number, number>} whose leaves a machine has: the chapter, by code */
-    this.loaded = new Map();
+    /** @type {Map<number, Runner[]>} by code */
+    this.runners = new Map();
     /** @type {Map<number, Outcome>} with no edits, by chapter */
     this.recorded = new Map();
     /** @type {Map<number, Outcome>} of chapters that edits reach */
@@ -213,8 +275,7 @@ export class WhatIf {
         if (outcomes.get(from)?.marks.get(what)?.stale) lost.push(array);
         else given.set(array, this.now(outcomes, from, what));
       }
-      const machine = yield* this.run(chapter, given, lost);
-      outcomes.set(chapter, this.outcomeOf(machine, chapter));
+      outcomes.set(chapter, yield* this.run(chapter, given, lost));
     }
     this.outcomes = outcomes;
     this.entries.clear();
@@ -244,8 +305,7 @@ export class WhatIf {
    */
   *ensureRecorded(chapter) {
     if (this.recorded.has(chapter)) return;
-    const machine = yield* this.run(chapter, new Map(), []);
-    this.recorded.set(chapter, this.outcomeOf(machine, chapter));
+    this.recorded.set(chapter, yield* this.run(chapter, new Map(), []));
   }
 
   /**
@@ -253,29 +313,21 @@ export class WhatIf {
    * @param {number} chapter
    * @param {Map<number, Told[]>} given
    * @param {number[]} lost
-   * @returns {Generator<void, Machine>}
+   * @returns {Generator<void, Outcome>}
    */
   *run(chapter, given, lost) {
     const { code, leaves } = this.chapters[chapter];
     for (const [, { of }] of leaves) {
       if (of && this.valueOf(of) === null) yield* this.ensureRecorded(of[0]);
     }
-    const machine = this.machines.get(code) ?? new Machine(this.codes[code]);
-    this.machines.set(code, machine);
-    yield;
-    const other = this.loaded.get(code) !== chapter;
-    this.loaded.set(code, chapter);
-    const moved = leaves
-      .filter(([array, source]) => {
-        const recorded = this.numbersOf(source, this.codes[code].arrays[array]);
-        if (other) machine.record(array, recorded);
-        return machine.give(array, given.get(array) ?? recorded) || other;
-      })
-      .map(([array]) => array);
-    for (const array of lost) machine.lose(array);
-    machine.start(moved);
-    while (!machine.work(1)) yield;
-    return machine;
+    const known = this.runners.get(code) ?? runnersOf(this.codes[code]);
+    this.runners.set(code, known);
+    const rows = leaves.map(([array, source]) => {
+      const recorded = this.numbersOf(source, this.codes[code].arrays[array]);
+      return { array, recorded, now: given.get(array) ?? recorded };
+    });
+    for (const runner of known) yield* runner.run(chapter, rows, lost);
+    return this.outcomeOf(known, chapter);
   }
 
   /**
@@ -304,18 +356,20 @@ export class WhatIf {
   }
 
   /**
-   * What a machine has computed.
-   * @param {Machine} machine
+   * What machines have computed: the one that rounds as NumPy does, and the one beside it.
+   * @param {Runner[]} runners
    * @param {number} chapter
    * @returns {Outcome}
    */
-  outcomeOf(machine, chapter) {
+  outcomeOf([{ machine }, { machine: other }], chapter) {
     const arrays = new Map();
     const marks = new Map();
     for (const array of this.asked[chapter]) {
-      arrays.set(array, machine.numbers(array));
+      const numbers = machine.numbers(array);
+      arrays.set(array, numbers);
+      if (!machine.isChanged(array)) continue;
       const stale = machine.isStale(array) ? machine.whyStale(array) : "";
-      const kink = machine.isChanged(array) && machine.atKink(array);
+      const kink = machine.atKink(array) || isRounding(numbers, other.numbers(array));
       if (stale || kink) marks.set(array, { stale, kink });
     }
     return { arrays, marks };
@@ -430,6 +484,22 @@ function askedOf(chapters) {
     if (of) asked[of[0]].add(of[1]);
   }
   return asked;
+}
+
+/**
+ * Whether the numbers of an array are what rounding has made of them.
+ * @param {Numbers} numbers
+ * @param {Numbers} finer  the same, computed with more digits
+ */
+function isRounding(numbers, finer) {
+  const finite = numbers.filter(Number.isFinite);
+  const square = finite.reduce((total, each) => total + each * each, 0);
+  const size = Math.sqrt(square / Math.max(1, finite.length));
+  return numbers.some((each, at) => {
+    const apart = Math.abs(each - finer[at]);
+    if (!Number.isFinite(apart)) return !Object.is(each, finer[at]);
+    return apart > ROUNDED * Math.max(size, Math.abs(each));
+  });
 }
 
 /**
