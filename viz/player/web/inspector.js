@@ -6,6 +6,7 @@ import { breakAtDots, button, closest, html, icon } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
 import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
+import { textNow } from "./moved.js";
 import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Edits, EditState, Spotted } from "./edit.js" */
@@ -48,15 +49,13 @@ const TYPED = /^[\d.-]$/; // what begins to replace a number
 export function createInspector(words, store, view, road, memoryAt, trends, edits, edit) {
   const body = html("div", { class: "mp-inspector", role: "region", tabindex: "0" });
   words.label(body, "values", "aria-label");
+  const formula = html("p", { class: "mp-formula" });
   const formulaWithNumbers = html("p", { class: "mp-filled", hidden: "" });
   /** @type {Card[]} */
   let shown = [];
   /** @type {Spotted | null} */
   let picked = null; // the number that was chosen last
   let refused = false; // whether it was to be changed, which it cannot be
-
-  /** @param {number} value */
-  const entryOf = (value) => edits.entry(view.chapter(), value);
 
   /** @type {(value: number, index: number[]) => Spotted} */
   function spotAt(value, index) {
@@ -122,11 +121,23 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   }
 
   /**
+   * The slope that was measured for a gradient, while this is the one that was recorded.
+   * @param {Shown} entry
+   */
+  function slopeOf({ check, value }) {
+    if (!check || check.value === null || isMoved(value)) return null;
+    return view.recorded(check.value).data;
+  }
+
+  /** @param {number | null} value */
+  const isMoved = (value) => value !== null && view.value(value) !== view.recorded(value);
+
+  /**
    * A gradient beside the slope that was measured for it: a sign, and a sentence.
    * @param {Shown} entry
    */
-  function checkLines({ check }) {
-    if (!check) return [];
+  function checkLines({ check, value }) {
+    if (!check || isMoved(value)) return []; // it speaks of the recorded one
     const [state, sign] =
       check.agrees === null ? ["none", "–"] : check.agrees ? ["agrees", "✓"] : ["differs", "≠"];
     return [
@@ -142,7 +153,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   /** @type {(entry: Shown, step: Step, value: Value | null) => HTMLElement} */
   function headOf(entry, step, value) {
     const meta = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
-    const sign = entry.sign ? [html("span", { class: "mp-plus" }, entry.sign)] : [];
+    const sign = entry.sign ? [html("span", { class: "mp-plus" }, tellNow(entry.sign, step))] : [];
     const kept = step.kind === "leaf" && entry.role === "grad_out"; // it goes nowhere from there
     return html(
       "header",
@@ -157,7 +168,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
 
   /** @type {(entry: Shown, step: Step) => Card} */
   function cardOf(entry, step) {
-    const first = entry.value === null ? null : entryOf(entry.value);
+    const first = entry.value === null ? null : view.value(entry.value);
     const { data, shape } = first ?? { data: null, shape: [] };
     const brief = sumOf(step.shown).includes(entry);
     const tables =
@@ -195,7 +206,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     /** @type {Entry | null | undefined} */
     let drawn;
     function update() {
-      const value = entry.value === null ? null : entryOf(entry.value);
+      const value = entry.value === null ? null : view.value(entry.value);
       if (value === drawn) return;
       if (drawn && tables && value && value.data !== null) {
         tables.fill({ ...value, data: value.data });
@@ -238,9 +249,9 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
    */
   function valuesByName(step) {
     const nameless = !step.formula.includes(" = "); // the formula is then the result's name
-    const values = new Map(step.terms.map(([name, value]) => [name, entryOf(value)]));
+    const values = new Map(step.terms.map(([name, value]) => [name, view.value(value)]));
     for (const { name, role, value } of step.shown) {
-      if (value !== null && !(nameless && role === "output")) values.set(name, entryOf(value));
+      if (value !== null && !(nameless && role === "output")) values.set(name, view.value(value));
     }
     return values;
   }
@@ -249,17 +260,17 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   function highlight() {
     const step = view.step();
     const chosen = store.state.element;
-    const formula =
+    const filled =
       chosen &&
-      (fillSum(step.shown, entryOf, chosen) ??
-        fillFormula(step.formula, valuesByName(step), chosen));
-    formulaWithNumbers.textContent = formula ?? "";
-    formulaWithNumbers.hidden = !formula;
+      (fillSum(step.shown, view.value, chosen) ??
+        fillFormula(tellNow(step.formula, step), valuesByName(step), chosen));
+    formulaWithNumbers.textContent = filled ?? "";
+    formulaWithNumbers.hidden = !filled;
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
       cell.removeAttribute("data-chosen");
     }
     for (const { entry, element: section } of shown) {
-      const { data, shape, was } = entry.value === null ? {} : entryOf(entry.value);
+      const { data, shape, was } = entry.value === null ? {} : view.value(entry.value);
       /** @type {HTMLElement | null} */
       const digits = section.querySelector(".mp-element");
       if (!digits) continue;
@@ -269,7 +280,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       const told = [exactly(elementAt(data, index))];
       const before = was === undefined || was === null ? told[0] : exactly(elementAt(was, index));
       if (before !== told[0]) told.push(words.tell("was", { number: before }));
-      const slopes = view.payload().values[entry.check?.value ?? -1]?.data ?? null;
+      const slopes = slopeOf(entry);
       if (slopes !== null) told.push(`${words.say("slope")} ${exactly(elementAt(slopes, index))}`);
       const name = `${entry.name || words.say(entry.role)}${index.length ? shapeText(index) : ""}`;
       digits.replaceChildren(
@@ -453,13 +464,22 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       .map(([name, value]) => ({ name, value, role: "rate", node: null }));
   }
 
+  /**
+   * A sign or a formula with the rate as it is now.
+   * @type {(text: string, step: Step) => string}
+   */
+  function tellNow(text, step) {
+    return edits.count ? textNow(text, ratesOf(step), view.recorded, view.value) : text;
+  }
+
   function render() {
     const step = view.step();
     const box = store.state.selected === null ? undefined : view.part(store.state.selected);
     const cards = [...step.shown, ...ratesOf(step)].map((entry) => cardOf(entry, step));
     const selected = box ? selection(box) : { cards: [], element: "" };
     shown = [...cards, ...selected.cards];
-    const formula = step.formula ? html("p", { class: "mp-formula" }, step.formula) : "";
+    formula.textContent = tellNow(step.formula, step);
+    formula.hidden = !step.formula;
     const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
     const arrays = shown.some(({ entry }) => view.payload().values[entry.value ?? -1]?.data);
     const editable = shown.some(({ element }) => element.hasAttribute("data-editable"));
@@ -485,6 +505,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     render();
   });
   store.subscribe(["moved"], () => {
+    formula.textContent = tellNow(view.step().formula, view.step());
     for (const { update } of shown) update();
     highlight();
   });

@@ -297,6 +297,7 @@ export function createNudge(book, words, store, edits, leave) {
     bars.promise.element.hidden = grad === null;
     bars.loss.element.hidden = loss === null;
     figure.toggleAttribute("data-flat", loss === null);
+    figure.toggleAttribute("data-unpromised", grad === null);
     const factor = by < 0 ? `(${told(by)})` : told(by);
     bars.promise.show(promise, full, grad === null ? "" : `${told(grad)} × ${factor} =`);
     const way = loss === null || now === null ? "" : `${told(loss)} → ${told(now)}:`;

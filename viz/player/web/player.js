@@ -13,6 +13,7 @@ import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { createLink } from "./link.js";
+import { textNow } from "./moved.js";
 import { createNonFiniteButtons } from "./nonfinite.js";
 import { createNudge } from "./nudge.js";
 import { countRows, createRibbon } from "./ribbon.js";
@@ -96,8 +97,9 @@ export function mount(host, packed, options = {}) {
 
   /** @param {number} step */
   function sentence(step) {
-    const { text } = view.payload().steps[step] ?? view.step();
-    return text[words.lang] ?? text.en ?? words.say("empty");
+    const { text, shown } = view.payload().steps[step] ?? view.step();
+    const told = text[words.lang] ?? text.en ?? words.say("empty");
+    return edits.count ? textNow(told, shown, book.value, view.value) : told;
   }
 
   store.subscribe(["playing"], ({ playing }) => {
@@ -261,6 +263,7 @@ export function mount(host, packed, options = {}) {
   store.subscribe(["lang"], () => {
     for (const each of [root, ...page]) each.lang = words.say("lang");
   });
+  store.subscribe(["moved"], graph.recolour);
   store.subscribe(["moved", "working"], ({ working }) => {
     root.dataset.changed = String(edits.count);
     root.toggleAttribute("data-working", working);
