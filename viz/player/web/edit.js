@@ -27,15 +27,14 @@ import { sizeOf } from "./numbers.js";
  * @property {Spotted | null} nudged  the number that is being tried out
  */
 
-/** @type {Record<string, number>} */
-const ODD_NUMBERS = {
-  nan: Number.NaN,
-  inf: Number.POSITIVE_INFINITY,
-  "+inf": Number.POSITIVE_INFINITY,
-  "-inf": Number.NEGATIVE_INFINITY,
-  true: 1,
-  false: 0,
-};
+const ODD_NUMBERS = new Map([
+  ["nan", Number.NaN],
+  ["inf", Number.POSITIVE_INFINITY],
+  ["+inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
+  ["true", 1],
+  ["false", 0],
+]);
 
 /** @type {(index: number[], shape: number[]) => number} */
 export const placeOf = (index, shape) => index.reduce((at, k, axis) => at * shape[axis] + k, 0);
@@ -59,14 +58,14 @@ export function indexAt(at, shape) {
  */
 export function numberIn(text, dtype) {
   const plain = text.trim().replace("−", "-").replace("∞", "inf").replace(",", ".").toLowerCase();
-  const number = ODD_NUMBERS[plain] ?? (plain ? Number(plain) : Number.NaN);
+  const number = ODD_NUMBERS.get(plain) ?? (plain ? Number(plain) : Number.NaN);
   if (Number.isNaN(number)) return plain === "nan" && dtype.startsWith("float") ? number : null;
   if (dtype === "bool") return number === 0 || number === 1 ? number : null;
   return dtype.includes("int") && !Number.isInteger(number) ? null : number;
 }
 
 /** @param {Scalar} number  as JSON has it */
-export const toFloat = (number) => ODD_NUMBERS[String(number)] ?? Number(number);
+export const toFloat = (number) => ODD_NUMBERS.get(String(number)) ?? Number(number);
 
 /** @type {(edit: Edit) => Spotted} */
 const spotIn = ([chapter, value, at]) => ({ chapter, value, at });
