@@ -33,6 +33,7 @@ WORDS: Mapping[str, Text] = {
     "taken": Text("subtracted", "减去"),
     "zeros": Text("zeros in place of a missing gradient", "没有梯度传来，用全 0 代替"),
     "skipped": Text("left out", "未传入"),
+    "rate": Text("learning rate", "学习率"),
     # The same at the beginning of a line of the transcript.
     "input_short": Text("in", "输入"),
     "output_short": Text("out", "输出"),
@@ -172,6 +173,10 @@ WORDS: Mapping[str, Text] = {
     ),
     "tooLarge": Text("Too large to show each element.", "数组太大，不逐个显示。"),
     "element": Text("Click a number to see all its digits.", "点击一个数，可查看它的全部数位。"),
+    "elementEdit": Text(
+        "Click a number to see all its digits; double-click it to change it.",
+        "点击一个数，可查看它的全部数位；双击可改动它。",
+    ),
     "scale": Text("colour of the numbers", "数值的颜色"),
     "slope": Text("finite difference", "有限差分"),
     "histogram": Text("Histogram", "直方图"),
@@ -182,6 +187,90 @@ WORDS: Mapping[str, Text] = {
     ),
     "valueless": Text("This box has no value of its own.", "这个方框本身没有数值。"),
     "escape": Text("Esc closes", "按 Esc 关闭"),
+    # What if a number were another one: its nudge, and what follows from it.
+    "whatIf": Text("What if", "假如"),
+    "change": Text("Change it", "改动它"),
+    "was": Text("was {number}", "原为 {number}"),
+    "changedOne": Text("1 number changed", "改动了 1 个数"),
+    "changed": Text("{count} numbers changed", "改动了 {count} 个数"),
+    "computing": Text("computing…", "计算中…"),
+    "reset": Text("Reset", "复原"),
+    "resetTitle": Text("All numbers as recorded (r)", "全部恢复为录制时的数值 (r)"),
+    "stale": Text("As recorded, not computed anew:", "保持录制时的数值，没有重新计算："),
+    "kink": Text(
+        "Here the change lies so close to a kink (relu, max, rounding) that rounding may decide.",
+        "改动处紧邻不可导点（relu、max、取整），结果可能取决于舍入误差。",
+    ),
+    "notANumber": Text("This is no number of {dtype}.", "这不是 {dtype} 类型的数。"),
+    "nudgeBy": Text("nudged by {by}", "改动 {by}"),
+    "nudgeHere": Text("Start here", "以此为起点"),
+    "nudgeHereTitle": Text(
+        "Ask for the gradient at this number, and nudge on from it", "取此处的梯度，从这里继续改动"
+    ),
+    "nudgeClose": Text("Close (Esc); the number stays changed", "收起 (Esc)；改动保留"),
+    "nudge_promise": Text("promised", "梯度承诺"),
+    "nudge_loss": Text("the loss did", "损失实际变化"),
+    "nudge_lossOf": Text("the loss of {round} did", "{round}的损失变化"),
+    "nudgeAxis": Text("loss ↑", "损失 ↑"),
+    "nudgeUp": Text(
+        "The gradient of {name} is {grad}, and that is a promise: nudge {name} a little, and the "
+        "loss moves {times} times as far, the same way. Drag, and see whether it is kept.",
+        "{name} 的梯度是 {grad}，这是一个承诺：把 {name} 改动一点点，损失就朝同一方向变化 {times} 倍"
+        "的量。拖动滑块，看看它能否兑现。",
+    ),
+    "nudgeDown": Text(
+        "The gradient of {name} is {grad}, and that is a promise: nudge {name} a little, and the "
+        "loss moves {times} times as far, the other way. Drag, and see whether it is kept.",
+        "{name} 的梯度是 {grad}，这是一个承诺：把 {name} 改动一点点，损失就朝相反方向变化 {times} 倍"
+        "的量。拖动滑块，看看它能否兑现。",
+    ),
+    "nudgeZero": Text(
+        "The gradient of {name} is 0, and that is a promise: nudge {name} a little, and the loss "
+        "stays where it is. Drag, and see whether it is kept.",
+        "{name} 的梯度是 0，这是一个承诺：把 {name} 改动一点点，损失不变。拖动滑块，看看它能否兑现。",
+    ),
+    "nudgeKept": Text(
+        "Promise kept: the loss did what the gradient said. Nudge further.",
+        "承诺兑现：损失的变化与梯度所说的一致。再改动大一些试试。",
+    ),
+    "nudgeNearly": Text(
+        "Nearly kept: the loss begins to leave the straight line that the gradient promised.",
+        "基本兑现：损失开始偏离梯度所承诺的直线。",
+    ),
+    "nudgeParted": Text(
+        "The bars have parted. A gradient speaks of small nudges: it is the slope at the start, and "
+        "on the way the slope changes.",
+        "两条已经长短不一。梯度只管小的改动：它是起点处的斜率，而斜率一路在变。",
+    ),
+    "nudgeOpposite": Text(
+        "The loss went the other way. A gradient speaks of small nudges: it is the slope at the "
+        "start, and on the way the slope has turned round.",
+        "损失反而朝相反的方向变化。梯度只管小的改动：它是起点处的斜率，而途中斜率已经变号。",
+    ),
+    "nudgeFlat": Text(
+        "Promise kept: the loss has not moved. Nudge further.",
+        "承诺兑现：损失没有变化。再改动大一些试试。",
+    ),
+    "nudgeFlatBroken": Text(
+        "The loss has moved after all. A gradient speaks of small nudges: at the start the slope is "
+        "0, on the way it changes.",
+        "损失还是变化了。梯度只管小的改动：起点处斜率为 0，途中斜率会变。",
+    ),
+    "nudgeTiny": Text(
+        "Too small a nudge to judge by: what the loss does is lost in rounding.",
+        "改动太小，无从判断：损失的变化淹没在舍入误差中。",
+    ),
+    "nudgeOdd": Text("The loss is no finite number any more.", "损失已经不是有限的数。"),
+    "nudgeNoGradient": Text(
+        "No gradient was computed for {name}, so nothing is promised; what the loss does is "
+        "computed all the same.",
+        "没有计算 {name} 的梯度，所以没有承诺；损失仍会重新计算。",
+    ),
+    "nudgeNoLoss": Text(
+        "No backward started here, so there is no gradient and no promise; what follows from "
+        "{name} is computed all the same.",
+        "这里没有运行反向，没有梯度，也就没有承诺；由 {name} 得出的数仍会重新计算。",
+    ),
     # The bar, the timeline and the graph.
     "player": Text("Step player", "单步播放器"),
     "controls": Text("Step controls", "步进控制"),
@@ -281,6 +370,8 @@ WORDS: Mapping[str, Text] = {
     "keyEscape": Text(
         "deselect a number or box, close this panel", "取消选中的数、方框，关闭本面板"
     ),
+    "keyEdit": Text("change the chosen number", "改动选中的数"),
+    "keyReset": Text("all numbers as recorded", "全部恢复为录制时的数值"),
     "keyHelp": Text("show these keys", "显示这些快捷键"),
     "keyMemory": Text(
         "memory steps, one row for each memory block", "显示内存步骤，逐行列出内存块"

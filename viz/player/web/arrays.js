@@ -4,7 +4,8 @@ import { clamp, html } from "./dom.js";
 import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers.js";
 
 /** @import { Chosen } from "./formula.js" */
-/** @import { Data, Scalar, Value } from "./payload.d.ts" */
+/** @import { Data, Scalar } from "./payload.d.ts" */
+/** @import { Entry } from "./what_if.js" */
 /** @import { Words } from "./words.js" */
 
 /**
@@ -12,7 +13,9 @@ import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers
  * @typedef {{ path: number[], rows: Scalar[][], rank: number }} Slice
  */
 
-/** @typedef {(chosen: Chosen, byMouse: boolean) => void} Choose */
+/** @typedef {(chosen: Chosen, byMouse: boolean, cell: HTMLElement) => void} Choose */
+
+/** @typedef {Entry & { data: Data }} Whole  an array with all its elements */
 
 const ROWS = 8;
 const SLICES = 3;
@@ -51,19 +54,24 @@ function paintHeat(cell, number, largest) {
 }
 
 /**
- * All elements of a matrix too large for numbers, as a picture without text.
+ * The elements of a matrix too large for numbers, as a picture without text.
  * @param {Scalar[][]} rows
- * @param {number} largest
  * @param {number} room  pixels
  */
-function heatMap(rows, largest, room) {
+function heatMap(rows, room) {
   const [height, width] = [rows.length, rows[0].length];
   const canvas = html("canvas", { class: "mp-heat-map", width, height, "aria-hidden": "true" });
   const size = Math.min(10, Math.min(room, PICTURE[0]) / width, PICTURE[1] / height);
   canvas.style.width = `${width * size}px`;
   canvas.style.height = `${height * size}px`;
+  return canvas;
+}
+
+/** @type {(canvas: HTMLCanvasElement, rows: Scalar[][], largest: number) => void} */
+function paintMap(canvas, rows, largest) {
   const pen = canvas.getContext("2d");
-  if (!pen) return canvas;
+  if (!pen) return;
+  pen.clearRect(0, 0, canvas.width, canvas.height);
   rows.forEach((row, y) => {
     row.forEach((number, x) => {
       const share = heat(number, largest) / 100;
@@ -73,23 +81,38 @@ function heatMap(rows, largest, room) {
       pen.fillRect(x, y, 1, 1);
     });
   });
-  return canvas;
 }
 
 /**
- * A slice as a table, with a picture of it where not all of it can be shown.
+ * A number, exact for those who ask, and beside it the one that was recorded where it is another.
+ * @param {HTMLElement} cell
+ * @param {Scalar} number
+ * @param {Scalar | undefined} was
+ * @param {(number: Scalar) => string} write
+ */
+function fillCell(cell, number, was, write) {
+  cell.textContent = write(number);
+  cell.dataset.number = String(number);
+  if (was === undefined || was === number) {
+    delete cell.dataset.was;
+    delete cell.dataset.old;
+  } else {
+    cell.dataset.was = String(was);
+    cell.dataset.old = write(was);
+  }
+}
+
+/**
+ * A slice as an empty table, with a picture of it where not all of it can be shown.
  * @param {Slice} slice
- * @param {Value & { data: Data }} value
+ * @param {number[]} shape
  * @param {string} name
  * @param {number} room  pixels
  * @param {Choose} choose
  * @param {boolean} brief
  */
-function tableOf(slice, value, name, room, choose, brief) {
+function tableOf(slice, shape, name, room, choose, brief) {
   const { path, rows, rank } = slice;
-  const numbers = flatten(value.data);
-  const write = writer(numbers, value.dtype, brief ? 3 : 4);
-  const largest = Math.max(0, ...numbers.filter((n) => !isOdd(n)).map((n) => Math.abs(Number(n))));
   const width = rows[0]?.length ?? 0;
   const most = brief
     ? clamp(Math.floor(room / BRIEF), 2, 4)
@@ -99,49 +122,42 @@ function tableOf(slice, value, name, room, choose, brief) {
   const table = html(
     "table",
     {},
-    html(
-      "caption",
-      { class: path.length ? "" : "mp-hidden" },
-      `${name}${at} ${shapeText(value.shape)}`,
-    ),
+    html("caption", { class: path.length ? "" : "mp-hidden" }, `${name}${at} ${shapeText(shape)}`),
   );
   if (rank) {
     const heads = columns.map((n) => html("th", { scope: "col" }, n === null ? "…" : `${n}`));
     table.append(html("thead", {}, html("tr", {}, rank === 2 ? html("td") : "", ...heads)));
   }
+  /** @type {{ cell: HTMLElement, row: number, column: number }[]} */
+  const cells = [];
   const body = html("tbody");
   for (const row of shownIndices(rows.length, ROWS)) {
-    const cells = columns.map((column) => {
+    const places = columns.map((column) => {
       if (row === null || column === null)
         return html("td", { class: "mp-gap", tabindex: -1 }, "…");
       const index = indexOf(slice, row, column);
-      const number = rows[row][column];
-      const cell = html(
-        "td",
-        {
-          class: "mp-cell",
-          tabindex: index.some((at) => at) ? -1 : 0,
-          "data-index": index.join(","),
-        },
-        write(number),
-      );
-      paintHeat(cell, number, largest);
-      cell.addEventListener("click", (event) =>
-        choose({ index, shape: value.shape }, event.detail > 0),
-      );
+      const cell = html("td", {
+        class: "mp-cell",
+        tabindex: index.some((at) => at) ? -1 : 0,
+        "data-index": index.join(","),
+      });
+      cell.addEventListener("click", (event) => choose({ index, shape }, event.detail > 0, cell));
+      cells.push({ cell, row, column });
       return cell;
     });
     const head = html("th", { scope: "row" }, row === null ? "…" : `${row}`);
-    body.append(html("tr", {}, rank === 2 ? head : "", ...cells));
+    body.append(html("tr", {}, rank === 2 ? head : "", ...places));
   }
   table.append(body);
-  const scroller = html("div", { class: "mp-table" }, table);
   const pictured = Math.min(rows.length, width) > 2 && (rows.length > ROWS || width > most);
-  return pictured ? [heatMap(rows, largest, room), scroller] : [scroller];
+  const map = pictured ? heatMap(rows, room) : null;
+  const scroller = html("div", { class: "mp-table" }, table);
+  return { map, cells, elements: map ? [map, scroller] : [scroller] };
 }
 
 /**
- * @param {Value & { data: Data }} value
+ * The tables of an array, and what puts other numbers of the same shape into them.
+ * @param {Whole} value
  * @param {string} name
  * @param {number} width  of the pane, in pixels
  * @param {Choose} choose
@@ -149,9 +165,27 @@ function tableOf(slice, value, name, room, choose, brief) {
  */
 export function tablesOf(value, name, width, choose, brief = false) {
   const room = brief ? (width - ABREAST_GAPS) / ABREAST : width;
-  return slices(value.data, value.shape).flatMap((slice) =>
-    tableOf(slice, value, name, room, choose, brief),
+  const tables = slices(value.data, value.shape).map((slice) =>
+    tableOf(slice, value.shape, name, room, choose, brief),
   );
+  /** @param {Whole} now */
+  function fill({ data, was, shape, dtype }) {
+    const numbers = flatten(data);
+    const write = writer(numbers, dtype, brief ? 3 : 4);
+    const sizes = numbers.filter((n) => !isOdd(n)).map((n) => Math.abs(Number(n)));
+    const largest = sizes.reduce((one, other) => Math.max(one, other), 0);
+    const before = was === undefined || was === null ? [] : slices(was, shape);
+    slices(data, shape).forEach(({ rows }, at) => {
+      const { map, cells } = tables[at];
+      if (map) paintMap(map, rows, largest);
+      for (const { cell, row, column } of cells) {
+        fillCell(cell, rows[row][column], before[at]?.rows[row][column], write);
+        paintHeat(cell, rows[row][column], largest);
+      }
+    });
+  }
+  fill(value);
+  return { elements: tables.flatMap(({ elements }) => elements), fill };
 }
 
 /**

@@ -183,7 +183,7 @@ export function createColour(words, store, view, host, start = "") {
   function draw() {
     if (by) host.setAttribute("data-color-by", by);
     else host.removeAttribute("data-color-by");
-    histories = by ? historiesIn(view.scene(), magnitude().changes, view.resolve) : new Map();
+    histories = by ? historiesIn(view.scene(), view.changes(by), view.resolve) : new Map();
     touchedAt = new Map();
     for (const [id, history] of histories) {
       for (const [at] of history) {
@@ -217,6 +217,10 @@ export function createColour(words, store, view, host, start = "") {
   return {
     select,
     legend,
+    /** The sizes have changed. */
+    redraw() {
+      if (by && drawing) draw();
+    },
     turn: () => use(CHOICES[(CHOICES.indexOf(by) + 1) % CHOICES.length]),
     /** @param {Drawing} next  of the scene that is shown now */
     show(next) {

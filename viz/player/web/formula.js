@@ -61,13 +61,13 @@ const hasSign = ({ sign }) => sign !== undefined;
 /**
  * One element of a sum, `1 − 0.1 × 2 = 0.8`; null where there is none, or an array is not whole.
  * @param {Shown[]} shown
- * @param {Value[]} values
+ * @param {(value: number) => Value} entryOf
  * @param {Chosen} chosen
  */
-export function fillSum(shown, values, chosen) {
+export function fillSum(shown, entryOf, chosen) {
   let text = "";
   for (const { sign, value } of sumOf(shown)) {
-    const number = value === null ? undefined : numberAt(values[value], chosen);
+    const number = value === null ? undefined : numberAt(entryOf(value), chosen);
     if (number === undefined || typeof number === "boolean") return null;
     if (sign) text += ` ${sign} `;
     text += writeNumber(number, text);

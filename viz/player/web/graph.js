@@ -267,6 +267,7 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     pan: camera.pan,
     reveal: camera.reveal,
     turnColour: colour.turn,
+    recolour: colour.redraw,
     turnMinimap: minimap.turn,
     /** True when something lay open over it. */
     close: legend.close,

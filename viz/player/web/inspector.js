@@ -3,10 +3,13 @@
 import { signs, tablesOf } from "./arrays.js";
 import { bordersOf } from "./borders.js";
 import { breakAtDots, button, closest, html, icon } from "./dom.js";
+import { indexAt, placeOf } from "./edit.js";
 import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
+import { textNow } from "./moved.js";
 import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 
+/** @import { Edits, EditState, Spotted } from "./edit.js" */
 /** @import { Chosen } from "./formula.js" */
 /** @import { Shown, Step, Value } from "./payload.d.ts" */
 /** @import { Face } from "./composed.d.ts" */
@@ -14,6 +17,7 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { Trends } from "./trend.js" */
 /** @import { View } from "./view.js" */
+/** @import { Entry } from "./what_if.js" */
 /** @import { Words } from "./words.js" */
 
 /**
@@ -21,22 +25,51 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
  * @property {Chosen | null} element  lit in every array of its shape
  */
 
+/**
+ * What a step shows, as it stands in the page; `update` writes what its numbers are now.
+ * @typedef {object} Card
+ * @property {Shown} entry
+ * @property {HTMLElement} element
+ * @property {() => void} update
+ */
+
 const FEW = 16; // so many numbers need no statistics
+const TYPED = /^[\d.-]$/; // what begins to replace a number
 
 /**
  * @param {Words} words
- * @param {Store<GraphState & PageState & InspectorState>} store
+ * @param {Store<GraphState & PageState & InspectorState & EditState>} store
  * @param {View} view
  * @param {Road} road
  * @param {(step: number) => Node | string} memoryAt  what is in memory
  * @param {Trends} trends
+ * @param {Edits} edits
+ * @param {(spot: Spotted, typed?: string) => void} edit  lets the reader change a number
  */
-export function createInspector(words, store, view, road, memoryAt, trends) {
+export function createInspector(words, store, view, road, memoryAt, trends, edits, edit) {
   const body = html("div", { class: "mp-inspector", role: "region", tabindex: "0" });
   words.label(body, "values", "aria-label");
+  const formula = html("p", { class: "mp-formula" });
   const formulaWithNumbers = html("p", { class: "mp-filled", hidden: "" });
-  /** @type {[Shown, HTMLElement][]} */
+  /** @type {Card[]} */
   let shown = [];
+  /** @type {Spotted | null} */
+  let picked = null; // the number that was chosen last
+  let refused = false; // whether it was to be changed, which it cannot be
+
+  /** @type {(value: number, index: number[]) => Spotted} */
+  function spotAt(value, index) {
+    const chapter = view.chapter();
+    return { chapter, value, at: placeOf(index, edits.entry(chapter, value).shape) };
+  }
+
+  /** @param {Element} cell */
+  function spotOf(cell) {
+    const value = shown.find(({ element }) => element.contains(cell))?.entry.value ?? null;
+    const index = cell.getAttribute("data-index");
+    if (value === null || index === null) return null;
+    return spotAt(value, index ? index.split(",").map(Number) : []);
+  }
 
   /** @param {Value} value */
   function statistics({ stats, shape }) {
@@ -58,24 +91,24 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
       .map(([name, count]) => html("span", { class: "mp-flag" }, `${name} × ${count}`));
   }
 
-  /** @type {(value: Value, name: string, brief: boolean) => HTMLElement[]} */
-  function content(value, name, brief) {
-    const { data, shape } = value;
-    if (data === null) {
-      return [
-        html("p", { class: "mp-hint" }, words.say("tooLarge")),
-        ...histogram(value, name, words),
-        statistics(value),
-      ];
-    }
-    if (!sizeOf(shape)) return [statistics(value)];
-    const tables = tablesOf({ ...value, data }, name, body.clientWidth, pick, brief);
-    const few = sizeOf(shape) <= FEW;
-    const digits = html("div", { class: "mp-element", hidden: "" });
+  /** @type {(value: Value, name: string) => HTMLElement[]} */
+  function summary(value, name) {
+    const few = value.data !== null && sizeOf(value.shape) <= FEW;
+    return few && sizeOf(value.shape)
+      ? []
+      : [...(sizeOf(value.shape) ? histogram(value, name, words) : []), statistics(value)];
+  }
+
+  /**
+   * What is said of numbers that the reader's edits may have moved.
+   * @param {Entry} value
+   */
+  function remarks({ stale, kink }) {
+    /** @type {(mark: string, text: string) => HTMLElement} */
+    const remark = (mark, text) => html("p", { class: "mp-remark", "data-remark": mark }, text);
     return [
-      ...tables,
-      digits,
-      ...(few ? [] : [...histogram(value, name, words), statistics(value)]),
+      ...(stale ? [remark("stale", `${words.say("stale")} ${words.of(edits.why(stale))}`)] : []),
+      ...(kink ? [remark("kink", words.say("kink"))] : []),
     ];
   }
 
@@ -88,11 +121,23 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
   }
 
   /**
+   * The slope that was measured for a gradient, while this is the one that was recorded.
+   * @param {Shown} entry
+   */
+  function slopeOf({ check, value }) {
+    if (!check || check.value === null || isMoved(value)) return null;
+    return view.recorded(check.value).data;
+  }
+
+  /** @param {number | null} value */
+  const isMoved = (value) => value !== null && view.value(value) !== view.recorded(value);
+
+  /**
    * A gradient beside the slope that was measured for it: a sign, and a sentence.
    * @param {Shown} entry
    */
-  function checkLines({ check }) {
-    if (!check) return [];
+  function checkLines({ check, value }) {
+    if (!check || isMoved(value)) return []; // it speaks of the recorded one
     const [state, sign] =
       check.agrees === null ? ["none", "–"] : check.agrees ? ["agrees", "✓"] : ["differs", "≠"];
     return [
@@ -105,13 +150,12 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
     ];
   }
 
-  /** @type {(entry: Shown, step: Step) => HTMLElement} */
-  function card(entry, step) {
-    const value = entry.value === null ? null : view.payload().values[entry.value];
+  /** @type {(entry: Shown, step: Step, value: Value | null) => HTMLElement} */
+  function headOf(entry, step, value) {
     const meta = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
-    const sign = entry.sign ? [html("span", { class: "mp-plus" }, entry.sign)] : [];
+    const sign = entry.sign ? [html("span", { class: "mp-plus" }, tellNow(entry.sign, step))] : [];
     const kept = step.kind === "leaf" && entry.role === "grad_out"; // it goes nowhere from there
-    const head = html(
+    return html(
       "header",
       {},
       ...sign,
@@ -120,34 +164,84 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
       html("span", { class: "mp-meta" }, meta),
       ...(value ? flags(value) : []),
     );
-    const inside = value
-      ? content(value, entry.name, sumOf(step.shown).includes(entry))
-      : [absent(entry, step)];
-    return html(
-      "section",
-      { class: "mp-value", "data-role": entry.role },
-      head,
-      ...inside,
-      ...checkLines(entry),
-    );
+  }
+
+  /** @type {(entry: Shown, step: Step) => Card} */
+  function cardOf(entry, step) {
+    const first = entry.value === null ? null : view.value(entry.value);
+    const { data, shape } = first ?? { data: null, shape: [] };
+    const brief = sumOf(step.shown).includes(entry);
+    const tables =
+      first && data !== null && sizeOf(shape)
+        ? tablesOf({ ...first, data }, entry.name, body.clientWidth, pick, brief)
+        : null;
+    const editable = entry.value !== null && edits.canEdit(spotAt(entry.value, [])).editable;
+    const element = html("section", {
+      class: "mp-value",
+      "data-role": entry.role,
+      "data-name": entry.name,
+      "data-editable": editable && tables ? "" : null,
+    });
+    const digits = html("div", { class: "mp-element", hidden: "" });
+    const stays = !first
+      ? [absent(entry, step)]
+      : tables
+        ? [...tables.elements, digits]
+        : data === null
+          ? [html("p", { class: "mp-hint" }, words.say("tooLarge"))]
+          : [];
+    element.append(...stays);
+    function markEdits() {
+      for (const cell of element.querySelectorAll(".mp-cell[data-edited]")) {
+        cell.removeAttribute("data-edited");
+      }
+      const places = entry.value === null ? [] : edits.changedIn(view.chapter(), entry.value);
+      for (const at of places) {
+        const index = indexAt(at, shape).join(",");
+        element.querySelector(`.mp-cell[data-index="${index}"]`)?.setAttribute("data-edited", "");
+      }
+    }
+    /** @type {HTMLElement[]} */
+    let around = []; // those of its elements that are made anew
+    /** @type {Entry | null | undefined} */
+    let drawn;
+    function update() {
+      const value = entry.value === null ? null : view.value(entry.value);
+      if (value === drawn) return;
+      if (drawn && tables && value && value.data !== null) {
+        tables.fill({ ...value, data: value.data });
+      }
+      drawn = value;
+      markEdits();
+      element.toggleAttribute("data-stale", !!value?.stale);
+      for (const each of around) each.remove();
+      const head = headOf(entry, step, value);
+      const rest = [
+        ...(value ? summary(value, entry.name) : []),
+        ...checkLines(entry),
+        ...(value ? remarks(value) : []),
+      ];
+      element.prepend(head);
+      element.append(...rest);
+      around = [head, ...rest];
+    }
+    update();
+    return { entry, element, update };
   }
 
   /**
    * Cards in a row; those that a sum is made of stand side by side.
-   * @param {[Shown, HTMLElement][]} cards
+   * @param {Card[]} cards
    * @param {Step} step
    */
   function rowOf(cards, step) {
     const sum = sumOf(step.shown);
     const [parts, rest] = [true, false].map((inside) =>
-      cards.filter(([entry]) => sum.includes(entry) === inside).map(([, element]) => element),
+      cards.filter(({ entry }) => sum.includes(entry) === inside).map(({ element }) => element),
     );
     const row = parts.length ? [html("div", { class: "mp-sum" }, ...parts)] : [];
     return html("div", { class: "mp-cards" }, ...row, ...rest);
   }
-
-  /** @type {(entry: Shown, step: Step) => [Shown, HTMLElement]} */
-  const cardOf = (entry, step) => [entry, card(entry, step)];
 
   /**
    * The values by the names that the formula of a step knows them by.
@@ -155,10 +249,9 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
    */
   function valuesByName(step) {
     const nameless = !step.formula.includes(" = "); // the formula is then the result's name
-    const values = new Map(step.terms.map(([name, value]) => [name, view.payload().values[value]]));
+    const values = new Map(step.terms.map(([name, value]) => [name, view.value(value)]));
     for (const { name, role, value } of step.shown) {
-      if (value !== null && !(nameless && role === "output"))
-        values.set(name, view.payload().values[value]);
+      if (value !== null && !(nameless && role === "output")) values.set(name, view.value(value));
     }
     return values;
   }
@@ -167,29 +260,31 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
   function highlight() {
     const step = view.step();
     const chosen = store.state.element;
-    const formula =
+    const filled =
       chosen &&
-      (fillSum(step.shown, view.payload().values, chosen) ??
-        fillFormula(step.formula, valuesByName(step), chosen));
-    formulaWithNumbers.textContent = formula ?? "";
-    formulaWithNumbers.hidden = !formula;
+      (fillSum(step.shown, view.value, chosen) ??
+        fillFormula(tellNow(step.formula, step), valuesByName(step), chosen));
+    formulaWithNumbers.textContent = filled ?? "";
+    formulaWithNumbers.hidden = !filled;
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
       cell.removeAttribute("data-chosen");
     }
-    for (const [entry, section] of shown) {
-      const { data, shape } = view.payload().values[entry.value ?? -1] ?? {};
+    for (const { entry, element: section } of shown) {
+      const { data, shape, was } = entry.value === null ? {} : view.value(entry.value);
       /** @type {HTMLElement | null} */
       const digits = section.querySelector(".mp-element");
       if (!digits) continue;
       digits.hidden = shape?.join() !== chosen?.shape.join();
       if (digits.hidden || !chosen || data === null || data === undefined) continue;
       const { index } = chosen;
-      const slopes = view.payload().values[entry.check?.value ?? -1]?.data ?? null;
-      const slope =
-        slopes === null ? "" : ` · ${words.say("slope")} ${exactly(elementAt(slopes, index))}`;
+      const told = [exactly(elementAt(data, index))];
+      const before = was === undefined || was === null ? told[0] : exactly(elementAt(was, index));
+      if (before !== told[0]) told.push(words.tell("was", { number: before }));
+      const slopes = slopeOf(entry);
+      if (slopes !== null) told.push(`${words.say("slope")} ${exactly(elementAt(slopes, index))}`);
       const name = `${entry.name || words.say(entry.role)}${index.length ? shapeText(index) : ""}`;
       digits.replaceChildren(
-        html("p", {}, `${name} = ${exactly(elementAt(data, index))}${slope}`),
+        html("p", {}, `${name} = ${told.join(" · ")}`, ...changer(entry, index)),
         ...trends.ofElement(entry, chosen),
       );
       section
@@ -198,12 +293,48 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
     }
   }
 
-  /** @type {(next: Chosen, byMouse: boolean) => void} */
-  function pick(next, byMouse) {
+  /**
+   * Behind the digits of a number: what lets one change it, or why one cannot.
+   * @type {(entry: Shown, index: number[]) => HTMLElement[]}
+   */
+  function changer(entry, index) {
+    if (entry.value === null) return [];
+    const spot = spotAt(entry.value, index);
+    const { editable, why } = edits.canEdit(spot);
+    if (editable) {
+      const knob = html("button", { type: "button", class: "mp-change" }, words.say("change"));
+      knob.addEventListener("click", () => edit(spot));
+      return [knob];
+    }
+    const here = refused && picked?.value === spot.value && picked.at === spot.at;
+    return here && why ? [html("span", { class: "mp-hint mp-refusal" }, words.of(why))] : [];
+  }
+
+  /** @type {(next: Chosen, byMouse: boolean, cell: HTMLElement) => void} */
+  function pick(next, byMouse, cell) {
     const { element } = store.state;
     const same = `${element?.index}/${element?.shape}` === `${next.index}/${next.shape}`;
+    picked = spotOf(cell);
+    refused = false;
     if (byMouse) body.focus({ preventScroll: true }); // the arrow keys go on stepping
     store.set({ element: same ? null : next });
+  }
+
+  /**
+   * Edit a number, or say why that cannot be.
+   * @type {(spot: Spotted | null, typed?: string) => boolean}
+   */
+  function tryEdit(spot, typed) {
+    if (!spot) return false;
+    const { shape } = edits.entry(spot.chapter, spot.value);
+    const { editable, why } = edits.canEdit(spot);
+    if (!editable && (typed !== undefined || !why)) return false;
+    picked = spot;
+    refused = !editable;
+    store.set({ element: { index: indexAt(spot.at, shape), shape } });
+    highlight();
+    if (editable) edit(spot, typed);
+    return true;
   }
 
   /** @type {(cell: HTMLTableCellElement, key: string) => Element | null | undefined} */
@@ -215,15 +346,39 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
     return other?.children[cell.cellIndex];
   }
 
+  /** @param {Spotted} spot */
+  const isChanged = ({ chapter, value, at }) => edits.changedIn(chapter, value).includes(at);
+
+  /** @param {KeyboardEvent} event */
+  function editByKey(event) {
+    const cell = closest(event, ".mp-cell");
+    const chosen = store.state.element !== null && (!cell || cell.hasAttribute("data-chosen"));
+    const spot = cell ? spotOf(cell) : event.target === body && chosen ? picked : null;
+    if (!spot || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (TYPED.test(event.key)) return tryEdit(spot, event.key);
+    if (event.key === "Enter") return chosen && tryEdit(spot);
+    if (!["Backspace", "Delete"].includes(event.key) || !isChanged(spot)) return false;
+    edits.change(spot, edits.recorded(spot));
+    return true;
+  }
+
   // Where a number was reached by keyboard, the arrows lead to its neighbours.
   body.addEventListener("keydown", (event) => {
     const cell = /** @type {HTMLTableCellElement | null} */ (closest(event, ".mp-cell, .mp-gap"));
-    if (!cell || !(event.key === "Enter" || /^Arrow(Left|Right|Up|Down)$/.test(event.key))) return;
-    const next = neighbour(cell, event.key);
-    if (event.key === "Enter") cell.click();
-    else if (next instanceof HTMLElement && next.matches("td")) next.focus();
+    const edited = editByKey(event);
+    if (!edited) {
+      if (!cell || !(event.key === "Enter" || /^Arrow(Left|Right|Up|Down)$/.test(event.key)))
+        return;
+      const next = neighbour(cell, event.key);
+      if (event.key === "Enter") cell.click();
+      else if (next instanceof HTMLElement && next.matches("td")) next.focus();
+    }
     event.preventDefault();
     event.stopPropagation();
+  });
+  body.addEventListener("dblclick", (event) => {
+    const cell = closest(event, ".mp-cell");
+    if (cell && tryEdit(spotOf(cell))) event.preventDefault();
   });
 
   /**
@@ -275,7 +430,7 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
     const why = view.payload().missing[view.leafOf(box.id)];
     const reason = why ? html("p", { class: "mp-why" }, why.text[words.lang] ?? "") : "";
     const rest = cards.length
-      ? cards.map(([, element]) => element)
+      ? cards.map(({ element }) => element)
       : [html("p", { class: "mp-absent" }, whyNoValues(box, visits))];
     const head = html(
       "header",
@@ -297,16 +452,39 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
     return { cards, element };
   }
 
+  /**
+   * What an update takes part in and no step shows: the learning rate.
+   * @param {Step} step
+   * @returns {Shown[]}
+   */
+  function ratesOf({ phase }) {
+    if (phase !== "optimize") return [];
+    return edits
+      .named(view.chapter())
+      .map(([name, value]) => ({ name, value, role: "rate", node: null }));
+  }
+
+  /**
+   * A sign or a formula with the rate as it is now.
+   * @type {(text: string, step: Step) => string}
+   */
+  function tellNow(text, step) {
+    return edits.count ? textNow(text, ratesOf(step), view.recorded, view.value) : text;
+  }
+
   function render() {
     const step = view.step();
     const box = store.state.selected === null ? undefined : view.part(store.state.selected);
-    const cards = step.shown.map((entry) => cardOf(entry, step));
+    const cards = [...step.shown, ...ratesOf(step)].map((entry) => cardOf(entry, step));
     const selected = box ? selection(box) : { cards: [], element: "" };
     shown = [...cards, ...selected.cards];
-    const formula = step.formula ? html("p", { class: "mp-formula" }, step.formula) : "";
+    formula.textContent = tellNow(step.formula, step);
+    formula.hidden = !step.formula;
     const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
-    const arrays = shown.some(([entry]) => view.payload().values[entry.value ?? -1]?.data);
-    const hint = arrays ? html("p", { class: "mp-hint" }, words.say("element"), signs(words)) : "";
+    const arrays = shown.some(({ entry }) => view.payload().values[entry.value ?? -1]?.data);
+    const editable = shown.some(({ element }) => element.hasAttribute("data-editable"));
+    const help = words.say(editable ? "elementEdit" : "element");
+    const hint = arrays ? html("p", { class: "mp-hint" }, help, signs(words)) : "";
     const focused = body.contains(document.activeElement);
     const row = rowOf(cards, step);
     body.replaceChildren(
@@ -326,6 +504,11 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
     if (now.step !== before.step) body.scrollTop = 0;
     render();
   });
+  store.subscribe(["moved"], () => {
+    formula.textContent = tellNow(view.step().formula, view.step());
+    for (const { update } of shown) update();
+    highlight();
+  });
   store.subscribe(["element"], highlight);
   return {
     element: body,
@@ -337,6 +520,17 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
       const most = curves?.getBoundingClientRect().bottom ?? box.top + 120;
       const bottom = Math.min(box.bottom, most);
       body.scrollTop += Math.max(0, bottom - body.getBoundingClientRect().bottom);
+    },
+    /**
+     * The focus goes to a number, where it can be seen, or else to all of them.
+     * @param {Spotted} spot
+     */
+    focusOn({ chapter, value, at }) {
+      const card = shown.find(({ entry }) => entry.value === value);
+      const index = indexAt(at, edits.entry(chapter, value).shape).join(",");
+      const cell =
+        chapter === view.chapter() && card?.element.querySelector(`[data-index="${index}"]`);
+      (cell instanceof HTMLElement ? cell : body).focus({ preventScroll: true });
     },
     /** True when there was a chosen element to let go. */
     release() {

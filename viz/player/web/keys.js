@@ -39,6 +39,8 @@ export const KEYS = [
   { meaning: "keyMinimap", shown: ["o"], actions: { o: "minimap" } },
   { meaning: "keyFollow", shown: ["f"], actions: { f: "follow" } },
   { meaning: "keyMemory", shown: ["m"], actions: { m: "memory" } },
+  { meaning: "keyEdit", shown: ["Enter", "0 … 9"], actions: {} }, // for the number in focus
+  { meaning: "keyReset", shown: ["r"], actions: { r: "reset" } },
   { meaning: "keyOpen", shown: ["Enter"], actions: {} }, // for the graph: it knows the box in focus
   { meaning: "keyEscape", shown: ["Esc"], actions: { Escape: "escape" } },
   { meaning: "keyHelp", shown: ["?"], actions: { "?": "help" } },

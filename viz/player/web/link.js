@@ -1,10 +1,11 @@
-// Deep links: the step, the box and the element that a page shows, kept in its address, so that
-// whoever opens the address sees the same.
+// Deep links: the step, the box and the element that a page shows, and the numbers that were changed
+// on it, kept in its address, so that whoever opens the address sees the same.
 
 import { read, remember } from "./address.js";
 import { html } from "./dom.js";
 import { unfoldTo } from "./folding.js";
 
+/** @import { Edits, EditState } from "./edit.js" */
 /** @import { Chosen } from "./formula.js" */
 /** @import { InspectorState } from "./inspector.js" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
@@ -37,11 +38,12 @@ const elementText = ({ index, shape }) => `${index}/${shape}`;
 /**
  * @param {Book} book
  * @param {Words} words
- * @param {Store<GraphState & PageState & InspectorState>} store
+ * @param {Store<GraphState & PageState & InspectorState & EditState>} store
  * @param {View} view
+ * @param {Edits} edits
  * @param {(id: string | null) => void} pick
  */
-export function createLink(book, words, store, view, pick) {
+export function createLink(book, words, store, view, edits, pick) {
   const note = html("p", { class: "mp-note", role: "status", hidden: "" });
   words.label(note, book.rounds.length ? "wrongRoundLink" : "wrongLink");
   let timer = 0;
@@ -75,11 +77,12 @@ export function createLink(book, words, store, view, pick) {
       if (known) store.set({ element });
       return known;
     },
+    edits: edits.follow,
   };
 
   function goThere() {
     const known = Object.keys(follow).map((name) => {
-      const text = read(name);
+      const text = read(name) ?? (name === "edits" ? "" : null); // a link without edits has none
       return text === null || follow[name](text);
     });
     note.hidden = known.every((each) => each);
@@ -93,17 +96,22 @@ export function createLink(book, words, store, view, pick) {
       step: String(book.numberOf(store.state)),
       box: selected !== null && view.part(selected) ? selected : null,
       element: element && elementText(element),
+      edits: edits.text(),
     });
   }
 
   return {
     note,
     start() {
-      store.subscribe(["chapter", "step", "selected", "element"], () => {
-        note.hidden = true;
+      const keepSoon = () => {
         clearTimeout(timer);
         timer = setTimeout(keep, PAUSE);
+      };
+      store.subscribe(["chapter", "step", "selected", "element"], () => {
+        note.hidden = true;
+        keepSoon();
       });
+      store.subscribe(["moved"], keepSoon);
       goThere();
       addEventListener("hashchange", goThere);
     },

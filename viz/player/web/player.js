@@ -6,13 +6,16 @@ import { createBar, createTools, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { createCode } from "./code.js";
 import { focusPage, html, keepShapesWhole, namedButton } from "./dom.js";
+import { createEdits } from "./edit.js";
 import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
 import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { createLink } from "./link.js";
+import { textNow } from "./moved.js";
 import { createNonFiniteButtons } from "./nonfinite.js";
+import { createNudge } from "./nudge.js";
 import { countRows, createRibbon } from "./ribbon.js";
 import { createRoad } from "./road.js";
 import { createRounds } from "./rounds.js";
@@ -26,6 +29,7 @@ import { openBook } from "./unpack.js";
 import { createView, selectionRule } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
+/** @import { EditState } from "./edit.js" */
 /** @import { Lang, Memory, Packed } from "./payload.d.ts" */
 /** @import { InspectorState } from "./inspector.js" */
 /** @import { Ribbon } from "./ribbon.js" */
@@ -51,7 +55,7 @@ export function mount(host, packed, options = {}) {
   const book = openBook(packed);
   const page = options.page ? [document.documentElement] : [];
   const road = createRoad(book.chapters);
-  /** @type {GraphState & PageState & InspectorState} */
+  /** @type {GraphState & PageState & InspectorState & EditState} */
   const start = {
     ...(typeof options.step === "number" ? book.spotOf(options.step) : book.start),
     playing: false,
@@ -63,12 +67,16 @@ export function mount(host, packed, options = {}) {
     selected: null,
     picked: null,
     element: null,
+    moved: 0,
+    working: false,
+    nudged: null,
     hits: [],
     lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
     theme: (options.page && recall("theme", ["light", "dark"])) || options.theme || null,
   };
   const store = createStore(start, road.rule, selectionRule(book), followRule(book));
   const view = createView(book, store);
+  const edits = createEdits(book, store);
   const words = createWords(start.lang);
   store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
 
@@ -89,14 +97,15 @@ export function mount(host, packed, options = {}) {
 
   /** @param {number} step */
   function sentence(step) {
-    const { text } = view.payload().steps[step] ?? view.step();
-    return text[words.lang] ?? text.en ?? words.say("empty");
+    const { text, shown } = view.payload().steps[step] ?? view.step();
+    const told = text[words.lang] ?? text.en ?? words.say("empty");
+    return edits.count ? textNow(told, shown, book.value, view.value) : told;
   }
 
   store.subscribe(["playing"], ({ playing }) => {
     say.setAttribute("aria-live", playing ? "off" : "polite"); // no flood
   });
-  store.subscribe(["chapter", "step", "lang", "memory"], (state) => {
+  store.subscribe(["chapter", "step", "lang", "memory", "moved"], (state) => {
     const { step } = state;
     const [now, way] = [view.step(), road.at(state)];
     root.dataset.step = String(book.numberOf(state));
@@ -135,14 +144,17 @@ export function mount(host, packed, options = {}) {
     ribbons.set(payload.memory, ribbon);
     return ribbon;
   }
-  const rounds = createRounds(book, words, store);
+  const rounds = createRounds(book, words, store, edits);
+  const nudge = createNudge(book, words, store, edits, (spot) => inspector.focusOn(spot));
   const inspector = createInspector(
     words,
     store,
     view,
     road,
     (at) => ribbonNow()?.holdersAt(at) ?? "",
-    createTrends(book, words, view, rounds),
+    createTrends(book, words, view, rounds, edits),
+    edits,
+    nudge.open,
   );
   const timeline = createTimeline(
     book.phases,
@@ -158,7 +170,7 @@ export function mount(host, packed, options = {}) {
   const search = createSearch(words, store, view, { pick, leave: focus });
   const statistics = createStatistics(words, store, view, road, { pick, leave: focus });
   const help = createHelp(words, focus);
-  const link = createLink(book, words, store, view, pick);
+  const link = createLink(book, words, store, view, edits, pick);
   const switches = {
     memory: namedButton(words, "memory", "memory", "memoryRows"),
     statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
@@ -217,7 +229,7 @@ export function mount(host, packed, options = {}) {
       "div",
       { class: "mp-body" },
       graph.element,
-      html("div", { class: "mp-side" }, code.element, inspector.element),
+      html("div", { class: "mp-side" }, code.element, nudge.element, inspector.element),
     ),
     statistics.element,
     help.element,
@@ -251,6 +263,12 @@ export function mount(host, packed, options = {}) {
   store.subscribe(["lang"], () => {
     for (const each of [root, ...page]) each.lang = words.say("lang");
   });
+  store.subscribe(["moved"], graph.recolour);
+  store.subscribe(["moved", "working"], ({ working }) => {
+    root.dataset.changed = String(edits.count);
+    root.toggleAttribute("data-working", working);
+    root.setAttribute("aria-busy", String(working));
+  });
 
   // ----- hands -----
 
@@ -276,13 +294,14 @@ export function mount(host, packed, options = {}) {
     help: help.turn,
     memory: () => store.set({ memory: !store.state.memory }),
     follow: follow.turn,
+    reset: () => edits.reset(nudge.restart),
     statistics() {
       const open = statistics.turn();
       switches.statistics.setAttribute("aria-pressed", String(open));
       if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
     },
     escape() {
-      const closers = [help.close, tools.close, graph.close, inspector.release];
+      const closers = [help.close, tools.close, graph.close, nudge.close, inspector.release];
       if (!closers.some((close) => close())) select(null);
     },
   });

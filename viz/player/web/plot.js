@@ -71,9 +71,10 @@ const dotsPath = (places) => places.map(([at, y]) => `M${middle(at)} ${y}h0`).jo
  * @param {Height[]} heights
  * @param {(at: number) => string} [signOf]  dot, ring (one that is not like most) or none
  * @param {number[]} [flags]  rounds that have no number to show: a square at the foot
+ * @param {Height[]} [before]  another curve, which lies behind
  */
-export function drawCurve(heights, signOf = () => "dot", flags = []) {
-  const y = scaleTo(rangeOf(heights));
+export function drawCurve(heights, signOf = () => "dot", flags = [], before = []) {
+  const y = scaleTo(rangeOf([...before, ...heights]));
   const known = heights.flatMap((height, at) =>
     typeof height === "number" ? [/** @type {[number, number]} */ ([at, y(height)])] : [],
   );
@@ -84,6 +85,7 @@ export function drawCurve(heights, signOf = () => "dot", flags = []) {
   const odd = heights.flatMap((height, at) => (isOdd(height) ? [`M${middle(at)} 0V1`] : []));
   /** @type {[string, string][]} */
   const paths = [
+    ["before", linePath(before, y)],
     ["odd", odd.join("")],
     ["line", linePath(heights, y)],
     ["dots", dotsPath(dots)],

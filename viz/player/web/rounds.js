@@ -5,7 +5,8 @@ import { clamp, html, namedButton } from "./dom.js";
 import { briefly } from "./numbers.js";
 import { drawCurve, rangeOf } from "./plot.js";
 
-/** @import { Step } from "./payload.d.ts" */
+/** @import { Edits, EditState } from "./edit.js" */
+/** @import { Num, Step } from "./payload.d.ts" */
 /** @import { PageState, Store } from "./store.js" */
 /** @import { Book, Spot } from "./unpack.js" */
 /** @import { Words } from "./words.js" */
@@ -74,9 +75,10 @@ export function keptNear({ rounds }, round, way) {
 /**
  * @param {Book} book
  * @param {Words} words
- * @param {Store<PageState>} store
+ * @param {Store<PageState & EditState>} store
+ * @param {Pick<Edits, "loss">} edits
  */
-export function createRounds(book, words, store) {
+export function createRounds(book, words, store, edits) {
   const { rounds, chapters } = book;
   const count = rounds.length;
   const now = () => chapters[store.state.chapter]?.round ?? null;
@@ -85,7 +87,8 @@ export function createRounds(book, words, store) {
 
   /** @param {number} number */
   function about(number) {
-    const { kind, names, loss, differs, chapter } = rounds[number];
+    const { kind, names, differs, chapter } = rounds[number];
+    const [loss, before] = [losses[number], recorded[number]];
     const variables = names.map(([name, value]) => `${name} ${value}`).join(words.say("comma"));
     return [
       words.tell("roundOf", { at: number + 1, count }),
@@ -93,6 +96,7 @@ export function createRounds(book, words, store) {
       variables,
       differs === null ? "" : words.of(differs),
       loss === null ? "" : `${words.say("loss")} ${briefly(loss)}`,
+      loss === before || before === null ? "" : words.tell("was", { number: briefly(before) }),
       chapter === null ? words.say("notKept") : "",
     ]
       .filter((part) => part)
@@ -133,20 +137,42 @@ export function createRounds(book, words, store) {
 
   // ----- the slider -----
 
-  const losses = rounds.map(({ loss }) => loss);
-  const silent = losses.flatMap((loss, at) => (loss === null ? [at] : []));
-  const curve = drawCurve(
-    losses,
-    (at) => (rounds[at].chapter === null ? "none" : rounds[at].differs === null ? "dot" : "ring"),
-    silent,
-  );
+  const recorded = rounds.map(({ loss }) => loss);
+  const silent = recorded.flatMap((loss, at) => (loss === null ? [at] : []));
+  /** @param {number} at */
+  const signOf = (at) =>
+    rounds[at].chapter === null ? "none" : rounds[at].differs === null ? "dot" : "ring";
+  let losses = recorded;
+  let curve = drawCurve(losses, signOf, silent);
   const head = html("div", { class: "mp-playhead" });
   const tip = html("div", { class: "mp-tip", hidden: "" });
-  const [low, high] = (rangeOf(losses) ?? []).map(briefly);
-  const range =
-    low === undefined
-      ? []
-      : [...new Set([high, low])].map((text) => html("span", { "aria-hidden": "true" }, text));
+  const range = html("div", { class: "mp-round-range", "aria-hidden": "true" });
+  /** @param {(Num | null)[]} all */
+  function showRange(all) {
+    const [low, high] = (rangeOf(all) ?? []).map(briefly);
+    const texts = low === undefined ? [] : [...new Set([high, low])];
+    range.replaceChildren(...texts.map((text) => html("span", {}, text)));
+  }
+  showRange(losses);
+
+  /** @type {(chapter: number, recorded: Num) => Num | null} */
+  function lossIn(chapter, recorded) {
+    const loss = edits.loss(chapter);
+    if (!loss || briefly(loss.was) !== briefly(recorded)) return recorded; // that is another loss
+    return Object.is(loss.now, loss.was) ? recorded : /** @type {Num | null} */ (loss.now);
+  }
+
+  /** The losses as they are now, over those that were recorded. */
+  function redraw() {
+    losses = rounds.map(({ chapter, loss }) =>
+      loss === null || chapter === null ? loss : lossIn(chapter, loss),
+    );
+    const moved = losses.some((loss, at) => loss !== recorded[at]);
+    const next = drawCurve(losses, signOf, silent, moved ? recorded : []);
+    curve.replaceWith(next);
+    curve = next;
+    showRange(moved ? [...losses, ...recorded] : losses);
+  }
   const track = html(
     "div",
     {
@@ -216,7 +242,7 @@ export function createRounds(book, words, store) {
     "div",
     { class: "mp-rounds", role: "group" },
     html("div", { class: "mp-round-knobs" }, back, ahead),
-    html("div", { class: "mp-round-range" }, ...range),
+    range,
     track,
     text,
   );
@@ -225,7 +251,8 @@ export function createRounds(book, words, store) {
   store.subscribe(["playing"], ({ playing }) => {
     text.setAttribute("aria-live", playing ? "off" : "polite");
   });
-  store.subscribe(["chapter", "lang"], ({ chapter }) => {
+  store.subscribe(["moved"], () => count && redraw());
+  store.subscribe(["chapter", "lang", "moved"], ({ chapter }) => {
     if (!count) return;
     const at = roundAt(book, chapter);
     const place = now() === null ? at + 1 : at + 0.5;

@@ -6,7 +6,7 @@ import { larger } from "./colour.js";
 import { elementAt } from "./formula.js";
 import { nameIn } from "./unpack.js";
 
-/** @import { Graph, Num, Scalar } from "./payload.d.ts" */
+/** @import { Graph, Num, Scalar, Value } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
 
 /**
@@ -111,8 +111,14 @@ function entriesOf({ chapters, tables }, chapter) {
  * @param {Book} book
  * @param {Spot & { at: number }} spot
  * @param {number[]} index
+ * @param {(chapter: number, value: number) => Value} [entryOf]  what stands there now
  */
-export function elementsOf(book, { chapter: own, step, at }, index) {
+export function elementsOf(
+  book,
+  { chapter: own, step, at },
+  index,
+  entryOf = (_, value) => book.value(value),
+) {
   /** @param {number} chapter */
   const pathOf = (chapter) => `${book.packed[chapter].graph} ${book.packed[chapter].way}`;
   const entries = entriesOf(book, own);
@@ -139,7 +145,7 @@ export function elementsOf(book, { chapter: own, step, at }, index) {
     places.set(path, known);
     const number = book.packed[chapter].values[known] ?? null;
     if (number === null) return null;
-    const { data, shape } = book.value(number);
+    const { data, shape } = entryOf(chapter, number);
     if (data === null) brief.push(round);
     const inside = shape.length === index.length && index.every((k, axis) => k < shape[axis]);
     return data === null || !inside ? null : asNumber(elementAt(data, index));

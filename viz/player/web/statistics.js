@@ -4,7 +4,8 @@ import { larger } from "./colour.js";
 import { html, namedButton } from "./dom.js";
 import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 
-/** @import { Payload, Scalar, Track } from "./payload.d.ts" */
+/** @import { EditState } from "./edit.js" */
+/** @import { Payload, Scalar, Track, Value } from "./payload.d.ts" */
 /** @import { Road } from "./road.js" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
@@ -55,10 +56,11 @@ const latest = (pairs, step) => pairs.findLast(([at]) => at <= step)?.[1];
  * @param {Track} track
  * @param {Pick<Payload, "values" | "passes">} payload
  * @param {number} step
+ * @param {(value: number) => Value} [entryOf]  what stands there now
  * @returns {Line}
  */
-export function lineAt(track, payload, step) {
-  const { shape, stats } = payload.values[latest(track.values, step) ?? -1];
+export function lineAt(track, payload, step, entryOf = (value) => payload.values[value]) {
+  const { shape, stats } = entryOf(latest(track.values, step) ?? -1);
   const over = payload.passes.some((end) => track.values[0][0] <= end && end <= step);
   const share = Number(stats.zeros) / Number(stats.size);
   return {
@@ -105,7 +107,7 @@ export function comparator(column, down) {
 
 /**
  * @param {Words} words
- * @param {Store<GraphState & PageState>} store
+ * @param {Store<GraphState & PageState & EditState>} store
  * @param {View} view
  * @param {Road} road
  * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
@@ -175,9 +177,9 @@ export function createStatistics(words, store, view, road, { pick, leave }) {
     if (panel.hidden) return;
     const { step } = store.state;
     const payload = view.payload();
-    const all = payload.statistics.filter((track) => track.values[0][0] <= step);
+    const all = view.tracks().filter((track) => track.values[0][0] <= step);
     const lines = (order.column ? all : all.slice(0, MOST)).map((track) =>
-      lineAt(track, payload, step),
+      lineAt(track, payload, step, view.value),
     );
     if (order.column) lines.sort(comparator(order.column, order.down));
     drawn = new Map(lines.slice(0, MOST).map((line) => [line.track, draw(line)]));
@@ -226,7 +228,7 @@ export function createStatistics(words, store, view, road, { pick, leave }) {
     render();
   }
 
-  store.subscribe(["chapter", "step", "lang", "memory"], render);
+  store.subscribe(["chapter", "step", "lang", "memory", "moved"], render);
   store.subscribe(["selected", "open"], mark);
   return {
     element: panel,

@@ -7,6 +7,7 @@ import { drawCurve, rangeOf } from "./plot.js";
 import { elementsOf, parameterSizes, sizesOf } from "./series.js";
 
 /** @import { Face } from "./composed.d.ts" */
+/** @import { Edits } from "./edit.js" */
 /** @import { Chosen } from "./formula.js" */
 /** @import { Shown } from "./payload.d.ts" */
 /** @import { Rounds } from "./rounds.js" */
@@ -24,8 +25,9 @@ const TOLD = 24; // numbers that a description has room for
  * @param {Words} words
  * @param {View} view
  * @param {Rounds} rounds
+ * @param {Pick<Edits, "entry">} edits
  */
-export function createTrends(book, words, view, rounds) {
+export function createTrends(book, words, view, rounds, edits) {
   /**
    * In words: some of the rounds, evenly spread, and always the last.
    * @param {Series} series
@@ -43,10 +45,11 @@ export function createTrends(book, words, view, rounds) {
    * @param {string} name  of what
    * @param {string} by  value or grad
    * @param {string} about
+   * @param {Series} [before]  what was recorded, if that is something else
    */
-  function figure(series, name, by, about) {
+  function figure(series, name, by, about, before = []) {
     const at = rounds.now();
-    const drawing = drawCurve(series);
+    const drawing = drawCurve(series, undefined, [], before);
     drawing.setAttribute("aria-hidden", "false");
     drawing.setAttribute("role", "img");
     drawing.setAttribute(
@@ -54,7 +57,7 @@ export function createTrends(book, words, view, rounds) {
       `${name}, ${about}, ${words.say("byRound")} ${describe(series)}`,
     );
     const size = at === null ? null : series[at];
-    const range = rangeOf(series);
+    const range = rangeOf([...before, ...series]);
     const head = html("div", { class: "mp-playhead", hidden: at === null && "" });
     head.style.left = `${(100 * ((at ?? 0) + 0.5)) / series.length}%`;
     const plot = html("div", { class: "mp-trend-plot" }, drawing, head);
@@ -121,11 +124,13 @@ export function createTrends(book, words, view, rounds) {
     ofElement(entry, chosen) {
       const spot = book.rounds.length ? spotOf(entry) : null;
       if (!spot) return [];
-      const { series, brief } = elementsOf(book, spot, chosen.index);
+      const { series, brief } = elementsOf(book, spot, chosen.index, edits.entry);
+      const { series: recorded } = elementsOf(book, spot, chosen.index);
+      const before = recorded.some((size, round) => size !== series[round]) ? recorded : [];
       const by = entry.role.startsWith("grad") ? "grad" : "value";
       const name = `${entry.name}[${chosen.index.join(", ")}]`;
       return [
-        ...(told(series) ? [figure(series, name, by, words.say("overRounds"))] : []),
+        ...(told(series) ? [figure(series, name, by, words.say("overRounds"), before)] : []),
         ...(brief.length && book.whole
           ? [html("p", { class: "mp-hint" }, words.tell("briefElement", book.whole))]
           : []),

@@ -2,6 +2,7 @@
 
 import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
+import { sizesNow, updatesNow } from "./moved.js";
 
 /** @import { Graph, Step } from "./payload.d.ts" */
 /** @import { Face, Scene } from "./composed.d.ts" */
@@ -55,6 +56,9 @@ export function createView(book, store) {
   /** @type {{ graph: Graph, open: ReadonlySet<string>, scene: Scene } | undefined} */
   let drawn; // several parts of a page ask about the same scene
   const payload = () => book.chapter(store.state.chapter);
+  /** @param {number} number */
+  const value = (number) => book.whatIf.entry(store.state.chapter, number);
+  const isMoved = () => book.whatIf.changed > 0;
   const graph = () => book.chapters[store.state.chapter].graph;
   const scene = () => {
     const { open } = store.state;
@@ -67,6 +71,29 @@ export function createView(book, store) {
     chapter: () => store.state.chapter,
     /** What the chapter shows. */
     payload,
+    /** A value as it was recorded. */
+    recorded: book.value,
+    /** A value of the chapter as it is now. */
+    value,
+    /**
+     * The steps at which sizes of boxes change, and the sizes as they are now.
+     * @param {string} by  grad or value
+     */
+    changes(by) {
+      const { magnitudes, steps } = payload();
+      const { changes } = magnitudes[by];
+      return isMoved() ? sizesNow(changes, steps, book.value, value) : changes;
+    },
+    /** What the statistics are made of, as it is now. */
+    tracks() {
+      const { statistics, steps } = payload();
+      if (!isMoved()) return statistics;
+      return statistics.map((track) => ({
+        ...track,
+        grads: sizesNow(track.grads, steps, book.value, value),
+        updates: updatesNow(track.updates, steps, book.value, value),
+      }));
+    },
     graph,
     scene,
     /** The step; where nothing was recorded one that shows nothing. */

@@ -1,0 +1,99 @@
+// What is told of numbers after an edit: sizes, updates, and numbers in sentences.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { digitsOf, sizeIn, sizesNow, textNow, updatesNow } from "../../viz/player/web/moved.js";
+import { summaryOf } from "../../viz/player/web/summary.js";
+
+const value = (data) => {
+  const numbers = [data].flat();
+  const shape = Array.isArray(data) ? [data.length] : [];
+  return { shape, dtype: "float64", data, stats: summaryOf(numbers, "float64") };
+};
+const from = (table) => (number) => table[number];
+
+test("a size is a root mean square", () => {
+  assert.equal(sizeIn(value([3, -4]).stats), 3.536);
+  assert.equal(sizeIn(value([Number.NaN, 1]).stats), "nan");
+  assert.equal(sizeIn(value([Number.POSITIVE_INFINITY]).stats), "inf");
+  assert.equal(sizeIn({ ...value([1]).stats, mean: null }), null);
+});
+
+test("sizes follow the values that they were of", () => {
+  const steps = [
+    { shown: [{ value: 0 }, { value: 1 }] },
+    { shown: [{ value: 2 }, { value: null }] },
+    { shown: [] },
+  ];
+  const recorded = from([value([1, 1]), value([2]), value([3])]);
+  const now = from([value([5, 5]), value([2]), value([0])]);
+  const rows = [
+    [0, "a", 1],
+    [0, "b", 2],
+    [1, "c", 3],
+    [2, "result", 3], // what no step shows there was the size of a value before
+  ];
+  assert.deepEqual(sizesNow(rows, steps, recorded, now), [
+    [0, "a", 5],
+    [0, "b", 2],
+    [1, "c", 0],
+    [2, "result", 0],
+  ]);
+  assert.deepEqual(sizesNow(rows, steps, recorded, recorded), rows);
+});
+
+test("the size of an update follows", () => {
+  const steps = [
+    {
+      shown: [
+        { name: "w", role: "before", value: 0 },
+        { name: "w.grad", role: "grad_in", value: 1 },
+        { name: "w", role: "after", value: 2 },
+      ],
+    },
+  ];
+  const recorded = from([value([3, 4]), value([1, 1]), value([3, 3])]);
+  const now = from([value([3, 4]), value([1, 1]), value([3, 2])]);
+  assert.deepEqual(updatesNow([[0, 0.2]], steps, recorded, now), [[0, 0.4]]);
+});
+
+test("numbers as sentences have them", () => {
+  const told = [
+    [0.26558, "0.2656"],
+    [-1, "−1"],
+    [0, "0"],
+    [12346, "1.235e+4"],
+    [9999, "9999"],
+    [0.0001, "0.0001"],
+    [0.00001234, "1.234e−5"],
+    [1e-12, "1e−12"],
+    [true, "true"],
+    ["-inf", "−inf"],
+  ];
+  for (const [number, text] of told) assert.equal(digitsOf(number), text);
+});
+
+test("a sentence tells the number that stands there now, and leaves others alone", () => {
+  const recorded = from([value(2), value([2, 2]), value(0.1)]);
+  const now = from([value(-0.5), value([7, 2]), value(0.3)]);
+  const shown = [
+    { name: "loss", role: "output", value: 0 },
+    { name: "y", role: "input", value: 1 },
+    { name: "z", role: "grad_out", value: null },
+  ];
+  const tell = (text) => textNow(text, shown, recorded, now);
+  assert.equal(
+    tell("The mean of y [2, 2] gives loss = 2."),
+    "The mean of y [2, 2] gives loss = −0.5.",
+  );
+  assert.equal(
+    tell("对 y [2, 2] 求均值，得到 loss = 2。"),
+    "对 y [2, 2] 求均值，得到 loss = −0.5。",
+  );
+  assert.equal(tell("loss = 2.5, my_loss = 2, loss = 25"), "loss = 2.5, my_loss = 2, loss = 25");
+  const rate = [{ name: "lr", role: "rate", value: 2 }];
+  assert.equal(textNow("w ← w − 0.1 · dw", rate, recorded, now), "w ← w − 0.3 · dw");
+  assert.equal(textNow("− 0.1 ×", rate, recorded, now), "− 0.3 ×");
+  assert.equal(textNow("w0.1 − 0.15", rate, recorded, now), "w0.1 − 0.15");
+});

@@ -1,0 +1,283 @@
+// The numbers that the reader has changed: what the parts of a page ask about them and do with them,
+// and how a link tells of them. What follows from them computes what_if.js.
+
+import { elementAt } from "./formula.js";
+import { sizeOf } from "./numbers.js";
+
+/** @import { Said, Scalar, Shown } from "./payload.d.ts" */
+/** @import { GraphState, PageState, Store } from "./store.js" */
+/** @import { Book } from "./unpack.js" */
+/** @import { Edit, Entry } from "./what_if.js" */
+
+/** @typedef {ReturnType<typeof createEdits>} Edits */
+
+/**
+ * A number of a page: `at` is its place in the order of the indices.
+ * @typedef {object} Spotted
+ * @property {number} chapter
+ * @property {number} value
+ * @property {number} at
+ */
+
+/**
+ * What the edits have come to.
+ * @typedef {object} EditState
+ * @property {number} moved  how often numbers have changed
+ * @property {boolean} working  whether some of them are still being computed
+ * @property {Spotted | null} nudged  the number that is being tried out
+ */
+
+const ODD_NUMBERS = new Map([
+  ["nan", Number.NaN],
+  ["inf", Number.POSITIVE_INFINITY],
+  ["+inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
+  ["true", 1],
+  ["false", 0],
+]);
+
+/** @type {(index: number[], shape: number[]) => number} */
+export const placeOf = (index, shape) => index.reduce((at, k, axis) => at * shape[axis] + k, 0);
+
+/** @type {(at: number, shape: number[]) => number[]} */
+export function indexAt(at, shape) {
+  let rest = at;
+  return shape
+    .toReversed()
+    .map((length) => {
+      const k = rest % length;
+      rest = Math.floor(rest / length);
+      return k;
+    })
+    .reverse();
+}
+
+/**
+ * What somebody wrote, as a number of a dtype.
+ * @type {(text: string, dtype: string) => number | null}  null for what is none
+ */
+export function numberIn(text, dtype) {
+  const plain = text.trim().replace("−", "-").replace("∞", "inf").replace(",", ".").toLowerCase();
+  const number = ODD_NUMBERS.get(plain) ?? (plain ? Number(plain) : Number.NaN);
+  if (Number.isNaN(number)) return plain === "nan" && dtype.startsWith("float") ? number : null;
+  if (dtype === "bool") return number === 0 || number === 1 ? number : null;
+  return dtype.includes("int") && !Number.isInteger(number) ? null : number;
+}
+
+/** @param {Scalar} number  as JSON has it */
+export const toFloat = (number) => ODD_NUMBERS.get(String(number)) ?? Number(number);
+
+/** @type {(edit: Edit) => Spotted} */
+const spotIn = ([chapter, value, at]) => ({ chapter, value, at });
+
+/**
+ * `0,3,1,0.5` is an edit: chapter, value, place and number; between several stands a slash.
+ * @param {Edit[]} edits
+ */
+export const editsText = (edits) => edits.map((edit) => edit.join(",")).join("/") || null;
+
+/**
+ * @param {string} text
+ * @returns {Edit[] | null}  null for what tells of no edits
+ */
+export function editsIn(text) {
+  const edits = text.split("/").map((edit) => {
+    const [chapter, value, at, number, ...more] = edit.split(",");
+    const places = [chapter, value, at].every((each) => /^\d+$/.test(each ?? ""));
+    const known =
+      /^-?(\d.*|NaN|Infinity)$/.test(number ?? "") &&
+      (number === "NaN" || !Number.isNaN(Number(number)));
+    if (!places || !known || more.length) return null;
+    return /** @type {Edit} */ ([chapter, value, at, number].map(Number));
+  });
+  return edits.every((edit) => edit !== null) ? edits : null;
+}
+
+/**
+ * @param {Book} book
+ * @param {Store<GraphState & PageState & EditState>} store
+ */
+export function createEdits(book, store) {
+  const { whatIf } = book;
+  /** @type {Map<string, Edit>} */
+  const own = new Map(); // by what they change
+  let behind = false; // whether the page computes what follows from edits before these
+  let done = () => {};
+
+  /** @type {(chapter: number, value: number) => Entry} */
+  const entry = (chapter, value) => whatIf.entry(chapter, value);
+
+  /** @type {(chapter: number) => [string, number][]} */
+  const named = (chapter) => whatIf.chapters[chapter]?.names ?? [];
+
+  /** @param {Spotted} spot */
+  const canEdit = ({ chapter, value }) => whatIf.canEdit(chapter, value);
+
+  /**
+   * Where a number has to be changed: a learning rate in every chapter that has the same one.
+   * @param {Spotted} spot
+   * @returns {Spotted[]}
+   */
+  function alike({ chapter, value, at }) {
+    const name = named(chapter).find((each) => each[1] === value)?.[0];
+    if (name === undefined) return [{ chapter, value, at }];
+    const { data } = book.value(value);
+    return book.chapters.flatMap((_, other) =>
+      named(other)
+        .filter((each) => each[0] === name && book.value(each[1]).data === data)
+        .map((each) => ({ chapter: other, value: each[1], at })),
+    );
+  }
+
+  /** @param {Spotted} spot */
+  function keyOf(spot) {
+    const [first] = alike(spot);
+    return [canEdit(first).chapter, first.value, first.at].join();
+  }
+
+  /** @type {(edits: Edit[]) => Edit[]} */
+  const everywhere = (edits) =>
+    edits.flatMap(([chapter, value, at, number]) =>
+      alike({ chapter, value, at }).map(
+        (each) => /** @type {Edit} */ ([each.chapter, each.value, each.at, number]),
+      ),
+    );
+
+  /** @param {Spotted} spot */
+  function recorded({ value, at }) {
+    const { data, shape } = book.value(value);
+    return data === null ? Number.NaN : toFloat(elementAt(data, indexAt(at, shape)));
+  }
+
+  /** @param {Edit} edit */
+  function isKnown([chapter, value, at]) {
+    if (!canEdit({ chapter, value, at }).editable) return false;
+    return at < sizeOf(book.value(value).shape);
+  }
+
+  /** Compute what follows; whoever drags faster than that skips what lies between. */
+  function compute() {
+    behind = whatIf.busy;
+    if (!behind) whatIf.load(everywhere([...own.values()]));
+  }
+
+  /**
+   * These edits and no others, whatever is being computed.
+   * @param {Edit[]} edits
+   * @param {() => void} then  when all is computed
+   */
+  function anew(edits, then) {
+    own.clear();
+    for (const edit of edits) own.set(keyOf(spotIn(edit)), edit);
+    behind = false;
+    done = then;
+    whatIf.load(everywhere(edits));
+  }
+
+  /** @type {(spot: Spotted, number: number) => void} */
+  function change(spot, number) {
+    const key = keyOf(spot);
+    own.delete(key); // the latest stands last
+    if (!Object.is(recorded(spot), number)) {
+      own.set(key, [spot.chapter, spot.value, spot.at, number]);
+    }
+    compute();
+  }
+
+  whatIf.subscribe(() => {
+    store.set({ moved: store.state.moved + 1, working: whatIf.busy });
+    if (whatIf.busy) return;
+    if (behind) return compute();
+    const then = done;
+    done = () => {};
+    then();
+  });
+
+  return {
+    entry,
+    canEdit,
+    named,
+    recorded,
+    change,
+    /** How many numbers the reader has changed. */
+    get count() {
+      return own.size;
+    },
+    text: () => editsText([...own.values()]),
+    /** @param {number} chapter */
+    loss: (chapter) => whatIf.loss(chapter),
+    /**
+     * Why a value could not follow.
+     * @param {string} reason
+     * @returns {Said}
+     */
+    why: (reason) => whatIf.book.program?.why[reason] ?? reason,
+    /**
+     * The gradient at a number and the loss that it speaks of: those of the first chapter that has
+     * both, because a gradient knows nothing of later rounds. Without a gradient, the last loss.
+     * @param {Spotted} spot
+     * @returns {{ chapter: number, grad: Scalar | null, loss: Scalar | null } | null}
+     */
+    slope(spot) {
+      let last = null;
+      for (let chapter = canEdit(spot).chapter; chapter < book.chapters.length; chapter += 1) {
+        const loss = whatIf.loss(chapter);
+        if (!loss) continue;
+        const known = whatIf.slope(chapter, spot.value, spot.at);
+        last = { chapter, grad: known?.grad ?? null, loss: loss.now ?? null };
+        if (known) break;
+      }
+      return last;
+    },
+    /**
+     * The number that stands somewhere now.
+     * @param {Spotted} spot
+     */
+    now({ chapter, value, at }) {
+      const { data, shape } = entry(chapter, value);
+      return data === null ? Number.NaN : toFloat(elementAt(data, indexAt(at, shape)));
+    },
+    /**
+     * The places of a value that the reader has changed.
+     * @type {(chapter: number, value: number) => number[]}
+     */
+    changedIn(chapter, value) {
+      if (!own.size) return [];
+      const here = keyOf({ chapter, value, at: 0 });
+      return [...own.values()]
+        .map(spotIn)
+        .flatMap((spot) => (keyOf({ ...spot, at: 0 }) === here ? [spot.at] : []));
+    },
+    /** @param {() => void} then  called when all is as recorded */
+    reset(then) {
+      anew([], then);
+    },
+    /**
+     * The edits of a link, the last of them as a nudge from where the others lead.
+     * @param {string} text
+     * @returns {boolean}  whether they are edits of this page
+     */
+    follow(text) {
+      if (text === (editsText([...own.values()]) ?? "")) return true;
+      const edits = text ? editsIn(text) : [];
+      if (!edits?.every(isKnown)) return false;
+      const last = edits.at(-1);
+      anew(edits.slice(0, -1), () => {
+        if (!last) return;
+        store.set({ nudged: spotIn(last) });
+        change(spotIn(last), Number(last[3]));
+      });
+      return true;
+    },
+  };
+}
+
+/**
+ * The name by which the steps of a chapter show a value.
+ * @param {{ shown: Shown[] }[]} steps
+ * @param {number} value
+ */
+export function nameOfValue(steps, value) {
+  const entries = steps.flatMap(({ shown }) => shown.filter((entry) => entry.value === value));
+  return entries.find(({ name }) => name)?.name ?? "";
+}

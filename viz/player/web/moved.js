@@ -1,0 +1,132 @@
+// What is told of numbers, as it is after the reader's edits: sizes, updates, and numbers in sentences.
+
+import { larger } from "./colour.js";
+import { flatten } from "./numbers.js";
+
+/** @import { Num, Scalar, Shown, Stats, Step, Value } from "./payload.d.ts" */
+
+/** @typedef {(value: number) => Value} ValueOf  what stands in the place of a value */
+
+const TOLD_DIGITS = 4; // significant, as in viz/statistics/magnitude.py and viz/story/sentences/wording.py
+
+/**
+ * The root mean square of a value's elements, as `size_of` of viz/statistics/magnitude.py has it.
+ * @param {Stats} stats
+ * @returns {Num | null}
+ */
+export function sizeIn({ nan, inf, mean, std, min, max }) {
+  if (nan) return "nan";
+  if (inf) return "inf";
+  const known = [mean, std, min, max].every((each) => each !== null && each !== undefined);
+  if (!known) return null;
+  const largest = Math.max(Math.abs(Number(min)), Math.abs(Number(max)));
+  const size = Math.min(Math.hypot(Number(mean), Number(std)), largest);
+  return Number.isFinite(size) ? Number(size.toPrecision(TOLD_DIGITS)) : null;
+}
+
+/**
+ * Sizes as they are now. Each is that of a value that its step shows, or the step of another size
+ * before it; which one tells the size that was recorded.
+ * @template {[number, ...any[]]} Row
+ * @param {Row[]} rows  the step first, the size last
+ * @param {Step[]} steps
+ * @param {ValueOf} recorded
+ * @param {ValueOf} now
+ * @returns {Row[]}
+ */
+export function sizesNow(rows, steps, recorded, now) {
+  /** @type {Map<Num | null, number[]>} */
+  const values = new Map(); // that had a size last
+  let seen = 0;
+  return rows.map((row) => {
+    for (; seen <= row[0] && seen < steps.length; seen += 1) {
+      /** @type {Map<Num | null, number[]>} */
+      const here = new Map();
+      for (const { value } of steps[seen].shown) {
+        if (value === null) continue;
+        const size = sizeIn(recorded(value).stats);
+        here.set(size, [...(here.get(size) ?? []), value]);
+      }
+      for (const [size, all] of here) values.set(size, all);
+    }
+    const size = /** @type {Num} */ (row.at(-1));
+    const sizes = (values.get(size) ?? []).map((value) => sizeIn(now(value).stats) ?? 0);
+    return /** @type {Row} */ (
+      /** @type {unknown} */ ([...row.slice(0, -1), sizes.length ? sizes.reduce(larger) : size])
+    );
+  });
+}
+
+/**
+ * How much a step changes a value, over the size of that, as `relative` of viz/statistics/table.py.
+ * @param {Step} step
+ * @param {ValueOf} entryOf
+ */
+function changesIn({ shown }, entryOf) {
+  return shown.flatMap(({ name, role, value }) => {
+    const before = shown.find((each) => each.name === name && /^(before|input)$/.test(each.role));
+    if (!/^(after|output)$/.test(role) || value === null || (before?.value ?? null) === null)
+      return [];
+    const [was, is] = [/** @type {number} */ (before?.value), value].map((each) =>
+      flatten(entryOf(each).data ?? []).map(Number),
+    );
+    const change = Math.hypot(...is.map((each, at) => each - was[at])) / Math.hypot(...was);
+    return Number.isFinite(change) ? [Number(change.toPrecision(TOLD_DIGITS))] : [];
+  });
+}
+
+/**
+ * The sizes of updates as they are now.
+ * @param {[number, Num | null][]} rows
+ * @param {Step[]} steps
+ * @param {ValueOf} recorded
+ * @param {ValueOf} now
+ * @returns {[number, Num | null][]}
+ */
+export function updatesNow(rows, steps, recorded, now) {
+  return rows.map(([step, size]) => {
+    const at = changesIn(steps[step], recorded).indexOf(Number(size));
+    return [step, at < 0 ? size : (changesIn(steps[step], now)[at] ?? null)];
+  });
+}
+
+/**
+ * A number as sentences have it.
+ * @param {Scalar} number
+ */
+export function digitsOf(number) {
+  if (typeof number !== "number") return String(number).replace("-", "−");
+  const short = Number(number.toPrecision(TOLD_DIGITS));
+  const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
+  const text = power < -4 || power >= TOLD_DIGITS ? short.toExponential() : String(short);
+  return text.replaceAll("-", "−");
+}
+
+/** @param {string} text */
+const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** @type {(text: string, before: string, was: string, is: string) => string} */
+const putNumber = (text, before, was, is) =>
+  text.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}_.])(${literally(before)})${literally(was)}(?![\\d.]*\\d)`, "gu"),
+    (_, start) => `${start}${is}`,
+  );
+
+/**
+ * A sentence or a formula with the numbers that stand there now: `loss = 0.5`, or a rate.
+ * @param {string} text
+ * @param {Shown[]} shown  with the rates, which have no role in a step
+ * @param {ValueOf} recorded
+ * @param {ValueOf} now
+ */
+export function textNow(text, shown, recorded, now) {
+  let told = text;
+  for (const { name, role, value } of shown) {
+    if (value === null) continue;
+    const [was, is] = [recorded, now].map((entryOf) => flatten(entryOf(value).data ?? []));
+    if (was.length !== 1 || is.length !== 1 || was[0] === is[0]) continue;
+    const before = role === "rate" ? "" : `${name} = `;
+    told = putNumber(told, before, digitsOf(was[0]), digitsOf(is[0]));
+  }
+  return told;
+}
