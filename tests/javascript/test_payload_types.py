@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import copy
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +17,7 @@ from minipaddle.autograd import PyLayer
 from minipaddle.engine.bilingual import Text
 from viz.layout.blueprint import lay_out
 from viz.model import ParameterSize, Round, Structure
-from viz.player.book import Chapter, bound
+from viz.player.book import Chapter, book_of, bound
 from viz.player.graph import graph_of
 from viz.player.pack import packed
 from viz.player.payload import payload_of
@@ -111,6 +113,12 @@ def test_no_field_is_declared_that_no_payload_has() -> None:
         types.complaints(payload, "Payload", "payload")
         types.complaints(packed(payload), "Packed", "packed")
     assert types.complaints(rounds(), "Packed", "book") == []
+    trace = eager()
+    assert types.complaints(book_of(trace.quiz()), "Packed", "quiz") == []
+    hunt = viz.bug_hunt(trace).ask
+    assert types.complaints({**packed(fixture.tanh()), "ask": hunt}, "Packed", "hunt") == []
+    sealed = json.loads(base64.b64decode(hunt["sealed"]))
+    assert types.complaints(sealed, "Hunt", "sealed") == []
     twin = packed(viz.twin(eager(), program()).payload())
     assert types.complaints(twin, "TwinPayload", "twin") == []
     declared = {name: set(fields) for name, fields in types.interfaces.items()}

@@ -40,7 +40,9 @@ class Recorded(Chaptered, Protocol):
 def book_of(trace: Recorded) -> dict[str, Any]:
     """A trace as `web/player.js` plays it; equal traces give equal books."""
     chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
-    return bound(trace.title, chapters, trace.rounds, trace.structures)
+    book = bound(trace.title, chapters, trace.rounds, trace.structures)
+    ask = getattr(trace, "ask", None)  # of one that asks (viz/views/asked.py)
+    return book if ask is None else {**book, "ask": ask}
 
 
 @collector_waits()

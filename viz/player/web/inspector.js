@@ -10,6 +10,7 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 /** @import { Chosen } from "./formula.js" */
 /** @import { Shown, Step, Value } from "./payload.d.ts" */
 /** @import { Face } from "./composed.d.ts" */
+/** @import { AskState } from "./questions.js" */
 /** @import { Road } from "./road.js" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { Trends } from "./trend.js" */
@@ -21,11 +22,13 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
  * @property {Chosen | null} element  lit in every array of its shape
  */
 
+/** @type {(keyof (GraphState & PageState & InspectorState & AskState))[]} */
+const REDRAWN = ["chapter", "step", "selected", "lang", "memory", "quiz", "answered"];
 const FEW = 16; // so many numbers need no statistics
 
 /**
  * @param {Words} words
- * @param {Store<GraphState & PageState & InspectorState>} store
+ * @param {Store<GraphState & PageState & InspectorState & AskState>} store
  * @param {View} view
  * @param {Road} road
  * @param {(step: number) => Node | string} memoryAt  what is in memory
@@ -79,8 +82,9 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
     ];
   }
 
-  /** @type {(entry: Shown, step: Step) => HTMLElement} */
+  /** @type {(entry: Shown & { hidden?: boolean }, step: Step) => HTMLElement} */
   function absent(entry, step) {
+    if (entry.hidden) return html("p", { class: "mp-absent" }, words.say("askHidden"));
     if (entry.role === "taken") return html("p", { class: "mp-absent" }, words.say("notTaken"));
     if (entry.role === "skipped") return html("p", { class: "mp-absent" }, words.say("notGiven"));
     const gradient = entry.role.startsWith("grad") && step.phase !== "forward";
@@ -171,7 +175,7 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
       chosen &&
       (fillSum(step.shown, view.payload().values, chosen) ??
         fillFormula(step.formula, valuesByName(step), chosen));
-    formulaWithNumbers.textContent = formula ?? "";
+    formulaWithNumbers.textContent = formula?.replaceAll("=", view.doubtful ? "≟" : "=") ?? "";
     formulaWithNumbers.hidden = !formula;
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
       cell.removeAttribute("data-chosen");
@@ -322,7 +326,7 @@ export function createInspector(words, store, view, road, memoryAt, trends) {
     highlight();
   }
 
-  store.subscribe(["chapter", "step", "selected", "lang", "memory"], (now, before) => {
+  store.subscribe(REDRAWN, (now, before) => {
     if (now.step !== before.step) body.scrollTop = 0;
     render();
   });

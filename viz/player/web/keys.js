@@ -39,6 +39,8 @@ export const KEYS = [
   { meaning: "keyMinimap", shown: ["o"], actions: { o: "minimap" } },
   { meaning: "keyFollow", shown: ["f"], actions: { f: "follow" } },
   { meaning: "keyMemory", shown: ["m"], actions: { m: "memory" } },
+  { meaning: "keyAsk", shown: ["q"], actions: { q: "ask" } },
+  { meaning: "keyAnswer", shown: ["a"], actions: { a: "answer" } },
   { meaning: "keyOpen", shown: ["Enter"], actions: {} }, // for the graph: it knows the box in focus
   { meaning: "keyEscape", shown: ["Esc"], actions: { Escape: "escape" } },
   { meaning: "keyHelp", shown: ["?"], actions: { "?": "help" } },

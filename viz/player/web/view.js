@@ -3,12 +3,22 @@
 import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
 
-/** @import { Graph, Step } from "./payload.d.ts" */
+/** @import { Graph, Payload, Step } from "./payload.d.ts" */
 /** @import { Face, Scene } from "./composed.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
 
 /** @typedef {ReturnType<typeof createView>} View */
+
+/**
+ * Takes out what is not to be seen yet: of a chapter, and of the drawing.
+ * @typedef {object} Screen
+ * @property {(payload: Payload) => Payload} hide
+ * @property {() => { boxes: boolean, wires: string[] }} hidden  what backward boxes say, and wires
+ */
+
+/** @type {Screen} */
+const NO_SCREEN = { hide: (payload) => payload, hidden: () => ({ boxes: false, wires: [] }) };
 
 /** @type {Step} */
 const NOTHING = {
@@ -50,11 +60,12 @@ export function selectionRule(book) {
 /**
  * @param {Book} book
  * @param {Store<GraphState>} store
+ * @param {Screen} [screen]
  */
-export function createView(book, store) {
+export function createView(book, store, { hide, hidden } = NO_SCREEN) {
   /** @type {{ graph: Graph, open: ReadonlySet<string>, scene: Scene } | undefined} */
   let drawn; // several parts of a page ask about the same scene
-  const payload = () => book.chapter(store.state.chapter);
+  const payload = () => hide(book.chapter(store.state.chapter));
   const graph = () => book.chapters[store.state.chapter].graph;
   const scene = () => {
     const { open } = store.state;
@@ -67,6 +78,9 @@ export function createView(book, store) {
     chapter: () => store.state.chapter,
     /** What the chapter shows. */
     payload,
+    hidden,
+    /** Whether what should be equal may not be. */
+    doubtful: book.ask?.kind === "hunt",
     graph,
     scene,
     /** The step; where nothing was recorded one that shows nothing. */
