@@ -8,6 +8,7 @@ trace                      # in a notebook: the player
 trace.save("tanh.html")    # also .svg .png .pdf .gif .dot .json .txt
 print(trace.statistics())  # mean, spread and gradient of parameters and activations
 print(viz.explain(x))      # why x.grad is None; viz.diff, viz.twin, viz.slopes, viz.plots
+trace.quiz()               # the player asks before it shows; viz.bug_hunt(trace) has a mistake
 
 In a notebook also `%load_ext viz`; then `%%watch` as the first line of a cell records the cell.
 """
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from .recording.marked_rounds import rounds
     from .recording.recorder import record
     from .story.finite_differences import slopes
-    from .trace import Trace, load
+    from .trace import Trace, bug_hunt, load
     from .views import plots
     from .views.diff import diff
     from .views.explanation import explain
@@ -37,6 +38,7 @@ source_line.is_library(str(Path(__file__).parent))
 # Every public name, and what IPython looks for: the module that is loaded for it, and its part.
 _HOMES = {
     "Trace": "trace:Trace",
+    "bug_hunt": "trace:bug_hunt",
     "diff": "views.diff:diff",
     "explain": "views.explanation:explain",
     "load": "trace:load",
@@ -51,8 +53,8 @@ _HOMES = {
 }
 
 __all__ = [
-    "Trace", "diff", "explain", "load", "plots", "record", "rounds", "set_lang", "set_output",
-    "slopes", "twin",
+    "Trace", "bug_hunt", "diff", "explain", "load", "plots", "record", "rounds", "set_lang",
+    "set_output", "slopes", "twin",
 ]  # fmt: skip
 
 

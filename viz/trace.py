@@ -40,7 +40,10 @@ from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, shown_first
 from .story.structures import Turn, structures_of
 from .views import explanation
+from .views.bug_hunt import BugHunt, hunt_in
+from .views.quiz import Quiz, quiz_on
 from .whatif import what_if
+from .whatif.program import Program
 
 if TYPE_CHECKING:
     import graphviz
@@ -279,9 +282,12 @@ class Trace:
         >>> changed.stale()
         {}
         """
-        changed = Trace()
-        changed._made["document"] = what_if.changed_document(self, changes, self._earlier)
-        return changed
+        return trace_of(what_if.changed_document(self, changes, self._earlier))
+
+    @property
+    def program(self) -> Program | None:
+        """What its numbers are computed from, as a page carries it; noted at each call."""
+        return Program(self.events, [each.record for each in self.chapters])
 
     def stale(self, lang: str = "en") -> dict[str, str]:
         """What `what_if` could not compute again, by name, and why; empty for a recording."""
@@ -302,6 +308,33 @@ class Trace:
         """
         language.check_lang(lang)
         return {name: why.of(lang) for name, why in what_if.kink_names(self).items()}
+
+    def quiz(
+        self,
+        at: str | int | Iterable[int] = "backward",
+        ask: str | Iterable[str] | None = None,
+        seed: int = 0,
+    ) -> Quiz:
+        """The same trace on a page that asks before it shows: predict, then see.
+
+        at: "backward" (all its steps), the name of an op, how many steps of backward are drawn with
+        the seed, or a list of steps as `steps` numbers them. ask: "value", "sign", "shape" (of a
+        result), "next" (where a gradient goes), or several; left out, the seed chooses at each
+        step. What is asked for is hidden until it is answered. `quiz.show()`, `quiz.save("a.html")`
+        and `quiz.answers` go on from there.
+
+        Errors: ValueError for steps or questions that are not there; TypeError for anything else.
+
+        >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        >>> with viz.record() as trace:
+        ...     paddle.tanh(x).sum().backward()
+        >>> trace.quiz("tanh")
+        <Quiz on <doctest ...: 2 questions>
+        >>> print(trace.quiz(1, ask="shape", seed=3).text(), end="")  # doctest: +ELLIPSIS
+        <doctest ...
+        Questions at steps ...
+        """
+        return quiz_on(self, at, ask, seed)
 
     # ----- reading it ----------------------------------------------------------------------------
 
@@ -523,6 +556,34 @@ class StepView:
 
     def __repr__(self) -> str:
         return f"<step {self.index}: {self.text}>"
+
+
+def trace_of(document: dict[str, Any]) -> Trace:
+    """A trace with a document that was made here."""
+    trace = Trace()
+    trace._made["document"] = document
+    return trace
+
+
+def bug_hunt(trace: Trace, seed: int = 0) -> BugHunt:
+    """A page with one mistake in a backward pass of the trace, which asks where it is.
+
+    The seed chooses the kind (a factor lost, a wrong axis, a missing sum, a transposed operand, a
+    `clear_grad` left out, a sign) and the place; what follows is computed from the wrong numbers.
+    Of a training it is one of the first two rounds with a backward pass. Three hints narrow it
+    down; the last one is the finite difference beside the gradient. `hunt.show()`,
+    `hunt.save("hunt.html")` show the page, `hunt.solution` tells.
+
+    Errors: ValueError where no mistake would show; TypeError for what is no trace or no seed.
+
+    >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    >>> with viz.record() as trace:
+    ...     paddle.tanh(x * x).sum().backward()
+    >>> hunt = viz.bug_hunt(trace, seed=1)
+    >>> hunt.solution.kind in ("factor", "sum", "sign"), len(hunt) == len(trace)
+    (True, True)
+    """
+    return hunt_in(trace, seed, trace_of)
 
 
 def load(path: str | Path) -> Trace:

@@ -22,7 +22,7 @@ from .notebooks import write
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
-GATES, LOAD, STUB, CHECKS, TEACHER, PRODUCT, TEST, PREDICTION = re.findall(
+GATES, LOAD, STUB, CHECKS, TEACHER, PRODUCT, TEST, PREDICTION, QUIZ, ASKED = re.findall(
     r"^```python\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL
 )
 [REHEARSAL] = re.findall(r"`(minipaddle grade rehearsal .+?)`", PAGE)
@@ -54,6 +54,19 @@ def test_the_example_is_ten_lines_or_so_and_its_tests_pass(teacher: Path) -> Non
     exec(PREDICTION, made := {})  # type: ignore[var-annotated]
     assert made["first"].judge("mean").solved
     assert len(GATES.split("cube = ")[1].split("\n)\n")[0].splitlines()) <= 12
+
+
+def test_a_player_that_asks_is_an_exercise(
+    teacher: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(QUIZ, made := {})  # type: ignore[var-annotated]
+    assert capsys.readouterr().out == f"{made['hunt'].solution.text.en}\n"
+    assert Path("quiz.html").exists()
+    exec(ASKED, asked := {})  # type: ignore[var-annotated]
+    quiz = made["quiz"]
+    assert asked["quiz"].judge(quiz).verdict == "not yet"
+    quiz.heard([{"step": at, "ask": "sign", "given": "plus", "right": at < 3} for at in (1, 2, 3)])
+    assert asked["quiz"].judge(quiz).solved
 
 
 def test_the_notebook_that_is_handed_out_runs(

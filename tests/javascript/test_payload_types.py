@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import copy
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -112,8 +114,14 @@ def test_no_field_is_declared_that_no_payload_has() -> None:
         types.complaints(payload, "Payload", "payload")
         types.complaints(packed(payload), "Packed", "packed")
     assert types.complaints(rounds(), "Packed", "book") == []
-    for trace in (training(2), eager()):
-        assert types.complaints(book_of(trace), "Packed", "book") == []
+    trace = eager()
+    for each in (training(2), trace):
+        assert types.complaints(book_of(each), "Packed", "book") == []
+    assert types.complaints(book_of(trace.quiz()), "Packed", "quiz") == []
+    hunt = viz.bug_hunt(trace).ask
+    assert types.complaints({**packed(fixture.tanh()), "ask": hunt}, "Packed", "hunt") == []
+    sealed = json.loads(base64.b64decode(hunt["sealed"]))
+    assert types.complaints(sealed, "Hunt", "sealed") == []
     twin = packed(viz.twin(eager(), program()).payload())
     assert types.complaints(twin, "TwinPayload", "twin") == []
     declared = {name: set(fields) for name, fields in types.interfaces.items()}

@@ -353,6 +353,71 @@ WORDS: Mapping[str, Text] = {
     # Two graphs on one page.
     "eagerSide": Text("Tape", "动态图"),
     "programSide": Text("Program", "静态图"),
+    # Questions: before a step shows what it does, and where a mistake is.
+    "ask": Text("Question", "提问"),
+    "askSwitch": Text(
+        "Predict: each step of backward asks first (q)", "先预测：反向的每一步先提问 (q)"
+    ),
+    "askFirst": Text("{box}: answer first, then the step is shown.", "{box}：先作答，再看这一步。"),
+    "askHidden": Text("hidden until you have answered", "作答后显示"),
+    "ask_value": Text("What number is {of}?", "{of} 是多少？"),
+    "ask_sign": Text("Which sign does {of} have?", "{of} 的符号是什么？"),
+    "ask_shape": Text("Which shape does {of} have?", "{of} 的形状是什么？"),
+    "ask_next": Text(
+        "Where does {of} go next? Choose, or click the box in the graph.",
+        "{of} 接下来传到哪里？请选择，或在图中点击方框。",
+    ),
+    "askWithin": Text(
+        "Within 1 % counts as right: of the number, or of the root mean square of the array where "
+        "that is larger.",
+        "误差在 1% 以内算对：以该数为准，若整个数组的均方根更大，则以均方根为准。",
+    ),
+    "askExample": Text("such as {example}", "例如 {example}"),
+    "askAnswer": Text("Answer", "回答"),
+    "askSkip": Text("Show me", "直接看答案"),
+    "askNumber": Text("Write a number, such as 0.25 or 1/6.", "请写一个数，例如 0.25 或 1/6。"),
+    "askSizes": Text("Write a shape, such as [2, 3].", "请写形状，例如 [2, 3]。"),
+    "askRight_is": Text("Right: {of} is {truth}.", "对：{of} 是 {truth}。"),
+    "askWrong_is": Text(
+        "You said {given}; {of} is {truth}.", "你的回答是 {given}；{of} 是 {truth}。"
+    ),
+    "askShown_is": Text("{of} is {truth}.", "{of} 是 {truth}。"),
+    "askRight_next": Text("Right: {of} goes to {truth}.", "对：{of} 传到 {truth}。"),
+    "askWrong_next": Text(
+        "You said {given}; {of} goes to {truth}.", "你的回答是 {given}；{of} 传到 {truth}。"
+    ),
+    "askShown_next": Text("{of} goes to {truth}.", "{of} 传到 {truth}。"),
+    "askPlus": Text("positive", "正"),
+    "askMinus": Text("negative", "负"),
+    "askZero": Text("zero", "零"),
+    "askThis": Text("This one: {box}", "就是它：{box}"),
+    "askCount": Text("{right} of {answered} right", "答对 {right} / {answered}"),
+    "askExport": Text("Export answers", "导出答案"),
+    "askPageOnly": Text(
+        "The answers are kept in this page only: the browser allows no storage here.",
+        "浏览器不允许在此存储，答案只保留在本页面中。",
+    ),
+    "huntTask": Text(
+        "One thing in this backward pass is done wrongly. Sentences and formulas say what should "
+        "happen; the numbers are what comes out. Which box is wrong?",
+        "这次反向中有一处做错了。句子和公式说的是应当发生的事，数值是实际得到的结果。哪个方框错了？",
+    ),
+    "huntChoose": Text(
+        "Click a box, or step to it: the box at work counts.", "点击一个方框，或单步走到它。"
+    ),
+    "huntHint": Text("Hint {at} of {count}", "提示 {at}/{count}"),
+    "huntRight": Text("Found: {box}.", "找到了：{box}。"),
+    "huntWrong": Text(
+        "{box} gives what its rule gives from what arrives there.",
+        "{box} 没有错：由传入的值，按它的规则得到的正是这个结果。",
+    ),
+    "huntInside": Text("It is inside {box}: open it.", "就在 {box} 里面：请展开它。"),
+    "huntNothing": Text(
+        "{box} computes no gradient; choose a box of the backward pass.",
+        "{box} 不计算梯度；请选择反向中的方框。",
+    ),
+    "huntIs": Text("is", "实际"),
+    "huntShould": Text("should be", "应为"),
     # The keys.
     "help": Text("Keys (?)", "快捷键 (?)"),
     "keys": Text("Keys", "快捷键"),
@@ -373,6 +438,8 @@ WORDS: Mapping[str, Text] = {
     "keyEdit": Text("change the chosen number", "改动选中的数"),
     "keyReset": Text("all numbers as recorded", "全部恢复为录制时的数值"),
     "keyHelp": Text("show these keys", "显示这些快捷键"),
+    "keyAsk": Text("predict: questions on, off", "先预测：开始、结束提问"),
+    "keyAnswer": Text("answer the question", "回答问题"),
     "keyMemory": Text(
         "memory steps, one row for each memory block", "显示内存步骤，逐行列出内存块"
     ),

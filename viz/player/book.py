@@ -36,15 +36,16 @@ class Recorded(Chaptered, Protocol):
     """What a page needs of a trace."""
 
     @property
-    def events(self) -> Sequence[Any]: ...
+    def program(self) -> Program | None: ...
     def __len__(self) -> int: ...
 
 
 def book_of(trace: Recorded) -> dict[str, Any]:
     """A trace as `web/player.js` plays it; equal traces give equal books."""
     chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
-    program = Program(trace.events, [each.record for each in trace.chapters])
-    return bound(trace.title, chapters, trace.rounds, trace.structures, program)
+    ask = getattr(trace, "ask", None)  # of one that asks (viz/views/asked.py)
+    book = bound(trace.title, chapters, trace.rounds, trace.structures, trace.program)
+    return book if ask is None else {**book, "ask": ask}
 
 
 @collector_waits()

@@ -46,10 +46,18 @@ class Player(anywidget.AnyWidget):
     told = traitlets.Instance(Told).tag(sync=True, **_AS_REFERENCE)
     step = traitlets.Int(0).tag(sync=True)
     lang = traitlets.Unicode("").tag(sync=True)
+    answers: Any = traitlets.List().tag(sync=True)  # to what it asks
     layout = traitlets.Any(None).tag(sync=True)  # no widget of its own, which nobody would close
 
     def __init__(self, code: Code, told: Told, *, step: int, lang: str = "") -> None:
-        super().__init__(code=code, told=told, step=step, lang=lang)
+        answers: list[Any] = [*getattr(told.trace, "answers", ())]
+        super().__init__(code=code, told=told, step=step, lang=lang, answers=answers)
+        self.observe(self._heard, "answers")
+
+    def _heard(self, change: dict[str, Any]) -> None:
+        """A trace that asks is told what was answered."""
+        if hasattr(self.told.trace, "heard"):
+            self.told.trace.heard(change["new"])
 
     def __repr__(self) -> str:
         trace = self.told.trace

@@ -48,14 +48,17 @@ class Recorded(Protocol):
     def ended(self) -> Ended | None: ...
 
 
-def story_of(trace: Recorded, title: str = "", part: Before | None = None) -> Story:
+def story_of(
+    trace: Recorded, title: str = "", part: Before | None = None, reserved: bool = False
+) -> Story:
     """The graph and the steps of a trace.
 
     For a part of a recording it is known what was before: what was given is in the picture alone.
+    `reserved`: it does not judge whether sums are right, for who is to find that out.
     """
     records, cut, ended, layers = trace.events, trace.cut, trace.ended, trace.layers
     before = part or Before()
-    builder = Builder(trace.sources, trace.names, records, layers)
+    builder = Builder(trace.sources, trace.names, records, layers, reserved)
     builder.walk(records, before.given)
     builder.end(cut, ended)
     story = builder.story(title, before.odd, part is not None)
@@ -78,6 +81,7 @@ class Builder:
         names: dict[tuple[int, int], str],
         records: Records,
         layers: Mapping[str, str],
+        reserved: bool = False,
     ) -> None:
         draft = self.draft = Draft(sources)
         work = Work(draft)
@@ -88,7 +92,7 @@ class Builder:
         tensors = self.tensors = Tensors(draft, work, tape, names)
         forward = Forward(draft, work, tape, tensors, labels, calls)
         backward = Backward(draft, work, tape, tensors, probes(records))
-        gradients = Gradients(draft, work, tensors)
+        gradients = Gradients(draft, work, tensors, reserved)
         programs = self.programs = Programs(draft, startup, functions, shapes)
         memory = self.memory = MemoryKeeper(draft, tape, tensors, programs)
         failures = self.failures = Failures(draft, work, tape, tensors, programs)

@@ -28,10 +28,7 @@ T_co = TypeVar("T_co", bound=Told, covariant=True)
 
 
 class Chapter(Protocol[T_co]):
-    """What is shown with one graph.
-
-    `first` is the number of its first step in the whole, `record` that of its first event.
-    """
+    """What is shown with one graph; `first` is the number of its first step in the whole."""
 
     @property
     def trace(self) -> T_co: ...
@@ -39,8 +36,6 @@ class Chapter(Protocol[T_co]):
     def first(self) -> int: ...
     @property
     def round(self) -> int | None: ...
-    @property
-    def record(self) -> int: ...
 
 
 C = TypeVar("C", bound="Chapter[Told]")

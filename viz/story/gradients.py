@@ -21,11 +21,15 @@ from .work import Arrival, Pass, Target, Visit, Work
 
 @dataclass(slots=True)
 class Gradients:
-    """Draws what happens to gradients outside of the nodes that compute them."""
+    """Draws what happens to gradients outside of the nodes that compute them.
+
+    `reserved`: a sum does not say what was there before, nor that it is right.
+    """
 
     draft: Draft
     work: Work
     tensors: Tensors
+    reserved: bool = False
 
     def accumulated(self, event: events.GradAccumulated) -> None:
         """One `+=`: all sums for the same target share one box; zeros are no summand to draw."""
@@ -42,6 +46,8 @@ class Gradients:
             stored = edge.kind == "leaf" and len(sources) < 2
         why = self._why_added(event.held, stored, sources)
         facts = AccumulateStep(name, held, added, total, why)
+        if self.reserved:
+            facts = AccumulateStep(name, held.bare, added.bare, total.bare, why)
         step = self.draft.step(facts, "backward", current.place)
         if why == "zeros":
             seen = self.tensors.behind(edge)
@@ -50,7 +56,7 @@ class Gradients:
             self.draft.gather(step, sources, box, whose.gradient)
         else:
             box = self._sum(current, event, sources, detail(event.total, whose.gradient))
-            kept = self.tensors.kept.get(edge.id) if stored else None
+            kept = self.tensors.kept.get(edge.id) if stored and not self.reserved else None
             if kept and kept.value.data == event.held.data:  # what the last pass left there
                 step.edges.append(self.draft.edge(kept.box, box, "grad"))
             self.draft.gather(step, [each for each in sources if each != box], box, "")
@@ -58,7 +64,8 @@ class Gradients:
         current.given.append(Arrival(event.total, box, name))
         step.light(box)
         for thing, role, sign in (
-            (held, "before", ""), (added, "grad_in", "+"), (total, "after", "="),
+            (held, "before", ""), (added, "grad_in", "+"),
+            (total, "after", "≟" if self.reserved else "="),
         ):  # fmt: skip
             step.show(thing, role, box, name=short, sign=sign)
 
@@ -77,7 +84,7 @@ class Gradients:
     def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> Why:
         """Why there is something to add to."""
         if stored:
-            return "zeros" if is_zero(held.data) else "old"
+            return "stored" if self.reserved else "zeros" if is_zero(held.data) else "old"
         seeds = [source for source in sources if self.draft.nodes[source].kind == "seed"]
         return "starts" if seeds else "uses"
 

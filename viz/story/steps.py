@@ -11,7 +11,7 @@ from minipaddle.engine.bilingual import Text
 from .sentences.wording import NamedThing, Rows, Thing, Things
 
 Phase = Literal["forward", "backward", "optimize", "build", "run"]
-Why = Literal["uses", "starts", "old", "zeros"]  # there is a gradient to add to
+Why = Literal["uses", "starts", "old", "zeros", "stored"]  # there is a gradient to add to
 
 
 class Facts:
@@ -172,7 +172,7 @@ class AccumulateStep(Facts):
     """Two gradients are added: both of this pass, or one that `.grad` held before it.
 
     why: uses (the tensor was used more than once), starts (backward starts there, too), old (an
-    earlier gradient), zeros (of clear_grad, or a gradient that was 0).
+    earlier gradient), zeros (of clear_grad, or a gradient that was 0), stored (one of these two).
     """
 
     kind = "accumulate"

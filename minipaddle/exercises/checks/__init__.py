@@ -12,9 +12,13 @@ from __future__ import annotations
 from .experiments import experiment
 from .functions import function
 from .layers import layer
+from .predictions import predictions
 from .programs import program
 from .pylayers import pylayer
 from .traces import trace
 from .values import shape, value
 
-__all__ = ["experiment", "function", "layer", "program", "pylayer", "shape", "trace", "value"]
+__all__ = [
+    "experiment", "function", "layer", "predictions", "program", "pylayer", "shape", "trace",
+    "value",
+]  # fmt: skip

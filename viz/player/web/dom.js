@@ -62,6 +62,7 @@ const ICONS = {
   minimap: "M2.5 4h15v12h-15zM10 10h5v4h-5z",
   statistics: "M3 4h14v12H3zM3 8h14M3 12h14M9 4v12",
   close: "M5 5l10 10M15 5L5 15",
+  ask: "M3 4h14v9.5H9.5L6 17v-3.5H3zM7 8.8h.1M10 8.8h.1M13 8.8h.1",
   more: "M4 5h12M4 10h12M4 15h12",
 };
 

@@ -90,6 +90,8 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
   /** @type {ReturnType<typeof visitsIn>} */
   let visits;
   let silence = () => {}; // takes the badges of the chapter off the drawing
+  /** @type {SVGGElement[]} */
+  let veiled = [];
 
   const active = () => visits.active[store.state.step] ?? new Set();
 
@@ -127,6 +129,15 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
         part.toggleAttribute("data-cut", cut.has(id));
       }
     }
+  }
+
+  // What an open question asks for is not to be seen.
+  function veil() {
+    for (const part of veiled) part.removeAttribute("data-veiled");
+    const { boxes, wires } = view.hidden();
+    element.toggleAttribute("data-veiled", boxes);
+    veiled = wires.flatMap((id) => drawing.parts.get(view.resolve(id) ?? "") ?? []);
+    for (const part of veiled) part.setAttribute("data-veiled", "");
   }
 
   // ----- scenes -----
@@ -204,6 +215,7 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     for (const id of drawing.parts.keys()) paint(id);
     colour.show(drawing);
     mark();
+    veil();
   }
 
   function describe() {
@@ -266,6 +278,7 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     fit: camera.fit,
     pan: camera.pan,
     reveal: camera.reveal,
+    veil,
     turnColour: colour.turn,
     recolour: colour.redraw,
     turnMinimap: minimap.turn,

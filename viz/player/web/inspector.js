@@ -13,6 +13,7 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 /** @import { Chosen } from "./formula.js" */
 /** @import { Shown, Step, Value } from "./payload.d.ts" */
 /** @import { Face } from "./composed.d.ts" */
+/** @import { AskState } from "./questions.js" */
 /** @import { Road } from "./road.js" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { Trends } from "./trend.js" */
@@ -33,12 +34,14 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
  * @property {() => void} update
  */
 
+/** @type {(keyof (GraphState & PageState & InspectorState & EditState & AskState))[]} */
+const REDRAWN = ["chapter", "step", "selected", "lang", "memory", "quiz", "answered"];
 const FEW = 16; // so many numbers need no statistics
 const TYPED = /^[\d.-]$/; // what begins to replace a number
 
 /**
  * @param {Words} words
- * @param {Store<GraphState & PageState & InspectorState & EditState>} store
+ * @param {Store<GraphState & PageState & InspectorState & EditState & AskState>} store
  * @param {View} view
  * @param {Road} road
  * @param {(step: number) => Node | string} memoryAt  what is in memory
@@ -112,8 +115,9 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     ];
   }
 
-  /** @type {(entry: Shown, step: Step) => HTMLElement} */
+  /** @type {(entry: Shown & { hidden?: boolean }, step: Step) => HTMLElement} */
   function absent(entry, step) {
+    if (entry.hidden) return html("p", { class: "mp-absent" }, words.say("askHidden"));
     if (entry.role === "taken") return html("p", { class: "mp-absent" }, words.say("notTaken"));
     if (entry.role === "skipped") return html("p", { class: "mp-absent" }, words.say("notGiven"));
     const gradient = entry.role.startsWith("grad") && step.phase !== "forward";
@@ -264,7 +268,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       chosen &&
       (fillSum(step.shown, view.value, chosen) ??
         fillFormula(tellNow(step.formula, step), valuesByName(step), chosen));
-    formulaWithNumbers.textContent = filled ?? "";
+    formulaWithNumbers.textContent = filled?.replaceAll("=", view.doubtful ? "≟" : "=") ?? "";
     formulaWithNumbers.hidden = !filled;
     for (const cell of body.querySelectorAll(".mp-cell[data-chosen]")) {
       cell.removeAttribute("data-chosen");
@@ -500,7 +504,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     highlight();
   }
 
-  store.subscribe(["chapter", "step", "selected", "lang", "memory"], (now, before) => {
+  store.subscribe(REDRAWN, (now, before) => {
     if (now.step !== before.step) body.scrollTop = 0;
     render();
   });

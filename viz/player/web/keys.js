@@ -41,6 +41,8 @@ export const KEYS = [
   { meaning: "keyMemory", shown: ["m"], actions: { m: "memory" } },
   { meaning: "keyEdit", shown: ["Enter", "0 … 9"], actions: {} }, // for the number in focus
   { meaning: "keyReset", shown: ["r"], actions: { r: "reset" } },
+  { meaning: "keyAsk", shown: ["q"], actions: { q: "ask" } },
+  { meaning: "keyAnswer", shown: ["a"], actions: { a: "answer" } },
   { meaning: "keyOpen", shown: ["Enter"], actions: {} }, // for the graph: it knows the box in focus
   { meaning: "keyEscape", shown: ["Esc"], actions: { Escape: "escape" } },
   { meaning: "keyHelp", shown: ["?"], actions: { "?": "help" } },

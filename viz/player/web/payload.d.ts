@@ -238,6 +238,7 @@ export interface Packed {
   rounds: Round[];
   /** The names of the parameters whose sizes the rounds know. */
   parameters: string[];
+  ask?: Ask;
   graphs: PackedGraph[];
   /** A round, or what ran before, between and after rounds. */
   chapters: PackedChapter[];
@@ -291,6 +292,36 @@ export interface LeafSource {
   value?: number;
   whole?: string;
   of?: [number, number];
+}
+
+/** What the page asks (viz/views/asked.py): a quiz or a hunt. */
+export interface Ask {
+  kind: string;
+  /** Of these questions and no others. */
+  key: string;
+  /** The numbers of the steps that ask, what they ask, and the seed of all choices. */
+  steps?: number[];
+  asks?: ("value" | "sign" | "shape" | "next")[];
+  seed?: number;
+  /** Of a hunt: a Hunt, as base64 of JSON. */
+  sealed?: string;
+}
+
+/** Where the mistake is. */
+export interface Hunt {
+  /** Boxes that could be wrong, and the steps in which they work. */
+  boxes: [string, number][];
+  answer: string;
+  what: Text;
+  hints: Hint[];
+}
+
+export interface Hint {
+  text: Text;
+  /** Those that are left. */
+  boxes: string[];
+  /** Place, number, and what it should be. */
+  rows?: [string, string, string][];
 }
 
 /** What is known of a round, also where its steps were not kept. */

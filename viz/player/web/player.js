@@ -2,9 +2,12 @@
 // The files beside this one are joined to one module by viz/player/page.py, without a bundler.
 
 import { recall, remember } from "./address.js";
+import { answersKey, browserKeeper, createAsk } from "./ask.js";
 import { createBar, createTools, stepActions } from "./bar.js";
+import { blueprintOf } from "./blueprint.js";
 import { createClock } from "./clock.js";
 import { createCode } from "./code.js";
+import { faceOf } from "./compose.js";
 import { focusPage, html, keepShapesWhole, namedButton } from "./dom.js";
 import { createEdits } from "./edit.js";
 import { createFollow, followRule } from "./follow.js";
@@ -16,6 +19,7 @@ import { createLink } from "./link.js";
 import { textNow } from "./moved.js";
 import { createNonFiniteButtons } from "./nonfinite.js";
 import { createNudge } from "./nudge.js";
+import { createQuestions } from "./questions.js";
 import { countRows, createRibbon } from "./ribbon.js";
 import { createRoad } from "./road.js";
 import { createRounds } from "./rounds.js";
@@ -29,9 +33,11 @@ import { openBook } from "./unpack.js";
 import { createView, selectionRule } from "./view.js";
 import { createWords, startLanguage } from "./words.js";
 
+/** @import { Answer } from "./ask.js" */
 /** @import { EditState } from "./edit.js" */
-/** @import { Lang, Memory, Packed } from "./payload.d.ts" */
+/** @import { Graph, Lang, Memory, Packed, Said } from "./payload.d.ts" */
 /** @import { InspectorState } from "./inspector.js" */
+/** @import { AskState } from "./questions.js" */
 /** @import { Ribbon } from "./ribbon.js" */
 /** @import { GraphState, PageState } from "./store.js" */
 
@@ -44,6 +50,8 @@ import { createWords, startLanguage } from "./words.js";
  * @property {string} [colorBy]  grad or value
  * @property {(step: number) => void} [onStep]
  * @property {(lang: Lang) => void} [onLang]
+ * @property {Answer[]} [answers]  that were given before
+ * @property {(answers: Answer[]) => void} [onAnswers]
  */
 
 /**
@@ -55,7 +63,7 @@ export function mount(host, packed, options = {}) {
   const book = openBook(packed);
   const page = options.page ? [document.documentElement] : [];
   const road = createRoad(book.chapters);
-  /** @type {GraphState & PageState & InspectorState & EditState} */
+  /** @type {GraphState & PageState & InspectorState & EditState & AskState} */
   const start = {
     ...(typeof options.step === "number" ? book.spotOf(options.step) : book.start),
     playing: false,
@@ -71,13 +79,30 @@ export function mount(host, packed, options = {}) {
     working: false,
     nudged: null,
     hits: [],
+    quiz: book.ask?.kind === "quiz",
+    answered: new Set(),
+    stopped: 0,
     lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
     theme: (options.page && recall("theme", ["light", "dark"])) || options.theme || null,
   };
-  const store = createStore(start, road.rule, selectionRule(book), followRule(book));
-  const view = createView(book, store);
-  const edits = createEdits(book, store);
   const words = createWords(start.lang);
+  /** @type {(graph: Graph, box: string) => Said} */
+  const labelOf = (graph, box) => {
+    const item = blueprintOf(graph).named.get(box);
+    return item ? faceOf(item).label : box;
+  };
+  const questions = createQuestions(
+    book,
+    (graph, box) => JSON.stringify(labelOf(graph, box)),
+    (graph, box) => words.tell("askFirst", { box: words.of(labelOf(graph, box)) }),
+  );
+  const rules = [road.rule, questions.rule, selectionRule(book), followRule(book)];
+  const store = createStore(start, ...rules);
+  const view = createView(book, store, {
+    hide: (payload) => questions.hide(payload, store.state),
+    hidden: () => questions.hidden(store.state),
+  });
+  const edits = createEdits(book, store);
   store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
 
   // ----- the sentence: first, because its height moves what is below it -----
@@ -105,7 +130,7 @@ export function mount(host, packed, options = {}) {
   store.subscribe(["playing"], ({ playing }) => {
     say.setAttribute("aria-live", playing ? "off" : "polite"); // no flood
   });
-  store.subscribe(["chapter", "step", "lang", "memory", "moved"], (state) => {
+  store.subscribe(["chapter", "step", "lang", "memory", "moved", "quiz", "answered"], (state) => {
     const { step } = state;
     const [now, way] = [view.step(), road.at(state)];
     root.dataset.step = String(book.numberOf(state));
@@ -124,6 +149,7 @@ export function mount(host, packed, options = {}) {
 
   const follow = createFollow(book, words, store);
   const graph = createGraph(book, words, store, view, select, options.colorBy, follow.knobs);
+  store.subscribe(["step", "quiz", "answered"], graph.veil);
   const code = createCode(book, words, store, view, road);
   /** @type {Map<Memory, Ribbon>} */
   const ribbons = new Map();
@@ -171,7 +197,18 @@ export function mount(host, packed, options = {}) {
   const statistics = createStatistics(words, store, view, road, { pick, leave: focus });
   const help = createHelp(words, focus);
   const link = createLink(book, words, store, view, edits, pick);
+  const { onAnswers } = options;
+  /** @param {Answer[]} answers */
+  const tell = (answers) => {
+    onAnswers?.(answers);
+    return true;
+  };
+  const keeper = onAnswers
+    ? { answers: options.answers ?? [], keep: tell }
+    : browserKeeper(answersKey(book));
+  const ask = createAsk(book, words, store, view, questions, keeper, focus);
   const switches = {
+    ask: namedButton(words, "ask", "ask", "askSwitch"),
     memory: namedButton(words, "memory", "memory", "memoryRows"),
     statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
     help: namedButton(words, "help", "?", "help"),
@@ -179,6 +216,9 @@ export function mount(host, packed, options = {}) {
   switches.statistics.setAttribute("aria-pressed", "false");
   store.subscribe(["memory"], ({ memory }) => {
     switches.memory.setAttribute("aria-pressed", String(memory));
+  });
+  store.subscribe(["quiz"], ({ quiz }) => {
+    switches.ask.setAttribute("aria-pressed", String(quiz));
   });
 
   // ----- the page -----
@@ -197,6 +237,7 @@ export function mount(host, packed, options = {}) {
   const tools = createTools(
     words,
     search.element,
+    ...(ask.isHunt ? [] : [switches.ask]),
     ...(book.hasMemory || book.tellsMemory ? [switches.memory] : []),
     switches.statistics,
     switches.help,
@@ -222,6 +263,7 @@ export function mount(host, packed, options = {}) {
     head,
     ...rounds.elements,
     heading,
+    ask.element,
     book.note ? note : "",
     book.leftOut ? leftOut : "",
     link.note,
@@ -293,6 +335,9 @@ export function mount(host, packed, options = {}) {
     },
     help: help.turn,
     memory: () => store.set({ memory: !store.state.memory }),
+    ask: () => store.set({ quiz: !ask.isHunt && !store.state.quiz, playing: false }),
+    answer: ask.focus,
+    exportAnswers: ask.exportAnswers,
     follow: follow.turn,
     reset: () => edits.reset(nudge.restart),
     statistics() {
@@ -369,6 +414,8 @@ export function renderWidget(host, model, payload) {
     lang: model.get("lang"),
     onStep: (step) => tell("step", step),
     onLang: (lang) => tell("lang", lang),
+    answers: model.get("answers"),
+    onAnswers: (answers) => tell("answers", answers),
   });
   const follow = () => {
     if (player.step !== model.get("step")) player.go(model.get("step"));

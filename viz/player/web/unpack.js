@@ -66,6 +66,7 @@ export function openBook(packed) {
     /** The two rounds that alone have all elements, counted from 1, if not all fit. */
     whole: packed.whole && { first: packed.whole[0] + 1, last: packed.whole[1] + 1 },
     rounds,
+    ask: packed.ask ?? null,
     parameters: packed.parameters,
     sources: packed.sources,
     chapters,

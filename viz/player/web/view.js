@@ -4,12 +4,22 @@ import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
 import { sizesNow, updatesNow } from "./moved.js";
 
-/** @import { Graph, Step } from "./payload.d.ts" */
+/** @import { Graph, Payload, Step } from "./payload.d.ts" */
 /** @import { Face, Scene } from "./composed.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
 
 /** @typedef {ReturnType<typeof createView>} View */
+
+/**
+ * Takes out what is not to be seen yet: of a chapter, and of the drawing.
+ * @typedef {object} Screen
+ * @property {(payload: Payload) => Payload} hide
+ * @property {() => { boxes: boolean, wires: string[] }} hidden  what backward boxes say, and wires
+ */
+
+/** @type {Screen} */
+const NO_SCREEN = { hide: (payload) => payload, hidden: () => ({ boxes: false, wires: [] }) };
 
 /** @type {Step} */
 const NOTHING = {
@@ -51,11 +61,12 @@ export function selectionRule(book) {
 /**
  * @param {Book} book
  * @param {Store<GraphState>} store
+ * @param {Screen} [screen]
  */
-export function createView(book, store) {
+export function createView(book, store, { hide, hidden } = NO_SCREEN) {
   /** @type {{ graph: Graph, open: ReadonlySet<string>, scene: Scene } | undefined} */
   let drawn; // several parts of a page ask about the same scene
-  const payload = () => book.chapter(store.state.chapter);
+  const payload = () => hide(book.chapter(store.state.chapter));
   /** @param {number} number */
   const value = (number) => book.whatIf.entry(store.state.chapter, number);
   const isMoved = () => book.whatIf.changed > 0;
@@ -94,6 +105,9 @@ export function createView(book, store) {
         updates: updatesNow(track.updates, steps, book.value, value),
       }));
     },
+    hidden,
+    /** Whether what should be equal may not be. */
+    doubtful: book.ask?.kind === "hunt",
     graph,
     scene,
     /** The step; where nothing was recorded one that shows nothing. */

@@ -214,6 +214,10 @@ ADDED: dict[Why, Pair] = {
         "{0}.grad holds only zeros, as after clear_grad(); the new gradient is added to them",
         "{0}.grad 里全是 0（如同调用 clear_grad() 之后），新的梯度累加上去",
     ),
+    "stored": (
+        "The new gradient is added to what {0}.grad holds",
+        "新的梯度累加到 {0}.grad 里已有的值上",
+    ),
 }
 
 

@@ -1,0 +1,72 @@
+"""Pages that ask: how many predictions were answered on them, and how many rightly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...engine.bilingual import Text
+from ...engine.errors import InvalidArgument
+from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
+from ..slips import Slip
+from .check import Check, Looked, seen_in
+
+NO_QUIZ = Text(
+    "A page that asks is wanted: what trace.quiz() or viz.bug_hunt(trace) gives. This is {got}.",
+    "这里需要一个会提问的页面，即 trace.quiz() 或 viz.bug_hunt(trace) 的结果。现在收到的是 {got}。",
+)
+ANSWERED = Text(
+    "{answered} of {count} predictions are answered. Answer on the page; answers that a browser "
+    "has exported are read with .load(path).",
+    "需要作答 {count} 个预测，已答 {answered} 个。请在页面上作答；"
+    "从浏览器导出的答案用 .load(路径) 读入。",
+)
+RIGHT = Text(
+    "{right} of the predictions are right; {wanted} are asked for.",
+    "有 {right} 个预测答对，要求答对 {wanted} 个。",
+)
+
+
+class PredictionsCheck(Looked):
+    """So many answered predictions, and so many right ones."""
+
+    def __init__(self, count: int, right: int) -> None:
+        self.count, self.right = count, right
+
+    def judge(
+        self,
+        answer: Any,
+        slips: Sequence[Slip],
+        rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
+    ) -> Outcome:
+        """What was shown without an answer does not count."""
+        if not hasattr(answer, "answers"):
+            return Wrong(NO_QUIZ.fill(got=type(answer).__name__), slip="no_quiz")
+        given = [row for row in answer.answers if row["given"]]
+        right = sum(row["right"] for row in given)
+        if len(given) < self.count:
+            return NotYet(ANSWERED.fill(answered=str(len(given)), count=str(self.count)))
+        if right < self.right:
+            told = RIGHT.fill(right=str(right), wanted=str(self.right))
+            return seen_in(answer, slips) or Wrong(told, slip="too_few_right")
+        return Right(SILENT)
+
+
+def predictions(count: int, right: int = 0) -> Check:
+    """The answer is a page that asks, with at least `count` predictions answered.
+
+    Of these so many have to be `right`. InvalidArgument for numbers that nobody can reach.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.predictions(5, right=3)
+    """
+    if type(count) is not int or type(right) is not int or not 0 <= right <= count or not count:
+        raise InvalidArgument(
+            "checks.predictions: so many predictions cannot be asked for.",
+            expected="a count of at least 1, and at most as many right ones",
+            received=f"count={count!r:.40}, right={right!r:.40}",
+            fix="write checks.predictions(5), or checks.predictions(5, right=3)",
+        )
+    return PredictionsCheck(count, right)

@@ -1,0 +1,57 @@
+"""A page that asks as an exercise: so many answers, and so many right ones."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from minipaddle.engine.errors import InvalidArgument
+from minipaddle.exercises import Exercise, Slip, checks
+
+
+def page(*right: bool, shown: int = 0) -> Any:
+    rows = [{"given": "plus", "right": each} for each in right]
+    return SimpleNamespace(answers=(*rows, *[{"given": "", "right": False}] * shown))
+
+
+def judged(count: int, right: int, answer: Any, **more: Any) -> Any:
+    return Exercise("it", check=checks.predictions(count, right), **more).judge(answer)
+
+
+def test_so_many_answers_are_asked_for() -> None:
+    assert judged(2, 0, page()).verdict == "not yet"
+    few = judged(2, 0, page(True, shown=3))  # what was only shown does not count
+    assert few.verdict == "not yet"
+    assert "1 of 2 predictions are answered" in few.reason.en
+    assert "需要作答 2 个预测，已答 1 个" in few.reason.zh
+    assert judged(2, 0, page(False, False)).solved
+
+
+def test_so_many_right_answers_are_asked_for() -> None:
+    wrong = judged(2, 2, page(True, False))
+    assert (wrong.verdict, wrong.slip) == ("wrong", "too_few_right")
+    assert "1 of the predictions are right; 2 are asked for." in wrong.reason.en
+    assert judged(2, 2, page(True, False, True)).solved
+
+
+def test_another_answer_than_a_page_is_told() -> None:
+    wrong = judged(1, 0, 3)
+    assert (wrong.verdict, wrong.slip) == ("wrong", "no_quiz")
+    assert "This is int." in wrong.reason.en
+
+
+def test_a_slip_may_look_at_the_page() -> None:
+    slip = Slip("guessed", seen=lambda quiz: len(quiz.answers) == 2, hint="Do not guess.")
+    assert judged(2, 1, page(False, False), slips=[slip]).slip == "guessed"
+
+
+@pytest.mark.parametrize(("count", "right"), [(0, 0), (2, 3), (2, -1), ("2", 0), (True, 0)])
+def test_what_nobody_can_reach_is_refused(count: Any, right: Any) -> None:
+    with pytest.raises(InvalidArgument) as error:
+        checks.predictions(count, right)
+    assert "so many predictions cannot be asked for" in str(error.value)
+    assert "a count of at least 1" in str(error.value)
+    assert f"count={count!r}, right={right!r}" in str(error.value)
+    assert "checks.predictions(5)" in str(error.value)

@@ -1,0 +1,392 @@
+"""One mistake in a backward pass: it can be found, and nothing on the page tells it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+from minipaddle.engine.errors import InvalidArgument, InvalidType
+from minipaddle.events import GradAccumulated, LeafReached
+from viz.story.finite_differences import measure
+from viz.trace import trace_of
+from viz.views.bug_hunt import BugHunt, hunt_in, passes
+from viz.whatif.mistakes import KINDS, WHAT, disagreements, with_mistake
+from viz.whatif.numbers import array_of
+
+F = paddle.nn.functional
+
+
+class Tanh(PyLayer):
+    """The course's own tanh."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        (y,) = ctx.saved_tensor()
+        return dy * (1.0 - y * y)
+
+
+def numbers(*shape: int, seed: int = 0) -> Any:
+    return np.random.default_rng(seed).normal(size=shape).astype("float32")
+
+
+@cache
+def training() -> viz.Trace:
+    """Three rounds; a square weight and one that is not, a bias, a softmax."""
+    paddle.seed(0)
+    net = paddle.nn.Sequential(
+        paddle.nn.Linear(4, 4), paddle.nn.Tanh(), paddle.nn.Linear(4, 3), paddle.nn.Softmax()
+    )
+    sgd = paddle.optimizer.SGD(0.5, parameters=net.parameters())
+    x, y = paddle.to_tensor(numbers(4, 4)), paddle.to_tensor(numbers(4, 3, seed=1))
+    with viz.record() as trace:
+        for _ in range(3):
+            loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+@cache
+def shared() -> viz.Trace:
+    """A tensor that is used twice and broadcast, and a PyLayer."""
+    a = paddle.to_tensor(numbers(3, 2), stop_gradient=False)
+    b = paddle.to_tensor(numbers(2, seed=2), stop_gradient=False)
+    with viz.record() as trace:
+        loss = Tanh.apply(a * b + b).mean()
+        loss.backward()
+    return trace
+
+
+@cache
+def two_passes() -> viz.Trace:
+    """Two backward passes without a loop, cleared in between."""
+    w = paddle.to_tensor(numbers(2, 2), stop_gradient=False)
+    v = paddle.to_tensor(numbers(2, 2, seed=1), stop_gradient=False)
+    with viz.record() as trace:
+        (w.tanh() * v).sum().backward()
+        w.clear_gradient()
+        v.clear_gradient()
+        (w.exp() * v).sum().backward()
+    return trace
+
+
+TRACES: dict[str, Callable[[], viz.Trace]] = {
+    "training": training,
+    "shared": shared,
+    "two passes": two_passes,
+}
+POSSIBLE = {
+    "training": set(KINDS),
+    "shared": {"factor", "sum", "sign"},
+    "two passes": {"factor", "clear_grad", "sign"},
+}
+EACH = [(name, kind, seed) for name in TRACES for kind in sorted(POSSIBLE[name]) for seed in (0, 1)]
+
+
+@cache
+def hunt_for(name: str, kind: str, seed: int) -> BugHunt:
+    return hunt_in(TRACES[name](), seed, trace_of, kinds=(kind,))
+
+
+def sealed(hunt: BugHunt) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(base64.b64decode(hunt.ask["sealed"]))
+    return told
+
+
+# ----- it can be found ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+def test_the_changed_box_and_no_other_disagrees_with_its_rule(
+    name: str, kind: str, seed: int
+) -> None:
+    hunt, right = hunt_for(name, kind, seed), TRACES[name]()
+    record = hunt.wrong.mistake.site.record
+    events = trace_of(hunt.wrong.document).events
+    assert disagreements(right.events) == []
+    if kind == "clear_grad":
+        assert disagreements(events) == []  # every rule is right; what was there before is not
+        filled = [at for at in cleared(right) if array_of(events[at].held).any()]
+        assert filled == [record]
+    else:
+        assert disagreements(events) == [record]
+    assert hunt.kind == kind == hunt.solution.kind
+
+
+def cleared(trace: viz.Trace) -> list[int]:
+    """The records in which a gradient comes to a `.grad` of zeros."""
+    return [
+        at
+        for at, event in enumerate(trace.events)
+        if isinstance(event, GradAccumulated) and event.stored and not array_of(event.held).any()
+    ]
+
+
+@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+def test_no_earlier_box_disagrees_with_finite_differences(name: str, kind: str, seed: int) -> None:
+    """They ask kernels, and nothing of gradient rules."""
+    hunt = hunt_for(name, kind, seed)
+    judged = [
+        (step.index, measure(shown.probe).agrees)
+        for step in hunt._told.steps
+        for shown in step.shown
+        if shown.probe is not None
+    ]
+    assert any(agrees for _, agrees in judged)
+    differs = [at for at, agrees in judged if agrees is False]
+    assert all(at >= hunt.solution.step for at in differs)
+    if hunt.wrong.mistake.site.at in ("rule", "sum"):
+        assert differs
+        # What a node gives is measured after it was summed back, one step later.
+        assert differs[0] in (hunt.solution.step, hunt.solution.step + 1)
+        assert differs == differs[:1]
+
+
+@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+def test_the_step_of_the_box_shows_the_wrong_numbers(name: str, kind: str, seed: int) -> None:
+    hunt = hunt_for(name, kind, seed)
+    step = hunt.story.steps[hunt.solution.step]
+    assert step.nodes[-1] == hunt.solution.box
+    assert hunt.solution.box in hunt.boxes
+    assert step.phase == "backward"
+    last = sealed(hunt)["hints"][-1]
+    shown = [shown.value for shown in step.shown if shown.value is not None]
+    flat = {f"{x:.4g}".replace("-", "−") for value in shown for x in np.ravel(value["data"])}
+    assert {got for _, got, _ in last["rows"]} <= {x.replace("e−0", "e−") for x in flat}
+    assert any(got != wanted for _, got, wanted in last["rows"])
+
+
+@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+def test_hints_narrow_it_down(name: str, kind: str, seed: int) -> None:
+    hunt = hunt_for(name, kind, seed)
+    told = sealed(hunt)
+    rows = [hint["boxes"] for hint in told["hints"]]
+    assert told["answer"] == hunt.solution.box
+    assert len(rows[0]) <= (len(hunt.boxes) + 1) // 2
+    assert rows[2] == [hunt.solution.box]
+    for wide, narrow in zip([hunt.boxes, *rows], rows, strict=False):
+        assert set(narrow) <= set(wide)
+        assert hunt.solution.box in narrow
+        assert len(narrow) < len(wide) or len(wide) == 1
+
+
+def test_what_follows_is_computed_from_the_mistake() -> None:
+    """In the next round the parameters are those that the wrong gradient led to."""
+    hunt, right = hunt_for("training", "sign", 0), training()
+    wrong = trace_of(hunt.wrong.document)
+    at = hunt.wrong.mistake.site.record
+    assert [event for event in wrong.events[:at] if isinstance(event, LeafReached)] == [
+        event for event in right.events[:at] if isinstance(event, LeafReached)
+    ]
+    assert wrong.stale() == {}
+    assert wrong.rounds[2].loss != right.rounds[2].loss
+
+
+def test_the_users_own_backward_can_be_wrong() -> None:
+    trace = shared()
+    found = {hunt_in(trace, seed, trace_of).wrong.mistake.site.at for seed in range(24)}
+    assert found >= {"op", "rule"}
+
+
+def test_each_kind_comes_up() -> None:
+    assert {viz.bug_hunt(training(), seed).kind for seed in range(40)} == set(KINDS)
+
+
+def test_the_same_seed_gives_the_same_hunt() -> None:
+    one, same, other = (viz.bug_hunt(training(), seed) for seed in (3, 3, 4))
+    assert one.solution == same.solution
+    assert one.html() == same.html()
+    assert one.html() != other.html()
+
+
+def test_the_trace_stays_as_it_is() -> None:
+    trace = shared()
+    before = trace.dumps()
+    viz.bug_hunt(trace)
+    assert trace.dumps() == before
+
+
+# ----- what changes nothing is not chosen --------------------------------------------------------
+
+
+def made(kind: str, compute: Callable[[Any], Any], *shape: int, start: Any = None) -> Any:
+    """What could go wrong that way in one op of one tensor; None if nothing."""
+    x = paddle.to_tensor(numbers(*shape) if start is None else start, stop_gradient=False)
+    with viz.record() as trace:
+        compute(x).sum().backward()
+    found = with_mistake(trace, [*passes(trace).values()], np.random.default_rng(0), (kind,))
+    return found and found.mistake.way.what
+
+
+SYMMETRIC = np.array([[1.0, 2.0], [2.0, 5.0]], "float32")
+SQUARE = np.array([[1.0, 2.0], [-3.0, 5.0]], "float32")
+
+
+def test_a_symmetric_matrix_may_as_well_be_transposed() -> None:
+    def product(matrix: Any) -> Callable[[Any], Any]:
+        return lambda x: paddle.matmul(x, paddle.to_tensor(matrix)).square()
+
+    assert made("transpose", product(SQUARE), 1, 2) == WHAT["transpose"]
+    assert made("transpose", product(SYMMETRIC), 1, 2) is None
+
+
+def test_a_factor_of_one_is_not_lost() -> None:
+    assert made("factor", lambda x: x * 2.0, 3) is not None
+    assert made("factor", lambda x: x * 1.0, 3) is None
+
+
+def test_an_axis_of_size_one_is_not_summed() -> None:
+    def spread(x: Any) -> Any:
+        return (x + paddle.to_tensor(numbers(1, 3, seed=1))).square()
+
+    assert made("sum", lambda x: (x + paddle.to_tensor(numbers(2, 3))).square(), 3) is not None
+    assert made("sum", spread, 3) is None
+
+
+def test_the_only_axis_is_not_a_wrong_one() -> None:
+    weights = paddle.to_tensor(numbers(2, 3, seed=4))
+    assert made("axis", lambda x: F.softmax(x) * weights, 2, 3) is not None
+    assert made("axis", lambda x: F.softmax(x) * weights[0], 3) is None
+
+
+def test_a_gradient_of_zero_has_no_sign() -> None:
+    assert made("sign", lambda x: x * 0.0, 2) is not None  # the sum before it has one
+    hunt_at_zero = made("sign", lambda x: x, 2, start=np.zeros(2, "float32"))
+    assert hunt_at_zero is not None
+
+
+# ----- nothing tells it --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+def test_the_page_does_not_tell(name: str, kind: str, seed: int) -> None:
+    hunt = hunt_for(name, kind, seed)
+    page = hunt.html()
+    told = sealed(hunt)
+    for text in (hunt.solution.text, *(hint["text"] for hint in told["hints"])):
+        for words in text.values() if isinstance(text, dict) else text:
+            assert words not in page
+    assert all(shown.probe is None for step in hunt.story.steps for shown in step.shown)
+    assert "inite differences agree" not in page
+    assert "not cleared" not in page
+    assert (
+        hunt.text() == hunt_for(name, "sign", 0).text()
+        or hunt.title != hunt_for(name, "sign", 0).title
+    )
+
+
+@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+def test_no_sentence_states_a_sum(name: str, kind: str, seed: int) -> None:
+    hunt = hunt_for(name, kind, seed)
+    sums = [step for step in hunt.story.steps if step.kind == "accumulate"]
+    assert all(" = " not in step.text["en"] for step in sums)
+    assert all("holds only zeros" not in step.text["en"] for step in sums)
+    assert {shown.sign for step in sums for shown in step.shown} <= {"", "+", "≟"}
+
+
+def test_a_gradient_that_was_not_cleared_is_told_as_the_others_are() -> None:
+    hunt = hunt_for("training", "clear_grad", 0)
+    told = {
+        step.text["en"].replace(shown.name, "")
+        for step in hunt.story.steps
+        if step.kind == "accumulate"
+        for shown in step.shown[:1]
+    }
+    heads = {text.split(" to what ")[0] for text in told}
+    assert heads == {"The new gradient is added"}
+    boxes = [step.nodes[-1] for step in hunt.story.steps if step.kind == "accumulate"]
+    kinds = {node.kind for node in hunt.story.graph.nodes if node.id in boxes}
+    assert kinds == {"accumulate"}
+
+
+# ----- as a page ---------------------------------------------------------------------------------
+
+
+def test_it_is_saved_and_shown_as_a_trace_is(tmp_path: Any, capsys: Any) -> None:
+    hunt = viz.bug_hunt(training(), 1)
+    assert len(hunt) == len(hunt.story.steps)
+    assert hunt.save(tmp_path / "hunt.html").read_text(encoding="utf-8") == hunt.html()
+    assert "Which box is wrong?" in hunt.save(tmp_path / "hunt.txt").read_text(encoding="utf-8")
+    assert "哪个方框错了" in hunt.text("zh")
+    hunt.show()
+    assert "Which box is wrong?" in capsys.readouterr().out
+    assert repr(hunt).startswith("<BugHunt in ")
+
+
+def test_it_is_of_the_first_two_rounds() -> None:
+    assert [*passes(training())] == [0, 1]
+    titles = {viz.bug_hunt(training(), seed).title.split(" · ")[-1] for seed in range(12)}
+    assert titles == {"1/3", "2/3"}
+
+
+def test_a_round_by_itself_can_be_hunted_in() -> None:
+    hunt = viz.bug_hunt(training().round(0), 2)
+    assert hunt.solution.box in hunt.boxes
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+
+def told_by(error: Any) -> str:
+    return str(error.value)
+
+
+def test_a_trace_is_asked_for() -> None:
+    with pytest.raises(InvalidType) as error:
+        viz.bug_hunt([1, 2])  # type: ignore[arg-type]
+    assert "bug_hunt(): a recording is asked for." in told_by(error)
+    assert "a Trace" in told_by(error)
+    assert "list [1, 2]" in told_by(error)
+    assert "viz.bug_hunt(trace)" in told_by(error)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True])
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
+    with pytest.raises(InvalidType) as error:
+        viz.bug_hunt(shared(), seed)
+    assert "bug_hunt(): a seed must be a whole number." in told_by(error)
+    assert "an int that is not negative" in told_by(error)
+    assert repr(seed) in told_by(error)
+    assert "seed=1" in told_by(error)
+
+
+def test_there_must_be_something_to_be_wrong() -> None:
+    with viz.record() as trace:
+        paddle.tanh(paddle.to_tensor([1.0]))
+    with pytest.raises(InvalidArgument) as error:
+        viz.bug_hunt(trace)
+    assert "there is nothing in this trace that could go wrong and be found" in told_by(error)
+    assert "1 steps, no backward pass" in told_by(error)
+    assert "call backward() inside" in told_by(error)
+
+
+def test_no_mistake_is_made_before_what_python_computes() -> None:
+    x = paddle.to_tensor(numbers(2), stop_gradient=False)
+    v = paddle.to_tensor(numbers(2, seed=1), stop_gradient=False)
+    x.register_hook(lambda grad: paddle.to_tensor(grad.numpy() * 3))
+    with viz.record() as trace:
+        (x * 2.0).sum().backward()
+    with pytest.raises(InvalidArgument) as error:
+        viz.bug_hunt(trace)
+    assert "none in which one can be made and followed" in told_by(error)
+    with viz.record() as trace:
+        (x * v).sum().backward()
+    for seed in range(6):
+        hunt = viz.bug_hunt(trace, seed)
+        assert trace_of(hunt.wrong.document).stale() == {}

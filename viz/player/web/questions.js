@@ -1,0 +1,348 @@
+// What a page asks about the steps of a story: which question a step has, what is hidden until it
+// is answered, and whether an answer is right.
+
+import { elementAt } from "./formula.js";
+import { briefly, flatten, shapeText, sizeOf } from "./numbers.js";
+
+/** @import { Data, Graph, Payload, Scalar, Shown, Step } from "./payload.d.ts" */
+/** @import { Book, Spot } from "./unpack.js" */
+
+/** @typedef {ReturnType<typeof createQuestions>} Questions */
+/** @typedef {"value" | "sign" | "shape" | "next"} Asks */
+/** @typedef {"minus" | "zero" | "plus"} Sign */
+
+/**
+ * @typedef {object} Question
+ * @property {Asks} ask
+ * @property {number} number  of the step among those of all chapters
+ * @property {Shown} entry  what is asked about
+ * @property {string} of  its name, with the place of the element
+ * @property {{ index: number[], shape: number[] } | null} element
+ * @property {number | number[] | Sign | string} truth  a number, sizes, a sign, a box
+ * @property {number} [rms]  of the array that a number is in
+ * @property {string[]} choices  signs or boxes
+ * @property {string[]} hidden  wires that would tell
+ */
+
+/**
+ * The state that questions hang on.
+ * @typedef {object} AskState
+ * @property {boolean} quiz  whether steps ask
+ * @property {ReadonlySet<number>} answered  the numbers of the steps whose questions are done
+ * @property {number} stopped  how often one wanted to step past a question
+ */
+
+/** @type {Asks[]} */
+export const ASKS = ["value", "sign", "shape", "next"];
+/** @type {Sign[]} */
+const ANSWER_SIGNS = ["minus", "zero", "plus"];
+const BACKWARD = new Set(["visit", "unbroadcast", "accumulate", "return"]);
+const RESULTS = new Set(["grad_out", "after"]);
+const BY_HAND = 64; // elements of arrays out of which one can be computed by hand
+const NEAR_ENOUGH = 0.01; // an answer may be so far off
+const MOST_CHOICES = 4;
+
+/**
+ * Numbers from 0 to 1 that hang on a seed and a step alone.
+ * @type {(seed: number, step: number) => () => number}
+ */
+export function chance(seed, step) {
+  let state = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(step + 1, 0x85ebca6b);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/**
+ * @template T
+ * @param {T[]} list
+ * @param {() => number} draw
+ * @returns {T[]}
+ */
+function shuffled(list, draw) {
+  return list
+    .map((each) => ({ each, at: draw() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+}
+
+/** @param {Step} step */
+const results = (step) =>
+  step.shown.filter(
+    ({ role, value }) =>
+      value !== null && (step.phase === "forward" ? role === "output" : RESULTS.has(role)),
+  );
+
+/** @param {Step} step */
+export const asksByItself = (step) => step.phase === "backward" && BACKWARD.has(step.kind);
+
+/**
+ * @param {Data | null} data
+ * @returns {data is Data}
+ */
+const isNumbers = (data) => data !== null && flatten(data).every((n) => typeof n === "number");
+
+/**
+ * The wires that lead on from a box at later steps of backward, and the boxes that they lead to.
+ * @param {Payload} payload
+ * @param {number} at
+ * @param {string} box
+ */
+export function waysOn({ graph, steps }, at, box) {
+  const later = new Set(
+    steps.slice(at + 1).flatMap(({ phase, edges }) => (phase === "backward" ? edges : [])),
+  );
+  const rows = graph.wires.map(([source, target], k) => ({
+    id: graph.wire_ids[k],
+    source: graph.ids[source],
+    target: graph.ids[target],
+  }));
+  const onward = rows.filter(({ id, source }) => source === box && later.has(id));
+  return { wires: onward.map(({ id }) => id), targets: [...new Set(onward.map((w) => w.target))] };
+}
+
+/**
+ * The question of a step, if it can have one of these kinds.
+ * @type {(payload: Payload, at: number, number: number, asks: Asks[], seed: number, label: (box: string) => string) => Question | null}
+ */
+export function questionOf(payload, at, number, asks, seed, label) {
+  const step = payload.steps[at];
+  const draw = chance(seed, number);
+  const [entry] = shuffled(results(step), draw);
+  if (!entry || entry.value === null) return null;
+  const { data, shape } = payload.values[entry.value];
+  const given = step.shown.filter(({ role }) => role === "grad_in" || role === "input");
+  const small = given.every(
+    ({ value }) => value === null || sizeOf(payload.values[value].shape) <= BY_HAND,
+  );
+  const index = shape.map((size) => Math.floor(draw() * size));
+  const element = { index, shape };
+  const whole = isNumbers(data) && sizeOf(shape) > 0;
+  const found = whole ? Number(elementAt(data, index)) : 0;
+  const ways = waysOn(payload, at, entry.node ?? "");
+  /** @type {Omit<Question, "ask" | "truth">} */
+  const common = { number, entry, of: entry.name, element: null, choices: [], hidden: [] };
+  const named = `${entry.name}${index.length ? shapeText(index) : ""}`;
+  /** @type {Record<Asks, () => Question | null>} */
+  const kinds = {
+    value: () =>
+      whole && small && sizeOf(shape) <= BY_HAND
+        ? { ...common, ask: "value", of: named, element, truth: found, rms: rmsOf(data) }
+        : null,
+    sign: () =>
+      whole
+        ? {
+            ...common,
+            ask: "sign",
+            of: named,
+            element,
+            truth: signOfNumber(found),
+            choices: ANSWER_SIGNS,
+          }
+        : null,
+    shape: () => (shape.length ? { ...common, ask: "shape", truth: shape } : null),
+    next() {
+      const [truth, ...more] = ways.targets;
+      const others = otherTargets(payload, truth, label, draw);
+      if (truth === undefined || more.length || !others.length || step.phase === "forward") {
+        return null;
+      }
+      const choices = shuffled([truth, ...others], draw);
+      return { ...common, ask: "next", truth, choices, hidden: ways.wires };
+    },
+  };
+  for (const ask of shuffled(asks, draw)) {
+    const question = kinds[ask]();
+    if (question) return question;
+  }
+  return null;
+}
+
+/**
+ * Boxes that gradients go to, with other labels than the right one.
+ * @type {(payload: Payload, truth: string | undefined, label: (box: string) => string, draw: () => number) => string[]}
+ */
+function otherTargets({ graph, steps }, truth, label, draw) {
+  if (truth === undefined) return [];
+  const used = new Set(steps.flatMap(({ phase, edges }) => (phase === "backward" ? edges : [])));
+  const targets = graph.wires
+    .filter((_, k) => used.has(graph.wire_ids[k]))
+    .map(([, target]) => graph.ids[target]);
+  /** @type {Map<string, string>} */
+  const byLabel = new Map([[label(truth), truth]]);
+  for (const box of shuffled([...new Set(targets)], draw)) {
+    if (!byLabel.has(label(box))) byLabel.set(label(box), box);
+  }
+  return [...byLabel.values()].slice(1, MOST_CHOICES);
+}
+
+/** @param {number} number */
+const signOfNumber = (number) => ANSWER_SIGNS[Math.sign(number) + 1];
+
+/** @param {Data} data */
+function rmsOf(data) {
+  const numbers = flatten(data).map(Number);
+  return Math.sqrt(numbers.reduce((sum, n) => sum + n * n, 0) / Math.max(1, numbers.length));
+}
+
+// ----- answers -----------------------------------------------------------------------------------
+
+/**
+ * A number, or a quotient such as 1/6, as people type it; null for anything else.
+ * @param {string} text
+ */
+export function numberIn(text) {
+  const [top, below, ...more] = text.replaceAll("−", "-").replaceAll("，", ".").split("/");
+  const parts = [top, below ?? "1"].map((part) => (part.trim() ? Number(part) : Number.NaN));
+  const number = parts[0] / parts[1];
+  return more.length || !Number.isFinite(number) ? null : number;
+}
+
+/**
+ * Sizes: [2, 3], (2, 3), 2 x 3, 2×3; [] is the shape of a single number.
+ * @param {string} text
+ * @returns {number[] | null}
+ */
+export function sizesIn(text) {
+  const bare = text
+    .trim()
+    .replace(/^[[(]|[\])]$/g, "")
+    .replace(/[,，]\s*$/, "");
+  const parts = bare.trim() ? bare.trim().split(/\s*[,，x×*]\s*|\s+/) : [];
+  const known = parts.every((part) => /^\d+$/.test(part)) && text.trim() !== "";
+  return known ? parts.map(Number) : null;
+}
+
+/**
+ * What was typed or chosen, as the question reads it; null if it cannot be read.
+ * @type {(question: Question, text: string) => number | number[] | string | null}
+ */
+export function readAnswer({ ask, choices }, text) {
+  if (ask === "value") return numberIn(text);
+  if (ask === "shape") return sizesIn(text);
+  return choices.includes(text) ? text : null;
+}
+
+/**
+ * Whether an answer that was read is right; of a number within a hundredth of it, or of the root
+ * mean square of its array where that is larger.
+ * @type {(question: Question, given: number | number[] | string) => boolean}
+ */
+export function isRight({ ask, truth, rms = 0 }, given) {
+  if (ask === "value") {
+    const near = NEAR_ENOUGH * Math.max(Math.abs(Number(truth)), rms);
+    return Math.abs(Number(given) - Number(truth)) <= near;
+  }
+  return String(given) === String(truth);
+}
+
+/**
+ * A truth, or an answer that was read, in words.
+ * @type {(question: Question, answer: Question["truth"], name: (key: string) => string) => string}
+ */
+export function inWords({ ask }, answer, name) {
+  if (ask === "shape") return shapeText(/** @type {number[]} */ (answer));
+  return ask === "value" ? briefly(/** @type {Scalar} */ (answer)) : name(String(answer));
+}
+
+// ----- of a page ---------------------------------------------------------------------------------
+
+/**
+ * The questions of a book, made when they are asked for, and the steps as they are shown before.
+ * @param {Book} book
+ * @param {(graph: Graph, box: string) => string} label  by which boxes are told apart
+ * @param {(graph: Graph, box: string) => string} first  says, of a box, that an answer comes first
+ */
+export function createQuestions(book, label, first) {
+  const spec = book.ask?.kind === "quiz" ? book.ask : null;
+  const wanted = spec?.steps ? new Set(spec.steps) : null;
+  /** @type {Map<number, Question | null>} */
+  const known = new Map();
+  /** @type {{ payload: Payload, question: Question, lang: string, masked: Payload } | null} */
+  let latest = null;
+
+  /**
+   * @param {Spot} spot
+   * @returns {Question | null}
+   */
+  function at({ chapter, step }) {
+    const number = book.numberOf({ chapter, step });
+    const found = known.get(number);
+    if (found !== undefined) return found;
+    const payload = book.chapter(chapter);
+    const own = payload.steps[step];
+    const asks = own && (wanted ? wanted.has(number) : asksByItself(own));
+    const name = (/** @type {string} */ box) => label(payload.graph, box);
+    const question = asks
+      ? questionOf(payload, step, number, spec?.asks ?? ASKS, spec?.seed ?? 0, name)
+      : null;
+    known.set(number, question);
+    return question;
+  }
+
+  /**
+   * The question at a step, as long as it is open.
+   * @param {Spot & AskState} state
+   */
+  function open({ quiz, answered, ...spot }) {
+    const question = quiz ? at(spot) : null;
+    return question && !answered.has(question.number) ? question : null;
+  }
+
+  /** @type {(payload: Payload, step: number, question: Question) => Step} */
+  function masked(payload, step, question) {
+    const whole = payload.steps[step];
+    const box = whole.nodes.at(-1) ?? "";
+    const told = question.ask === "next" ? [] : results(whole);
+    const shown = whole.shown.map((entry) =>
+      told.includes(entry) ? { ...entry, value: null, check: undefined, hidden: true } : entry,
+    );
+    const text = first(payload.graph, box);
+    return { ...whole, text: { en: text, zh: text }, shown };
+  }
+
+  return {
+    open,
+    /**
+     * The question of a step, open or not, if questions are asked.
+     * @param {Spot & AskState} state
+     */
+    at: ({ quiz, ...spot }) => (quiz ? at(spot) : null),
+    /**
+     * What of the drawing would tell the answer.
+     * @param {Spot & AskState} state
+     */
+    hidden(state) {
+      const question = open(state);
+      return { boxes: question?.ask === "shape", wires: question?.hidden ?? [] };
+    },
+    /**
+     * A payload without what an open question asks for.
+     * @type {(payload: Payload, state: Spot & AskState & { lang: string }) => Payload}
+     */
+    hide(payload, state) {
+      const [question, { lang }] = [open(state), state];
+      if (!question) return payload;
+      const known = latest?.payload === payload && latest.question === question;
+      if (!latest || !known || latest.lang !== lang) {
+        const steps = payload.steps.with(state.step, masked(payload, state.step, question));
+        latest = { payload, question, lang, masked: { ...payload, steps } };
+      }
+      return latest.masked;
+    },
+    /**
+     * A rule of the store: nobody steps past an open question of a chapter.
+     * @type {(now: Spot & AskState & { playing: boolean }, before: Spot & AskState) => Partial<Spot & AskState & { playing: boolean }>}
+     */
+    rule(now, before) {
+      if (!now.quiz || now.chapter !== before.chapter || now.step <= before.step) return {};
+      for (let step = before.step; step < now.step; step += 1) {
+        if (open({ ...now, step })) return { step, playing: false, stopped: now.stopped + 1 };
+      }
+      return {};
+    },
+  };
+}

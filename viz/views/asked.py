@@ -1,0 +1,194 @@
+"""What a page that asks has in common with others: it plays a trace, and collects answers."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from minipaddle.engine.errors import InvalidArgument
+
+from .. import language
+from ..layout.scene import Scene
+from ..model import Round, Story, Structure
+from ..player import display
+from ..player.book import book_of
+from ..player.page import to_html
+from ..story.chapters import Chapter, Chaptered
+from ..whatif.program import Program
+from .view import View
+
+FORMAT = "minipaddle-answers"
+FIELDS = ("step", "ask", "of", "given", "truth", "right", "hints", "tries")
+
+
+class Played(Chaptered, Protocol):
+    """A trace that a page plays."""
+
+    @property
+    def program(self) -> Program | None: ...
+    @property
+    def shown(self) -> Chapter[Any]: ...
+    @property
+    def picture(self) -> Scene: ...
+    def __len__(self) -> int: ...
+
+
+class Asked(View):
+    """A trace whose page asks, in a notebook as in a file.
+
+    `answers` has what was answered, one dict for each question: `step` (counted from 1), `ask`,
+    `of`, `given`, `truth`, `right`, how many `hints` were read, and `tries`. A notebook fills it
+    while the page is played; `load` reads what a page in a browser has exported.
+    """
+
+    trace: Played
+    answers: tuple[dict[str, Any], ...] = ()
+
+    @property
+    @abstractmethod
+    def spec(self) -> dict[str, Any]:
+        """What the page asks, as it reads it."""
+
+    @property
+    def ask(self) -> dict[str, Any]:
+        """The same with a key: answers belong to it."""
+        return {**self.spec, "key": self.key}
+
+    @property
+    def key(self) -> str:
+        told = json.dumps([self.trace.title, len(self.trace), self.spec], ensure_ascii=False)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+    # ----- as a trace ----------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        return self.trace.title
+
+    @property
+    def story(self) -> Story:
+        return self.trace.story
+
+    @property
+    def chapters(self) -> Sequence[Chapter[Any]]:
+        return self.trace.chapters
+
+    @property
+    def shown(self) -> Chapter[Any]:
+        return self.trace.shown
+
+    @property
+    def rounds(self) -> Sequence[Round]:
+        return self.trace.rounds
+
+    @property
+    def structures(self) -> Sequence[Structure]:
+        return self.trace.structures
+
+    @property
+    def program(self) -> Program | None:
+        return self.trace.program
+
+    @property
+    def picture(self) -> Scene:
+        return self.trace.picture
+
+    def __len__(self) -> int:
+        return len(self.trace)
+
+    # ----- the page ------------------------------------------------------------------------------
+
+    def show(self, iframe: bool = False) -> display.Frame | None:
+        """The page in a notebook; elsewhere what is asked is printed."""
+        return display.show(self, iframe)
+
+    def html(self, lang: str = "") -> str:
+        """The page as one file."""
+        return to_html(book_of(self), lang=language.for_player(lang))
+
+    def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
+        return {
+            ".html": lambda: self.html(lang),
+            ".txt": lambda: self.text(language.for_text(lang)),
+        }
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
+        return display.mimebundle(self)
+
+    # ----- answers -------------------------------------------------------------------------------
+
+    def heard(self, answers: Any) -> None:
+        """Take what a page tells; what is no answer is passed by."""
+        rows = answers if isinstance(answers, list) else []
+        self.answers = tuple(
+            {name: row.get(name) for name in FIELDS} for row in rows if is_answer(row)
+        )
+
+    def load(self, path: str | Path) -> None:
+        """Read the answers that a page has exported; InvalidArgument if they are not of this one.
+
+        >>> import tempfile
+        >>> x = paddle.to_tensor([1.0], stop_gradient=False)
+        >>> with viz.record() as trace:
+        ...     paddle.tanh(x).backward()
+        >>> quiz = trace.quiz()
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     quiz.load(quiz.export(f"{folder}/answers.json"))
+        >>> quiz.answers
+        ()
+        """
+        try:
+            told = json.loads(Path(path).read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            raise InvalidArgument(
+                f"no answers can be read from {Path(path).name}.",
+                expected="a file that the page has exported (the button Export answers)",
+                received=f"{type(error).__name__}: {error!s:.80}",
+                fix="export it again, and give its path",
+            ) from error
+        known = isinstance(told, dict) and told.get("format") == FORMAT
+        if not known or told.get("key") != self.key:
+            raise InvalidArgument(
+                f"the answers in {Path(path).name} are not to this page."
+                if known
+                else f"{Path(path).name} has no answers.",
+                expected=f'answers to "{self.title}", with the key {self.key}',
+                received=f"the key {told.get('key')!r:.40}" if known else "another kind of file",
+                fix="export them from the page that this trace, these options and seed make",
+            )
+        self.heard(told.get("answers"))
+
+    def export(self, path: str | Path) -> Path:
+        """Write the answers as the page exports them."""
+        whole = {"format": FORMAT, "key": self.key, "title": self.title, "answers": self.answers}
+        text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+        from .. import export
+
+        return export.save_view(Path(path), {".json": lambda: text})
+
+
+def is_answer(row: Any) -> bool:
+    """Whether something that came from a page is an answer.
+
+    >>> is_answer({"step": 3, "ask": "sign", "right": True}), is_answer({"step": "3"})
+    (True, False)
+    """
+    if not isinstance(row, dict):
+        return False
+    wanted = {"step": int, "ask": str, "right": bool}
+    return all(type(row.get(name)) is kind for name, kind in wanted.items())
+
+
+def veiled(thing: Any) -> str:
+    """Something as a text in which nobody reads it by chance; a page takes the veil off.
+
+    >>> veiled({"answer": "grad1"})
+    'eyJhbnN3ZXIiOiJncmFkMSJ9'
+    """
+    text = json.dumps(thing, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")

@@ -1,0 +1,334 @@
+"""A backward pass with one mistake in it, and a page that asks where it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+from minipaddle.engine.errors import InvalidArgument, InvalidType
+
+from .. import language
+from ..document.history import Before
+from ..document.rounds import spans_of
+from ..document.values import SMALL
+from ..language.words import WORDS
+from ..layout.scene import Scene, first_open, scene_of
+from ..model import Round, Step, Story, Structure
+from ..story import builder, ids
+from ..story.finite_differences import measure
+from ..story.sentences.wording import digits
+from ..whatif.mistakes import KINDS, Site, Wrong, with_mistake
+from .asked import Asked, veiled
+
+COMPUTING = {"grad", "pylayer_grad", "unbroadcast", "accumulate"}  # boxes that may be wrong
+ROWS = 6  # of the last hint
+
+ONE_OF = Text(
+    "It is one of the {count} boxes that are marked now.", "就在现在标出的 {count} 个方框之中。"
+)
+OF_LINE = Text("It belongs to the backward of this line: {code}", "它属于这一行代码的反向：{code}")
+MEASURED = Text(
+    "What {name} holds beside what it should be, by finite differences:",
+    "{name} 的值，旁边是用有限差分测得的值：",
+)
+CLEARED = Text(
+    "What the .grad holds before this pass ({name}), beside what clear_grad() leaves there:",
+    "这次反向之前 .grad 里的值（{name}），旁边是 clear_grad() 之后应有的值：",
+)
+BY_RULE = Text(
+    "What {name} holds beside what its rule gives from what arrived:",
+    "{name} 的值，旁边是按它的规则由传入值算出的结果：",
+)
+
+
+class Solution(NamedTuple):
+    """What is wrong in a hunt: the kind of mistake, its box, the step of the box, and a sentence.
+
+    The step is counted from 0, as in `trace.steps`.
+    """
+
+    kind: str
+    box: str
+    step: int
+    text: Text
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The chapter that a hunt shows; alone on its page, its steps begin at 0."""
+
+    trace: Any
+    first: int = 0
+    round: int | None = None
+
+
+class BugHunt(Asked):
+    """A backward pass with one mistake; see `viz.bug_hunt`.
+
+    `solution` tells what it is, `story` is what the page shows.
+    """
+
+    trace: Any  # with its records
+    rounds: Sequence[Round] = ()
+    structures: Sequence[Structure] = ()
+
+    def __init__(self, wrong: Wrong, chapter: Any, first: int, seed: int) -> None:
+        self.wrong, self.trace, self.seed = wrong, chapter, seed
+        self._first = first  # the number in the whole trace of the first record that is its own
+
+    def __repr__(self) -> str:
+        return f"<BugHunt in {self.title}: {len(self)} steps, seed {self.seed}>"
+
+    @property
+    def kind(self) -> str:
+        return self.wrong.mistake.way.kind
+
+    # ----- what is shown -------------------------------------------------------------------------
+
+    @cached_property
+    def _told(self) -> Story:
+        """The chapter, told by who does not judge it; its gradients can be measured."""
+        entry = self.trace.document.get("before")
+        part = Before.of(entry) if entry else None
+        return builder.story_of(self.trace, self.trace.title, part, reserved=True)
+
+    @cached_property
+    def story(self) -> Story:
+        """The same without what finite differences would say of it."""
+        steps = (
+            replace(step, shown=tuple(replace(shown, probe=None) for shown in step.shown))
+            for step in self._told.steps
+        )
+        return replace(self._told, steps=tuple(steps))
+
+    @property
+    def shown(self) -> Stretch:
+        return Stretch(self)
+
+    @property
+    def chapters(self) -> Sequence[Stretch]:
+        return (self.shown,)
+
+    @property
+    def program(self) -> None:
+        """Nothing: a page that computed anew would tell what the rules give."""
+
+    @property
+    def picture(self) -> Scene:
+        return scene_of(self.story.graph, first_open(self.story.graph))
+
+    def __len__(self) -> int:
+        return len(self.story.steps)
+
+    def text(self, lang: str = "en") -> str:
+        """What is asked, and nothing of the answer."""
+        language.check_lang(lang)
+        return f"{self.title}\n{WORDS['huntTask'].of(lang)}\n"
+
+    # ----- the answer ----------------------------------------------------------------------------
+
+    @cached_property
+    def solution(self) -> Solution:
+        """What is wrong."""
+        box = self._box(self.wrong.mistake.site)
+        step = next(each for each in self._steps(box))
+        return Solution(self.kind, box, step.index, self.wrong.mistake.way.what)
+
+    def _box(self, site: Site) -> str:
+        """The box in which a mistake is made, by the numbers of this chapter."""
+        records = self.trace.events
+        at = site.record - self._first
+        event = records[at]
+        if site.at == "op":
+            return ids.op(event.call)
+        if site.at == "add":
+            alike = [k for k, e in enumerate(records) if isinstance(e, events.GradAccumulated)]
+            steps = [step for step in self._told.steps if step.kind == "accumulate"]
+            given = len(alike) - len(steps)  # before the stretch begins
+            return steps[alike.index(at) - given].nodes[-1]
+        visits = [isinstance(e, events.NodeVisited) and e.node == event.node for e in records[:at]]
+        visit = ids.grad(event.node, sum(visits))
+        return ids.unbroadcast(visit, event.index) if site.at == "sum" else visit
+
+    def _steps(self, box: str) -> Iterator[Step]:
+        """The steps in which a box works: it is lit last."""
+        return (step for step in self._told.steps if step.nodes and step.nodes[-1] == box)
+
+    @cached_property
+    def boxes(self) -> list[str]:
+        """All boxes that could be wrong, in the order in which they work."""
+        graph = self._told.graph
+        kinds = {node.id: node.kind for node in graph.nodes}
+        kinds |= {group.closed.id: group.closed.kind for group in graph.groups if group.closed}
+        lanes = {node.id: node.lane for node in graph.nodes}
+        worked = dict.fromkeys(step.nodes[-1] for step in self._told.steps if step.nodes)
+        return [
+            box
+            for box in worked
+            if kinds.get(box) in COMPUTING or (kinds.get(box), lanes.get(box)) == ("op", "backward")
+        ]
+
+    def _hints(self) -> list[dict[str, Any]]:
+        """Each narrows down what the one before it left."""
+        answer, chance = self.solution.box, np.random.default_rng(self.seed)
+        half = self._some(self.boxes, chance)
+        lines = {box: self._line(box) for box in half}
+        code = lines[answer]
+        same = [box for box in half if code and lines[box] == code]
+        told = OF_LINE.fill(code=code) if code else Text("", "")
+        if len(same) in (0, len(half)):
+            same = self._some(half, chance)
+            told = ONE_OF.fill(count=str(len(same)))
+        told_last, rows = self._last_hint()
+        return [
+            {"text": ONE_OF.fill(count=str(len(half)))._asdict(), "boxes": half},
+            {"text": told._asdict(), "boxes": same},
+            {"text": told_last._asdict(), "boxes": [answer], "rows": rows},
+        ]
+
+    def _some(self, boxes: Sequence[str], chance: np.random.Generator) -> list[str]:
+        """Half of them, the answer among them, in their order."""
+        others = [box for box in boxes if box != self.solution.box]
+        more = chance.permutation(len(others))[: math.ceil(len(boxes) / 2) - 1]
+        chosen = {self.solution.box, *(others[k] for k in more)}
+        return [box for box in boxes if box in chosen]
+
+    def _line(self, box: str) -> str:
+        """The code whose backward a box belongs to."""
+        story = self._told
+        step = next(self._steps(box))
+        line = step.forward_line or step.line
+        if line is None:
+            return ""
+        source = story.sources[line.source]
+        return source.lines[line.number - source.first].strip()
+
+    def _last_hint(self) -> tuple[Text, list[list[Any]]]:
+        """The gradient, and beside it the finite difference, or else what its rule gives."""
+        for shown in story_shown(self._steps(self.solution.box)):
+            outcome = measure(shown.probe) if shown.probe is not None else None
+            if outcome and outcome.agrees is False and shown.value is not None:
+                got = np.array(shown.value["data"], float).reshape(shown.value["shape"])
+                return MEASURED.fill(name=shown.name), rows_of(got, outcome.slopes)
+        got = self._wrong_value()
+        told = BY_RULE if self.wrong.mistake.call else CLEARED
+        return told.fill(name=self._name(got)), rows_of(got, self.wrong.right)
+
+    def _wrong_value(self) -> Any:
+        """The numbers that are wrong."""
+        event, field = self.trace.events[self.wrong.mistake.site.record - self._first], ""
+        site = self.wrong.mistake.site
+        if isinstance(event, events.OpFinished):
+            value = event.outputs[0].value
+        else:
+            fields = {"rule": ("before", "grad"), "sum": ("after",), "add": ("total", "held")}
+            names = fields[site.at]
+            field = names[-1] if not self.wrong.mistake.call else names[0]
+            value = getattr(event, field, None) or event.grad
+        data = value.data["data"]
+        assert data is not None
+        return np.array(data, float).reshape(value.shape)
+
+    def _name(self, array: Any) -> str:
+        """What the step of the answer calls an array."""
+        data = array.tolist()
+        names = [
+            shown.name
+            for shown in story_shown(self._steps(self.solution.box))
+            if shown.value is not None and shown.value["data"] == data and shown.role != "grad_in"
+        ]
+        return names[-1] if names else ""
+
+    @cached_property
+    def spec(self) -> dict[str, Any]:
+        solution = self.solution
+        sealed = {
+            "boxes": [[box, next(self._steps(box)).index] for box in self.boxes],
+            "answer": solution.box,
+            "what": solution.text._asdict(),
+            "hints": self._hints(),
+        }
+        return {"kind": "hunt", "sealed": veiled(sealed)}
+
+
+def story_shown(steps: Iterator[Step]) -> Iterator[Any]:
+    """What these steps show."""
+    return (shown for step in steps for shown in step.shown)
+
+
+def rows_of(got: Any, wanted: Any) -> list[list[Any]]:
+    """Place, number, and the number that should be there; those that are farthest apart."""
+    apart = np.abs(got - wanted)
+    order = np.argsort(-apart, axis=None, kind="stable")[:ROWS]
+    places = sorted(tuple(map(int, np.unravel_index(k, got.shape))) for k in order)
+    return [
+        [f"[{', '.join(map(str, at))}]" if at else "", digits(float(got[at])),
+         digits(float(wanted[at]))]
+        for at in places
+    ]  # fmt: skip
+
+
+# ----- making one --------------------------------------------------------------------------------
+
+
+def hunt_in(
+    trace: Any,
+    seed: int,
+    made_of: Callable[[dict[str, Any]], Any],
+    kinds: Sequence[str] = KINDS,
+) -> BugHunt:
+    """The hunt of `viz.bug_hunt`; `made_of` makes a trace of a document."""
+    if not hasattr(trace, "what_if"):
+        raise InvalidType(
+            "bug_hunt(): a recording is asked for.",
+            expected="a Trace",
+            received=f"{type(trace).__name__} {trace!r:.40}",
+            fix="write viz.bug_hunt(trace) with the trace of `with viz.record() as trace`",
+        )
+    if type(seed) is not int or seed < 0:
+        raise InvalidType(
+            "bug_hunt(): a seed must be a whole number.",
+            expected="an int that is not negative",
+            received=f"{type(seed).__name__} {seed!r:.40}",
+            fix="write viz.bug_hunt(trace, seed=1)",
+        )
+    stretches = passes(trace)
+    wrong = with_mistake(trace, [*stretches.values()], np.random.default_rng(seed), kinds)
+    if wrong is None:
+        none = "no backward pass" if not stretches else "none in which one can be made and followed"
+        raise InvalidArgument(
+            "bug_hunt(): there is nothing in this trace that could go wrong and be found.",
+            expected="a backward pass of eager ops, with numbers that can be computed anew",
+            received=f"{len(trace)} steps, {none}",
+            fix="call backward() inside `with viz.record()`, on arrays of at most "
+            f"{SMALL} elements",
+        )
+    at = wrong.mistake.site.record
+    number, span = next((n, span) for n, span in stretches.items() if at in span)
+    changed = made_of(wrong.document)
+    chapter = changed.chapters[number].trace
+    given = len(chapter.events) - len(span)
+    return BugHunt(wrong, chapter, span.start - given, seed)
+
+
+def passes(trace: Any) -> Mapping[int, range]:
+    """By the number of a chapter its records; of the first two with a backward pass."""
+    records = trace.events
+    spans = {s.round: s for s in spans_of(trace.document.get("rounds", []), len(records))}
+    found: dict[int, range] = {}
+    for number, chapter in enumerate(trace.chapters):
+        whole = len(trace.chapters) == 1 and not trace.rounds
+        span = spans.get(chapter.round)
+        if not whole and (chapter.round is None or span is None):
+            continue
+        here = range(len(records)) if span is None else range(span.first, span.last)
+        if any(isinstance(records[at], events.BackwardStarted) for at in here):
+            found[number] = here
+    return {number: found[number] for number in [*found][:2]}

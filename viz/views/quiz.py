@@ -1,0 +1,159 @@
+"""A trace whose page asks before it shows: what a gradient will be, and where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+from minipaddle.engine.errors import InvalidArgument, InvalidType
+
+from .. import language
+from ..model import Step
+from ..story import ids
+from .asked import Asked, Played
+
+ASKS = ("value", "sign", "shape", "next")
+AT_STEPS = {"visit", "unbroadcast", "accumulate", "return"}  # of a backward pass
+RESULTS = {"grad_out", "after"}
+SHOWN = 12  # names that an error lists
+
+TOLD = Text("{title}\nQuestions at steps {steps}.\n", "{title}\n在第 {steps} 步提问。\n")
+
+
+class Quiz(Asked):
+    """A trace that asks; see `Trace.quiz`. `steps` are those with a question, counted from 0."""
+
+    def __init__(self, trace: Played, steps: tuple[int, ...], asks: tuple[str, ...], seed: int):
+        self.trace, self.steps, self.asks, self.seed = trace, steps, asks, seed
+
+    def __repr__(self) -> str:
+        return f"<Quiz on {self.title}: {len(self.steps)} questions>"
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        told = {"steps": [*self.steps], "asks": [*self.asks], "seed": self.seed}
+        return {"kind": "quiz", **told}
+
+    def text(self, lang: str = "en") -> str:
+        """Where it asks."""
+        steps = ", ".join(str(step + 1) for step in self.steps)
+        return TOLD.fill(title=self.title, steps=steps).of(language.check_lang(lang))
+
+
+def quiz_on(trace: Any, at: Any, ask: Any, seed: int) -> Quiz:
+    """The quiz of `Trace.quiz`."""
+    if type(seed) is not int or seed < 0:
+        raise InvalidType(
+            "quiz(): a seed must be a whole number.",
+            expected="an int that is not negative",
+            received=f"{type(seed).__name__} {seed!r:.40}",
+            fix="write trace.quiz(seed=1)",
+        )
+    asks = (ask,) if isinstance(ask, str) else tuple(ASKS if ask is None else ask)
+    if not asks or any(each not in ASKS for each in asks):
+        raise InvalidArgument(
+            "quiz(): this cannot be asked.",
+            expected="one or several of " + ", ".join(f'"{each}"' for each in ASKS),
+            received=f"ask={ask!r:.60}",
+            fix='write trace.quiz(ask="sign"), or leave it out for all of them',
+        )
+    return Quiz(trace, tuple(chosen(trace, at, seed)), asks, seed)
+
+
+def chosen(trace: Any, at: Any, seed: int) -> list[int]:
+    """The numbers of the steps that are meant, each once, in order."""
+    backward = [at for at, _ in askable(trace, "backward")]
+    if at == "backward":
+        found = backward
+    elif isinstance(at, str):
+        found = of_op(trace, at)
+    elif type(at) is int and at > 0:
+        order = np.random.default_rng(seed).permutation(len(backward))
+        found = sorted(backward[k] for k in order[:at])
+    elif isinstance(at, Iterable):
+        known = {number for number, _ in askable(trace)}
+        wanted = [*at]
+        found = sorted({number for number in wanted if number in known})
+        if any(type(number) is not int for number in wanted) or len(found) < len({*wanted}):
+            raise InvalidArgument(
+                "quiz(): nothing is computed at one of these steps.",
+                expected="numbers of trace.steps in which an op or a gradient is computed",
+                received=f"at={wanted!r:.60}",
+                fix="choose among " + listed(sorted(known)),
+            )
+    else:
+        raise InvalidType(
+            "quiz(): it is not clear which steps are meant.",
+            expected='"backward", the name of an op, how many, or a list of numbers of steps',
+            received=f"at={at!r:.60}",
+            fix='write trace.quiz("backward"), trace.quiz("tanh"), trace.quiz(3) or '
+            "trace.quiz([4, 7])",
+        )
+    if not found:
+        raise InvalidArgument(
+            "quiz(): there is nothing to ask.",
+            expected="a backward pass in the trace",
+            received=f"{len(trace)} steps, none of which computes a gradient",
+            fix="call backward() inside `with viz.record()`, or name an op: trace.quiz(...)",
+        )
+    return found
+
+
+def askable(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
+    """The steps that give something, with their numbers in the whole trace."""
+    for chapter in trace.chapters:
+        for step in chapter.trace.story.steps:
+            backward = step.phase == "backward" and step.kind in AT_STEPS
+            forward = step.phase == "forward" and step.kind == "op" and not phase
+            roles = RESULTS if backward else {"output"}
+            gives = any(each.role in roles and each.value is not None for each in step.shown)
+            if gives and (backward or forward):
+                yield chapter.first + step.index, step
+
+
+def of_op(trace: Any, name: str) -> list[int]:
+    """The steps in which an op computes, forward and backward."""
+    by_chapter = [ops_by_box(chapter.trace.events) for chapter in trace.chapters]
+    starts = [chapter.first for chapter in trace.chapters]
+    found = []
+    for number, step in askable(trace):
+        ops = by_chapter[max(k for k, first in enumerate(starts) if first <= number)]
+        given = [each.node for each in step.shown if each.role in RESULTS | {"output"}]
+        if any(ops.get(node or "") == name for node in given):
+            found.append(number)
+    if found:
+        return found
+    known = sorted({op for ops in by_chapter for op in ops.values()})
+    raise InvalidArgument(
+        f"quiz(): no step of this trace computes {name!r:.40}.",
+        expected=f'"backward", or an op: {listed(known)}' if known else "a trace with ops",
+        received=f"at={name!r:.40}",
+        fix="choose one of these names",
+    )
+
+
+def ops_by_box(records: Iterable[Any]) -> Mapping[str, str]:
+    """The op that a box computes, or whose gradient."""
+    calls: dict[int, str] = {}
+    nodes: dict[int, int] = {}
+    visits: dict[int, int] = {}
+    boxes: dict[str, str] = {}
+    for event in records:
+        match event:
+            case events.OpFinished():
+                calls[event.call] = boxes[ids.op(event.call)] = event.op
+            case events.GradNodeMade():
+                nodes[event.node] = event.call
+            case events.NodeVisited() if nodes.get(event.node) in calls:
+                visits[event.node] = visits.get(event.node, 0) + 1
+                boxes[ids.grad(event.node, visits[event.node])] = calls[nodes[event.node]]
+    return boxes
+
+
+def listed(things: list[Any]) -> str:
+    more = ", ..." if len(things) > SHOWN else ""
+    return ", ".join(map(str, things[:SHOWN])) + more

@@ -1,0 +1,435 @@
+"""One mistake in a backward pass: which ones could be made where, and a trace in which one is.
+
+A replay of the records meets every gradient rule, every sum and every `+=` in its order, each as
+one call of a function on arrays. A mistake wraps one of these calls: it gives other numbers of the
+same shape, and all that comes after it is computed from them, by the rules as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+from minipaddle.ops import REGISTRY
+from minipaddle.ops.bound import Gradient, functions_on, reads_of
+
+from ..document.values import SMALL, LoadedValue
+from .held import flat_arrays
+from .numbers import AsRecorded, Changed
+from .replay import Replay
+from .revive import attributes
+from .what_if import Recorded, rewritten
+
+Function = Callable[..., Sequence[Any]]
+Making = Callable[[Function, Sequence[Any]], Any]  # of a wrong array
+
+KINDS = ("factor", "axis", "sum", "transpose", "clear_grad", "sign")
+CONTRACTIONS = ("matmul", "bmm", "mv", "addmm", "baddbmm")  # whose gradients transpose an operand
+VISIBLE = 0.05  # of the root mean square: a smaller difference is hard to see
+
+WHAT = {
+    "arrived": Text(
+        "A factor was lost: the gradient that arrived was not multiplied in.",
+        "漏乘了一个因子：没有乘上传入的梯度。",
+    ),
+    "own": Text(
+        "A factor was lost: what arrived was handed on without the derivative of the op itself.",
+        "漏乘了一个因子：传入的梯度没有乘上算子自身的导数，就直接传了下去。",
+    ),
+    "count": Text(
+        "A factor was lost: the division by the number of averaged elements ({count}).",
+        "漏掉了一个因子：没有除以求均值的元素个数（{count}）。",
+    ),
+    "operand": Text(
+        "A factor was lost: one side of the product was handed on without the other.",
+        "漏乘了一个因子：乘积的一个因子没有乘上另一个，就直接传了下去。",
+    ),
+    "axis": Text(
+        "A wrong axis: the gradient was computed along axis {wrong}, the op along axis {right}.",
+        "轴用错了：算子沿轴 {right} 计算，梯度却沿轴 {wrong} 计算。",
+    ),
+    "sum_axis": Text(
+        "A wrong axis: the sum was taken over axis {wrong} where axis {right} was broadcast.",
+        "轴用错了：被广播的是轴 {right}，求和却沿轴 {wrong} 进行。",
+    ),
+    "first": Text(
+        "A missing sum: of what was broadcast only the first part was taken, nothing was summed.",
+        "漏掉了求和：对被广播的部分没有求和，只取了第一份。",
+    ),
+    "last": Text(
+        "A missing sum: the last gradient took the place of the others, nothing was added.",
+        "漏掉了求和：最后一份梯度取代了之前的，没有相加。",
+    ),
+    "transpose": Text(
+        "A transposed operand: the matrix was used as it is, not transposed.",
+        "转置出错：矩阵没有转置，就直接用于相乘。",
+    ),
+    "reshape": Text(
+        "A transposed operand: the matrix was reshaped where it should have been transposed.",
+        "转置出错：本应转置，却用 reshape 改成了转置后的形状。",
+    ),
+    "clear_grad": Text(
+        "A clear_grad() was left out: the gradient of the pass before was still there.",
+        "漏掉了 clear_grad()：上一次反向的梯度还留着。",
+    ),
+    "sign": Text("The sign was wrong.", "符号错了。"),
+}
+
+
+class Way(NamedTuple):
+    """How a call can go wrong: the kind, what makes the wrong array, and what it is in words."""
+
+    kind: str
+    wrong: Making
+    what: Text
+
+
+class Site(NamedTuple):
+    """Where something can go wrong, and the first value of the records that shows it.
+
+    at: rule (of a node), sum (that undoes broadcasting), add (a `+=`), op (inside the user's
+    backward). `place` is that of the array among the results of the call.
+    """
+
+    at: str
+    record: int
+    value: LoadedValue
+    place: int = 0
+
+
+class Mistake(NamedTuple):
+    """One thing that is done wrongly, in the call of this number; 0: what a `.grad` holds."""
+
+    site: Site
+    way: Way
+    call: int
+
+
+class Wrong(NamedTuple):
+    """The document of a trace with a mistake in it, the mistake, and what is right in its place."""
+
+    document: dict[str, Any]
+    mistake: Mistake
+    right: Any
+
+
+def with_mistake(
+    trace: Recorded,
+    stretches: Sequence[range],
+    chance: np.random.Generator,
+    kinds: Sequence[str] = KINDS,
+) -> Wrong | None:
+    """A mistake in one of these stretches of records, and what follows; None if none would show.
+
+    What cannot be computed anew behind a mistake would stay as recorded and so be wrong as well;
+    then another one is made.
+    """
+    records = trace.events
+    before = Possible(records, stretches)
+    Replay(before, records).walk()
+    for kind in (kinds[k] for k in chance.permutation(len(kinds))):
+        found = [each for each in before.found if each.way.kind == kind]
+        for mistake in (found[k] for k in chance.permutation(len(found))):
+            after = Mistaken(before, mistake)
+            Replay(after, records).walk()
+            if mistake.site.value.occurrence in after.arrays and not after.stale:
+                return Wrong(rewritten(trace, before, after), mistake, after.right)
+    return None
+
+
+def disagreements(records: Sequence[Any]) -> list[int]:
+    """The records with a value that is not what its rule gives from what arrived, in order."""
+    checked = Checked()
+    Replay(checked, records).walk()
+    return checked.misfits
+
+
+class Checked(AsRecorded):
+    """Numbers as they were recorded, and where they are not what the rules give."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.misfits: list[int] = []
+
+    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:
+        why = super().follows(value, array, made_from)
+        if why:
+            self.misfits.append(self.record)
+        return why
+
+
+class Mistaken(Changed):
+    """The numbers of a trace with a mistake."""
+
+    def __init__(self, before: AsRecorded, mistake: Mistake) -> None:
+        super().__init__(before, {}, {})
+        self.mistake = mistake
+        self.right: Any = None
+
+    def call(self, number: int, function: Function, *args: Any) -> Any:
+        results = super().call(number, function, *args)
+        site, way, wrapped = self.mistake
+        if number != wrapped or results is None:
+            return results
+        self.right = results[site.place]
+        return [way.wrong(function, args) if k == site.place else x for k, x in enumerate(results)]
+
+    def shown(self, value: Any, held: Any) -> None:
+        site, way, wrapped = self.mistake
+        if not wrapped and value.occurrence == site.value.occurrence:
+            self.right, held.array = held.array, way.wrong(list, ())
+        super().shown(value, held)
+
+
+# ----- where something could go wrong ------------------------------------------------------------
+
+
+class Possible(AsRecorded):
+    """Numbers as recorded; notes which mistakes would show, `found`, while they are computed."""
+
+    def __init__(self, records: Sequence[Any], stretches: Sequence[range]) -> None:
+        super().__init__()
+        self.records = records
+        self.wanted = {at for stretch in stretches for at in stretch}
+        self.found: list[Mistake] = []
+        self.ruled: set[int] = set()  # visits whose rule was called
+        self.left: dict[int, LoadedValue] = {}  # what `.grad` got last, by leaf
+        self.visits: dict[int, int] = {}  # by the record of a gradient: that of its visit
+        self.parts: dict[tuple[int, int], int] = {}  # by visit and input: where it shows first
+        self.inside: set[int] = set()  # ops in the backward of a PyLayer
+        self.nodes: dict[int, events.GradNodeMade] = {}
+        self.ops: dict[int, events.OpFinished] = {}
+        self._look()
+
+    def _look(self) -> None:
+        """Who belongs to whom."""
+        latest: dict[int, int] = {}
+        scopes: list[str] = []
+        for at, event in enumerate(self.records):
+            match event:
+                case events.GradNodeMade():
+                    self.nodes[event.node] = event
+                case events.OpFinished():
+                    self.ops[event.call] = event
+                    if "pylayer.backward" in scopes:
+                        self.inside.add(at)
+                case events.ScopeEntered():
+                    scopes.append(event.kind)
+                case events.ScopeLeft() if scopes:
+                    scopes.pop()
+                case events.NodeVisited():
+                    latest[event.node] = at
+                case events.GradUnbroadcast() | events.GradComputed() if event.node in latest:
+                    self.visits[at] = latest[event.node]
+                    self.parts.setdefault((latest[event.node], event.index), at)
+
+    def call(self, number: int, function: Function, *args: Any) -> Any:
+        results = super().call(number, function, *args)
+        if results is not None and self.record in self.wanted:
+            for site, ways in self._sites(args, results):
+                right = np.asarray(results[site.place])
+                for way in ways:
+                    if shows(way, function, args, right):
+                        self.found.append(Mistake(site, way, number))
+        return results
+
+    def shown(self, value: Any, held: Any) -> None:
+        super().shown(value, held)
+        event: Any = self.records[self.record]
+        kind = type(event)
+        if kind is events.LeafReached and value is event.grad:
+            self.left[event.tensor.id] = value
+        elif kind is events.GradAccumulated and value is event.held and event.stored:
+            self._note_clear(event, value, held.array)
+
+    def _note_clear(self, event: events.GradAccumulated, value: LoadedValue, held: Any) -> None:
+        """What the pass before left in a `.grad` that was cleared."""
+        left = self.left.get(event.edge.id)
+        array = None if left is None else self.arrays.get(left.occurrence)
+        if self.record in self.wanted and array is not None and held is not None:
+            kept = array.copy()
+            way = Way("clear_grad", lambda _function, _args: kept.copy(), WHAT["clear_grad"])
+            if not held.any() and shows(way, list, (), held):
+                self.found.append(Mistake(Site("add", self.record, value), way, 0))
+
+    def _sites(
+        self, args: Sequence[Any], right: Sequence[Any]
+    ) -> Iterator[tuple[Site, Iterator[Way]]]:
+        """Which results of a call could be wrong, and how."""
+        event: Any = self.records[self.record]
+        visit = self.visits.get(self.record)
+        if visit is not None and visit not in self.ruled:
+            self.ruled.add(visit)
+            yield from self._sites_of_rule(args, right, visit)
+        elif isinstance(event, events.GradUnbroadcast):
+            yield Site("sum", self.record, event.after), ways_of_sum(args[0], right[0])  # type: ignore[arg-type]
+        elif isinstance(event, events.GradAccumulated):
+            yield Site("add", self.record, event.total), ways_of_addition(args[0])  # type: ignore[arg-type]
+        elif self.record in self.inside and len(event.outputs) == 1:
+            yield Site("op", self.record, event.outputs[0].value), ways_of_op(event.op, right[0])
+
+    def _sites_of_rule(
+        self, args: Sequence[Any], right: Sequence[Any], visit: int
+    ) -> Iterator[tuple[Site, Iterator[Way]]]:
+        node = self.nodes.get(self.records[visit].node)
+        event = self.ops.get(node.call) if node else None
+        op = REGISTRY.get(event.op) if event else None
+        if node is None or event is None or op is None:
+            return
+        needs = [edge is not None for edge in node.edges]
+        rule = RuleOf(op, attributes(op, event.attrs), needs)
+        for place, array in enumerate(right):
+            at = self.parts.get((visit, place))
+            if at is None or array is None:
+                continue
+            shown: Any = self.records[at]
+            summed = type(shown) is events.GradUnbroadcast
+            value = shown.before if summed else shown.grad
+            if value is not None:
+                yield Site("rule", at, value, place), ways_of_rule(rule, place, args, array)
+
+
+def shows(way: Way, function: Function, args: Sequence[Any], right: Any) -> bool:
+    """Whether something comes out that has its place, and is plainly another number."""
+    try:
+        wrong = way.wrong(function, args)
+    except Exception:  # noqa: BLE001  (the rule does not work that way)
+        return False
+    fits = getattr(wrong, "shape", None) == right.shape and wrong.dtype == right.dtype
+    if not fits or right.dtype.kind != "f" or not 0 < right.size <= SMALL:
+        return False
+    if not np.isfinite(wrong).all() or not np.isfinite(right).all():
+        return False
+    size = max(float(np.sqrt(np.mean(np.square(each, dtype=float)))) for each in (wrong, right))
+    return bool(np.abs(wrong.astype(float) - right).max() > VISIBLE * size)
+
+
+# ----- how it could go wrong ---------------------------------------------------------------------
+
+
+class RuleOf(NamedTuple):
+    """The gradient rule of a call, for other attributes."""
+
+    op: Any
+    attrs: dict[str, Any]
+    needs: list[bool]
+
+    @property
+    def reads(self) -> int:
+        """How many of its arguments are saved values; the others are gradients that arrived."""
+        return len(reads_of(self.op))
+
+    def along(self, axis: Any, args: Sequence[Any]) -> Sequence[Any]:
+        """What it would give along another axis."""
+        bound = Gradient(self.op, {**self.attrs, "axis": axis}, reads_of(self.op), self.needs)
+        return bound.before_sums(functions_on(flat_arrays(args)), tuple(args))
+
+
+def ways_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> Iterator[Way]:
+    """What could go wrong where a node computes the gradient of an input."""
+    saved = rule.reads
+    came = flat_arrays(args[saved:])
+    yield sign_of(place)
+    yield Way(
+        "factor",
+        lambda function, args: function(*args[:saved], *map(ones_like, args[saved:]))[place],
+        WHAT["arrived"],
+    )
+    if len(came) == 1 and came[0].shape == right.shape:
+        yield Way("factor", lambda _, args: flat_arrays(args[saved:])[0].copy(), WHAT["own"])
+    if rule.op.name == "mean" and came:
+        count = right.size // max(1, came[0].size)
+        what = WHAT["count"].fill(count=str(count))
+        yield Way("factor", lambda function, args: function(*args)[place] * count, what)
+    if isinstance(axis := rule.attrs.get("axis"), int) and "axis" in rule.op.rule_extra:
+        for other in range(right.ndim):
+            if other != axis % max(1, right.ndim):
+                what = WHAT["axis"].fill(right=str(axis), wrong=str(other))
+                yield Way("axis", lambda _, args, o=other: rule.along(o, args)[place], what)  # type: ignore[misc]
+    for k in range(saved if rule.op.name in CONTRACTIONS else 0):
+        if getattr(args[k], "ndim", 0) >= 2:
+            square = args[k].shape[-1] == args[k].shape[-2]
+            yield Way(
+                "transpose",
+                lambda function, args, k=k: function(*replaced(args, k, untransposed))[place],  # type: ignore[misc]
+                WHAT["transpose" if square else "reshape"],
+            )
+
+
+def ways_of_sum(before: Any, right: Any) -> Iterator[Way]:
+    """What could go wrong where a gradient is summed back to the shape of its tensor."""
+    yield sign_of(0)
+    lead = before.ndim - right.ndim
+    if lead < 0:
+        return
+    sizes = (1,) * lead + right.shape
+    summed = [axis for axis, size in enumerate(sizes) if size < before.shape[axis]]
+    first = tuple(slice(0, 1) if axis in summed else slice(None) for axis in range(before.ndim))
+    yield Way("sum", lambda _, args: args[0][first].reshape(right.shape).copy(), WHAT["first"])
+    for axes in combinations(range(before.ndim), len(summed)):
+        left = [size for axis, size in enumerate(before.shape) if axis not in axes and size > 1]
+        if [*axes] != summed and left == [size for size in right.shape if size > 1]:
+            named = {"wrong": listed(axes), "right": listed(summed)}
+            yield Way(
+                "axis",
+                lambda _, args, axes=axes: args[0].sum(axes).reshape(right.shape),  # type: ignore[misc]
+                WHAT["sum_axis"].fill(**named),
+            )
+
+
+def ways_of_addition(held: Any) -> Iterator[Way]:
+    """What could go wrong where gradients meet; zeros are no summand."""
+    if held.any():
+        yield Way("sum", lambda _, args: args[1].copy(), WHAT["last"])
+        yield Way("sign", lambda _, args: args[0] - args[1], WHAT["sign"])
+
+
+def ways_of_op(name: str, right: Any) -> Iterator[Way]:
+    """What could go wrong in a line of the user's own backward."""
+    yield sign_of(0)
+    if name == "multiply":
+        for k in (0, 1):
+            yield Way("factor", lambda _, args, k=k: spread(args[k], right), WHAT["operand"])  # type: ignore[misc]
+
+
+def sign_of(place: int) -> Way:
+    return Way("sign", lambda function, args: -function(*args)[place], WHAT["sign"])
+
+
+# ----- arrays ------------------------------------------------------------------------------------
+
+
+def ones_like(came: Any) -> Any:
+    """Ones in place of the gradients that arrived."""
+    if isinstance(came, (list, tuple)):
+        return [ones_like(each) for each in came]
+    return None if came is None else np.ones_like(came)
+
+
+def spread(array: Any, like: Any) -> Any:
+    return np.broadcast_to(array, like.shape).copy()
+
+
+def untransposed(matrix: Any) -> Any:
+    """What gives the numbers of the matrix as they lie there, if it is transposed.
+
+    >>> untransposed(np.array([[1, 2, 3], [4, 5, 6]])).T
+    array([[1, 2],
+           [3, 4],
+           [5, 6]])
+    """
+    *outer, rows, columns = matrix.shape
+    return matrix.reshape(*outer, columns, rows).swapaxes(-1, -2)
+
+
+def replaced(args: Sequence[Any], place: int, by: Callable[[Any], Any]) -> list[Any]:
+    return [by(each) if k == place else each for k, each in enumerate(args)]
+
+
+def listed(axes: Sequence[int]) -> str:
+    return ", ".join(map(str, axes))
