@@ -55,7 +55,7 @@ OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
 OPEN_TO_VIZ |= {"minipaddle.engine.files"}
 # Texts in two languages, and the one catalogue of why a gradient is missing.
 OPEN_TO_VIZ |= {"minipaddle.engine.bilingual"}
-OPEN_TO_VIZ |= {"minipaddle.autograd.reasons", "minipaddle.autograd.why"}
+OPEN_TO_VIZ |= {"minipaddle.engine.reasons", "minipaddle.engine.why_no_grad"}
 
 
 def names(sources: Iterable[Source]) -> set[str]:

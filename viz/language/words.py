@@ -1,7 +1,7 @@
 """The words of pictures, tables and the player, in both languages; a fact is worded once.
 
 The sentences of the steps are made in `story/sentences`; why a gradient is missing is worded in
-`minipaddle/autograd/reasons.py`. `player/page.py` gives all these words to the player, whose code
+`minipaddle/engine/reasons.py`. `player/page.py` gives all these words to the player, whose code
 names them by the same keys.
 """
 

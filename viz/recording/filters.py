@@ -111,6 +111,7 @@ class Filter:
             events.GradAccumulated: lambda e: self.at(e.edge),
             events.HookRan: lambda e: self.at(e.edge),
             events.LeafReached: lambda e: self.leaf(e.tensor.id),
+            events.GradMissed: lambda e: self.leaf(e.tensor.id),
             events.ParameterUpdated: self.updated,
             events.OperatorAppended: self.appended,
             events.OperatorExecuted: self.operator,
