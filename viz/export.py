@@ -23,6 +23,7 @@ from .player.book import book_of
 from .player.page import to_html
 from .statistics import magnitude
 from .story.chapters import Chapter
+from .story.finite_differences import Checks
 
 
 class Saveable(Filmed, Protocol):
@@ -30,6 +31,9 @@ class Saveable(Filmed, Protocol):
 
     @property
     def shown(self) -> Chapter[Pictured]: ...
+
+    @property
+    def checks(self) -> Mapping[int, Checks]: ...
 
     def __len__(self) -> int: ...
 

@@ -250,6 +250,24 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong, as far as the records prove it: what it is, where, and what to do.
+
+    kind: a key of `problems.FAMILIES`. `step` is the number of a step of the trace and `node` a
+    box of that step's picture, None where no box shows it.
+    """
+
+    kind: str
+    step: int
+    node: str | None
+    text: Text
+    todo: Text
+
+    def __str__(self) -> str:
+        return f"step {self.step + 1}: {self.text.en} {self.todo.en}"
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """A graph and the steps that walk through it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -33,11 +33,14 @@ from .draw import dot
 from .draw.transcript import transcript
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
-from .model import ParameterSize, Round, Source, Step, Story, Structure
+from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
+from .problems.find import problems_of
+from .problems.thresholds import Thresholds, thresholds_with
 from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, shown_first
+from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import Turn, structures_of
 from .views import explanation
 
@@ -189,7 +192,8 @@ class Trace:
             before = history.before(number, len(given), part.tensors)
             trace = Stretch(self, part, before, span.round, last=number == len(spans) - 1)
             if span.round is not None or len(trace):
-                chapters.append(Chapter(trace, first, span.round))
+                place = span.first, len(given), part.tensors
+                chapters.append(Chapter(trace, first, span.round, *place))
                 first += len(trace)
         return tuple(chapters)
 
@@ -250,6 +254,11 @@ class Trace:
             raise no_round(number, count, [c.round for c in self.chapters if c.round is not None])
         return found.trace
 
+    @property
+    def checks(self) -> dict[int, Checks]:
+        """What finite differences say of gradients, by the first step of a chapter."""
+        return self._once("checks", lambda: checks_of_trace(self))
+
     # ----- reading it ----------------------------------------------------------------------------
 
     @property
@@ -281,6 +290,30 @@ class Trace:
     def explain(self, tensor: Any, loss: Any = None) -> explanation.Explanation:
         """Why the gradient of a tensor is None or zero, with the way as it was recorded."""
         return explanation.explain(tensor, loss, self)
+
+    def problems(self, **thresholds: float) -> list[Problem]:
+        """What is wrong, as far as the records prove it: a list of Problem, by steps.
+
+        Each has a `kind`, the number of its `step`, the `node` of that step's picture, `text` (what
+        the records show) and `todo` (what helps), both in two languages. `thresholds` take the
+        place of those in the table of docs/problems.md: trace.problems(loss_still=0.01).
+
+        Errors: ValueError for a threshold that is not in the table, or is no number.
+
+        >>> import minipaddle as paddle, viz
+        >>> with viz.record() as trace:
+        ...     y = paddle.log(paddle.to_tensor([-1.0]))
+        >>> trace.problems()[0].text.en
+        'Here the first NaN appears: 1 element of y.'
+        """
+        if thresholds:
+            return problems_of(self, thresholds_with(thresholds))
+        return list(self._once("problems", lambda: problems_of(self, Thresholds())))
+
+    def earlier(self) -> frozenset[int]:
+        """The leaves that had a gradient before the first event."""
+        before = self.document.get("before")
+        return (before and Before.of(before).reached) or frozenset()
 
     def text(self, lang: str = "en") -> str:
         """The trace as a transcript.
@@ -415,6 +448,9 @@ class Stretch(Trace):
     def sources(self) -> tuple[Source, ...]:
         return self._whole.sources
 
+    def earlier(self) -> frozenset[int]:
+        return self._before.reached or frozenset()
+
     def number_of(self, tensor: Any) -> int:
         return self._excerpt.tensors.get(self._whole.number_of(tensor), 0)
 
@@ -423,12 +459,21 @@ class Stretch(Trace):
 class Chapter:
     """What is shown with one graph: a round, or what ran before, between or after rounds.
 
-    `first` is the number of its first step in the whole trace.
+    `first` is the number of its first step in the whole trace, `begins` that of its first event;
+    `given` events of its own tell what was before that, and `tensors` are its own numbers of
+    tensors by those of the whole.
     """
 
     trace: Trace
     first: int
     round: int | None
+    begins: int = 0
+    given: int = 0
+    tensors: Mapping[int, int] | None = None
+
+    def tensor(self, number: int) -> int:
+        """The number here of a tensor of the whole trace; 0 for one that is not here."""
+        return number if self.tensors is None else self.tensors.get(number, 0)
 
     @property
     def name(self) -> Text:

@@ -99,8 +99,8 @@ def tell_of_missing(t: Tensor) -> None:
     """Tell listeners that somebody asked for the `.grad` of this tensor, which is None."""
     why = why_no_grad(t)
     happened, advice = why.message.happened(x="{x}"), why.message.advice
-    told = why.reason.value, tuple(happened), tuple(advice)
-    events.emit(events.GradMissed(as_seen(t), *told, source_line.here()))
+    place = source_line.here()
+    events.emit(events.GradMissed(as_seen(t), why.reason.value, happened, advice, place))
 
 
 # ----- answers -----------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ without rounds is a book of one chapter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from minipaddle.engine.bilingual import Text
@@ -15,9 +16,10 @@ from minipaddle.engine.guard import collector_waits
 
 from ..language.progress import with_bar
 from ..language.words import say
-from ..model import Graph, Round, Story, Structure
+from ..model import Round, Story, Structure
 from ..statistics.magnitude import BY, DIGITS, Size, scale_of
 from ..story.chapters import Chaptered
+from ..story.finite_differences import Checks
 from .graph import Table
 from .pack import Packer
 from .payload import Page, finite, scale_entry
@@ -34,13 +36,15 @@ class Chapter(NamedTuple):
 class Recorded(Chaptered, Protocol):
     """What a page needs of a trace."""
 
+    @property
+    def checks(self) -> Mapping[int, Checks]: ...
     def __len__(self) -> int: ...
 
 
 def book_of(trace: Recorded) -> dict[str, Any]:
     """A trace as `web/player.js` plays it; equal traces give equal books."""
     chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
-    return bound(trace.title, chapters, trace.rounds, trace.structures)
+    return bound(trace.title, chapters, trace.rounds, trace.structures, trace.checks)
 
 
 @collector_waits()
@@ -49,8 +53,9 @@ def bound(
     chapters: Sequence[Chapter],
     rounds: Sequence[Round] = (),
     structures: Sequence[Structure] = (),
+    checks: Mapping[int, Checks] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Chapters and rounds as one book.
+    """Chapters and rounds as one book; `checks` are those of gradients, by a chapter's first step.
 
     Where the elements of all arrays are too many, those of the first and of the last round travel,
     and of the rounds between them the statistics.
@@ -58,7 +63,6 @@ def bound(
     page, packer = Page(), Packer()
     packed: dict[int, dict[str, Any]] = {}
     sizes: dict[str, list[Size]] = {by: [] for by in BY}
-    measured: set[Graph] = set()
     numbers = [chapter.round for chapter in chapters if chapter.round is not None]
     between = {*numbers[1:-1]}
     whole = [k for k, chapter in enumerate(chapters) if chapter.round not in between]
@@ -68,8 +72,7 @@ def bound(
     for k in with_bar(whole + rest, "page", "round"):
         story, first, number = chapters[k]
         graph = story.graph if number is None else graphs.get(number, story.graph)
-        payload = page.payload(story, graph, measure=graph not in measured)
-        measured.add(graph)
+        payload = page.payload(story, graph, checks.get(first, {}))
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             known += [size for _, _, size in payload["magnitudes"][by]["changes"]]
