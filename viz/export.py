@@ -19,6 +19,7 @@ from .draw.magnitude_tint import tint
 from .draw.memory_chart import add_chart
 from .draw.paint import Painting, paint
 from .layout.scene import first_open
+from .model import Problem
 from .player.book import book_of
 from .player.page import to_html
 from .statistics import magnitude
@@ -34,6 +35,8 @@ class Saveable(Filmed, Protocol):
 
     @property
     def checks(self) -> Mapping[int, Checks]: ...
+
+    def problems(self) -> list[Problem]: ...
 
     def __len__(self) -> int: ...
 

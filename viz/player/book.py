@@ -16,10 +16,10 @@ from minipaddle.engine.guard import collector_waits
 
 from ..language.progress import with_bar
 from ..language.words import say
-from ..model import Round, Story, Structure
+from ..model import Problem, Round, Story, Structure
 from ..statistics.magnitude import BY, DIGITS, Size, scale_of
 from ..story.chapters import Chaptered
-from ..story.finite_differences import Checks
+from ..story.finite_differences import RUNS, Checks
 from .graph import Table
 from .pack import Packer
 from .payload import Page, finite, scale_entry
@@ -38,13 +38,15 @@ class Recorded(Chaptered, Protocol):
 
     @property
     def checks(self) -> Mapping[int, Checks]: ...
+    def problems(self) -> list[Problem]: ...
     def __len__(self) -> int: ...
 
 
 def book_of(trace: Recorded) -> dict[str, Any]:
     """A trace as `web/player.js` plays it; equal traces give equal books."""
     chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
-    return bound(trace.title, chapters, trace.rounds, trace.structures, trace.checks)
+    told = trace.rounds, trace.structures, trace.checks, trace.problems()
+    return bound(trace.title, chapters, *told)
 
 
 @collector_waits()
@@ -54,6 +56,7 @@ def bound(
     rounds: Sequence[Round] = (),
     structures: Sequence[Structure] = (),
     checks: Mapping[int, Checks] = MappingProxyType({}),
+    problems: Sequence[Problem] = (),
 ) -> dict[str, Any]:
     """Chapters and rounds as one book; `checks` are those of gradients, by a chapter's first step.
 
@@ -93,7 +96,21 @@ def bound(
         rounds=_rounds(chapters, rounds, structures, names),
         parameters=names.entries,
         whole=[numbers[0], numbers[-1]] if page.values.brief else None,
+        problems=[_problem(each) for each in problems],
+        measured=_measured(checks),
     )
+
+
+def _problem(each: Problem) -> dict[str, Any]:
+    texts = {"text": each.text._asdict(), "todo": each.todo._asdict()}
+    return {"kind": each.kind, "step": each.step, "node": each.node, **texts}
+
+
+def _measured(checks: Mapping[int, Checks]) -> list[int] | None:
+    """How many gradients were measured, of how many, and the runs that they may take together."""
+    outcomes = [each for some in checks.values() for each in some.values()]
+    measured = sum(each.slopes is not None for each in outcomes)
+    return [measured, len(outcomes), RUNS] if outcomes else None
 
 
 def _rounds(

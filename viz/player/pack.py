@@ -80,7 +80,6 @@ class Packer:
             ],
             "magnitudes": {by: self._magnitude(m) for by, m in payload["magnitudes"].items()},
             "statistics": self._tracks(payload["statistics"]),
-            "odd": payload["odd"],
             "alarms": [[self._box(box), badges] for box, badges in payload["alarms"]],
             **{part: self._share(part, payload[part]) for part in ("memory", "passes", "missing")},
         }
@@ -102,6 +101,8 @@ class Packer:
             "whole": None,
             "rounds": [],
             "parameters": [],
+            "problems": [],
+            "measured": None,
             **rounds,
             "graphs": self._graphs,
             "chapters": list(chapters),

@@ -78,7 +78,6 @@ class Page:
             "statistics": _statistics(story, self.values, drawn.owners),
             "passes": passes(story),
             "note": story.note and story.note._asdict(),
-            "odd": dict(story.odd),
             "alarms": _alarms(story, graph),
             "missing": {
                 box: {"text": dict(why.text), "edges": list(why.edges)}

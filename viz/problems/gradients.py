@@ -43,8 +43,8 @@ KEEP_WAY = Text(
     "计算损失时不要放在 paddle.no_grad() 里，中间也不要经过 detach()、NumPy 或 item()。",
 )
 ASKED = Text(
-    "{x}.grad was asked for here, and is None: {cause}",
-    "这里读取了 {x}.grad，它是 None：{cause}",
+    "{x}.grad, read in line {line} after this step, is None: {cause}",
+    "这一步之后，第 {line} 行读取了 {x}.grad，它是 None：{cause}",
 )
 CARRIED = Text(
     "Added to what an earlier pass had left in the gradient of {x}, although an update came in "
@@ -95,13 +95,13 @@ def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """A `.grad` that the user's code took although it was None, and none came later."""
     for at, event in list(reading.missed.values())[:MOST]:
-        line = reading.line(event.place)
-        if ".grad" not in line or ASKED_WHETHER.search(line):
+        place, line = event.place, reading.line(event.place)
+        if place is None or ".grad" not in line or ASKED_WHETHER.search(line):
             continue
         name = reading.name(event.tensor)
         told = zip(event.happened, name, strict=True)
         cause = Text(*(text.replace("{x}", called) for text, called in told))
-        text = ASKED.fill(x=name, cause=cause)
+        text = ASKED.fill(x=name, cause=cause, line=str(place.line))
         yield reading.problem("no_gradient", at, text, Text(*event.advice), event.tensor.id)
 
 

@@ -63,6 +63,7 @@ const ICONS = {
   statistics: "M3 4h14v12H3zM3 8h14M3 12h14M9 4v12",
   close: "M5 5l10 10M15 5L5 15",
   more: "M4 5h12M4 10h12M4 15h12",
+  warning: "M10 3l8 14H2zM10 8v4.5M10 14.6v.4",
 };
 
 /** @typedef {keyof typeof ICONS} Icon */

@@ -12,7 +12,7 @@ import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { createLink } from "./link.js";
-import { createNonFiniteButtons } from "./nonfinite.js";
+import { createProblems, markedRounds, markedSteps } from "./problems.js";
 import { countRows, createRibbon } from "./ribbon.js";
 import { createRoad } from "./road.js";
 import { createRounds } from "./rounds.js";
@@ -78,14 +78,11 @@ export function mount(host, packed, options = {}) {
   const count = html("output", { class: "mp-count", style: `--digits: ${2 * digits}` });
   const phase = html("span", { class: "mp-phase" });
   const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
-  const odd = createNonFiniteButtons(book, words, store, road);
-  const heading = html(
-    "div",
-    { class: "mp-sentence" },
-    phase,
-    say,
-    odd.length ? html("div", { class: "mp-odds" }, ...odd) : "",
-  );
+  const problems = createProblems(book, words, store, road, {
+    show: (node) => pick(node === null ? null : (view.resolve(node) ?? null)),
+    leave: focus,
+  });
+  const heading = html("div", { class: "mp-sentence" }, phase, say, ...problems.elements);
 
   /** @param {number} step */
   function sentence(step) {
@@ -135,7 +132,7 @@ export function mount(host, packed, options = {}) {
     ribbons.set(payload.memory, ribbon);
     return ribbon;
   }
-  const rounds = createRounds(book, words, store);
+  const rounds = createRounds(book, words, store, markedRounds(book));
   const inspector = createInspector(
     words,
     store,
@@ -151,6 +148,7 @@ export function mount(host, packed, options = {}) {
     store,
     road,
     sentence,
+    { at: (chapter) => markedSteps(book, chapter), open: problems.open },
     ribbonNow,
   );
   const bar = createBar(words, store, road);
@@ -274,6 +272,8 @@ export function mount(host, packed, options = {}) {
       search.start();
     },
     help: help.turn,
+    problems: problems.turn,
+    nextProblem: problems.next,
     memory: () => store.set({ memory: !store.state.memory }),
     follow: follow.turn,
     statistics() {
@@ -282,7 +282,7 @@ export function mount(host, packed, options = {}) {
       if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
     },
     escape() {
-      const closers = [help.close, tools.close, graph.close, inspector.release];
+      const closers = [help.close, tools.close, problems.close, graph.close, inspector.release];
       if (!closers.some((close) => close())) select(null);
     },
   });

@@ -75,8 +75,9 @@ export function keptNear({ rounds }, round, way) {
  * @param {Book} book
  * @param {Words} words
  * @param {Store<PageState>} store
+ * @param {number[]} [marked]  rounds that have a problem
  */
-export function createRounds(book, words, store) {
+export function createRounds(book, words, store, marked = []) {
   const { rounds, chapters } = book;
   const count = rounds.length;
   const now = () => chapters[store.state.chapter]?.round ?? null;
@@ -159,6 +160,9 @@ export function createRounds(book, words, store) {
     },
     curve,
     head,
+    ...marked.map((round) =>
+      html("span", { class: "mp-mark", style: `left: ${(100 * (round + 0.5)) / count}%` }),
+    ),
     tip,
   );
   words.label(track, "roundSlider", "aria-label");

@@ -65,6 +65,13 @@ export function openBook(packed) {
     whole: packed.whole && { first: packed.whole[0] + 1, last: packed.whole[1] + 1 },
     rounds,
     parameters: packed.parameters,
+    problems: packed.problems,
+    /** How many gradients finite differences have measured, of how many, in how many runs. */
+    measured: packed.measured && {
+      count: packed.measured[0],
+      all: packed.measured[1],
+      runs: packed.measured[2],
+    },
     sources: packed.sources,
     chapters,
     /** The number of steps. */
@@ -269,7 +276,6 @@ function createReader(packed) {
         passes: tables.passes[chapter.passes],
         note: packed.note,
         left_out: packed.left_out,
-        odd: chapter.odd,
         alarms: chapter.alarms.map(([box, badges]) => [nameIn(graph.ids, box), badges]),
         missing: tables.missing[chapter.missing],
       };
