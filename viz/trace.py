@@ -310,10 +310,10 @@ class Trace:
             return problems_of(self, thresholds_with(thresholds))
         return list(self._once("problems", lambda: problems_of(self, Thresholds())))
 
-    def earlier(self) -> frozenset[int]:
-        """The leaves that had a gradient before the first event."""
-        before = self.document.get("before")
-        return (before and Before.of(before).reached) or frozenset()
+    @property
+    def part(self) -> bool:
+        """Whether this is one round of a longer recording."""
+        return self.document.get("before") is not None
 
     def text(self, lang: str = "en") -> str:
         """The trace as a transcript.
@@ -424,6 +424,10 @@ class Stretch(Trace):
         return (Chapter(self, 0, None),)
 
     @property
+    def part(self) -> bool:
+        return True
+
+    @property
     def title(self) -> str:
         title, at = self._whole.title, self._at
         return title if at is None else f"{title} · {at + 1}/{len(self._whole.document['rounds'])}"
@@ -447,9 +451,6 @@ class Stretch(Trace):
     @property
     def sources(self) -> tuple[Source, ...]:
         return self._whole.sources
-
-    def earlier(self) -> frozenset[int]:
-        return self._before.reached or frozenset()
 
     def number_of(self, tensor: Any) -> int:
         return self._excerpt.tensors.get(self._whole.number_of(tensor), 0)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import linecache
 import re
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +25,7 @@ from viz.trace import Trace
 from . import faults, programs, round_loops, stories, trainings
 from .claims import recordings
 from .faults import FAULTS, leaf, rows, small_net
+from .test_gallery import make_gallery
 
 CASES = [(kind, program) for kind, several in FAULTS.items() for program in several]
 NAMES = [program.__name__ for _, program in CASES]
@@ -166,6 +171,28 @@ def test_finite_differences_know_how_far_rounding_goes() -> None:
     assert trace.problems() == []
 
 
+def test_a_round_alone_says_nothing_of_what_other_rounds_do() -> None:
+    trace = round_loops.gan_rounds_of_two()
+    assert [trace.round(number).problems() for number in range(4)] == [[]] * 4
+
+
+def test_rprop_stands_still_where_a_gradient_turns() -> None:
+    w = paddle.create_parameter([4], "float32")
+    w.set_value(np.array([0.1, -0.1, 0.2, -0.2], "float32"))
+    opt = paddle.optimizer.Rprop(0.3, parameters=[w])
+    with viz.record() as trace:
+        for _ in range(4):
+            (w * w).sum().backward()
+            opt.step()
+            opt.clear_grad()
+    assert any(
+        np.array_equal(event.before.data["data"], event.tensor.value.data["data"])
+        for event in trace.events
+        if type(event).__name__ == "ParameterUpdated"
+    )
+    assert trace.problems() == []
+
+
 # ----- what is said ------------------------------------------------------------------------------
 
 
@@ -283,3 +310,64 @@ def test_layers_tell_their_mode_and_reads_of_none_are_told() -> None:
     assert asked is None
     assert "{x}" in missed.happened[0] or missed.reason == "no backward"
     assert missed.place is not None
+
+
+# ----- examples, lessons and the gallery ---------------------------------------------------------
+
+ROOT = Path(__file__).parents[2]
+ON_PURPOSE = {"why_not.svg": {"no_gradient"}, "nan_hunt.svg": {"nan", "inf"}}
+
+
+def traces_in(names: dict[str, Any]) -> list[Trace]:
+    return [value for value in names.values() if isinstance(value, Trace)]
+
+
+def run_code(code: str, name: str, names: dict[str, Any]) -> None:
+    """Run it as a file of this name, so that its lines are known."""
+    linecache.cache[name] = len(code), None, code.splitlines(keepends=True), name
+    exec(compile(code, name, "exec"), names)
+
+
+PICTURES = [(code, files[0]) for code, files in make_gallery.blocks() if files[0].endswith(".svg")]
+
+
+@pytest.mark.parametrize(("code", "file"), PICTURES, ids=[file for _, file in PICTURES])
+def test_the_gallery_has_only_the_problems_that_it_is_about(
+    code: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    run_code(code, f"<{file}>", names)
+    found = {kind for trace in traces_in(names) for kind in kinds_of(trace)}
+    assert found == ON_PURPOSE.get(file, set())
+
+
+@pytest.mark.parametrize("file", ["lenet_digits", "character_transformer"])
+@pytest.mark.parametrize("train", ["train_eagerly", "train_a_program"])
+def test_the_examples_have_no_problem(file: str, train: str) -> None:
+    names = runpy.run_path(str(ROOT / "examples" / f"{file}.py"))
+    with viz.record() as trace:
+        names[train](3)
+    paddle.disable_static()
+    assert trace.problems() == []
+
+
+NOTEBOOKS = sorted((ROOT / "lessons" / "solutions").glob("0*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_the_solved_lessons_have_no_problem(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(path.parent)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    traces: dict[int, Trace] = {}
+    for at, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
+        lines = [line for line in cell["source"] if not line.startswith("%")]
+        if cell["cell_type"] == "code":
+            with contextlib.suppress(Exception):  # what a lesson shows to fail, or IPython does
+                run_code("".join(lines), f"<{path.stem} {at}>", names)
+            traces |= {id(trace): trace for trace in traces_in(names)}
+    capsys.readouterr()
+    assert traces
+    assert [kind for trace in traces.values() for kind in kinds_of(trace)] == []

@@ -109,10 +109,9 @@ def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """A leaf that wants a gradient and took part in a computation, and got none from any pass."""
     if not reading.passes or not reading.whole:
         return
-    earlier = reading.trace.earlier()
     count = 0
     for number, leaf in reading.leaves.items():
-        if leaf.came or number in reading.missed or number in earlier or count == MOST:
+        if leaf.came or number in reading.missed or count == MOST:
             continue
         if leaf.used > reading.passes[-1] or (leaf.parameter and leaf.graded < 0):
             continue

@@ -52,7 +52,8 @@ class Recorded(Chaptered, Protocol):
     def sources(self) -> Sequence[Source]: ...
     @property
     def cut(self) -> Any: ...
-    def earlier(self) -> frozenset[int]: ...
+    @property
+    def part(self) -> bool: ...
 
 
 class Spot(NamedTuple):
@@ -227,8 +228,9 @@ class Reading:
 
     @property
     def whole(self) -> bool:
-        """Whether all was recorded: neither a limit was reached nor rounds were left out."""
-        return self.trace.cut is None and all(each.kept for each in self.trace.rounds)
+        """Whether all is here: no limit was reached, no round left out, nothing cut out."""
+        all_kept = all(each.kept for each in self.trace.rounds)
+        return self.trace.cut is None and all_kept and not self.trace.part
 
     def each_leaf(self) -> list[Leaf]:
         """The leaves; one that was changed in place has several numbers."""

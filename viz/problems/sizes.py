@@ -20,6 +20,7 @@ from .reading import Call, Reading, entry_of
 from .thresholds import Thresholds
 
 RECTIFIERS = {"relu", "relu6"}
+STANDS_BY_RULE = frozenset({"Rprop"})  # takes no step where a gradient has turned
 NARROW = ("float16", "bfloat16", "float32")
 
 VANISHES = Text(
@@ -242,6 +243,8 @@ def rounded_away(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
         dtype = event.tensor.value.dtype
         size = size_of(entry_of(event.grad))
         if dtype not in NARROW or not event.rate or not isinstance(size, float):
+            continue
+        if event.optimizer in STANDS_BY_RULE:
             continue
         begun = first.setdefault(event.tensor.id, size)
         if size < limits.settled * begun:
