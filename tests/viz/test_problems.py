@@ -294,6 +294,13 @@ def test_the_document_has_every_kind_and_every_threshold() -> None:
     }
 
 
+def test_the_document_s_example_has_the_problem_that_it_shows() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    run_code(page.partition("```python\n")[2].partition("```")[0], "<problems.md>", names)
+    assert kinds_of(names["trace"]) == ["carried_over"]
+
+
 # ----- what a recording tells for it -------------------------------------------------------------
 
 

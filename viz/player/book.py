@@ -19,10 +19,10 @@ from ..language.words import say
 from ..model import Problem, Round, Story, Structure
 from ..statistics.magnitude import BY, DIGITS, Size, scale_of
 from ..story.chapters import Chaptered
-from ..story.finite_differences import RUNS, Checks
+from ..story.finite_differences import Checks
 from .graph import Table
 from .pack import Packer
-from .payload import Page, finite, scale_entry
+from .payload import Page, finite, measured, scale_entry
 
 
 class Chapter(NamedTuple):
@@ -88,6 +88,7 @@ def bound(
             "title": title or say("nothing", "en"),
             "note": notes[-1]._asdict() if notes else None,
             "left_out": page.values.left_out,
+            "measured": measured(checks.values()),
             "values": page.values.entries,
             "sources": page.sources.entries,
         },
@@ -97,20 +98,12 @@ def bound(
         parameters=names.entries,
         whole=[numbers[0], numbers[-1]] if page.values.brief else None,
         problems=[_problem(each) for each in problems],
-        measured=_measured(checks),
     )
 
 
 def _problem(each: Problem) -> dict[str, Any]:
     texts = {"text": each.text._asdict(), "todo": each.todo._asdict()}
     return {"kind": each.kind, "step": each.step, "node": each.node, **texts}
-
-
-def _measured(checks: Mapping[int, Checks]) -> list[int] | None:
-    """How many gradients were measured, of how many, and the runs that they may take together."""
-    outcomes = [each for some in checks.values() for each in some.values()]
-    measured = sum(each.slopes is not None for each in outcomes)
-    return [measured, len(outcomes), RUNS] if outcomes else None
 
 
 def _rounds(

@@ -102,7 +102,7 @@ class Packer:
             "rounds": [],
             "parameters": [],
             "problems": [],
-            "measured": None,
+            "measured": page["measured"],
             **rounds,
             "graphs": self._graphs,
             "chapters": list(chapters),

@@ -6,7 +6,7 @@ Several stories may share a page (`book.py`): equal graphs, sources and values a
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from minipaddle.engine.bilingual import Text
@@ -19,7 +19,7 @@ from ..layout.scene import first_open
 from ..model import Graph, Line, Memory, Shown, Source, Step, Story
 from ..statistics.magnitude import BY, Owners, Scale, colouring
 from ..statistics.table import passes, tracks
-from ..story.finite_differences import Checks, Measurement, checks_of, sentence_about
+from ..story.finite_differences import RUNS, Checks, Measurement, checks_of, sentence_about
 from .graph import Table, badges_of, graph_of
 
 ROWS = 400  # of memory
@@ -37,7 +37,14 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     (checks,) = checks_of([story])
     payload = page.payload(story, story.graph, checks)
     page.values.fill()
-    return {**payload, "left_out": page.values.left_out}
+    return {**payload, "left_out": page.values.left_out, "measured": measured([checks])}
+
+
+def measured(checks: Iterable[Checks]) -> list[int] | None:
+    """How many gradients were measured, of how many, and the runs that they may take together."""
+    outcomes = [outcome for some in checks for outcome in some.values()]
+    count = sum(outcome.slopes is not None for outcome in outcomes)
+    return [count, len(outcomes), RUNS] if outcomes else None
 
 
 class Drawn(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from minipaddle.engine.bilingual import Text
-from minipaddle.engine.reasons import WORDINGS, Reason
+from minipaddle.engine.reasons import THE_LOSS, WORDINGS, Reason
 
 from ..model import Problem
 from ..story import ids
@@ -82,9 +82,9 @@ def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """A backward that had nothing to do."""
     for at in reading.idle[:1]:
-        (root, *_others) = reading.trace.events[at].roots
+        roots = map(reading.name, reading.trace.events[at].roots)
         wanting = [leaf.first for leaf in reading.leaves.values() if leaf.used < at]
-        x = next(map(same, reading.called(at)), reading.name(root))
+        x = next(iter([*map(same, reading.called(at)), *roots]), THE_LOSS)
         if wanting:
             text = CUT_BEFORE.fill(x=x, leaf=reading.name(wanting[-1]))
             yield reading.problem("no_gradient", at, text, KEEP_WAY)

@@ -161,7 +161,8 @@ class Reading:
     # ----- going through -------------------------------------------------------------------------
 
     def _op(self, at: int, event: events.OpFinished) -> None:
-        if any(kind.startswith("pylayer") for _, kind, _ in self._frames):
+        inside = any(kind.startswith("pylayer") for _, kind, _ in self._frames)
+        if inside or not event.outputs:
             return
         layer = self._frames[-1][2] if self._frames else ""
         self.calls.append(Call(at, event, layer))

@@ -126,7 +126,7 @@ def stations(reading: Reading) -> Iterator[list[Station]]:
     for begins, ends in pairwise([*reading.passes, len(reading.trace.events)]):
         row = []
         for at, event in reading.visits:
-            if begins <= at < ends and event.node in of_node:
+            if begins <= at < ends and event.node in of_node and event.arrived:
                 norm = norm_of(event.arrived[0])
                 if norm:
                     row.append(Station(*of_node[event.node], norm, at))

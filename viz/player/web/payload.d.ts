@@ -31,6 +31,8 @@ export interface Payload {
   note: Text | null;
   /** How many values have no elements, because the page would be too large. */
   left_out: number;
+  /** How many gradients finite differences have measured, of how many, and the runs they may take. */
+  measured: [number, number, number] | null;
   /** Boxes and badges that they have in this chapter alone: the drawing has no room for them. */
   alarms: [string, Badge[]][];
   /** By the box of a leaf: why it has no gradient. */

@@ -276,6 +276,7 @@ function createReader(packed) {
         passes: tables.passes[chapter.passes],
         note: packed.note,
         left_out: packed.left_out,
+        measured: packed.measured,
         alarms: chapter.alarms.map(([box, badges]) => [nameIn(graph.ids, box), badges]),
         missing: tables.missing[chapter.missing],
       };
