@@ -176,6 +176,32 @@ def test_a_round_alone_says_nothing_of_what_other_rounds_do() -> None:
     assert [trace.round(number).problems() for number in range(4)] == [[]] * 4
 
 
+def test_what_is_frozen_may_be_in_evaluation_mode() -> None:
+    paddle.seed(0)
+    body, head = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU()), nn.Linear(8, 1)
+    for parameter in body.parameters():
+        parameter.stop_gradient = True
+    body.eval()
+    net = nn.Sequential(body, head)
+    opt = paddle.optimizer.Adam(0.01, parameters=head.parameters())
+    assert faults.train(net, opt, 3).problems() == []
+
+
+def test_what_has_settled_is_not_called_rounded_away() -> None:
+    w, x = paddle.create_parameter([3, 1], "float32"), rows(16, 3)
+    w.set_value(np.linalg.lstsq(x.numpy(), np.ones([16, 1]), rcond=None)[0].astype("float32"))
+    opt = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record() as trace:
+        for _ in range(10):
+            loss = (x @ w - 1.0).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    (problem,) = trace.problems()
+    assert problem.kind == "loss_still"
+    assert "If it has come down before, training is done" in problem.todo.en
+
+
 def test_rprop_stands_still_where_a_gradient_turns() -> None:
     w = paddle.create_parameter([4], "float32")
     w.set_value(np.array([0.1, -0.1, 0.2, -0.2], "float32"))

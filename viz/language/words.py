@@ -272,7 +272,7 @@ WORDS: Mapping[str, Text] = {
         "times for a page.",
         "有限差分测量了 {all} 个梯度中的 {count} 个；每个页面最多运行算子 {runs} 次。",
     ),
-    "problem_wrong_gradient": Text("Wrong gradient", "梯度不正确"),
+    "problem_wrong_gradient": Text("Gradient and slope disagree", "梯度与有限差分不一致"),
     "problem_nan": Text("First NaN", "首个 NaN"),
     "problem_inf": Text("First infinity", "首个无穷大"),
     "problem_no_gradient": Text("No gradient", "没有梯度"),

@@ -99,11 +99,15 @@ class OptimizerStep:
 
 
 class LayerCall(NamedTuple):
-    """A layer at work; `training` is its mode, None where the recording does not say."""
+    """A layer at work; `training` is its mode, None where the recording does not say.
+
+    wanted: what goes in wants a gradient, so that nothing of this is frozen.
+    """
 
     at: int
     name: str
     training: bool | None
+    wanted: bool
 
 
 class Call(NamedTuple):
@@ -191,7 +195,9 @@ class Reading:
         if event.kind == "optimizer":
             self.optimizers.append(OptimizerStep(at, event.name))
         elif event.kind == "layer":
-            self.layers.append(LayerCall(at, event.name, event.training))
+            given = (seen for seen in flatten(event.inputs) if isinstance(seen, Seen))
+            wanted = any(not seen.stop_gradient for seen in given)
+            self.layers.append(LayerCall(at, event.name, event.training, wanted))
 
     def _left(self, _: int, event: events.ScopeLeft) -> None:
         while self._frames and self._frames.pop()[0] != event.scope:

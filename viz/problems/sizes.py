@@ -247,7 +247,7 @@ def rounded_away(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
         if event.optimizer in STANDS_BY_RULE:
             continue
         begun = first.setdefault(event.tensor.id, size)
-        if size < limits.settled * begun:
+        if size < max(limits.settled * begun, limits.flat):
             continue
         arrays = [entry_of(v)["data"] for v in (event.grad, event.before, event.tensor.value)]
         if any(array is None for array in arrays):

@@ -20,7 +20,7 @@ class Thresholds:
     `loss_rounds` rounds. dead: the share of a relu's units that give 0 for a whole batch of at
     least `batch` rows. rounded: the share of elements that an update leaves as they are although
     their gradients are not 0; not counted once a gradient has fallen below `settled` times its
-    first size.
+    first size, or below `flat` (root mean square).
     """
 
     vanishing: float = 1e-4
@@ -35,6 +35,7 @@ class Thresholds:
     batch: int = 4
     rounded: float = 0.5
     settled: float = 0.1
+    flat: float = 1e-5
 
 
 def thresholds_with(given: Mapping[str, Any]) -> Thresholds:

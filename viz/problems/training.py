@@ -10,6 +10,7 @@ from minipaddle.engine.bilingual import Text
 
 from ..document.values import is_zero
 from ..model import Problem
+from ..statistics.magnitude import size_of
 from ..statistics.table import relative
 from ..story.sentences.wording import digits
 from .reading import LayerCall, Reading, entry_of, same
@@ -61,6 +62,13 @@ NO_SLOPE = Text(
     "a softmax over one class, a relu or clip that is flat there, or a factor of 0.",
     "所有梯度都是 0，即在这些取值处损失不依赖参数：检查是否对单个类别做了 softmax、"
     "relu 或 clip 处于平坦处，或乘以了 0。",
+)
+FLAT = Text(
+    "No gradient was as large as {size} (root mean square): the loss is flat here. If it has come "
+    "down before, training is done; or else start from other weights, or look where a sigmoid or "
+    "tanh is saturated.",
+    "没有一个梯度（均方根）达到 {size}：损失在这里是平坦的。"
+    "如果之前损失已经降下来，说明训练已完成；否则请换一组初始权重，或检查 sigmoid、tanh 是否饱和。",
 )
 LOOK_AT_GRADIENTS = Text(
     "Look at the gradients, and at how far the updates move the weights: trace.statistics().",
@@ -128,16 +136,19 @@ def stands_still(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
     text = STANDS_STILL.fill(share=f"{100 * moved / largest:.1f}", **numbers)
     kept = [each for each in rounds if each.last is not None]
     step = kept[-1].last if kept else 0
-    yield Problem("loss_still", step or 0, None, text, what_moves(reading))
+    yield Problem("loss_still", step or 0, None, text, what_moves(reading, limits.flat))
 
 
-def what_moves(reading: Reading) -> Text:
+def what_moves(reading: Reading, flat: float) -> Text:
     """What to do about a loss that stands still, by what became of the parameters."""
     updates = [event for _, event in reading.updates]
     if not updates:
         return NO_UPDATE
     if all(is_zero(entry_of(event.grad)) for event in updates):
         return NO_SLOPE
+    sizes = [size_of(entry_of(event.grad)) for event in updates]
+    if all(isinstance(size, float) and size < flat for size in sizes):
+        return FLAT.fill(size=f"{flat:g}")
     weights = [event for event in updates if len(event.tensor.value.shape) > 1] or updates
     moves = [relative(entry_of(e.before), entry_of(e.tensor.value)) for e in weights]
     largest = max((move for move in moves if move is not None), default=None)
@@ -156,7 +167,7 @@ def evaluates_in_training(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         updates = [at for at, _event in reading.updates if reading.chapter_number(at) == number]
         if not passes or not updates:
             continue
-        before = [e for e in layers if e.at < updates[0] and BY_MODE.match(e.name)]
+        before = [e for e in layers if e.at < updates[0] and e.wanted and BY_MODE.match(e.name)]
         if before and all(layer.training is False for layer in before):
             text = EVALUATES.fill(layer=before[0].name)
             yield reading.problem("eval_in_training", before[0].at, text, CALL_TRAIN)
