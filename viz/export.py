@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
@@ -19,10 +19,13 @@ from .draw.magnitude_tint import tint
 from .draw.memory_chart import add_chart
 from .draw.paint import Painting, paint
 from .layout.scene import first_open
+from .model import Problem
 from .player.book import book_of
 from .player.page import to_html
 from .statistics import magnitude
 from .story.chapters import Chapter
+from .story.finite_differences import Checks
+from .whatif.program import Program
 
 
 class Saveable(Filmed, Protocol):
@@ -32,7 +35,12 @@ class Saveable(Filmed, Protocol):
     def shown(self) -> Chapter[Pictured]: ...
 
     @property
-    def events(self) -> Sequence[Any]: ...
+    def checks(self) -> Mapping[int, Checks]: ...
+
+    def problems(self) -> list[Problem]: ...
+
+    @property
+    def program(self) -> Program | None: ...
 
     def __len__(self) -> int: ...
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from minipaddle.autograd.reasons import Reason
 from minipaddle.engine.bilingual import Text
+from minipaddle.engine.reasons import Reason
 
 GIVEN = frozenset(
     {"leaf", "parameter", "buffer", "state", "data"}
@@ -170,7 +170,8 @@ class Step:
 
     phase: forward, backward, optimize, build or run. `nodes` and `edges` become active; what was
     active in an earlier step is done. A step `of_memory` tells of nothing else, and is shown only
-    to who asks for memory; its index is one like any other.
+    to who asks for memory; its index is one like any other. `record` is the number of the event
+    that it begins with, among those of its trace.
     """
 
     index: int
@@ -186,6 +187,7 @@ class Step:
     terms: tuple[Term, ...] = ()  # values in the formula that are not shown
     grads: Mapping[str, Any] = field(default_factory=dict)
     of_memory: bool = False
+    record: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +247,24 @@ class Missing:
     reason: Reason
     text: Mapping[str, str]
     edges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong, as far as the records prove it: what it is, where, and what to do.
+
+    kind: a key of `problems.FAMILIES`. `step` is the number of a step of the trace and `node` a
+    box of that step's picture, None where no box shows it.
+    """
+
+    kind: str
+    step: int
+    node: str | None
+    text: Text
+    todo: Text
+
+    def __str__(self) -> str:
+        return f"step {self.step + 1}: {self.text.en} {self.todo.en}"
 
 
 @dataclass(frozen=True, slots=True)

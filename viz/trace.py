@@ -33,11 +33,14 @@ from .draw import dot
 from .draw.transcript import transcript
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
-from .model import ParameterSize, Round, Source, Step, Story, Structure
+from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
+from .problems.find import problems_of
+from .problems.thresholds import Thresholds, thresholds_with
 from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, shown_first
+from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import Turn, structures_of
 from .views import explanation
 from .views.bug_hunt import BugHunt, hunt_in
@@ -196,7 +199,8 @@ class Trace:
             last = number == len(spans) - 1
             trace = Stretch(self, part, before, span.round, earlier, last=last)
             if span.round is not None or len(trace):
-                chapters.append(Chapter(trace, first, span.round, span.first))
+                place = span.first, len(given), part.tensors
+                chapters.append(Chapter(trace, first, span.round, *place))
                 first += len(trace)
         return tuple(chapters)
 
@@ -287,7 +291,7 @@ class Trace:
     @property
     def program(self) -> Program | None:
         """What its numbers are computed from, as a page carries it; noted at each call."""
-        return Program(self.events, [each.record for each in self.chapters])
+        return Program(self.events, [each.begins for each in self.chapters])
 
     def stale(self, lang: str = "en") -> dict[str, str]:
         """What `what_if` could not compute again, by name, and why; empty for a recording."""
@@ -336,6 +340,11 @@ class Trace:
         """
         return quiz_on(self, at, ask, seed)
 
+    @property
+    def checks(self) -> dict[int, Checks]:
+        """What finite differences say of gradients, by the first step of a chapter."""
+        return self._once("checks", lambda: checks_of_trace(self))
+
     # ----- reading it ----------------------------------------------------------------------------
 
     @property
@@ -367,6 +376,30 @@ class Trace:
     def explain(self, tensor: Any, loss: Any = None) -> explanation.Explanation:
         """Why the gradient of a tensor is None or zero, with the way as it was recorded."""
         return explanation.explain(tensor, loss, self)
+
+    def problems(self, **thresholds: float) -> list[Problem]:
+        """What is wrong, as far as the records prove it: a list of Problem, by steps.
+
+        Each has a `kind`, the number of its `step`, the `node` of that step's picture, `text` (what
+        the records show) and `todo` (what helps), both in two languages. `thresholds` take the
+        place of those in the table of docs/problems.md: trace.problems(loss_still=0.01).
+
+        Errors: ValueError for a threshold that is not in the table, or is no number.
+
+        >>> import minipaddle as paddle, viz
+        >>> with viz.record() as trace:
+        ...     y = paddle.log(paddle.to_tensor([-1.0]))
+        >>> trace.problems()[0].text.en
+        'Here the first NaN appears: 1 element of y.'
+        """
+        if thresholds:
+            return problems_of(self, thresholds_with(thresholds))
+        return list(self._once("problems", lambda: problems_of(self, Thresholds())))
+
+    @property
+    def part(self) -> bool:
+        """Whether this is one round of a longer recording."""
+        return self.document.get("before") is not None
 
     def text(self, lang: str = "en") -> str:
         """The trace as a transcript.
@@ -484,6 +517,10 @@ class Stretch(Trace):
         return (Chapter(self, 0, None),)
 
     @property
+    def part(self) -> bool:
+        return True
+
+    @property
     def title(self) -> str:
         title, at = self._whole.title, self._at
         return title if at is None else f"{title} · {at + 1}/{len(self._whole.document['rounds'])}"
@@ -516,13 +553,21 @@ class Stretch(Trace):
 class Chapter:
     """What is shown with one graph: a round, or what ran before, between or after rounds.
 
-    `first` is the number of its first step in the whole trace, `record` that of its first event.
+    `first` is the number of its first step in the whole trace, `begins` that of its first event;
+    `given` events of its own tell what was before that, and `tensors` are its own numbers of
+    tensors by those of the whole.
     """
 
     trace: Trace
     first: int
     round: int | None
-    record: int = 0
+    begins: int = 0
+    given: int = 0
+    tensors: Mapping[int, int] | None = None
+
+    def tensor(self, number: int) -> int:
+        """The number here of a tensor of the whole trace; 0 for one that is not here."""
+        return number if self.tensors is None else self.tensors.get(number, 0)
 
     @property
     def name(self) -> Text:

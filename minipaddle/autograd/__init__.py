@@ -14,16 +14,16 @@ from ..paddle_names import absent
 from . import py_layer
 
 if TYPE_CHECKING:
+    from ..engine.why_no_grad import why_no_grad
     from .derivatives import hessian, jacobian
-    from .why import why_no_grad
 
 Function = PyLayer
 
 _absent_name = absent.names(__name__)
 _LAZY = {  # loaded when first used
-    "hessian": "derivatives",
-    "jacobian": "derivatives",
-    "why_no_grad": "why",
+    "hessian": ".derivatives",
+    "jacobian": ".derivatives",
+    "why_no_grad": "..engine.why_no_grad",
 }
 
 __all__ = [
@@ -47,7 +47,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         return _absent_name(name)
-    value = getattr(importlib.import_module(f".{_LAZY[name]}", __name__), name)
+    value = getattr(importlib.import_module(_LAZY[name], __name__), name)
     globals()[name] = value
     return value
 

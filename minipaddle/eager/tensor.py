@@ -284,7 +284,12 @@ class TensorMethods:
         >>> x.grad.tolist()
         [6.0]
         """
-        return self._grad
+        gradient = self._grad
+        if gradient is None and events.heard():
+            from ..engine.why_no_grad import tell_of_missing  # many words, rarely wanted
+
+            tell_of_missing(self)  # type: ignore[arg-type]
+        return gradient
 
     @grad.setter
     def grad(self, value: Any) -> None:

@@ -12,7 +12,7 @@ from weakref import ref
 
 
 class Reason(StrEnum):
-    """What keeps a gradient from a tensor; what is said of it stands in `autograd/reasons.py`."""
+    """What keeps a gradient from a tensor; what is said of it stands in `engine/reasons.py`."""
 
     HAS_GRADIENT = "has gradient"
     STOP_GRADIENT = "stop_gradient"

@@ -159,7 +159,9 @@ class ScopeEntered(Event):
 
     For the two halves of a PyLayer `call` is the number of its apply; their arguments are the
     tensors (or None, a gradient that was not materialized) handed to the user's function.
-    `parameters` maps the attributes of a layer to the names of the parameters they hold.
+    `parameters` maps the attributes of a layer to the names of the parameters they hold, and
+    `training` says whether it behaves as in training; None of what is no layer, and in a
+    recording that does not say.
     """
 
     tensor_fields = ("inputs",)
@@ -171,6 +173,7 @@ class ScopeEntered(Event):
     inputs: tuple[Argument, ...]
     place: SourceLine | None
     parameters: dict[str, str] | None = None
+    training: bool | None = None
 
 
 @dataclass(slots=True)
@@ -316,6 +319,23 @@ class LeafReached(Event):
     tensor: Seen
     grad: Value
     holder: TensorNumber = field(default=0, metadata=SELDOM)
+
+
+@dataclass(slots=True)
+class GradMissed(Event):
+    """The user asked for a `.grad` that is None, and why it is.
+
+    `reason` is that of `why_no_grad`; the texts are its answer and its advice, with {x} for the
+    name of the tensor.
+    """
+
+    tensor_fields = ("tensor",)
+
+    tensor: Seen
+    reason: str
+    happened: tuple[str, str]
+    advice: tuple[str, str]
+    place: SourceLine | None
 
 
 @dataclass(slots=True)

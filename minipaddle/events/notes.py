@@ -157,9 +157,11 @@ def scope_entered(
     call: int,
     place: SourceLine | None,
     parameters: dict[str, str] | None,
+    training: bool,
     *inputs: Any,
 ) -> Events:
-    return (ScopeEntered(scope, kind, name, call, tensors(inputs), place, parameters),)
+    given = tensors(inputs)
+    return (ScopeEntered(scope, kind, name, call, given, place, parameters, training),)
 
 
 def scope_left(scope: int, kind: str, name: str, call: int, *outputs: Any) -> Events:

@@ -88,7 +88,8 @@ class Layer(Settings):
         keep, series, arguments = note_taker.keep, note_taker.series, (*inputs, *kwargs.values())
         given = cells_of_tensors(filter(is_tensors, arguments), keep, series)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}
-        note_taker.enter((notes.scope_entered, scope, "layer", name, 0, place, held, *given))
+        told = scope, "layer", name, 0, place, held, bool(self.training)
+        note_taker.enter((notes.scope_entered, *told, *given))
         try:
             if self._before or self._after:
                 outputs = hooks.call(self, inputs, kwargs, partial(_tell_of_hook, scope))

@@ -34,6 +34,7 @@ ROOMS = (
     ("story",),
     ("layout",),
     ("statistics",),
+    ("problems",),
     ("draw",),
     ("player",),
     ("export",),
@@ -45,7 +46,7 @@ ROOMS = (
 # What finds modules by their names: the command line, exercises, and `import paddle`.
 BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.exercises")
 BY_NAME += ("minipaddle.paddle_names.import_alias",)
-ARROWS = 62  # between rooms, at most
+ARROWS = 68  # between rooms, at most
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}
@@ -62,7 +63,7 @@ OPEN_TO_VIZ |= {"minipaddle.ops.rule_functions", "minipaddle.engine.dispatch"}
 OPEN_TO_VIZ |= {"minipaddle.engine.files"}
 # Texts in two languages, and the one catalogue of why a gradient is missing.
 OPEN_TO_VIZ |= {"minipaddle.engine.bilingual"}
-OPEN_TO_VIZ |= {"minipaddle.autograd.reasons", "minipaddle.autograd.why"}
+OPEN_TO_VIZ |= {"minipaddle.engine.reasons", "minipaddle.engine.why_no_grad"}
 
 
 def names(sources: Iterable[Source]) -> set[str]:

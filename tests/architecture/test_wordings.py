@@ -6,14 +6,14 @@ from dataclasses import fields
 
 import pytest
 
-from minipaddle.autograd.reasons import WORDINGS, Reason, Wording
 from minipaddle.engine.bilingual import Text
+from minipaddle.engine.reasons import WORDINGS, Reason, Wording
 from viz.language.words import WORDS
 
 from . import wordings
 from .sources import ROOT, Source, load
 
-CATALOGUE = "minipaddle.autograd.reasons"
+CATALOGUE = "minipaddle.engine.reasons"
 NOTHING_TO_SAY = {f"{Reason.HAS_GRADIENT}.advice", f"{Reason.HAS_GRADIENT}.mark"}
 
 

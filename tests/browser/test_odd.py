@@ -1,4 +1,4 @@
-"""The first NaN in the player: a button that leads to its step, a mark with words on its box."""
+"""The first NaN in the player: a mark with words on its box, in the step that it appears in."""
 
 from __future__ import annotations
 
@@ -14,32 +14,27 @@ import minipaddle as paddle
 import viz
 from tests.viz.programs import two_ways
 from tests.viz.test_odd import logarithm, recorded
+from viz.player.book import book_of
 from viz.player.payload import payload_of
 
-from .checks import at
 from .conftest import Show
 from .fixture import tanh
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_button_leads_to_the_first_nan(show: Show) -> None:
+def test_the_box_of_the_first_nan_stands_out(show: Show) -> None:
     trace = recorded(logarithm)
-    step = trace.story.odd["nan"]
-    page = show(payload_of(trace.story), step=len(trace.story.steps) - 1)
-    page.get_by_role("button", name=f"First NaN: step {step + 1}").click()
-    at(page, step)
+    page = show(book_of(trace), step=trace.story.odd["nan"])
     expect(page.locator(".mp-say")).to_contain_text("Here the first NaN appears")
     alarms = page.locator(".mp-box[data-state='active'] .mp-badge[data-alarm]")
     expect(alarms).to_have_text(["first NaN", "first Inf"])
     box = page.locator(".mp-box[data-look='alarm'] > .mp-shape")
     expect(box).to_have_css("stroke", "rgb(168, 16, 79)")
-    page.get_by_role("button", name="切换到中文").click()
-    expect(page.locator("[data-odd='nan']")).to_contain_text(f"第一个 NaN：第 {step + 1} 步")
 
 
-def test_without_one_there_is_no_button(show: Show) -> None:
-    expect(show(tanh()).locator(".mp-odd, [data-alarm], [data-look]")).to_have_count(0)
+def test_without_one_nothing_stands_out(show: Show) -> None:
+    expect(show(tanh()).locator("[data-alarm], [data-look]")).to_have_count(0)
 
 
 def test_a_gradient_that_is_none_stands_back_when_it_is_there(show: Show) -> None:

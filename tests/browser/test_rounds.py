@@ -324,7 +324,8 @@ def test_the_box_of_the_first_nan_says_so_in_its_round(show: Show) -> None:
     before = page.evaluate(_PLACES)
     expect(alarms).to_have_count(0)
     for kind, name in {"nan": "first NaN", "inf": "first Inf"}.items():
-        page.locator(f".mp-odd[data-odd={kind}]").click()
+        player(page).press("p")
+        page.locator(f".mp-problems [data-kind={kind}] button").click()
         expect(player(page)).to_have_attribute("data-round", "2")
         box = page.locator(".mp-box[data-look=alarm][data-state=active]")
         expect(box.locator(alarms)).to_have_text([name])

@@ -16,7 +16,7 @@ import viz
 from minipaddle.autograd import PyLayer
 from minipaddle.engine.bilingual import Text
 from viz.layout.blueprint import lay_out
-from viz.model import ParameterSize, Round, Structure
+from viz.model import ParameterSize, Problem, Round, Structure
 from viz.player.book import Chapter, book_of, bound
 from viz.player.graph import graph_of
 from viz.player.pack import packed
@@ -83,7 +83,8 @@ def rounds() -> dict[str, Any]:
     chapters = [Chapter(stories[0], 0, 0), Chapter(stories[1], len(stories[0].steps), 2)]
     first = Structure((0,), Text("", ""), stories[0].graph)
     other = Structure((2,), Text("evaluation", "评估"), stories[1].graph)
-    return bound("loop", chapters, told, (first, other))
+    wrong = Problem("nan", 0, "op1", Text("why", "为什么"), Text("what", "怎么办"))
+    return bound("loop", chapters, told, (first, other), problems=[wrong])
 
 
 def compared() -> dict[str, Any]:

@@ -8,8 +8,8 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer, why_no_grad
-from minipaddle.autograd.why import Reason
 from minipaddle.engine import stop_reasons
+from minipaddle.engine.why_no_grad import Reason
 
 from ..samples import leaf
 

@@ -9,13 +9,23 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from . import programs, round_loops
+from . import faults, programs, round_loops
 
 ROUNDS = (
     round_loops.never_cleared,
     round_loops.in_a_layer,
     round_loops.second_time,
     round_loops.py_func_program,
+)
+
+FAULTY = (
+    faults.detached,
+    faults.by_hand,
+    faults.half_of_the_net,
+    faults.low_bias,
+    faults.by_mse_loss,
+    faults.large_parameter,
+    faults.functional_dropout,
 )
 
 HOSTILE = (
@@ -54,6 +64,7 @@ JUNK: tuple[Callable[[random.Random], Any], ...] = (
 @cache
 def _recorded() -> tuple[str, ...]:
     whole = [*(program() for program in programs.ALL), *(make() for make in ROUNDS)]
+    whole += [program(False) for program in FAULTY]
     parts = [trace.round(1) for trace in whole if trace.rounds]
     return tuple(trace.dumps() for trace in (*whole, *parts))
 

@@ -21,8 +21,8 @@ import viz
 from minipaddle.engine.errors import InvalidArgument, MinipaddleError
 from viz import export
 from viz.player import page as html
+from viz.player.book import book_of
 from viz.player.pack import packed
-from viz.player.payload import payload_of
 from viz.trace import Trace
 
 from . import damage, programs
@@ -58,7 +58,7 @@ def shown(trace: Trace) -> None:
         assert element.tag.rpartition("}")[2] in SAFE
         assert not [name for name in element.attrib if name.startswith("on") or "href" in name]
     assert all(chapter.trace.story.title for chapter in trace.chapters)
-    payload = payload_of(trace.story)
+    payload = book_of(trace)
     page = html.to_html(payload)
     page.encode("utf-8")
     assert page.count("<script") == 2

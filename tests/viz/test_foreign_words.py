@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import viz
-from minipaddle.autograd.reasons import WORDINGS
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import told
+from minipaddle.engine.reasons import WORDINGS
 from viz.draw.svg import svg
 from viz.layout.scene import foldable, scene_of
 from viz.model import label_of

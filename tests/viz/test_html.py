@@ -33,7 +33,7 @@ def payload() -> Payload:
         "steps": [],
         "memory": {"rows": [], "live": [], "more": 0, "steps": []},
         "passes": [],
-        "odd": {},
+        "measured": None,
         "missing": {},
         "alarms": [],
         "left_out": 0,

@@ -12,7 +12,6 @@ import viz
 from minipaddle.autograd import PyLayer
 from viz.draw.svg import svg
 from viz.layout.scene import scene_of
-from viz.player.payload import payload_of
 from viz.trace import Trace
 
 
@@ -58,7 +57,8 @@ def test_the_box_says_so_in_every_drawing() -> None:
     assert badges(trace) == {"log": ("first NaN", "first Inf")}
     assert "first NaN" in svg(scene_of(trace.story.graph))
     assert "Here the first NaN appears" in trace.text()
-    assert payload_of(trace.story)["odd"] == dict(trace.story.odd)
+    kinds = {problem.kind: problem.step for problem in trace.problems()}
+    assert kinds == dict(trace.story.odd)
 
 
 def test_a_clean_trace_says_nothing() -> None:

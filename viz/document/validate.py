@@ -33,7 +33,7 @@ def validate(document: Any, form: str, version: int) -> dict[str, Any]:
         raise InvalidArgument(
             "this file is not a trace of minipaddle.",
             expected=f'a JSON object with "format": "{form}"',
-            received=given if isinstance(given, str) else type(given).__name__,
+            received=f"{given:.60}" if isinstance(given, str) else type(given).__name__,
             fix="load a file that trace.save(...json) wrote",
         )
     given = document.get("version")

@@ -1,7 +1,7 @@
 """The words of pictures, tables and the player, in both languages; a fact is worded once.
 
 The sentences of the steps are made in `story/sentences`; why a gradient is missing is worded in
-`minipaddle/autograd/reasons.py`. `player/page.py` gives all these words to the player, whose code
+`minipaddle/engine/reasons.py`. `player/page.py` gives all these words to the player, whose code
 names them by the same keys.
 """
 
@@ -288,8 +288,6 @@ WORDS: Mapping[str, Text] = {
     "stepsFrom": Text("steps", "第"),
     "stepEnd": Text("", " 步"),
     "goto": Text("Go to step", "转到步骤"),
-    "first_nan": Text("First NaN", "第一个 NaN"),
-    "first_inf": Text("First Inf", "第一个 Inf"),
     "graph": Text("Graph", "计算图"),
     "zoomIn": Text("Zoom in (+)", "放大 (+)"),
     "zoomOut": Text("Zoom out (-)", "缩小 (-)"),
@@ -350,6 +348,33 @@ WORDS: Mapping[str, Text] = {
         "The link points to a round, step, box or element that is not in this recording.",
         "地址里的迭代、步骤、方框或元素不在这个记录里。",
     ),
+    # Problems: the badge, the box, and what each kind is called.
+    "problemOne": Text("1 problem", "1 个问题"),
+    "problemCount": Text("{count} problems", "{count} 个问题"),
+    "problemsHint": Text(
+        "What is wrong, why, and what to do (p)", "哪里有问题、为什么、怎么办 (p)"
+    ),
+    "problemsTitle": Text("What the recording shows to be wrong", "记录中可以证实的问题"),
+    "todo": Text("To do: ", "建议："),
+    "measured": Text(
+        "Finite differences measured {count} of {all} gradients; they may run kernels {runs} "
+        "times for a page.",
+        "有限差分测量了 {all} 个梯度中的 {count} 个；每个页面最多运行算子 {runs} 次。",
+    ),
+    "problem_wrong_gradient": Text("Gradient and slope disagree", "梯度与有限差分不一致"),
+    "problem_nan": Text("First NaN", "首个 NaN"),
+    "problem_inf": Text("First infinity", "首个无穷大"),
+    "problem_no_gradient": Text("No gradient", "没有梯度"),
+    "problem_carried_over": Text("Gradient of an earlier pass", "混入了之前的梯度"),
+    "problem_not_updated": Text("Not updated", "没有更新"),
+    "problem_vanishing": Text("Vanishing gradient", "梯度消失"),
+    "problem_exploding": Text("Exploding gradient", "梯度爆炸"),
+    "problem_dead_relu": Text("Dead units", "失活的单元"),
+    "problem_rounded_away": Text("Update rounded away", "更新被舍入"),
+    "problem_loss_still": Text("Loss stands still", "损失不变"),
+    "problem_eval_in_training": Text("Evaluation mode in training", "训练时处于评估模式"),
+    "problem_train_in_evaluation": Text("Training mode in evaluation", "评估时处于训练模式"),
+    "problem_broadcast": Text("Broadcast to all pairs", "广播成了全部配对"),
     # Two graphs on one page.
     "eagerSide": Text("Tape", "动态图"),
     "programSide": Text("Program", "静态图"),
@@ -427,6 +452,7 @@ WORDS: Mapping[str, Text] = {
     "space": Text("space", "空格"),
     "keyRounds": Text("same step of the previous, next round", "上一次、下一次迭代的同一步"),
     "keyPlay": Text("play, pause", "播放、暂停"),
+    "keyProblem": Text("next problem", "下一个问题"),
     "keySearch": Text("search nodes", "搜索节点"),
     "keyZoom": Text("zoom in, out", "放大、缩小"),
     "keyFit": Text("fit the picture", "适合窗口"),

@@ -7,7 +7,8 @@ without rounds is a book of one chapter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from minipaddle.engine.bilingual import Text
@@ -15,13 +16,14 @@ from minipaddle.engine.guard import collector_waits
 
 from ..language.progress import with_bar
 from ..language.words import say
-from ..model import Graph, Round, Story, Structure
+from ..model import Problem, Round, Story, Structure
 from ..statistics.magnitude import BY, DIGITS, Size, scale_of
 from ..story.chapters import Chaptered
+from ..story.finite_differences import Checks
 from ..whatif.program import Program
 from .graph import Table
 from .pack import Packer
-from .payload import Page, alike, finite, scale_entry
+from .payload import Page, alike, finite, measured, scale_entry
 
 
 class Chapter(NamedTuple):
@@ -36,7 +38,10 @@ class Recorded(Chaptered, Protocol):
     """What a page needs of a trace."""
 
     @property
+    def checks(self) -> Mapping[int, Checks]: ...
+    @property
     def program(self) -> Program | None: ...
+    def problems(self) -> list[Problem]: ...
     def __len__(self) -> int: ...
 
 
@@ -44,7 +49,8 @@ def book_of(trace: Recorded) -> dict[str, Any]:
     """A trace as `web/player.js` plays it; equal traces give equal books."""
     chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
     ask = getattr(trace, "ask", None)  # of one that asks (viz/views/asked.py)
-    book = bound(trace.title, chapters, trace.rounds, trace.structures, trace.program)
+    told = trace.rounds, trace.structures, trace.checks, trace.problems()
+    book = bound(trace.title, chapters, *told, trace.program)
     return book if ask is None else {**book, "ask": ask}
 
 
@@ -54,9 +60,12 @@ def bound(
     chapters: Sequence[Chapter],
     rounds: Sequence[Round] = (),
     structures: Sequence[Structure] = (),
+    checks: Mapping[int, Checks] = MappingProxyType({}),
+    problems: Sequence[Problem] = (),
     program: Program | None = None,
 ) -> dict[str, Any]:
-    """Chapters and rounds as one book; `program` is what its numbers are computed from.
+    """Chapters and rounds as one book; `checks` are those of gradients, by a chapter's first step,
+    and `program` is what its numbers are computed from.
 
     Where the elements of all arrays are too many, those of the first and of the last round travel,
     and of the rounds between them the statistics.
@@ -66,7 +75,6 @@ def bound(
     rates: dict[int, list[int]] = {}
     packed: dict[int, dict[str, Any]] = {}
     sizes: dict[str, list[Size]] = {by: [] for by in BY}
-    measured: set[Graph] = set()
     numbers = [chapter.round for chapter in chapters if chapter.round is not None]
     between = {*numbers[1:-1]}
     whole = [k for k, chapter in enumerate(chapters) if chapter.round not in between]
@@ -77,8 +85,7 @@ def bound(
         story, first, number = chapters[k]
         page.values.shown = shown[k] = {}
         graph = story.graph if number is None else graphs.get(number, story.graph)
-        payload = page.payload(story, graph, measure=graph not in measured)
-        measured.add(graph)
+        payload = page.payload(story, graph, checks.get(first, {}))
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             known += [size for _, _, size in payload["magnitudes"][by]["changes"]]
@@ -92,6 +99,7 @@ def bound(
             "title": title or say("nothing", "en"),
             "note": notes[-1]._asdict() if notes else None,
             "left_out": page.values.left_out,
+            "measured": measured(checks.values()),
             "values": page.values.entries,
             "sources": page.sources.entries,
         },
@@ -106,7 +114,13 @@ def bound(
             [rates[k] for k in sorted(rates)],
             lambda value: page.values.entries[value]["data"] is not None,
         ),
+        problems=[_problem(each) for each in problems],
     )
+
+
+def _problem(each: Problem) -> dict[str, Any]:
+    texts = {"text": each.text._asdict(), "todo": each.todo._asdict()}
+    return {"kind": each.kind, "step": each.step, "node": each.node, **texts}
 
 
 def _rounds(

@@ -80,7 +80,6 @@ class Packer:
             ],
             "magnitudes": {by: self._magnitude(m) for by, m in payload["magnitudes"].items()},
             "statistics": self._tracks(payload["statistics"]),
-            "odd": payload["odd"],
             "alarms": [[self._box(box), badges] for box, badges in payload["alarms"]],
             **{part: self._share(part, payload[part]) for part in ("memory", "passes", "missing")},
         }
@@ -103,6 +102,8 @@ class Packer:
             "what_if": None,
             "rounds": [],
             "parameters": [],
+            "problems": [],
+            "measured": page["measured"],
             **rounds,
             "graphs": self._graphs,
             "chapters": list(chapters),

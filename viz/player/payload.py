@@ -6,7 +6,7 @@ Several stories may share a page (`book.py`): equal graphs, sources and values a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from minipaddle.engine.bilingual import Text
@@ -19,7 +19,7 @@ from ..layout.scene import first_open
 from ..model import Graph, Line, Memory, Shown, Source, Step, Story
 from ..statistics.magnitude import BY, Owners, Scale, colouring
 from ..statistics.table import passes, tracks
-from ..story.finite_differences import RUNS, measure, sentence_about
+from ..story.finite_differences import RUNS, Checks, Measurement, checks_of, sentence_about
 from .graph import Table, badges_of, graph_of
 
 ROWS = 400  # of memory
@@ -41,9 +41,17 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     `marked`: nodes that are marked as different, or the closed boxes that hide them.
     """
     page = Page(marked)
-    payload = page.payload(story, story.graph)
+    (checks,) = checks_of([story])
+    payload = page.payload(story, story.graph, checks)
     page.values.fill()
-    return {**payload, "left_out": page.values.left_out}
+    return {**payload, "left_out": page.values.left_out, "measured": measured([checks])}
+
+
+def measured(checks: Iterable[Checks]) -> list[int] | None:
+    """How many gradients were measured, of how many, and the runs that they may take together."""
+    outcomes = [outcome for some in checks for outcome in some.values()]
+    count = sum(outcome.slopes is not None for outcome in outcomes)
+    return [count, len(outcomes), RUNS] if outcomes else None
 
 
 class Drawn(NamedTuple):
@@ -63,15 +71,15 @@ class Page:
         self._drawn: dict[Graph, Drawn] = {}
         self._marked = marked
 
-    def payload(self, story: Story, graph: Graph, measure: bool = True) -> dict[str, Any]:
-        """One of them, drawn as `graph`; `measure` asks finite differences about its gradients."""
+    def payload(self, story: Story, graph: Graph, checks: Checks) -> dict[str, Any]:
+        """One of them, drawn as `graph`, with what finite differences say of its gradients."""
         drawn = self._drawn.get(graph)
         if drawn is None:
             told = graph_of(lay_out(graph), self._marked)
             drawn = Drawn(told, sorted(first_open(graph)), Owners(graph))
             self._drawn[graph] = drawn
         lines = [self.sources.add(source, _source(source)) for source in story.sources]
-        draft = _Steps(self.values, lines, measure)
+        draft = _Steps(self.values, lines, checks)
         return {
             "title": story.title or say("nothing", "en"),
             "graph": drawn.graph,
@@ -84,7 +92,6 @@ class Page:
             "statistics": _statistics(story, self.values, drawn.owners),
             "passes": passes(story),
             "note": story.note and story.note._asdict(),
-            "odd": dict(story.odd),
             "alarms": _alarms(story, graph),
             "missing": {
                 box: {"text": dict(why.text), "edges": list(why.edges)}
@@ -176,8 +183,8 @@ def changes_of(rows: Sequence[tuple[int, int]]) -> list[list[int]]:
 class _Steps:
     """The steps of one story; its lines stand in the sources of the page."""
 
-    def __init__(self, values: Values, sources: Sequence[int], measure: bool) -> None:
-        self._values, self._sources, self._measure = values, sources, measure
+    def __init__(self, values: Values, sources: Sequence[int], checks: Checks) -> None:
+        self._values, self._sources, self._checks = values, sources, checks
 
     def step(self, step: Step) -> dict[str, Any]:
         return {
@@ -190,13 +197,16 @@ class _Steps:
             "forward_line": self._line(step.forward_line),
             "formula": step.formula,
             "terms": [[name, self._values.add(value)] for name, value in step.terms],
-            "shown": [self._shown(shown) for shown in step.shown],
+            "shown": [
+                self._shown(shown, self._checks.get((step.index, at)))
+                for at, shown in enumerate(step.shown)
+            ],
         }
 
     def _line(self, line: Line | None) -> list[int] | None:
         return line and [self._sources[line[0]], line[1]]
 
-    def _shown(self, shown: Shown) -> dict[str, Any]:
+    def _shown(self, shown: Shown, check: Measurement | None) -> dict[str, Any]:
         number = None if shown.value is None else self._values.add(shown.value)
         entry: dict[str, Any] = {
             "name": shown.name,
@@ -206,8 +216,8 @@ class _Steps:
         }
         if shown.sign:
             entry["sign"] = shown.sign
-        if shown.probe is not None and self._measure:
-            entry["check"] = self._values.check(shown)
+        if check is not None:
+            entry["check"] = self._values.check(shown, check)
         return entry
 
 
@@ -226,15 +236,12 @@ class Values:
         self.brief = False  # whether this is so of all from a place on
         self._known: dict[Any, list[int]] = {}
         self._told: list[Mapping[str, Any]] = []
-        self._room = RUNS
 
     def __len__(self) -> int:
         return len(self._told)
 
-    def check(self, shown: Shown) -> dict[str, Any]:
+    def check(self, shown: Shown, slopes: Measurement) -> dict[str, Any]:
         """What finite differences say of a gradient: slopes as a value, and a sentence."""
-        slopes = measure(shown.probe, self._room)
-        self._room -= slopes.runs
         text = Text(*sentence_about(slopes, shown.probe, shown.name))
         number = None if slopes.entry is None else self.add(slopes.entry)
         return {"value": number, "agrees": slopes.agrees, "text": text._asdict()}

@@ -113,6 +113,7 @@ class Filter:
             events.GradientRetained: lambda e: self.at(e.edge),
             events.ValuesTaken: lambda e: self.leaf(e.source.id),
             events.LeafReached: lambda e: self.leaf(e.tensor.id),
+            events.GradMissed: lambda e: self.leaf(e.tensor.id),
             events.ParameterUpdated: self.updated,
             events.OperatorAppended: self.appended,
             events.OperatorExecuted: self.operator,

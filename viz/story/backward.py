@@ -101,7 +101,7 @@ class Backward:
         slots = zip(range(len(arrived)), arrived, outputs, strict=False)
         zeros = [thing for i, one, thing in slots if i in filled and thing and one.thing is None]
         told = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
-        step = StepDraft(told, "backward", current.place, node.place)
+        step = StepDraft(told, "backward", current.place, node.place, record=self.draft.record)
         for thing in zeros:
             short = d(thing.called)
             step.show(Thing.zeros(short, thing), "zeros", box)

@@ -115,6 +115,7 @@ class Builder:
             events.HookRan: (gradients.hook_ran,),
             events.LeafReached: (gradients.leaf_reached,),
             events.ParameterUpdated: (gradients.parameter_updated,),
+            events.GradMissed: (),  # a problem, if it was one: `viz/problems` reads it
             events.OperatorAppended: (programs.appended,),
             events.RunStarted: (programs.run_started,),
             events.OperatorExecuted: (programs.executed,),
@@ -133,6 +134,7 @@ class Builder:
             if number == given:
                 self.draft.steps.clear()
                 self.tensors.numbers_explained = False
+            self.draft.record = number
             for handle in self.handlers[type(event)]:
                 handle(event)
             self.failures.failing = isinstance(event, events.Failed)

@@ -97,6 +97,7 @@ class StepDraft(Generic[F_co]):
     terms: Sequence[Thing] = ()  # what the formula may speak of
     asides: list[Pair] = field(default_factory=list)  # further sentences
     number: int = -1  # in the finished story
+    record: int = -1  # with which it began
 
     def light(self, *boxes: str) -> None:
         """Let nodes become active in this step."""
@@ -126,6 +127,7 @@ class Draft:
         self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}
         self.steps: list[StepDraft[Facts]] = []
+        self.record = -1  # the number of the one that is told
         self._made: Counter[tuple[str, str | None]] = Counter()  # by kind, and the box it pairs
 
     # ----- boxes -----
@@ -243,7 +245,7 @@ class Draft:
 
     def step(self, facts: F, phase: Phase, place: CodeLine | None = None) -> StepDraft[F]:
         """One step more."""
-        step = StepDraft(facts, phase, place)
+        step = StepDraft(facts, phase, place, record=self.record)
         self.steps.append(step)
         return step
 
@@ -330,4 +332,5 @@ class Draft:
             formula=draft.formula,
             terms=tuple(Term(t.called, t.value) for t in draft.terms if t.value is not None),
             of_memory=facts.of_memory,
+            record=draft.record,
         )

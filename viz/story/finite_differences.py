@@ -9,7 +9,7 @@ element a little larger and once a little smaller. Where that cannot be done, a 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -23,7 +23,8 @@ from minipaddle.ops import REGISTRY
 
 from .. import language
 from ..document.values import SMALL, nested_lists, summary
-from .chapters import heading
+from ..model import Story
+from .chapters import Chaptered, heading
 from .op_facts import UNFIT
 from .tape import Arguments, flatten
 
@@ -33,6 +34,7 @@ MOST = 128  # elements of a gradient that is measured
 RUNS = 6000  # kernel runs for one trace
 ROOM = 10**6  # elements of a result: what a file asks for is not made before it is known
 STEP = 6e-6  # times the size of the element: the cube root of float64's precision
+ROUNDING = 8 * float(np.finfo(np.float64).eps)  # of a sum of a few terms, as a share of them
 LOOSE = {"float64": 1e-5}  # how far the two may be apart, as a share; of other dtypes:
 COARSE = 2e-3
 
@@ -188,10 +190,12 @@ def _measure(probe: Probe, room: int) -> Measurement:
         base = _run_again(probe, start)
         _check_same(probe, base)
         slopes, corners = _slopes(probe, start, weights, _loss(base, weights))
+        total = _loss([np.abs(out) for out in base], [w if w is None else abs(w) for w in weights])
     grad = numbers(probe.grad)
     if not np.isfinite(slopes).all() or not np.isfinite(grad).all():
         raise NotMeasurable("odd")
-    return _judge(slopes, grad, corners, probe.grad.dtype, runs)
+    noise = ROUNDING * total / (STEP * np.maximum(1.0, np.abs(start)))
+    return _judge(slopes, grad, corners, probe.grad.dtype, runs, noise)
 
 
 def numbers(value: Value) -> Array:
@@ -310,9 +314,14 @@ def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
 
 
 def _judge(
-    slopes: Array, grad: Array, corners: list[tuple[int, ...]], dtype: str, runs: int
+    slopes: Array,
+    grad: Array,
+    corners: list[tuple[int, ...]],
+    dtype: str,
+    runs: int,
+    noise: Array,
 ) -> Measurement:
-    """Whether the two agree; corners do not count."""
+    """Whether the two agree, but for what rounding does to slopes; corners do not count."""
     if grad.shape != slopes.shape:
         raise NotMeasurable("odd")
     off = np.abs(slopes - grad)
@@ -320,7 +329,7 @@ def _judge(
         off[corner] = 0.0
     share = LOOSE.get(dtype, COARSE)
     scale = max(1.0, float(np.abs(slopes).max(initial=0.0))) * 1e-2
-    wide = share * (np.maximum(np.abs(slopes), np.abs(grad)) + scale)
+    wide = share * (np.maximum(np.abs(slopes), np.abs(grad)) + scale) + noise
     agrees = bool((off <= wide).all())
     beyond = off - wide if not agrees else off
     worst = next(iter(np.argwhere(beyond == beyond.max()).tolist()), []) if off.size else []
@@ -333,6 +342,35 @@ def _judge(
         got=float(grad[tuple(worst)]) if off.size else 0.0,
         runs=runs,
     )
+
+
+# ----- all of a trace ----------------------------------------------------------------------------
+
+Checks = Mapping[tuple[int, int], Measurement]  # by step, and place among what the step shows
+
+
+def checks_of(stories: Iterable[Story]) -> list[Checks]:
+    """What is measured of the gradients of each story; together they share the runs."""
+    found: list[Checks] = []
+    room = RUNS
+    for story in stories:
+        checks = {}
+        for step in story.steps:
+            for at, shown in enumerate(step.shown):
+                if shown.probe is not None:
+                    checks[step.index, at] = outcome = measure(shown.probe, room)
+                    room -= outcome.runs
+        found.append(checks)
+    return found
+
+
+def checks_of_trace(trace: Chaptered) -> dict[int, Checks]:
+    """The same for a trace, by the first step of a chapter: of rounds that take the same steps the
+    first is measured."""
+    alike = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
+    chosen = [c for c in trace.chapters if c.round is None or c.round == alike[c.round]]
+    found = checks_of(chapter.trace.story for chapter in chosen)
+    return {chapter.first: checks for chapter, checks in zip(chosen, found, strict=True)}
 
 
 # ----- saying it ---------------------------------------------------------------------------------
@@ -424,24 +462,18 @@ def slopes(trace: Any, lang: str = "en") -> Slopes:
     >>> viz.slopes(trace).findings[0].agrees
     True
     """
-    zh, rows, room = language.check_lang(lang) == "zh", list[str](), RUNS
+    zh, rows = language.check_lang(lang) == "zh", list[str]()
     findings = list[Finding]()
-    alike = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
-    for chapter in trace.chapters:
-        if trace.rounds:
-            if alike.get(chapter.round, chapter.round) != chapter.round:
-                continue
-            rows.append(f"{heading(trace, chapter).of(lang)}\n")
-        for step in chapter.trace.story.steps:
-            for shown in step.shown:
-                if shown.probe is not None:
-                    outcome = measure(shown.probe, room)
-                    room -= outcome.runs
-                    sign = {True: "✓", False: "≠", None: "–"}[outcome.agrees]
-                    text = sentence_about(outcome, shown.probe, shown.name)[zh]
-                    at = chapter.first + step.index
-                    rows.append(f"{at + 1:>4}  {sign} {text}\n")
-                    findings.append(Finding(at, shown.name, outcome.agrees))
+    for first, checks in trace.checks.items():
+        chapter = trace.chapter_at(first)
+        rows += [f"{heading(trace, chapter).of(lang)}\n"] if trace.rounds else []
+        for (step, place), outcome in checks.items():
+            shown = chapter.trace.story.steps[step].shown[place]
+            sign = {True: "✓", False: "≠", None: "–"}[outcome.agrees]
+            text = sentence_about(outcome, shown.probe, shown.name)[zh]
+            at = first + step
+            rows.append(f"{at + 1:>4}  {sign} {text}\n")
+            findings.append(Finding(at, shown.name, outcome.agrees))
     told = Slopes("".join(rows))
     told.findings = tuple(findings)
     return told

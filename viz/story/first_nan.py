@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from minipaddle.engine.bilingual import Text
+
 from ..model import GIVEN, Shown
 from .draft import Draft, StepDraft, badge
 from .steps import Facts
@@ -36,26 +38,29 @@ def count_of(shown: Shown, kind: str) -> int:
 
 def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: int) -> None:
     """A badge on the box, and one more sentence for the step."""
-    elements = f"{count} {'element' if count == 1 else 'elements'}"
-    if shown.role in COMPUTED and shown.node is None:  # fetched; its maker was not recorded
-        text = (
-            f"The first {sign} is seen in {shown.name}: {elements}.",
-            f"{shown.name} 中看到第一个 {sign}：{count} 个。",
-        )
-    elif shown.role in COMPUTED:
-        text = (
-            f"Here the first {sign} appears: {elements} of {shown.name}.",
-            f"这里第一次出现 {sign}：{shown.name} 中有 {count} 个。",
-        )
-    else:
-        text = (
-            f"{shown.name} came in with the first {sign}: {elements}.",
-            f"{shown.name} 传入时就已经有 {sign}：{count} 个。",
-        )
-    step.asides.append(text)
+    step.asides.append(sentence(shown, sign, count))
     box = box_of(draft, step, shown)
     if box is not None:
         draft.warn(box, badge(f"first_{sign.lower()}"))
+
+
+def sentence(shown: Shown, sign: str, count: int) -> Text:
+    """How the first one came: it was computed, seen in what was fetched, or came in."""
+    elements = f"{count} {'element' if count == 1 else 'elements'}"
+    if shown.role in COMPUTED and shown.node is None:  # fetched; its maker was not recorded
+        return Text(
+            f"The first {sign} is seen in {shown.name}: {elements}.",
+            f"{shown.name} 中看到第一个 {sign}：{count} 个。",
+        )
+    if shown.role in COMPUTED:
+        return Text(
+            f"Here the first {sign} appears: {elements} of {shown.name}.",
+            f"这里第一次出现 {sign}：{shown.name} 中有 {count} 个。",
+        )
+    return Text(
+        f"{shown.name} came in with the first {sign}: {elements}.",
+        f"{shown.name} 传入时就已经有 {sign}：{count} 个。",
+    )
 
 
 def box_of(draft: Draft, step: StepDraft[Facts], shown: Shown) -> str | None:

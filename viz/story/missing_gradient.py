@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minipaddle import events
-from minipaddle.autograd.reasons import WORDINGS, Reason, Text
+from minipaddle.engine.reasons import WORDINGS, Reason, Text
 from minipaddle.events import Seen
 
 from ..model import Edge, Graph, Missing

@@ -14,11 +14,12 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
 from ..layout.scene import Scene
-from ..model import Round, Story, Structure
+from ..model import Problem, Round, Story, Structure
 from ..player import display
 from ..player.book import book_of
 from ..player.page import to_html
 from ..story.chapters import Chapter, Chaptered
+from ..story.finite_differences import Checks
 from ..whatif.program import Program
 from .view import View
 
@@ -29,6 +30,8 @@ FIELDS = ("step", "ask", "of", "given", "truth", "right", "hints", "tries")
 class Played(Chaptered, Protocol):
     """A trace that a page plays."""
 
+    @property
+    def checks(self) -> Mapping[int, Checks]: ...
     @property
     def program(self) -> Program | None: ...
     @property
@@ -91,8 +94,16 @@ class Asked(View):
         return self.trace.structures
 
     @property
+    def checks(self) -> Mapping[int, Checks]:
+        return self.trace.checks
+
+    @property
     def program(self) -> Program | None:
         return self.trace.program
+
+    def problems(self) -> list[Problem]:
+        """None are told: a page that asks says nothing before it is answered."""
+        return []
 
     @property
     def picture(self) -> Scene:

@@ -9,10 +9,10 @@ from typing import Any
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.autograd.reasons import Reason
-from minipaddle.autograd.why import Why
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument
+from minipaddle.engine.reasons import Reason
+from minipaddle.engine.why_no_grad import Why
 
 from .. import language
 from ..draw.paint import Painting

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from minipaddle.autograd.reasons import Reason
-from minipaddle.autograd.why import Why
+from minipaddle.engine.reasons import Reason
+from minipaddle.engine.why_no_grad import Why
 
 from .. import theme
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from minipaddle import events
-from minipaddle.autograd.reasons import Reason
-from minipaddle.autograd.why import Why
+from minipaddle.engine.reasons import Reason
+from minipaddle.engine.why_no_grad import Why
 from minipaddle.events import Seen
 
 from ..document.values import is_zero

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.autograd.reasons import Reason
+from minipaddle.engine.reasons import Reason
 from minipaddle.ops import REGISTRY
 from viz.model import Memory, Row
 from viz.story import ids

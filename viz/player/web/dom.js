@@ -64,6 +64,7 @@ const ICONS = {
   close: "M5 5l10 10M15 5L5 15",
   ask: "M3 4h14v9.5H9.5L6 17v-3.5H3zM7 8.8h.1M10 8.8h.1M13 8.8h.1",
   more: "M4 5h12M4 10h12M4 15h12",
+  warning: "M10 3l8 14H2zM10 8v4.5M10 14.6v.4",
 };
 
 /** @typedef {keyof typeof ICONS} Icon */

@@ -21,6 +21,7 @@ export const KEYS = [
   { meaning: "keyRounds", shown: ["[", "]"], actions: { "[": "previousRound", "]": "nextRound" } },
   { meaning: "keyEnds", shown: ["Home", "End"], actions: { Home: "first", End: "last" } },
   { meaning: "keyPlay", shown: ["space"], actions: { " ": "play" } },
+  { meaning: "keyProblem", shown: ["p"], actions: { p: "nextProblem" } },
   { meaning: "keySearch", shown: ["/"], actions: { "/": "search" } },
   { meaning: "keyZoom", shown: ["+", "-"], actions: { "+": "in", "=": "in", "-": "out" } },
   { meaning: "keyFit", shown: ["0"], actions: { 0: "fit" } },

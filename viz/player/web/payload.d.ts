@@ -31,8 +31,8 @@ export interface Payload {
   note: Text | null;
   /** How many values have no elements, because the page would be too large. */
   left_out: number;
-  /** The first step with a NaN, with an infinity. */
-  odd: Record<string, number>;
+  /** How many gradients finite differences have measured, of how many, and the runs they may take. */
+  measured: [number, number, number] | null;
   /** Boxes and badges that they have in this chapter alone: the drawing has no room for them. */
   alarms: [string, Badge[]][];
   /** By the box of a leaf: why it has no gradient. */
@@ -239,6 +239,9 @@ export interface Packed {
   /** The names of the parameters whose sizes the rounds know. */
   parameters: string[];
   ask?: Ask;
+  problems: Problem[];
+  /** How many gradients finite differences have measured, of how many, and the runs they may take. */
+  measured: [number, number, number] | null;
   graphs: PackedGraph[];
   /** A round, or what ran before, between and after rounds. */
   chapters: PackedChapter[];
@@ -324,6 +327,15 @@ export interface Hint {
   rows?: [string, string, string][];
 }
 
+/** Something wrong: what, at which of all steps and at which of its boxes, why, and what to do. */
+export interface Problem {
+  kind: string;
+  step: number;
+  node: string | null;
+  text: Text;
+  todo: Text;
+}
+
 /** What is known of a round, also where its steps were not kept. */
 export interface Round {
   /** training, evaluation, run or marked. */
@@ -361,7 +373,6 @@ export interface PackedChapter {
   magnitudes: Record<string, [number, Num[]]>;
   /** Whose statistics change when, of the tables, and all that they change to. */
   statistics: [number, (Num | null)[]];
-  odd: Record<string, number>;
   alarms: [number | string, Badge[]][];
   memory: number;
   passes: number;

@@ -17,8 +17,8 @@ import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { createLink } from "./link.js";
 import { textNow } from "./moved.js";
-import { createNonFiniteButtons } from "./nonfinite.js";
 import { createNudge } from "./nudge.js";
+import { createProblems, markedRounds, markedSteps } from "./problems.js";
 import { createQuestions } from "./questions.js";
 import { countRows, createRibbon } from "./ribbon.js";
 import { createRoad } from "./road.js";
@@ -111,14 +111,11 @@ export function mount(host, packed, options = {}) {
   const count = html("output", { class: "mp-count", style: `--digits: ${2 * digits}` });
   const phase = html("span", { class: "mp-phase" });
   const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
-  const odd = createNonFiniteButtons(book, words, store, road);
-  const heading = html(
-    "div",
-    { class: "mp-sentence" },
-    phase,
-    say,
-    odd.length ? html("div", { class: "mp-odds" }, ...odd) : "",
-  );
+  const problems = createProblems(book, words, store, road, {
+    show: (node) => pick(node === null ? null : (view.resolve(node) ?? null)),
+    leave: focus,
+  });
+  const heading = html("div", { class: "mp-sentence" }, phase, say, ...problems.elements);
 
   /** @param {number} step */
   function sentence(step) {
@@ -170,7 +167,7 @@ export function mount(host, packed, options = {}) {
     ribbons.set(payload.memory, ribbon);
     return ribbon;
   }
-  const rounds = createRounds(book, words, store, edits);
+  const rounds = createRounds(book, words, store, edits, markedRounds(book));
   const nudge = createNudge(book, words, store, edits, (spot) => inspector.focusOn(spot));
   const inspector = createInspector(
     words,
@@ -189,6 +186,7 @@ export function mount(host, packed, options = {}) {
     store,
     road,
     sentence,
+    { at: (chapter) => markedSteps(book, chapter), open: problems.open },
     ribbonNow,
   );
   const bar = createBar(words, store, road);
@@ -334,6 +332,8 @@ export function mount(host, packed, options = {}) {
       search.start();
     },
     help: help.turn,
+    problems: problems.turn,
+    nextProblem: problems.next,
     memory: () => store.set({ memory: !store.state.memory }),
     ask: () => store.set({ quiz: !ask.isHunt && !store.state.quiz, playing: false }),
     answer: ask.focus,
@@ -346,7 +346,14 @@ export function mount(host, packed, options = {}) {
       if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
     },
     escape() {
-      const closers = [help.close, tools.close, graph.close, nudge.close, inspector.release];
+      const closers = [
+        help.close,
+        tools.close,
+        problems.close,
+        graph.close,
+        nudge.close,
+        inspector.release,
+      ];
       if (!closers.some((close) => close())) select(null);
     },
   });

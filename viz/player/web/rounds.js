@@ -77,8 +77,9 @@ export function keptNear({ rounds }, round, way) {
  * @param {Words} words
  * @param {Store<PageState & EditState>} store
  * @param {Pick<Edits, "loss">} edits
+ * @param {number[]} [marked]  rounds that have a problem
  */
-export function createRounds(book, words, store, edits) {
+export function createRounds(book, words, store, edits, marked = []) {
   const { rounds, chapters } = book;
   const count = rounds.length;
   const now = () => chapters[store.state.chapter]?.round ?? null;
@@ -185,6 +186,9 @@ export function createRounds(book, words, store, edits) {
     },
     curve,
     head,
+    ...marked.map((round) =>
+      html("span", { class: "mp-mark", style: `left: ${(100 * (round + 0.5)) / count}%` }),
+    ),
     tip,
   );
   words.label(track, "roundSlider", "aria-label");

@@ -1,6 +1,6 @@
 // The timeline: one lane of ticks for each part of the story, and a playhead that can be dragged.
 
-import { html, svg } from "./dom.js";
+import { closest, html, svg } from "./dom.js";
 
 /** @import { Step } from "./payload.d.ts" */
 /** @import { Ribbon } from "./ribbon.js" */
@@ -9,6 +9,13 @@ import { html, svg } from "./dom.js";
 /** @import { Words } from "./words.js" */
 
 /** @typedef {Pick<Step, "phase">} Tick */
+
+/**
+ * Which steps of a chapter are marked, and what a press on such a mark does.
+ * @typedef {object} Marks
+ * @property {(chapter: number) => number[]} at
+ * @property {(spot: { chapter: number, step: number }) => void} open
+ */
 
 /**
  * The lanes of a story, from top to bottom.
@@ -50,6 +57,7 @@ export function ticksOf(steps, lane, way) {
  * @param {Store<PageState>} store
  * @param {Road} road
  * @param {(step: number) => string} sentenceAt
+ * @param {Marks} [marks]
  * @param {() => Ribbon | null} [ribbonNow]
  */
 export function createTimeline(
@@ -59,6 +67,7 @@ export function createTimeline(
   store,
   road,
   sentenceAt,
+  marks = { at: () => [], open() {} },
   ribbonNow = () => null,
 ) {
   const count = () => Math.max(1, steps().length);
@@ -86,7 +95,8 @@ export function createTimeline(
     return { name, lane, ticks, rest };
   });
   const head = html("div", { class: "mp-playhead" });
-  track.append(head);
+  const marked = html("div", { class: "mp-marks" });
+  track.append(head, marked);
   const held = words.label(html("span", { class: "mp-held-name" }), "memory");
   /** @type {Ribbon | null} */
   let ribbon = null;
@@ -111,6 +121,11 @@ export function createTimeline(
   const drag = (event) => store.set({ step: stepAt(event), playing: false });
   track.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
+    const mark = closest(event, ".mp-mark");
+    if (mark) {
+      marks.open({ chapter: store.state.chapter, step: Number(mark.dataset.step) });
+      return;
+    }
     track.setPointerCapture(event.pointerId);
     drag(event);
   });
@@ -125,6 +140,12 @@ export function createTimeline(
       lane.setAttribute("viewBox", `0 0 ${count()} 1`);
       ticks.setAttribute("d", ticksOf(steps(), name, way()));
     }
+    marked.replaceChildren(
+      ...marks.at(store.state.chapter).map((step) => {
+        const at = `left: ${(50 * (step + way().end(step))) / count()}%`;
+        return html("span", { class: "mp-mark", style: at, "data-step": step });
+      }),
+    );
     showRibbon();
     element.toggleAttribute("data-rows", store.state.memory);
   });

@@ -68,6 +68,13 @@ export function openBook(packed) {
     rounds,
     ask: packed.ask ?? null,
     parameters: packed.parameters,
+    problems: packed.problems,
+    /** How many gradients finite differences have measured, of how many, in how many runs. */
+    measured: packed.measured && {
+      count: packed.measured[0],
+      all: packed.measured[1],
+      runs: packed.measured[2],
+    },
     sources: packed.sources,
     chapters,
     /** The number of steps. */
@@ -274,7 +281,7 @@ function createReader(packed) {
         passes: tables.passes[chapter.passes],
         note: packed.note,
         left_out: packed.left_out,
-        odd: chapter.odd,
+        measured: packed.measured,
         alarms: chapter.alarms.map(([box, badges]) => [nameIn(graph.ids, box), badges]),
         missing: tables.missing[chapter.missing],
       };

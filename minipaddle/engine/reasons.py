@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..engine.bilingual import Text
-from ..engine.stop_reasons import Reason
+from .bilingual import Text
+from .stop_reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)

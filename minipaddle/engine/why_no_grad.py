@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .. import events
 from ..device import to_numpy
-from ..engine.bilingual import Text
-from ..engine.errors import InvalidType
-from ..engine.pylayer.node import PyLayerNode
-from ..engine.stop_reasons import Reason, Stop, cut_results, passes
-from ..engine.tensor import Parameter, Tensor, node_of
+from . import source_line
+from .bilingual import Text
+from .errors import InvalidType
+from .pylayer.node import PyLayerNode
 from .reasons import (
     LAST_USE,
     LOSS_STOPPED,
@@ -21,6 +21,8 @@ from .reasons import (
     WORDINGS,
     Wording,
 )
+from .stop_reasons import Reason, Stop, cut_results, passes
+from .tensor import Parameter, Tensor, as_seen, node_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,14 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
         return _answer(Reason.HAS_GRADIENT, t, x="t")
     roots = [loss] if loss is not None else [root() for root in passes.roots]
     return _of_itself(t) or _of_backward(t, [root for root in roots if root is not None])
+
+
+def tell_of_missing(t: Tensor) -> None:
+    """Tell listeners that somebody asked for the `.grad` of this tensor, which is None."""
+    why = why_no_grad(t)
+    happened, advice = why.message.happened(x="{x}"), why.message.advice
+    place = source_line.here()
+    events.emit(events.GradMissed(as_seen(t), why.reason.value, happened, advice, place))
 
 
 # ----- answers -----------------------------------------------------------------------------------

@@ -1,0 +1,131 @@
+"""Problems in the player: a badge, a box that says why and what to do, marks that lead there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import Page, expect
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn
+from tests.viz import faults
+from viz.player.book import book_of
+
+from .conftest import Show
+from .test_accessible import _RUN, axe
+
+__all__ = ["axe"]  # a fixture
+
+pytestmark = pytest.mark.browser
+
+
+def several() -> Any:
+    """Five problems, in two rounds of ten and in the last."""
+    paddle.seed(0)
+    net = nn.Sequential(nn.Linear(3, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+    net.eval()
+    x = faults.rows(8, 3)
+    y = x.sum(axis=1)
+    opt = paddle.optimizer.SGD(1e-8, parameters=net[0].parameters())
+    with viz.record() as trace:
+        for _ in range(10):
+            loss = ((net(x) - y) ** 2).mean()
+            loss.backward()
+            opt.step()
+    return trace
+
+
+def here(page: Page) -> str | None:
+    return page.locator(".mp-player").get_attribute("data-step")
+
+
+def test_the_badge_opens_a_box_whose_entries_lead_to_their_steps(show: Show) -> None:
+    trace = several()
+    problems = trace.problems()
+    page = show(book_of(trace), reduced_motion="reduce")
+    badge = page.get_by_role("button", name=f"{len(problems)} problems")
+    expect(page.locator(".mp-problems")).to_be_hidden()
+    badge.click()
+    expect(badge).to_have_attribute("aria-expanded", "true")
+    entries = page.locator(".mp-problems li")
+    expect(entries).to_have_count(len(problems))
+    for number, problem in enumerate(problems):
+        entry = entries.nth(number)
+        expect(entry).to_contain_text(problem.text.en)
+        expect(entry).to_contain_text(f"To do: {problem.todo.en}")
+        entry.get_by_role("button").click()
+        assert here(page) == str(problem.step)
+        expect(entry).to_have_attribute("aria-current", "step")
+    page.keyboard.press("Escape")
+    expect(page.locator(".mp-problems")).to_be_hidden()
+
+
+def test_the_box_of_a_problem_is_selected(show: Show) -> None:
+    page = show(book_of(faults.detached(False)))
+    page.keyboard.press("p")
+    expect(page.locator(".mp-selection header b").first).to_have_text("Selected: w")
+
+
+def test_p_goes_from_one_to_the_next_and_round(show: Show) -> None:
+    trace = several()
+    page = show(book_of(trace), reduced_motion="reduce")
+    steps = [str(problem.step) for problem in trace.problems()]
+    went = []
+    for _ in range(len(steps) + 1):
+        page.keyboard.press("p")
+        went.append(here(page))
+    assert went == [*steps, steps[0]]
+
+
+def test_marks_on_the_timeline_lead_there(show: Show) -> None:
+    trace = several()
+    page = show(book_of(trace), reduced_motion="reduce")
+    first = trace.chapters[0]
+    steps = {str(p.step) for p in trace.problems() if p.step < first.first + len(first.trace)}
+    marks = page.locator(".mp-timeline .mp-mark")
+    assert {mark.get_attribute("data-step") for mark in marks.all()} == steps
+    marks.nth(1).click()
+    assert here(page) == marks.nth(1).get_attribute("data-step")
+    expect(page.locator(".mp-problems [aria-current]")).to_be_visible()
+    expect(page.locator(".mp-round-track .mp-mark")).to_have_count(3)
+
+
+def test_it_speaks_chinese_and_states_its_budget(show: Show) -> None:
+    trace = faults.forgotten_mask(False)
+    page = show(book_of(trace), lang="zh")
+    page.get_by_role("button", name="1 个问题").click()
+    expect(page.locator(".mp-problems li")).to_contain_text(trace.problems()[0].todo.zh)
+    expect(page.locator(".mp-problems .mp-hint")).to_have_text(
+        "有限差分测量了 3 个梯度中的 3 个；每个页面最多运行算子 6000 次。"
+    )
+
+
+def test_where_nothing_is_wrong_nothing_is_there(show: Show) -> None:
+    page = show(book_of(faults.detached(True)))
+    expect(page.locator(".mp-badge-knob, .mp-problems, .mp-mark")).to_have_count(0)
+    page.keyboard.press("p")
+    assert here(page) == "0"
+
+
+@pytest.mark.parametrize("width", [1280, 600, 390])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_all_of_it_is_seen_and_axe_finds_nothing(
+    show: Show, axe: str, theme: str, width: int
+) -> None:
+    page = show(
+        book_of(several()), theme=theme, viewport={"width": width, "height": 844},
+        reduced_motion="reduce", lang="zh" if width == 390 else "en",
+    )  # fmt: skip
+    page.keyboard.press("p")
+    box = page.locator(".mp-problems").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.evaluate(axe)
+    assert page.evaluate(_RUN) == []

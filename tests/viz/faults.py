@@ -1,0 +1,644 @@
+"""Small programs with a fault each, and the same with the advice taken: three for every kind.
+
+A program gets whether it is repaired, and gives what was recorded of it.
+"""
+
+# ruff: noqa: B007, F841  (what is assigned here gives tensors and rounds their names)
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn
+from minipaddle.autograd import PyLayer
+from viz.trace import Trace
+
+F = nn.functional
+Program = Callable[[bool], Trace]
+FAULTS: dict[str, list[Program]] = {}
+
+
+def fault(kind: str) -> Callable[[Program], Program]:
+    """A program with a problem of this kind."""
+
+    def add(program: Program) -> Program:
+        FAULTS.setdefault(kind, []).append(program)
+        return program
+
+    return add
+
+
+def rows(count: int, width: int, seed: int = 0) -> Any:
+    made = np.random.default_rng(seed).normal(size=(count, width)).astype("float32")
+    return paddle.to_tensor(made)
+
+
+def leaf(data: Any, dtype: str = "float32") -> Any:
+    return paddle.to_tensor(np.array(data, dtype), stop_gradient=False)
+
+
+def small_net() -> Any:
+    paddle.seed(0)
+    return nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+
+
+def train(net: Any, opt: Any, turns: int, clear: bool = True, loss_of: Any = None) -> Trace:
+    """A loop of training, recorded."""
+    x = rows(8, 3)
+    y = x.sum(axis=1, keepdim=True)
+    with viz.record() as trace:
+        for turn in range(turns):
+            loss = loss_of(net, x, y) if loss_of else ((net(x) - y) ** 2).mean()
+            loss.backward()
+            opt.step()
+            if clear:
+                opt.clear_grad()
+    return trace
+
+
+# ----- wrong gradients ---------------------------------------------------------------------------
+
+
+def square(factor: float) -> Any:
+    class Square(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            (x,) = ctx.saved_tensor()
+            return dy * x * factor
+
+    return Square
+
+
+def rectifier(masked: bool) -> Any:
+    class Rectifier(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return paddle.maximum(x, paddle.zeros_like(x))
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            (x,) = ctx.saved_tensor()
+            return dy * (x > 0.0).astype("float32") if masked else dy
+
+    return Rectifier
+
+
+def product(right: bool) -> Any:
+    """Two inputs, whose gradients stand in each other's place if they are not right."""
+
+    class Product(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            ctx.save_for_backward(a, b)
+            return a * b
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            a, b = ctx.saved_tensor()
+            return (dy * b, dy * a) if right else (dy * a, dy * b)
+
+    return Product
+
+
+@fault("wrong_gradient")
+def forgotten_factor(repaired: bool) -> Trace:
+    x = leaf([1.0, 2.0, 3.0])
+    with viz.record() as trace:
+        square(2.0 if repaired else 1.0).apply(x).sum().backward()
+    return trace
+
+
+@fault("wrong_gradient")
+def forgotten_mask(repaired: bool) -> Trace:
+    x = leaf([-1.0, 2.0, -3.0])
+    with viz.record() as trace:
+        rectifier(repaired).apply(x * 2.0).sum().backward()
+    return trace
+
+
+@fault("wrong_gradient")
+def exchanged(repaired: bool) -> Trace:
+    a, b = leaf([[1.0, 2.0]]), leaf([[5.0, 7.0]])
+    with viz.record() as trace:
+        (product(repaired).apply(a, b) ** 2).mean().backward()
+    return trace
+
+
+# ----- numbers that are none ---------------------------------------------------------------------
+
+
+@fault("nan")
+def log_of_less_than_nothing(repaired: bool) -> Trace:
+    x = leaf([0.5, 0.25])
+    with viz.record() as trace:
+        y = paddle.log(x - 0.25 + 1e-6 if repaired else x - 0.4)
+        y.sum().backward()
+    return trace
+
+
+@fault("nan")
+def bad_data(repaired: bool) -> Trace:
+    x = paddle.to_tensor([1.0, 0.0 if repaired else float("nan")])
+    w = leaf([1.0, 1.0])
+    with viz.record() as trace:
+        (x * w).sum().backward()
+    return trace
+
+
+@fault("nan")
+def nothing_by_nothing(repaired: bool) -> Trace:
+    x = leaf([0.0, 0.0])
+    with viz.record() as trace:
+        length = x.square().sum()
+        (x / (length + 1e-6 if repaired else length)).sum().backward()
+    return trace
+
+
+@fault("inf")
+def log_of_nothing(repaired: bool) -> Trace:
+    p = leaf([0.0, 1.0])
+    with viz.record() as trace:
+        (-paddle.log(p + 1e-6 if repaired else p)).mean().backward()
+    return trace
+
+
+@fault("inf")
+def slope_at_nothing(repaired: bool) -> Trace:
+    x = leaf([0.0, 4.0])
+    with viz.record() as trace:
+        paddle.sqrt(x + 1e-6 if repaired else x).sum().backward()
+    return trace
+
+
+@fault("inf")
+def large_exponents(repaired: bool) -> Trace:
+    scores = paddle.to_tensor([90.0, 1.0])
+    with viz.record() as trace:
+        mask = paddle.full([2], -float("inf"))  # asked for, as attention does: no problem
+        nothing = F.softmax(paddle.concat([scores, mask]))
+        y = paddle.exp(scores - scores.max() if repaired else scores)
+    return trace
+
+
+# ----- gradients that are None -------------------------------------------------------------------
+
+
+@fault("no_gradient")
+def data_without_gradient(repaired: bool) -> Trace:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=not repaired)
+    with viz.record() as trace:
+        y = (x * x).sum()
+        y.backward()
+    return trace
+
+
+@fault("no_gradient")
+def result_without_gradient(repaired: bool) -> Trace:
+    x = leaf([1.0, 2.0])
+    with viz.record() as trace:
+        h = x * 2.0
+        if repaired:
+            h.retain_grads()
+        h.sum().backward()
+        print(h.grad)
+    return trace
+
+
+@fault("no_gradient")
+def detached(repaired: bool) -> Trace:
+    w = leaf([1.0, 2.0])
+    v = leaf([1.0, 2.0])
+    with viz.record() as trace:
+        h = w * 2.0
+        loss = ((h if repaired else h.detach()) * v).sum()
+        loss.backward()
+        print(w.grad)
+    return trace
+
+
+@fault("no_gradient")
+def cleared_too_early(repaired: bool) -> Trace:
+    w = leaf([1.0, 2.0])
+    with viz.record() as trace:
+        (w * w).sum().backward()
+        if not repaired:
+            w.clear_grad(False)
+        print(w.grad)
+    return trace
+
+
+@fault("no_gradient")
+def under_no_grad(repaired: bool) -> Trace:
+    net = small_net()
+    x = rows(4, 3)
+    with viz.record() as trace:
+        if repaired:
+            loss = net(x).mean()
+        else:
+            with paddle.no_grad():
+                loss = net(x).mean()
+        loss.backward()
+    return trace
+
+
+@fault("no_gradient")
+def through_argmax(repaired: bool) -> Trace:
+    w = leaf([[1.0, 2.0], [3.0, 1.0]])
+    v = leaf([1.0])
+    with viz.record() as trace:
+        best = F.softmax(w).max(axis=1) if repaired else paddle.argmax(w, axis=1).astype("float32")
+        (best * v).sum().backward()
+    return trace
+
+
+# ----- gradients of an old round -----------------------------------------------------------------
+
+
+@fault("carried_over")
+def never_cleared(repaired: bool) -> Trace:
+    net = small_net()
+    return train(net, paddle.optimizer.SGD(0.01, parameters=net.parameters()), 3, clear=repaired)
+
+
+@fault("carried_over")
+def by_hand(repaired: bool) -> Trace:
+    w, x = leaf([[0.1], [0.2]]), rows(4, 2)
+    with viz.record() as trace:
+        for turn in range(3):
+            loss = (x @ w).square().mean()
+            loss.backward()
+            with paddle.no_grad():
+                w.subtract_(0.1 * w.grad)
+            if repaired:
+                w.clear_grad()
+    return trace
+
+
+@fault("carried_over")
+def other_cleared(repaired: bool) -> Trace:
+    """Two optimizers, of which one alone clears."""
+    one, other, x = nn.Linear(3, 2), nn.Linear(2, 1), rows(4, 3)
+    first = paddle.optimizer.Adam(0.01, parameters=one.parameters())
+    second = paddle.optimizer.SGD(0.01, parameters=other.parameters())
+    with viz.record() as trace:
+        for turn in range(3):
+            loss = other(one(x)).square().mean()
+            loss.backward()
+            first.step()
+            second.step()
+            first.clear_grad()
+            if repaired:
+                second.clear_grad()
+    return trace
+
+
+# ----- updates that did not come -----------------------------------------------------------------
+
+
+@fault("not_updated")
+def half_of_the_net(repaired: bool) -> Trace:
+    net = small_net()
+    held = net.parameters() if repaired else net[2].parameters()
+    return train(net, paddle.optimizer.SGD(0.1, parameters=held), 3)
+
+
+@fault("not_updated")
+def cleared_before_step(repaired: bool) -> Trace:
+    net, x = small_net(), rows(4, 3)
+    opt = paddle.optimizer.Adam(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        loss = net(x).square().mean()
+        loss.backward()
+        if not repaired:
+            opt.clear_grad(False)
+        opt.step()
+    return trace
+
+
+@fault("not_updated")
+def added_later(repaired: bool) -> Trace:
+    """A bias that was made after the optimizer had asked for the parameters."""
+    linear, x = nn.Linear(3, 1, bias_attr=False), rows(4, 3)
+    bias = paddle.create_parameter([1], "float32")
+    more = [bias] if repaired else []
+    opt = paddle.optimizer.SGD(0.1, parameters=[*linear.parameters(), *more])
+    with viz.record() as trace:
+        loss = (linear(x) + bias - 1.0).square().mean()
+        loss.backward()
+        opt.step()
+    return trace
+
+
+# ----- sizes of gradients ------------------------------------------------------------------------
+
+
+def deep(size: float, count: int = 8, act: Any = None, width: int = 4) -> Any:
+    paddle.seed(0)
+    spread = nn.initializer.Normal(0.0, size)
+    layers = [nn.Linear(width, width, weight_attr=spread) for _ in range(count)]
+    return nn.Sequential(*(part for each in layers for part in (each, act or nn.Sigmoid())))
+
+
+def one_pass(net: Any) -> Trace:
+    x = rows(8, 4)
+    with viz.record() as trace:
+        loss = net(x).square().mean()
+        loss.backward()
+    return trace
+
+
+@fault("vanishing")
+def sigmoids(repaired: bool) -> Trace:
+    return one_pass(deep(1.0, 8, nn.Tanh()) if repaired else deep(0.5, 8))
+
+
+@fault("vanishing")
+def small_weights(repaired: bool) -> Trace:
+    return one_pass(deep(0.5 if repaired else 0.01, 5, nn.Tanh()))
+
+
+@fault("vanishing")
+def saturated(repaired: bool) -> Trace:
+    """tanh is driven to where it is flat."""
+    w = paddle.create_parameter([3, 1], "float32")
+    w.set_value(np.full([3, 1], 0.1, "float32"))
+    x = paddle.ones([4, 3])
+    opt = paddle.optimizer.SGD(0.1 if repaired else 40.0, parameters=[w])
+    with viz.record() as trace:
+        for turn in range(4):
+            loss = paddle.tanh(x @ w).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+@fault("exploding")
+def large_weights(repaired: bool) -> Trace:
+    return one_pass(deep(0.5 if repaired else 30.0, 8, nn.Identity()))
+
+
+@fault("exploding")
+def diverges(repaired: bool) -> Trace:
+    net = nn.Linear(3, 1)
+    rate = 0.1 if repaired else 3.0
+    return train(net, paddle.optimizer.SGD(rate, parameters=net.parameters()), 8)
+
+
+@fault("exploding")
+def momentum_diverges(repaired: bool) -> Trace:
+    x = 30.0 * rows(8, 3)
+    clip = nn.ClipGradByGlobalNorm(1.0) if repaired else None
+    linear = nn.Linear(3, 1)
+    rule = paddle.optimizer.Momentum(0.01, 0.9, parameters=linear.parameters(), grad_clip=clip)
+    with viz.record() as trace:
+        for turn in range(8):
+            loss = linear(x).square().mean()
+            loss.backward()
+            rule.step()
+            rule.clear_grad()
+    return trace
+
+
+# ----- units and elements ------------------------------------------------------------------------
+
+
+@fault("dead_relu")
+def low_bias(repaired: bool) -> Trace:
+    paddle.seed(0)
+    low = nn.initializer.Constant(0.0 if repaired else -50.0)
+    net = nn.Sequential(nn.Linear(3, 8, bias_attr=low), nn.ReLU(), nn.Linear(8, 1))
+    return train(net, paddle.optimizer.SGD(0.01, parameters=net.parameters()), 2)
+
+
+@fault("dead_relu")
+def dead_channels(repaired: bool) -> Trace:
+    paddle.seed(0)
+    conv = nn.Conv2D(1, 4, 3, bias_attr=nn.initializer.Constant(-30.0))
+    image = paddle.randn([4, 1, 5, 5])
+    with viz.record() as trace:
+        h = conv(image)
+        y = F.leaky_relu(h) if repaired else F.relu(h)
+        y.mean().backward()
+    return trace
+
+
+@fault("dead_relu")
+def killed_by_a_step(repaired: bool) -> Trace:
+    """The first step of training is so large that no unit lives."""
+    paddle.seed(0)
+    net = nn.Sequential(nn.Linear(3, 6), nn.ReLU(), nn.Linear(6, 1))
+    opt = paddle.optimizer.SGD(0.01 if repaired else 10.0, parameters=net.parameters())
+    x = paddle.abs(rows(8, 3)) + 1.0
+    with viz.record() as trace:
+        for turn in range(3):
+            loss = (net(x) + 20.0).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+def large_weight(value: float, rate: float, dtype: str, rule: Any = None) -> Trace:
+    w = paddle.create_parameter([4], dtype)
+    w.set_value(np.full([4], value, dtype))
+    opt = (rule or paddle.optimizer.SGD)(rate, parameters=[w])
+    with viz.record() as trace:
+        loss = (w * paddle.to_tensor(np.ones(4, dtype))).sum()
+        loss.backward()
+        opt.step()
+    return trace
+
+
+@fault("rounded_away")
+def large_parameter(repaired: bool) -> Trace:
+    return large_weight(2.0**25, 0.5, "float64" if repaired else "float32")
+
+
+@fault("rounded_away")
+def tiny_rate(repaired: bool) -> Trace:
+    return large_weight(1.0, 1e-3 if repaired else 1e-9, "float32")
+
+
+@fault("rounded_away")
+def adam_far_out(repaired: bool) -> Trace:
+    return large_weight(1.0 if repaired else 1e6, 1e-3, "float32", paddle.optimizer.Adam)
+
+
+# ----- training that does not train --------------------------------------------------------------
+
+
+@fault("loss_still")
+def rate_too_small(repaired: bool) -> Trace:
+    net = small_net()
+    rate = 0.1 if repaired else 1e-8
+    return train(net, paddle.optimizer.SGD(rate, parameters=net.parameters()), 10)
+
+
+@fault("loss_still")
+def never_stepped(repaired: bool) -> Trace:
+    net, x = small_net(), rows(8, 3)
+    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        for turn in viz.rounds(range(10)):
+            loss = (net(x) - 1.0).square().mean()
+            loss.backward()
+            if repaired:
+                opt.step()
+            opt.clear_grad()
+    return trace
+
+
+@fault("loss_still")
+def constant_loss(repaired: bool) -> Trace:
+    """softmax of one class is 1, whatever the network says."""
+    paddle.seed(0)
+    net, x = nn.Linear(3, 2 if repaired else 1), rows(8, 3)
+    opt = paddle.optimizer.Adam(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        for turn in range(10):
+            loss = (F.softmax(net(x))[:, 0] - 0.2).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+def with_modes() -> Any:
+    paddle.seed(0)
+    return nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU(), nn.Linear(8, 1))
+
+
+@fault("eval_in_training")
+def stayed_in_eval(repaired: bool) -> Trace:
+    net = with_modes()
+    net.eval()
+    if repaired:
+        net.train()
+    return train(net, paddle.optimizer.SGD(0.01, parameters=net.parameters()), 3)
+
+
+@fault("eval_in_training")
+def dropout_is_off(repaired: bool) -> Trace:
+    paddle.seed(0)
+    net = nn.Sequential(nn.Linear(3, 8), nn.Dropout(0.2), nn.Linear(8, 1))
+    net.train() if repaired else net.eval()
+    return train(net, paddle.optimizer.SGD(0.01, parameters=net.parameters()), 1)
+
+
+@fault("eval_in_training")
+def after_an_evaluation(repaired: bool) -> Trace:
+    """The first epoch trains; its evaluation leaves the network in eval mode."""
+    net, x = with_modes(), rows(8, 3)
+    opt = paddle.optimizer.SGD(0.01, parameters=net.parameters())
+    with viz.record() as trace:
+        for epoch in range(2):
+            if repaired:
+                net.train()
+            for batch in range(2):
+                loss = net(x).square().mean()
+                loss.backward()
+                opt.step()
+                opt.clear_grad()
+            net.eval()
+            with paddle.no_grad():
+                net(x)
+    return trace
+
+
+@fault("train_in_evaluation")
+def evaluates_with_dropout(repaired: bool) -> Trace:
+    paddle.seed(0)
+    net = nn.Sequential(nn.Linear(3, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+    if repaired:
+        net.eval()
+    with viz.record() as trace, paddle.no_grad():
+        y = net(rows(4, 3))
+    return trace
+
+
+@fault("train_in_evaluation")
+def evaluates_between_epochs(repaired: bool) -> Trace:
+    net, x = with_modes(), rows(8, 3)
+    opt = paddle.optimizer.SGD(0.01, parameters=net.parameters())
+    with viz.record() as trace:
+        for epoch in range(2):
+            net.train()
+            for batch in range(2):
+                loss = net(x).square().mean()
+                loss.backward()
+                opt.step()
+                opt.clear_grad()
+            if repaired:
+                net.eval()
+            with paddle.no_grad():
+                for batch in range(2):
+                    net(x)
+    return trace
+
+
+class Functional(nn.Layer):
+    """F.dropout is not told whether it trains."""
+
+    def __init__(self, told: bool) -> None:
+        super().__init__()
+        self.told, self.linear = told, nn.Linear(3, 8)
+
+    def forward(self, x: Any) -> Any:
+        return F.dropout(self.linear(x), 0.5, training=self.training if self.told else True)
+
+
+@fault("train_in_evaluation")
+def functional_dropout(repaired: bool) -> Trace:
+    paddle.seed(0)
+    net = Functional(repaired)
+    net.eval()
+    with viz.record() as trace, paddle.no_grad():
+        y = net(rows(4, 3))
+    return trace
+
+
+# ----- shapes ------------------------------------------------------------------------------------
+
+
+@fault("broadcast")
+def column_minus_row(repaired: bool) -> Trace:
+    net, x = small_net(), rows(8, 3)
+    y = x.sum(axis=1)
+    with viz.record() as trace:
+        pred = net(x)
+        loss = ((pred.squeeze(1) if repaired else pred) - y).square().mean()
+        loss.backward()
+    return trace
+
+
+@fault("broadcast")
+def by_mse_loss(repaired: bool) -> Trace:
+    net, x = small_net(), rows(8, 3)
+    target = x.sum(axis=1)
+    with viz.record() as trace:
+        loss = F.mse_loss(net(x), target.unsqueeze(1) if repaired else target)
+        loss.backward()
+    return trace
+
+
+@fault("broadcast")
+def row_minus_column(repaired: bool) -> Trace:
+    w, x = leaf([0.5, -0.5, 1.0]), rows(8, 3)
+    y = x.sum(axis=1, keepdim=True)
+    with viz.record() as trace:
+        pred = x @ w
+        loss = paddle.abs(pred - (y.squeeze(1) if repaired else y)).sum()
+        loss.backward()
+    return trace

@@ -1,0 +1,406 @@
+"""Problems: each kind is found where it is, goes when its advice is taken, and is nowhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import linecache
+import re
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn
+from minipaddle.engine.errors import InvalidArgument
+from viz.model import Problem
+from viz.problems.find import KINDS
+from viz.trace import Trace
+
+from . import faults, programs, round_loops, stories, trainings
+from .claims import recordings
+from .faults import FAULTS, leaf, rows, small_net
+from .test_gallery import make_gallery
+
+CASES = [(kind, program) for kind, several in FAULTS.items() for program in several]
+NAMES = [program.__name__ for _, program in CASES]
+
+
+def kinds_of(trace: Trace) -> list[str]:
+    return [problem.kind for problem in trace.problems()]
+
+
+# ----- found, and gone ---------------------------------------------------------------------------
+
+
+def test_every_kind_has_three_programs() -> None:
+    assert {kind: len(several) >= 3 for kind, several in FAULTS.items()} == dict.fromkeys(
+        KINDS, True
+    )
+
+
+@pytest.mark.parametrize(("kind", "program"), CASES, ids=NAMES)
+def test_a_fault_is_found_and_its_advice_works(kind: str, program: faults.Program) -> None:
+    assert kind in kinds_of(program(False))
+    assert kinds_of(program(True)) == []
+
+
+@pytest.mark.parametrize(("kind", "program"), CASES, ids=NAMES)
+def test_a_problem_leads_to_a_step_and_a_box_and_speaks_both_languages(
+    kind: str, program: faults.Program
+) -> None:
+    trace = program(False)
+    for problem in trace.problems():
+        chapter = trace.chapter_at(problem.step)
+        step = chapter.trace.story.steps[problem.step - chapter.first]
+        assert not step.of_memory
+        assert problem.node is None or problem.node in {
+            n.id for n in chapter.trace.story.graph.nodes
+        }
+        for text in (problem.text, problem.todo):
+            assert text.en.endswith((".", "?"))
+            assert text.zh.endswith(("。", "？"))
+            assert not re.search(r"[{}]", text.en + text.zh)
+            assert re.search("[\u4e00-\u9fff]", text.zh)
+
+
+# ----- nothing where nothing is wrong ------------------------------------------------------------
+
+# What these show on purpose: a backward that is not the derivative, NaN, a leaf that is cut off.
+SHOWN_ON_PURPOSE = {
+    "nested": {"wrong_gradient"},
+    "unwanted": {"no_gradient"},
+    "odd": {"nan", "inf", "no_gradient"},
+    "given_odd": {"nan"},
+    "overflowing": {"inf"},
+    "never_cleared": {"carried_over"},
+    "nan": {"nan", "inf"},
+    "cut_off": {"no_gradient"},
+    "odd_numbers": {"nan", "inf"},
+}
+GROUPS = (programs, stories, trainings, round_loops)
+HEALTHY = [
+    *(
+        (make.__name__, make)
+        for group in (programs, stories, trainings, round_loops)
+        for make in group.ALL
+    ),
+    *((make.__name__, lambda make=make: make()[0]) for make in recordings.ALL),
+]
+
+
+@pytest.mark.parametrize("make", [pytest.param(make, id=name) for name, make in HEALTHY])
+def test_a_program_has_no_problem_that_it_does_not_show(
+    make: Callable[[], Trace], request: Any
+) -> None:
+    name = request.node.callspec.id.rstrip("0123456789")
+    assert set(kinds_of(make())) == SHOWN_ON_PURPOSE.get(name, set())
+
+
+def test_there_are_enough_healthy_programs() -> None:
+    assert len([name for name, _ in HEALTHY if name not in SHOWN_ON_PURPOSE]) >= 30
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"depth": 0}, {"depth": 1}, {"only": "relu"}, {"skip": "Linear*"}, {"skip": "SGD"},
+        {"rounds": [0, 3]}, {"every": 2}, {"limit": 60}, {"limit": 150},
+    ],
+)  # fmt: skip
+def test_what_was_not_recorded_is_no_problem(settings: dict[str, Any]) -> None:
+    net, x = small_net(), rows(8, 3)
+    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with viz.record(**settings) as trace:
+        for _ in range(4):
+            loss = (net(x) - 1.0).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    assert trace.problems() == []
+
+
+def test_where_none_is_asked_for_or_expected_it_is_none() -> None:
+    x, y = leaf([1.0, 2.0]), leaf([3.0])
+    with viz.record() as trace:
+        before = x.grad
+        paddle.grad((y * y).sum(), y)
+        (x * x).sum().backward()
+        if y.grad is None:
+            x.clear_grad()
+    assert before is None
+    assert trace.problems() == []
+
+
+def test_a_gradient_in_the_place_of_zero_is_no_wrong_one() -> None:
+    class Straight(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return paddle.round(x)
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return dy
+
+    x = leaf([0.2, 1.7])
+    with viz.record() as trace:
+        Straight.apply(x).sum().backward()
+    assert trace.problems() == []
+
+
+def test_finite_differences_know_how_far_rounding_goes() -> None:
+    """Beside a result of 1e13 a slope of 1 is lost in float64."""
+
+    class Sum(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x.sum()
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            return dy.expand([2])
+
+    x = leaf([1e15, 1.0], "float64")
+    with viz.record() as trace:
+        Sum.apply(x).backward()
+    assert trace.problems() == []
+
+
+def test_a_round_alone_says_nothing_of_what_other_rounds_do() -> None:
+    trace = round_loops.gan_rounds_of_two()
+    assert [trace.round(number).problems() for number in range(4)] == [[]] * 4
+
+
+def test_what_is_frozen_may_be_in_evaluation_mode() -> None:
+    paddle.seed(0)
+    body, head = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU()), nn.Linear(8, 1)
+    for parameter in body.parameters():
+        parameter.stop_gradient = True
+    body.eval()
+    net = nn.Sequential(body, head)
+    opt = paddle.optimizer.Adam(0.01, parameters=head.parameters())
+    assert faults.train(net, opt, 3).problems() == []
+
+
+def test_what_has_settled_is_not_called_rounded_away() -> None:
+    w, x = paddle.create_parameter([3, 1], "float32"), rows(16, 3)
+    w.set_value(np.linalg.lstsq(x.numpy(), np.ones([16, 1]), rcond=None)[0].astype("float32"))
+    opt = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record() as trace:
+        for _ in range(10):
+            loss = (x @ w - 1.0).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    (problem,) = trace.problems()
+    assert problem.kind == "loss_still"
+    assert "If it has come down before, training is done" in problem.todo.en
+
+
+def test_rprop_stands_still_where_a_gradient_turns() -> None:
+    w = paddle.create_parameter([4], "float32")
+    w.set_value(np.array([0.1, -0.1, 0.2, -0.2], "float32"))
+    opt = paddle.optimizer.Rprop(0.3, parameters=[w])
+    with viz.record() as trace:
+        for _ in range(4):
+            (w * w).sum().backward()
+            opt.step()
+            opt.clear_grad()
+    assert any(
+        np.array_equal(event.before.data["data"], event.tensor.value.data["data"])
+        for event in trace.events
+        if type(event).__name__ == "ParameterUpdated"
+    )
+    assert trace.problems() == []
+
+
+# ----- what is said ------------------------------------------------------------------------------
+
+
+def found(trace: Trace, kind: str) -> Problem:
+    return next(problem for problem in trace.problems() if problem.kind == kind)
+
+
+def test_what_a_read_of_none_says_is_what_the_engine_knows() -> None:
+    problem = found(faults.detached(False), "no_gradient")
+    assert problem.node == "t1"
+    assert "detach() cut it off" in problem.text.en
+    assert problem.todo.en == "Leave detach() out where a gradient should flow."
+    cleared = found(faults.cleared_too_early(False), "no_gradient")
+    assert "The gradient has been cleared since the last backward." in cleared.text.en
+    result = found(faults.result_without_gradient(False), "no_gradient")
+    assert "h is not a leaf but the result of scale" in result.text.en
+    assert "retain_grads()" in result.todo.en
+
+
+def test_a_loss_that_stands_still_says_by_how_much_and_why() -> None:
+    problem = found(faults.rate_too_small(False), "loss_still")
+    assert problem.text.en.startswith("The loss moved by 0.0 % over 10 rounds: it began with 2.767")
+    assert "larger learning rate" in problem.todo.en
+    assert "step()" in found(faults.never_stepped(False), "loss_still").todo.en
+    assert "Every gradient was 0" in found(faults.constant_loss(False), "loss_still").todo.en
+
+
+def test_pairs_of_all_rows_are_told_with_their_shapes() -> None:
+    problem = found(faults.column_minus_row(False), "broadcast")
+    assert problem.text.en.startswith("pred [8, 1] and y [8] were broadcast to [8, 8], and mean ")
+    assert problem.todo.en == "Give both one shape: pred.squeeze(1), or y.unsqueeze(1)."
+
+
+def test_an_outer_product_is_meant() -> None:
+    a, b = leaf([[1.0], [2.0]]), paddle.to_tensor([3.0, 4.0])
+    with viz.record() as trace:
+        table = a * b
+        (table * paddle.ones([2, 2])).sum(axis=0).max().backward()
+    assert trace.problems() == []
+
+
+def test_a_saved_trace_has_the_same_problems(tmp_path: Path) -> None:
+    for program in (faults.detached, faults.dropout_is_off, faults.by_hand, faults.rate_too_small):
+        trace = program(False)
+        assert viz.load(trace.save(tmp_path / "a.json")).problems() == trace.problems() != []
+
+
+def test_a_round_has_its_own_problems_with_steps_of_its_own() -> None:
+    trace = faults.stayed_in_eval(False)
+    whole, one = (found(t, "eval_in_training") for t in (trace, trace.round(1)))
+    assert one.step == whole.step - trace.chapters[0].first
+    assert one.node == whole.node
+
+
+def test_problems_are_found_once_and_given_as_a_list_of_ones_own() -> None:
+    trace = faults.by_hand(False)
+    trace.problems().clear()
+    assert trace.problems()[0] is trace.problems()[0]
+    assert str(trace.problems()[0]).startswith("step 26: Added to what an earlier pass had left")
+
+
+# ----- thresholds --------------------------------------------------------------------------------
+
+
+def test_thresholds_can_be_given() -> None:
+    trace = trainings.simple(10)
+    assert trace.problems() == []
+    assert [p.kind for p in trace.problems(loss_still=1.0, loss_rounds=2)] == ["loss_still"]
+    assert faults.sigmoids(False).problems(vanishing=1e-9) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"loss_stil": 0.1}, "there is no threshold 'loss_stil'"),
+        ({"dead": "all"}, "the threshold dead must be a number that is not negative"),
+        ({"dead": -1}, "the threshold dead must be a number that is not negative"),
+        ({"dead": float("nan")}, "the threshold dead must be a number that is not negative"),
+        ({"dead": True}, "the threshold dead must be a number that is not negative"),
+    ],
+)
+def test_what_is_no_threshold_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidArgument, match=said):
+        programs.fan_in().problems(**given)
+
+
+def test_the_document_has_every_kind_and_every_threshold() -> None:
+    from dataclasses import fields
+
+    from viz.problems.thresholds import Thresholds
+
+    page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == [
+        *KINDS, *(field.name for field in fields(Thresholds)),
+    ]  # fmt: skip
+    table = dict(re.findall(r"^\| `(\w+)` \| ([\d.e-]+) \|", page, re.MULTILINE))
+    assert {name: float(number) for name, number in table.items()} == {
+        field.name: float(getattr(Thresholds(), field.name)) for field in fields(Thresholds)
+    }
+
+
+def test_the_document_s_example_has_the_problem_that_it_shows() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    run_code(page.partition("```python\n")[2].partition("```")[0], "<problems.md>", names)
+    assert kinds_of(names["trace"]) == ["carried_over"]
+
+
+# ----- what a recording tells for it -------------------------------------------------------------
+
+
+def test_layers_tell_their_mode_and_reads_of_none_are_told() -> None:
+    net = nn.Sequential(nn.Dropout(0.5))
+    net.eval()
+    x = leaf(np.ones(2))
+    with viz.record() as trace:
+        net(x)
+        asked = x.grad
+    entered = [e for e in trace.events if type(e).__name__ == "ScopeEntered"]
+    assert [event.training for event in entered] == [False, False]
+    (missed,) = [e for e in trace.events if type(e).__name__ == "GradMissed"]
+    assert asked is None
+    assert "{x}" in missed.happened[0] or missed.reason == "no backward"
+    assert missed.place is not None
+
+
+# ----- examples, lessons and the gallery ---------------------------------------------------------
+
+ROOT = Path(__file__).parents[2]
+ON_PURPOSE = {"why_not.svg": {"no_gradient"}, "nan_hunt.svg": {"nan", "inf"}}
+
+
+def traces_in(names: dict[str, Any]) -> list[Trace]:
+    return [value for value in names.values() if isinstance(value, Trace)]
+
+
+def run_code(code: str, name: str, names: dict[str, Any]) -> None:
+    """Run it as a file of this name, so that its lines are known."""
+    linecache.cache[name] = len(code), None, code.splitlines(keepends=True), name
+    exec(compile(code, name, "exec"), names)
+
+
+PICTURES = [(code, files[0]) for code, files in make_gallery.blocks() if files[0].endswith(".svg")]
+
+
+@pytest.mark.parametrize(("code", "file"), PICTURES, ids=[file for _, file in PICTURES])
+def test_the_gallery_has_only_the_problems_that_it_is_about(
+    code: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    run_code(code, f"<{file}>", names)
+    found = {kind for trace in traces_in(names) for kind in kinds_of(trace)}
+    assert found == ON_PURPOSE.get(file, set())
+
+
+@pytest.mark.parametrize("file", ["lenet_digits", "character_transformer"])
+@pytest.mark.parametrize("train", ["train_eagerly", "train_a_program"])
+def test_the_examples_have_no_problem(file: str, train: str) -> None:
+    names = runpy.run_path(str(ROOT / "examples" / f"{file}.py"))
+    with viz.record() as trace:
+        names[train](3)
+    paddle.disable_static()
+    assert trace.problems() == []
+
+
+NOTEBOOKS = sorted((ROOT / "lessons" / "solutions").glob("0*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_the_solved_lessons_have_no_problem(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(path.parent)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    traces: dict[int, Trace] = {}
+    for at, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
+        lines = [line for line in cell["source"] if not line.startswith("%")]
+        if cell["cell_type"] == "code":
+            with contextlib.suppress(Exception):  # what a lesson shows to fail, or IPython does
+                run_code("".join(lines), f"<{path.stem} {at}>", names)
+            traces |= {id(trace): trace for trace in traces_in(names)}
+    capsys.readouterr()
+    assert traces
+    assert [kind for trace in traces.values() for kind in kinds_of(trace)] == []

@@ -1,0 +1,151 @@
+"""Gradients: wrong ones, those that are None where they were wanted, and those of an old round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from minipaddle.engine.bilingual import Text
+from minipaddle.engine.reasons import THE_LOSS, WORDINGS, Reason
+
+from ..model import Problem
+from ..story import ids
+from ..story.finite_differences import sentence_about
+from ..story.op_facts import gradless
+from .reading import Leaf, Reading, Spot, same
+from .thresholds import Thresholds
+
+STEPPED = frozenset({"round", "floor", "ceil", "sign", "trunc"})  # flat wherever they are smooth
+MOST = 20  # leaves without gradient that are told of
+ASKED_WHETHER = re.compile(r"\.grad\s*(is\b|[!=]=)")  # not for the gradient itself
+UNWANTED = {Reason.STOP_GRADIENT, Reason.INTEGER, Reason.NO_BACKWARD}
+
+CHECK_BACKWARD = Text(
+    "Derive this gradient from forward once more; paddle.testing.check_grad({name}.apply, [...]) "
+    "compares it element by element. If it differs on purpose, as where gradients are reversed, "
+    "nothing is wrong.",
+    "请从 forward 重新推导这个梯度；paddle.testing.check_grad({name}.apply, [...]) 会逐个元素比较。"
+    "如果是有意不同（例如梯度反转），则没有问题。",
+)
+LET_WANT = WORDINGS[Reason.STOP_GRADIENT].advice
+IDLE = Text(
+    "backward() did nothing: {x} wants no gradient, and no leaf recorded before it does.",
+    "backward() 什么也没有做：{x} 不需要梯度，之前记录的叶子 Tensor 也都不需要。",
+)
+CUT_BEFORE = Text(
+    "backward() did nothing: {x} wants no gradient, although {leaf} does.",
+    "backward() 什么也没有做：{x} 不需要梯度，尽管 {leaf} 需要。",
+)
+KEEP_WAY = Text(
+    "Compute the loss outside of paddle.no_grad(), and without detach(), NumPy or item() on the "
+    "way.",
+    "计算损失时不要放在 paddle.no_grad() 里，中间也不要经过 detach()、NumPy 或 item()。",
+)
+ASKED = Text(
+    "{x}.grad, read in line {line} after this step, is None: {cause}",
+    "这一步之后，第 {line} 行读取了 {x}.grad，它是 None：{cause}",
+)
+CARRIED = Text(
+    "Added to what an earlier pass had left in the gradient of {x}, although an update came in "
+    "between.",
+    "加到了之前一次反向留在梯度里的值上（{x}），尽管中间已经做过更新。",
+)
+CLEAR = Text(
+    "Call clear_grad() of the optimizer after each step(), or x.clear_grad() where there is none.",
+    "每次 step() 之后调用优化器的 clear_grad()；没有优化器时用 x.clear_grad()。",
+)
+
+
+def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """The gradient of a PyLayer that disagrees with its finite difference, once for each input."""
+    told = set()
+    for first, checks in reading.trace.checks.items():
+        chapter = next(each for each in reading.chapters if each.first == first)
+        story = chapter.trace.story
+        for (step, place), outcome in checks.items():
+            shown = story.steps[step].shown[place]
+            probe = shown.probe
+            if probe.whole or outcome.agrees is not False or (probe.name, probe.index) in told:
+                continue
+            flat = outcome.slopes is not None and not outcome.slopes.any()
+            if flat and any(op.op in STEPPED or gradless(op.op) for op in probe.ops):
+                continue  # a gradient put in the place of one that is 0 everywhere, as of round()
+            told.add((probe.name, probe.index))
+            text = Text(*sentence_about(outcome, probe, shown.name))
+            node = shown.node or reading.box(chapter, step)
+            yield Problem(
+                "wrong_gradient", first + step, node, text, CHECK_BACKWARD.fill(name=probe.name)
+            )
+
+
+def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """A backward that had nothing to do."""
+    for at in reading.idle[:1]:
+        roots = map(reading.name, reading.trace.events[at].roots)
+        wanting = [leaf.first for leaf in reading.leaves.values() if leaf.used < at]
+        x = next(iter([*map(same, reading.called(at)), *roots]), THE_LOSS)
+        if wanting:
+            text = CUT_BEFORE.fill(x=x, leaf=reading.name(wanting[-1]))
+            yield reading.problem("no_gradient", at, text, KEEP_WAY)
+        else:
+            yield reading.problem("no_gradient", at, IDLE.fill(x=x), LET_WANT)
+
+
+def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """A `.grad` that the user's code took although it was None, and none came later."""
+    for at, event in list(reading.missed.values())[:MOST]:
+        place, line = event.place, reading.line(event.place)
+        if place is None or ".grad" not in line or ASKED_WHETHER.search(line):
+            continue
+        name = reading.name(event.tensor)
+        told = zip(event.happened, name, strict=True)
+        cause = Text(*(text.replace("{x}", called) for text, called in told))
+        text = ASKED.fill(x=name, cause=cause, line=str(place.line))
+        yield reading.problem("no_gradient", at, text, Text(*event.advice), event.tensor.id)
+
+
+def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """A leaf that wants a gradient and took part in a computation, and got none from any pass."""
+    if not reading.passes or not reading.whole:
+        return
+    count = 0
+    for number, leaf in reading.leaves.items():
+        if leaf.came or number in reading.missed or count == MOST:
+            continue
+        if leaf.used > reading.passes[-1] or (leaf.parameter and leaf.graded < 0):
+            continue
+        found = why(reading, number, leaf)
+        if found is not None:
+            count += 1
+            yield found
+
+
+def why(reading: Reading, number: int, leaf: Leaf) -> Problem | None:
+    """What the story of the last chapter with this leaf says of its gradient."""
+    for chapter in reversed(reading.chapters):
+        box = ids.tensor(chapter.tensor(number))
+        missing = chapter.trace.story.missing.get(box)
+        if missing is None or missing.reason in UNWANTED:
+            continue
+        spot = reading.spot(leaf.used, number)
+        advice = WORDINGS[missing.reason].advice
+        text = Text(missing.text["en"], missing.text["zh"])
+        if spot.node is None:
+            spot = Spot(spot.step, box)
+        return Problem("no_gradient", *spot, text, advice)
+    return None
+
+
+def carried_over(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """Gradients to which those of a later round were added, because nobody cleared them."""
+    found = []
+    for leaf in reading.each_leaf():
+        for before, now in pairwise(leaf.arrivals):
+            if now.held is not None and any(before.at < at < now.at for at in leaf.updates):
+                found.append((now.added, leaf.first))
+                break
+    if found:
+        at, first = min(found, key=lambda pair: pair[0])
+        text = CARRIED.fill(x=reading.names([seen for _, seen in found]))
+        yield reading.problem("carried_over", at, text, CLEAR, first.id)

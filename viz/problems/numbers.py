@@ -1,0 +1,105 @@
+"""Numbers that are none: where the first NaN comes from, and the first infinity out of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from minipaddle.engine.bilingual import Text
+
+from ..model import Problem, Shown, Step
+from ..story.first_nan import COMPUTED, count_of, sentence
+from .reading import Part, Reading
+from .thresholds import Thresholds
+
+ARRIVES = frozenset({"input", "saved", "grad_in", "before", "zeros"})
+
+INFINITE = Text(
+    "All that went in was finite, and {count} of {size} elements of {x} came out infinite.",
+    "传入的都是有限的数，而 {x} 的 {size} 个元素中有 {count} 个变成了无穷大。",
+)
+CLEAN = Text(
+    "Look at the data before it comes in: paddle.isfinite(x).all().",
+    "请在传入之前检查数据：paddle.isfinite(x).all()。",
+)
+# What keeps an op within numbers; of others, what can go wrong at all.
+ADVICE = {
+    "log": Text(
+        "log needs numbers above 0: take paddle.log(x + 1e-6), or a loss that takes logits.",
+        "log(x) 需要大于 0 的 x：用 paddle.log(x + 1e-6)，或用直接接收未归一化分数的损失函数。",
+    ),
+    "sqrt": Text(
+        "sqrt needs numbers above 0, and at 0 its slope is infinite: take paddle.sqrt(x + 1e-6).",
+        "sqrt(x) 需要大于 0 的 x，在 0 处斜率无穷大：用 paddle.sqrt(x + 1e-6)。",
+    ),
+    "divide": Text(
+        "Keep the divisor away from 0, for example by adding 1e-6 to it.",
+        "让除数离开 0，例如给它加上 1e-6。",
+    ),
+    "exp": Text(
+        "exp has no room for large numbers: subtract the largest first, as softmax does.",
+        "exp(x) 对很大的 x 会溢出：先减去最大值，softmax 就是这样做的。",
+    ),
+}
+ADVICE["rsqrt"], ADVICE["reciprocal"] = ADVICE["sqrt"], ADVICE["divide"]
+LOOK = Text(
+    "Look at the numbers that go in at this step: they grew too large, or meet in 0 / 0, "
+    "inf - inf or 0 · inf. A smaller learning rate keeps a training from it that diverges.",
+    "查看这一步传入的数：它们过大，或形成 0/0、inf − inf、0·inf。训练发散时，减小学习率可以避免。",
+)
+
+
+def first_nan(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """The first NaN of the trace, computed or given."""
+    for chapter in reading.chapters:
+        at = chapter.trace.story.odd.get("nan")
+        if at is None:
+            continue
+        step = chapter.trace.story.steps[at]
+        shown = next(each for each in step.shown if count_of(each, "nan"))
+        text = Text(*sentence(shown, "NaN", count_of(shown, "nan")))
+        todo = advice(reading, chapter, step) if shown.role in COMPUTED else CLEAN
+        yield Problem("nan", chapter.first + at, box(reading, chapter, step, shown), text, todo)
+        return
+
+
+def first_infinity(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """The first infinity that was computed from numbers: one that was asked for, as in a mask, is
+    none."""
+    if not any("inf" in chapter.trace.story.odd for chapter in reading.chapters):
+        return
+    seen = False  # one that was given, or asked for, and may have been saved for backward
+    for chapter in reading.chapters:
+        for step in chapter.trace.story.steps:
+            shown = came_of_numbers(step)
+            if shown is None or (seen and step.phase == "backward"):
+                seen = seen or any(count_of(each, "inf") for each in step.shown)
+                continue
+            size = (shown.value or {})["stats"]["size"]
+            count = count_of(shown, "inf")
+            text = INFINITE.fill(x=shown.name, count=str(count), size=str(size))
+            node = box(reading, chapter, step, shown)
+            todo = advice(reading, chapter, step)
+            yield Problem("inf", chapter.first + step.index, node, text, todo)
+            return
+
+
+def came_of_numbers(step: Step) -> Shown | None:
+    """What a step computed with an infinity in it, where nothing that went in had any."""
+    went_in = [shown for shown in step.shown if shown.role in ARRIVES and shown.value]
+    if not went_in or any(count_of(x, "inf") or count_of(x, "nan") for x in went_in):
+        return None
+    made = (shown for shown in step.shown if shown.role in COMPUTED)
+    return next((shown for shown in made if count_of(shown, "inf")), None)
+
+
+def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None:
+    return shown.node or reading.box(chapter, step.index)
+
+
+def advice(reading: Reading, chapter: Part, step: Step) -> Text:
+    """What keeps the op of a step within numbers."""
+    nodes = {node.id: node for node in chapter.trace.story.graph.nodes}
+    name = reading.box(chapter, step.index)
+    node = nodes.get(name or "")
+    partner = nodes.get(node.pair or "") if node and node.lane == "backward" else node
+    return ADVICE.get(reading.op_of(chapter, partner.id) if partner else "", LOOK)

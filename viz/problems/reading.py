@@ -1,0 +1,365 @@
+"""What the families of problems read: the events of a whole trace, gone through once.
+
+Events are counted through the whole trace; `Reading.spot` says at which step, and at which box of
+which chapter, one of them is seen.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+from minipaddle.events import Seen, Value
+
+from ..document.values import is_zero
+from ..document.variable_names import GENERATED
+from ..model import GIVEN, Problem, Source
+from ..story import ids
+from ..story.chapters import Chapter, Chaptered
+from ..story.finite_differences import Checks
+from ..story.tape import flatten
+
+
+class Part(Chapter[Any], Protocol):
+    """A chapter, and where its events stand in the whole trace."""
+
+    @property
+    def begins(self) -> int: ...
+    @property
+    def given(self) -> int: ...
+    def tensor(self, number: int) -> int: ...
+
+
+class Recorded(Chaptered, Protocol):
+    """What is read of a trace."""
+
+    @property
+    def events(self) -> Sequence[Any]: ...
+    @property
+    def chapters(self) -> Sequence[Part]: ...
+    @property
+    def checks(self) -> Mapping[int, Checks]: ...
+    @property
+    def spelled_by_tensor(self) -> Mapping[int, Sequence[tuple[int, str]]]: ...
+    @property
+    def names(self) -> Mapping[tuple[int, int], str]: ...
+    @property
+    def sources(self) -> Sequence[Source]: ...
+    @property
+    def cut(self) -> Any: ...
+    @property
+    def part(self) -> bool: ...
+
+
+class Spot(NamedTuple):
+    """A step of the whole trace, and a box of its chapter's picture."""
+
+    step: int
+    node: str | None
+
+
+class Arrival(NamedTuple):
+    """A gradient that came to a leaf."""
+
+    at: int
+    grad: Value | None
+    held: Value | None = None  # what was there before this pass, if it was not 0
+    added: int = 0  # when that was added to
+
+
+@dataclass(slots=True)
+class Leaf:
+    """A leaf or a parameter that wants a gradient, and what became of it."""
+
+    first: Seen
+    used: int
+    graded: int = -1  # its first use from which a gradient could come
+    arrivals: list[Arrival] = field(default_factory=list)
+    updates: list[int] = field(default_factory=list)  # by optimizers, or in place
+    came: bool = False  # a gradient, be it one that `paddle.grad` gives back
+
+    @property
+    def parameter(self) -> bool:
+        return self.first.kind == "parameter"
+
+
+@dataclass(slots=True)
+class OptimizerStep:
+    """One step() of an optimizer, and the updates in it; `over` if it was recorded to its end."""
+
+    at: int
+    name: str
+    updates: list[int] = field(default_factory=list)
+    over: bool = False
+
+
+class LayerCall(NamedTuple):
+    """A layer at work; `training` is its mode, None where the recording does not say.
+
+    wanted: what goes in wants a gradient, so that nothing of this is frozen.
+    """
+
+    at: int
+    name: str
+    training: bool | None
+    wanted: bool
+
+
+class Call(NamedTuple):
+    """An op outside of PyLayers; `graded`: a gradient can come through it."""
+
+    at: int
+    event: events.OpFinished
+    layer: str
+
+    @property
+    def inputs(self) -> list[Seen]:
+        return [seen for seen in flatten(self.event.inputs) if isinstance(seen, Seen)]
+
+
+class Reading:
+    """A trace as the families read it."""
+
+    def __init__(self, trace: Recorded) -> None:
+        self.trace = trace
+        self.chapters = trace.chapters
+        self.leaves: dict[int, Leaf] = {}
+        self.calls: list[Call] = []
+        self.graded: dict[int, int] = {}  # by the call of an op: its node of the tape
+        self.visits: list[tuple[int, events.NodeVisited]] = []
+        self.passes: list[int] = []
+        self.idle: list[int] = []
+        self.optimizers: list[OptimizerStep] = []
+        self.layers: list[LayerCall] = []
+        self.updates: list[tuple[int, events.ParameterUpdated]] = []
+        self.missed: dict[int, tuple[int, events.GradMissed]] = {}  # the last of each tensor
+        self._frames: list[tuple[int, str, str]] = []
+        self._made: dict[int, tuple[int, list[Seen]]] = {}  # results of leaves, by their numbers
+        self._held: dict[int, tuple[int, Value]] = {}
+        handlers: dict[type, Callable[[int, Any], None]] = {
+            events.OpFinished: self._op,
+            events.GradNodeMade: lambda _, e: self.graded.update({e.call: e.node}),
+            events.NodeVisited: lambda at, e: self.visits.append((at, e)),
+            events.ScopeEntered: self._entered,
+            events.ScopeLeft: self._left,
+            events.BackwardStarted: lambda at, e: (self.passes if e.edges else self.idle).append(
+                at
+            ),
+            events.GradComputed: self._computed,
+            events.GradAccumulated: self._accumulated,
+            events.LeafReached: self._reached,
+            events.GradMissed: self._missed,
+            events.ParameterUpdated: self._updated,
+        }
+        find = handlers.get
+        for at, event in enumerate(trace.events):
+            handle = find(event.__class__)
+            if handle is not None:
+                handle(at, event)
+
+    # ----- going through -------------------------------------------------------------------------
+
+    def _op(self, at: int, event: events.OpFinished) -> None:
+        inside = any(kind.startswith("pylayer") for _, kind, _ in self._frames)
+        if inside or not event.outputs:
+            return
+        layer = self._frames[-1][2] if self._frames else ""
+        self.calls.append(Call(at, event, layer))
+        wanting = [seen for seen in self.calls[-1].inputs if seen.leaf and not seen.stop_gradient]
+        for seen in wanting:
+            leaf = self.leaves.get(seen.id)
+            if leaf is None:
+                leaf = self.leaves[seen.id] = self._overwritten(seen) or Leaf(seen, at)
+            if leaf.graded < 0 and any(not out.leaf for out in event.outputs):
+                leaf.graded = at
+        for out in event.outputs if wanting else ():
+            self._made[out.id] = at, wanting
+
+    def _overwritten(self, seen: Seen) -> Leaf | None:
+        """A leaf that took other values in place goes on under the number of the result."""
+        at, given = self._made.get(seen.id, (0, []))
+        for before in given:
+            if before.version < seen.version and before.value.shape == seen.value.shape:
+                leaf = self.leaves[before.id]
+                leaf.updates.append(at)
+                return leaf
+        return None
+
+    def _entered(self, at: int, event: events.ScopeEntered) -> None:
+        self._frames.append((event.scope, event.kind, event.name))
+        if event.kind == "optimizer":
+            self.optimizers.append(OptimizerStep(at, event.name))
+        elif event.kind == "layer":
+            given = (seen for seen in flatten(event.inputs) if isinstance(seen, Seen))
+            wanted = any(not seen.stop_gradient for seen in given)
+            self.layers.append(LayerCall(at, event.name, event.training, wanted))
+
+    def _left(self, _: int, event: events.ScopeLeft) -> None:
+        while self._frames and self._frames.pop()[0] != event.scope:
+            pass
+        if event.kind == "optimizer" and self.optimizers:
+            self.optimizers[-1].over = True
+
+    def _computed(self, _: int, event: events.GradComputed) -> None:
+        """A gradient for a leaf arrives even where `paddle.grad` gives it back, and keeps none."""
+        leaf = self.leaves.get(event.edge.id) if event.edge.kind == "leaf" else None
+        if leaf is not None and event.grad is not None:
+            leaf.came = True
+
+    def _accumulated(self, at: int, event: events.GradAccumulated) -> None:
+        if event.edge.kind == "leaf" and event.stored and not is_zero(entry_of(event.held)):
+            self._held[event.edge.id] = at, event.held
+
+    def _reached(self, at: int, event: events.LeafReached) -> None:
+        seen = event.tensor
+        leaf = self.leaves.setdefault(seen.id, Leaf(seen, at))
+        added, held = self._held.pop(seen.id, (0, None))
+        leaf.came = True
+        leaf.arrivals.append(Arrival(at, event.grad, held, added))
+        self.missed.pop(seen.id, None)
+
+    def _missed(self, at: int, event: events.GradMissed) -> None:
+        self.missed[event.tensor.id] = at, event
+
+    def _updated(self, at: int, event: events.ParameterUpdated) -> None:
+        if event.tensor.id in self.leaves:
+            self.leaves[event.tensor.id].updates.append(at)
+        self.updates.append((at, event))
+        if self.optimizers:
+            self.optimizers[-1].updates.append(at)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all is here: no limit was reached, no round left out, nothing cut out."""
+        all_kept = all(each.kept for each in self.trace.rounds)
+        return self.trace.cut is None and all_kept and not self.trace.part
+
+    def each_leaf(self) -> list[Leaf]:
+        """The leaves; one that was changed in place has several numbers."""
+        return [leaf for number, leaf in self.leaves.items() if number == leaf.first.id]
+
+    # ----- places --------------------------------------------------------------------------------
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        return [chapter.begins for chapter in self.chapters]
+
+    def chapter_number(self, at: int) -> int:
+        """Which chapter an event is in."""
+        return max(0, bisect_right(self._begins, at) - 1)
+
+    @cached_property
+    def _records(self) -> dict[int, tuple[list[int], list[int]]]:
+        return {}
+
+    def _steps(self, number: int) -> tuple[list[int], list[int]]:
+        """The records of a chapter with which steps begin, in order, and the first step of each.
+
+        Steps of memory are left out: nobody is led to what they do not see.
+        """
+        if number not in self._records:
+            first: dict[int, int] = {}
+            for step in self.chapters[number].trace.story.steps:
+                if not step.of_memory:
+                    first.setdefault(step.record, step.index)
+            records = sorted(first)
+            self._records[number] = records, [first[record] for record in records]
+        return self._records[number]
+
+    def spot(self, at: int, tensor: int = 0) -> Spot:
+        """The step that tells of an event, or the last before it, and a box of it.
+
+        The box is that of a leaf with the number `tensor`, or the one at work.
+        """
+        number = self.chapter_number(at)
+        chapter = self.chapters[number]
+        records, steps = self._steps(number)
+        place = bisect_right(records, at - chapter.begins + chapter.given) - 1
+        if not steps:
+            return Spot(chapter.first, None)
+        step = steps[max(0, place)]
+        return Spot(chapter.first + step, self.box(chapter, step, tensor))
+
+    def box(self, chapter: Part, step: int, tensor: int = 0) -> str | None:
+        """The box of a leaf, or the one that a step of a chapter works at."""
+        story = chapter.trace.story
+        kinds = self._kinds(chapter)
+        own = ids.tensor(chapter.tensor(tensor)) if tensor else ""
+        if own in kinds:
+            return own
+        lit = story.steps[step].nodes
+        busy = [box for box in lit if kinds.get(box) not in (None, *GIVEN, "result", "port")]
+        return next(reversed(busy or lit), None)
+
+    @cached_property
+    def _known(self) -> dict[int, dict[str, str]]:
+        return {}
+
+    def _kinds(self, chapter: Part) -> dict[str, str]:
+        if chapter.first not in self._known:
+            graph = chapter.trace.story.graph
+            self._known[chapter.first] = {node.id: node.kind for node in graph.nodes}
+        return self._known[chapter.first]
+
+    def op_of(self, chapter: Part, box: str) -> str:
+        """The op that a box of a chapter is a call of, "" for none."""
+        calls = (e for e in chapter.trace.events if isinstance(e, events.OpFinished))
+        return next((event.op for event in calls if ids.op(event.call) == box), "")
+
+    # ----- words ---------------------------------------------------------------------------------
+
+    def name(self, seen: Seen) -> Text:
+        """What the user calls a tensor; else the name it was given, or its shape."""
+        names = self.trace.names
+        if (seen.id, 0) in names:
+            return same(names[seen.id, 0])
+        if seen.name and not GENERATED.fullmatch(seen.name):
+            return same(seen.name)
+        inner = [name for _, name in self.trace.spelled_by_tensor.get(seen.id, ())]
+        if inner:
+            return same(inner[0])
+        shape = list(seen.value.shape)
+        return Text(f"a tensor {shape}", f"形状为 {shape} 的 Tensor")
+
+    def called(self, at: int) -> list[str]:
+        """What the values are called that the step of an event shows."""
+        chapter = self.chapters[self.chapter_number(at)]
+        step = chapter.trace.story.steps[self.spot(at).step - chapter.first]
+        return [shown.name for shown in step.shown]
+
+    def names(self, seen: Sequence[Seen]) -> Text:
+        """Several of them: the first three, and how many more."""
+        told = [self.name(each) for each in seen[:3]]
+        english, chinese = ", ".join(t.en for t in told), "、".join(t.zh for t in told)
+        if len(seen) > 3:
+            return Text(f"{english} and {len(seen) - 3} more", f"{chinese} 等 {len(seen)} 个")
+        return Text(english, chinese)
+
+    def problem(self, kind: str, at: int, text: Text, todo: Text, tensor: int = 0) -> Problem:
+        """A problem that is seen at an event."""
+        return Problem(kind, *self.spot(at, tensor), text, todo)
+
+    def line(self, place: Any) -> str:
+        """The user's code at a place."""
+        sources = self.trace.sources
+        if place is None or not 0 <= place.file < len(sources):
+            return ""
+        source = sources[place.file]
+        at = place.line - source.first
+        return source.lines[at] if 0 <= at < len(source.lines) else ""
+
+
+def same(name: str) -> Text:
+    """A name, which both languages write alike."""
+    return Text(name, name)
+
+
+def entry_of(value: Value) -> Mapping[str, Any]:
+    """The entry of a value of a trace: its shape, statistics and elements."""
+    entry: Mapping[str, Any] = value.data
+    return entry

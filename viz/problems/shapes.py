@@ -1,0 +1,91 @@
+"""Shapes that broadcasting made fit, and that were hardly meant to: [n, 1] with [n]."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from minipaddle.engine.bilingual import Text
+from minipaddle.events import Seen
+
+from ..model import Problem
+from .reading import Call, Reading, same
+from .thresholds import Thresholds
+
+PAIRWISE = frozenset({"add", "subtract", "multiply", "divide", "maximum", "minimum"})
+WHOLE = frozenset({"mean", "sum"})
+
+CROSSED = Text(
+    "{one} {left} and {other} {right} were broadcast to {out}, and {reduce} takes all {count} "
+    "numbers: each of the {n} rows was paired with all {n} numbers, not with its own.",
+    "{one} {left} 与 {other} {right} 广播成 {out}，{reduce} 用到了全部 {count} 个数："
+    "{n} 行中的每一行都与所有 {n} 个数配对，而不是只与自己的那个配对。",
+)
+SAME_SHAPE = Text(
+    "Give both one shape: {column}.squeeze(1), or {row}.unsqueeze(1).",
+    "让两者形状一致：{column}.squeeze(1)，或 {row}.unsqueeze(1)。",
+)
+
+
+def crossed(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """A column that wants a gradient with a row that wants none, or the other way round, all of
+    whose pairs end in one number."""
+    readers: dict[int, list[Call]] | None = None
+    for call in reading.calls:
+        pair = column_and_row(call)
+        if pair is None:
+            continue
+        if readers is None:
+            readers = readers_of(reading)
+        reduced = reduced_by(call, readers)
+        if reduced is None:
+            continue
+        one, other = call.inputs
+        told = zip((one.id, other.id), reading.called(call.at), strict=False)
+        names = {number: same(name) for number, name in told}
+        out, n = list(call.event.outputs[0].value.shape), pair[1].value.shape[0]
+        column, row = (names[x.id] for x in pair)
+        text = CROSSED.fill(
+            one=names[one.id], other=names[other.id], reduce=reduced,
+            left=str(list(one.value.shape)), right=str(list(other.value.shape)),
+            out=str(out), count=str(n * n), n=str(n),
+        )  # fmt: skip
+        yield reading.problem("broadcast", call.at, text, SAME_SHAPE.fill(column=column, row=row))
+        return
+
+
+def column_and_row(call: Call) -> tuple[Seen, Seen] | None:
+    """The inputs [n, 1] and [n] of a pairwise op, of which one alone wants a gradient."""
+    if call.event.op not in PAIRWISE or len(call.inputs) != 2:
+        return None
+    one, other = call.inputs
+    if one.stop_gradient == other.stop_gradient:
+        return None
+    column, row = (one, other) if len(one.value.shape) == 2 else (other, one)
+    n = math.prod(row.value.shape)
+    fits = tuple(column.value.shape) == (n, 1) and tuple(row.value.shape) == (n,) and n > 1
+    return (column, row) if fits else None
+
+
+def readers_of(reading: Reading) -> dict[int, list[Call]]:
+    """By tensor: the calls that take it."""
+    found: dict[int, list[Call]] = {}
+    for call in reading.calls:
+        for seen in call.inputs:
+            found.setdefault(seen.id, []).append(call)
+    return found
+
+
+def reduced_by(call: Call, readers: dict[int, list[Call]]) -> str | None:
+    """The op that makes one number of all that came of a call, element by element; None if none."""
+    todo, shape = [call.event.outputs[0].id], tuple(call.event.outputs[0].value.shape)
+    known = set(todo)
+    for number in todo:
+        for reader in readers.get(number, ()):
+            (out, *_rest) = reader.event.outputs
+            if reader.event.op in WHOLE and math.prod(out.value.shape) == 1:
+                return reader.event.op
+            if tuple(out.value.shape) == shape and out.id not in known:
+                known.add(out.id)
+                todo.append(out.id)
+    return None

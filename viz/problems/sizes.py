@@ -1,0 +1,268 @@
+"""Gradients that vanish or explode, units that are dead, and updates that are rounded away."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.bilingual import Text
+from minipaddle.events import Seen, Value
+
+from ..document.values import is_zero
+from ..model import Problem
+from ..statistics.magnitude import size_of
+from ..story.sentences.wording import digits
+from .reading import Call, Reading, entry_of
+from .thresholds import Thresholds
+
+RECTIFIERS = {"relu", "relu6"}
+STANDS_BY_RULE = frozenset({"Rprop"})  # takes no step where a gradient has turned
+NARROW = ("float16", "bfloat16", "float32")
+
+VANISHES = Text(
+    "The gradient that arrives at the op with {early} has the norm {small}, only {share} times "
+    "that at the op with {late} ({large}), {layers} such ops later.",
+    "到达使用 {early} 的算子的梯度范数是 {small}，只有其后第 {layers} 个这样的算子"
+    "（使用 {late}，范数 {large}）的 {share} 倍。",
+)
+EXPLODES = Text(
+    "The gradient that arrives at the op with {early} has the norm {large}, {share} times that at "
+    "the op with {late} ({small}), {layers} such ops later.",
+    "到达使用 {early} 的算子的梯度范数是 {large}，是其后第 {layers} 个这样的算子"
+    "（使用 {late}，范数 {small}）的 {share} 倍。",
+)
+KEEP_SIZE = Text(
+    "Keep the size of values from layer to layer: initialize by nn.initializer.XavierNormal() or "
+    "KaimingNormal(), take relu or tanh instead of sigmoid, put a LayerNorm or BatchNorm or a sum "
+    "with the layer's input in between.",
+    "让各层数值的大小保持稳定：用 nn.initializer.XavierNormal() 或 KaimingNormal() 初始化，"
+    "用 relu 或 tanh 代替 sigmoid，在中间加入 nn.LayerNorm、nn.BatchNorm1D，或与该层输入相加。",
+)
+SHRANK = Text(
+    "The gradient of {x} went from {first} (root mean square) to {last} over {count} rounds, and "
+    "the loss did not fall: {before} at first, {after} at last.",
+    "{count} 次迭代中，{x} 的梯度（均方根）从 {first} 变为 {last}，"
+    "而损失没有下降：{before} → {after}。",
+)
+GREW = Text(
+    "Over {count} rounds the gradient of {x} grew from {first} (root mean square) to {last}, and "
+    "the loss from {before} to {after}.",
+    "{count} 次迭代中，{x} 的梯度（均方根）从 {first} 增大到 {last}，"
+    "损失从 {before} 增大到 {after}。",
+)
+SATURATED = Text(
+    "Start from smaller weights or take a smaller learning rate, so that tanh, sigmoid and softmax "
+    "do not come to where their slope is 0.",
+    "减小初始权重或学习率，使 tanh、sigmoid、softmax 不进入斜率为 0 的区域。",
+)
+SMALLER_RATE = Text(
+    "Take a smaller learning rate; grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0) bounds each step.",
+    "减小学习率；grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0) 可以限制每一步的大小。",
+)
+DEAD = Text(
+    "{count} of {units} units of {op} give 0 in each of the {rows} rows of this batch, so no "
+    "gradient passes through them.",
+    "{op} 的 {units} 个单元中，有 {count} 个对这一批全部 {rows} 行都输出 0，梯度无法通过它们。",
+)
+LEAKY = Text(
+    "All that goes in there is 0 or less: take a smaller learning rate or bias before it, or "
+    "F.leaky_relu in its place, which lets a gradient through.",
+    "传入的都不大于 0：减小它之前的偏置或学习率，或改用 F.leaky_relu，它能让梯度通过。",
+)
+ROUNDED = Text(
+    "{count} of the {size} elements of {x} with a gradient stay as they are in this update: in "
+    "{dtype} the change is too small beside them.",
+    "{x} 中有梯度的 {size} 个元素里，有 {count} 个在这次更新中没有变化：与它们相比，变化量小于 "
+    "{dtype} 的精度。",
+)
+FINER = Text(
+    "Keep the parameter in float64, bring it to a size near 1, or take a larger learning rate.",
+    "改用 float64 保存参数，让参数的大小接近 1，或增大学习率。",
+)
+
+
+# ----- over layers -------------------------------------------------------------------------------
+
+
+class Station(NamedTuple):
+    """An op with a weight, at which a gradient arrived: its norm, and when."""
+
+    call: int
+    weight: Seen
+    norm: float
+    at: int
+
+
+def over_layers(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
+    """Of one pass, a gradient at an op with a weight that is far from those at later ones."""
+    told: set[str] = set()
+    apart = max(1, int(limits.layers))
+    for row in stations(reading):
+        norms = [each.norm for each in row]
+        for place, early in enumerate(row[:-apart]):
+            later = range(place + apart, len(row))
+            largest, smallest = max(later, key=norms.__getitem__), min(later, key=norms.__getitem__)
+            for kind, other, far, text in (
+                ("vanishing", largest, early.norm < limits.vanishing * norms[largest], VANISHES),
+                ("exploding", smallest, early.norm > limits.exploding * norms[smallest], EXPLODES),
+            ):
+                if far and kind not in told:
+                    told.add(kind)
+                    filled = compared(reading, early, row[other], other - place, text)
+                    yield reading.problem(kind, early.at, filled, KEEP_SIZE)
+
+
+def stations(reading: Reading) -> Iterator[list[Station]]:
+    """For each pass, in the order of forward: where a gradient arrived that is not 0."""
+    of_node = {
+        reading.graded[call.event.call]: (place, weight)
+        for place, call in enumerate(reading.calls)
+        if call.event.call in reading.graded and (weight := weight_of(call)) is not None
+    }
+    for begins, ends in pairwise([*reading.passes, len(reading.trace.events)]):
+        row = []
+        for at, event in reading.visits:
+            if begins <= at < ends and event.node in of_node and event.arrived:
+                norm = norm_of(event.arrived[0])
+                if norm:
+                    row.append(Station(*of_node[event.node], norm, at))
+        yield sorted(row, key=lambda station: station.call)
+
+
+def weight_of(call: Call) -> Seen | None:
+    """The weight that a call multiplies by: a leaf that wants a gradient, a matrix or more."""
+    wanting = (seen for seen in call.inputs if seen.leaf and not seen.stop_gradient)
+    return next((seen for seen in wanting if len(seen.value.shape) >= 2), None)
+
+
+def norm_of(value: Value | None) -> float:
+    """The square root of the sum of squares; 0 where there is none that is finite."""
+    size = None if value is None else size_of(entry_of(value))
+    if value is None or not isinstance(size, float):
+        return 0.0
+    return size * math.sqrt(math.prod(value.shape))
+
+
+def compared(reading: Reading, early: Station, late: Station, apart: int, text: Text) -> Text:
+    """What is said of two of them."""
+    sizes = sorted((early.norm, late.norm))
+    return text.fill(
+        early=reading.name(early.weight),
+        late=reading.name(late.weight),
+        small=f"{sizes[0]:.2g}",
+        large=f"{sizes[1]:.2g}",
+        share=f"{early.norm / late.norm:.1g}",
+        layers=str(apart),
+    )
+
+
+# ----- over rounds -------------------------------------------------------------------------------
+
+
+def over_rounds(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
+    """The gradient of a weight that shrinks or grows over the rounds, and no loss that falls."""
+    rounds = [each for each in reading.trace.rounds if finite(each.loss) and each.sizes]
+    if len(rounds) < 3:
+        return
+    before, after = (each.loss or 0.0 for each in (rounds[0], rounds[-1]))
+    if before - after > limits.improving * abs(before):
+        return
+    first = {each.name: each.grad for each in rounds[0].sizes}
+    last = {each.name: each.grad for each in rounds[-1].sizes}
+    both = [(x, first[x], last[x]) for x in first if x in last]
+    pairs = [(x, a, b) for x, a, b in both if finite(a) and finite(b) and a]
+    shrunk = [p for p in pairs if float(p[2]) < limits.shrinking * float(p[1])]
+    grown = [p for p in pairs if float(p[2]) > limits.growing * float(p[1])]
+    step = next((each.last for each in reversed(rounds) if each.last is not None), 0) or 0
+    losses = {"before": digits(before), "after": digits(after), "count": str(len(rounds))}
+    if shrunk and len(shrunk) == len(pairs):
+        text = SHRANK.fill(**said(shrunk[0]), **losses)
+        yield Problem("vanishing", step, None, text, SATURATED)
+    if grown and after > before:
+        text = GREW.fill(**said(grown[0]), **losses)
+        yield Problem("exploding", step, None, text, SMALLER_RATE)
+
+
+def finite(number: Any) -> bool:
+    return isinstance(number, float) and math.isfinite(number)
+
+
+def said(pair: tuple[str, Any, Any]) -> dict[str, str]:
+    name, first, last = pair
+    return {"x": name, "first": f"{first:.2g}", "last": f"{last:.2g}"}
+
+
+# ----- units and elements ------------------------------------------------------------------------
+
+
+def dead_units(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
+    """The first relu of which most units give 0 for a whole batch, while it is trained."""
+    done: set[str] = set()
+    for call in reading.calls:
+        event = call.event
+        if event.op not in RECTIFIERS or event.call not in reading.graded:
+            continue
+        counts = dead_of(entry_of(event.outputs[0].value), limits.batch)
+        name = call.layer or event.op
+        if counts is None or name in done or counts[0] < limits.dead * counts[1]:
+            continue
+        done.add(name)
+        dead, units, rows = map(str, counts)
+        text = DEAD.fill(count=dead, units=units, rows=rows, op=name)
+        yield reading.problem("dead_relu", call.at, text, LEAKY)
+
+
+def dead_of(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None:
+    """How many units are 0 in all rows, of how many, and the rows; None without a batch.
+
+    A unit is an element of a row, or a channel of images.
+    """
+    shape = entry["shape"]
+    rows = shape[0] if shape else 0
+    if len(shape) < 2 or rows < max(1, least) or not math.prod(shape):
+        return None
+    if entry["data"] is None:
+        return (shape[1], shape[1], rows) if is_zero(entry) else None
+    array = np.asarray(entry["data"])
+    if array.dtype.kind not in "fiu":
+        return None
+    if array.ndim == 3:
+        array = array.reshape(-1, array.shape[-1])
+    used = array.any(axis=(0, *range(2, array.ndim)))
+    return int(used.size - used.sum()), int(used.size), int(array.shape[0])
+
+
+def rounded_away(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
+    """An update that leaves most elements of a parameter as they are, because of rounding."""
+    first: dict[int, float] = {}
+    for at, event in reading.updates:
+        dtype = event.tensor.value.dtype
+        size = size_of(entry_of(event.grad))
+        if dtype not in NARROW or not event.rate or not isinstance(size, float):
+            continue
+        if event.optimizer in STANDS_BY_RULE:
+            continue
+        begun = first.setdefault(event.tensor.id, size)
+        if size < max(limits.settled * begun, limits.flat):
+            continue
+        arrays = [entry_of(v)["data"] for v in (event.grad, event.before, event.tensor.value)]
+        if any(array is None for array in arrays):
+            continue
+        grad, before, after = (np.asarray(array) for array in arrays)
+        if not before.shape == after.shape == grad.shape or grad.dtype.kind != "f":
+            continue
+        wanted = grad != 0
+        stay = int((wanted & (before == after)).sum())
+        if wanted.any() and stay >= limits.rounded * int(wanted.sum()):
+            text = ROUNDED.fill(
+                count=str(stay),
+                size=str(int(wanted.sum())),
+                x=reading.name(event.tensor),
+                dtype=dtype,
+            )
+            yield reading.problem("rounded_away", at, text, FINER, event.tensor.id)
+            return

@@ -1,0 +1,213 @@
+"""Training that does not train: parameters without updates, a loss that stands still, modes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+
+from minipaddle.engine.bilingual import Text
+
+from ..document.values import is_zero
+from ..model import Problem
+from ..statistics.magnitude import size_of
+from ..statistics.table import relative
+from ..story.sentences.wording import digits
+from .reading import LayerCall, Reading, entry_of, same
+from .thresholds import Thresholds
+
+# Layers that do one thing in training and another in evaluation, by the beginnings of their names.
+SMALL = 1e-4  # of a weight's size: an update that hardly moves it
+BY_MODE = re.compile(r"(\w*Dropout|BatchNorm|SyncBatchNorm)")
+
+NOTHING_UPDATED = Text(
+    "step() of {optimizer} updated nothing: none of its parameters had a gradient.",
+    "{optimizer} 的 step() 什么也没有更新：它的参数都没有梯度。",
+)
+BACKWARD_FIRST = Text(
+    "Call backward() on a loss that depends on its parameters before step(), and clear_grad() "
+    "only after it.",
+    "在 step() 之前对依赖这些参数的损失调用 backward()，并且在 step() 之后才调用 clear_grad()。",
+)
+NEVER_UPDATED = Text(
+    "Got a gradient, but no step() of {optimizer} updated it: {x}.",
+    "得到了梯度，但 {optimizer} 的 step() 从未更新它：{x}。",
+)
+GIVE_IT = Text(
+    "Give it to the optimizer, as in parameters=net.parameters(). If it should stay as it is, set "
+    "its stop_gradient = True.",
+    "把它交给优化器，例如 parameters=net.parameters()。"
+    "如果它应保持不变，就设 stop_gradient = True。",
+)
+STANDS_STILL = Text(
+    "The loss moved by {share} % over {count} rounds: it began with {first} and ended with {last}.",
+    "{count} 次迭代中，损失只变化了 {share} %：开始时是 {first}，结束时是 {last}。",
+)
+NO_UPDATE = Text(
+    "No parameter was updated in these rounds: call step() of an optimizer that has them.",
+    "这些迭代中没有更新任何参数：请调用持有这些参数的优化器的 step()。",
+)
+SMALL_STEPS = Text(
+    "No update moved a parameter by more than {share} of its size: a larger learning rate does.",
+    "没有一次更新使参数变化超过其大小的 {share}：增大学习率即可。",
+)
+LARGE_STEPS = Text(
+    "The weights did move, by up to {share} of their size in one update: look whether the loss "
+    "depends on them, and the targets on the inputs.",
+    "权重确实在变化，一次更新最多变化其大小的 {share}："
+    "请查看损失是否依赖它们、目标是否与输入有关。",
+)
+NO_SLOPE = Text(
+    "Every gradient was 0, so at these values the loss does not depend on the parameters: look for "
+    "a softmax over one class, a relu or clip that is flat there, or a factor of 0.",
+    "所有梯度都是 0，即在这些取值处损失不依赖参数：检查是否对单个类别做了 softmax、"
+    "relu 或 clip 处于平坦处，或乘以了 0。",
+)
+FLAT = Text(
+    "No gradient was as large as {size} (root mean square): the loss is flat here. If it has come "
+    "down before, training is done; or else start from other weights, or look where a sigmoid or "
+    "tanh is saturated.",
+    "没有一个梯度（均方根）达到 {size}：损失在这里是平坦的。"
+    "如果之前损失已经降下来，说明训练已完成；否则请换一组初始权重，或检查 sigmoid、tanh 是否饱和。",
+)
+LOOK_AT_GRADIENTS = Text(
+    "Look at the gradients, and at how far the updates move the weights: trace.statistics().",
+    "请查看梯度，以及更新使权重变化了多少：trace.statistics()。",
+)
+EVALUATES = Text(
+    "{layer} ran in evaluation mode, in a step that trains.",
+    "{layer} 在训练的一步中以评估模式运行。",
+)
+CALL_TRAIN = Text(
+    "Call train() of the network before training; eval() is for evaluation.",
+    "训练之前调用网络的 train()；eval() 用于评估。",
+)
+OP_IN = Text("{op} in {layer}", "{layer} 中的 {op}")
+TRAINS = Text(
+    "{op} ran in training mode where no gradient is recorded and nothing is trained.",
+    "{op} 在不记录梯度、也不训练的地方以训练模式运行。",
+)
+CALL_EVAL = Text(
+    "Call eval() of the network before evaluating, or hand F.dropout and F.batch_norm the mode: "
+    "training=self.training.",
+    "评估之前调用网络的 eval()；使用 F.dropout、F.batch_norm 时传入 training=self.training。",
+)
+
+
+def stepped_on_nothing(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """A step of an optimizer that found no gradient."""
+    for step in reading.optimizers:
+        if step.over and not step.updates:
+            text = NOTHING_UPDATED.fill(optimizer=step.name)
+            yield reading.problem("not_updated", step.at, text, BACKWARD_FIRST)
+            return
+
+
+def never_updated(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """Parameters that had a gradient when an optimizer took its step, and were never changed."""
+    steps = [step for step in reading.optimizers if step.updates]
+    found = [
+        leaf
+        for leaf in reading.each_leaf()
+        if leaf.parameter
+        and leaf.arrivals
+        and not leaf.updates
+        and any(leaf.arrivals[0].at < step.at for step in steps)
+    ]
+    if found and reading.whole:
+        names = ", ".join(dict.fromkeys(step.name for step in steps))
+        text = NEVER_UPDATED.fill(x=reading.names([leaf.first for leaf in found]), optimizer=names)
+        first = found[0]
+        at = first.arrivals[0].at
+        yield reading.problem("not_updated", at, text, GIVE_IT, first.first.id)
+
+
+def stands_still(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
+    """A loss that is the same in every round."""
+    rounds = [each for each in reading.trace.rounds if each.loss is not None]
+    losses = [each.loss for each in rounds if each.loss is not None]
+    if len(losses) < max(2, limits.loss_rounds) or not all(map(math.isfinite, losses)):
+        return
+    largest = max(map(abs, losses))
+    moved = max(losses) - min(losses)
+    if largest == 0 or moved > limits.loss_still * largest:
+        return
+    numbers = {"first": digits(losses[0]), "last": digits(losses[-1]), "count": str(len(losses))}
+    text = STANDS_STILL.fill(share=f"{100 * moved / largest:.1f}", **numbers)
+    kept = [each for each in rounds if each.last is not None]
+    step = kept[-1].last if kept else 0
+    yield Problem("loss_still", step or 0, None, text, what_moves(reading, limits.flat))
+
+
+def what_moves(reading: Reading, flat: float) -> Text:
+    """What to do about a loss that stands still, by what became of the parameters."""
+    updates = [event for _, event in reading.updates]
+    if not updates:
+        return NO_UPDATE
+    if all(is_zero(entry_of(event.grad)) for event in updates):
+        return NO_SLOPE
+    sizes = [size_of(entry_of(event.grad)) for event in updates]
+    if all(isinstance(size, float) and size < flat for size in sizes):
+        return FLAT.fill(size=f"{flat:g}")
+    weights = [event for event in updates if len(event.tensor.value.shape) > 1] or updates
+    moves = [relative(entry_of(e.before), entry_of(e.tensor.value)) for e in weights]
+    largest = max((move for move in moves if move is not None), default=None)
+    if largest is None:
+        return LOOK_AT_GRADIENTS
+    return (SMALL_STEPS if largest < SMALL else LARGE_STEPS).fill(share=f"{largest:.1g}")
+
+
+# ----- modes -------------------------------------------------------------------------------------
+
+
+def evaluates_in_training(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """A step of training in which every layer that has two modes is in that of evaluation."""
+    for number, layers in chapters_of(reading, reading.layers).items():
+        passes = [at for at in reading.passes if reading.chapter_number(at) == number]
+        updates = [at for at, _event in reading.updates if reading.chapter_number(at) == number]
+        if not passes or not updates:
+            continue
+        before = [e for e in layers if e.at < updates[0] and e.wanted and BY_MODE.match(e.name)]
+        if before and all(layer.training is False for layer in before):
+            text = EVALUATES.fill(layer=before[0].name)
+            yield reading.problem("eval_in_training", before[0].at, text, CALL_TRAIN)
+            return
+
+
+def trains_in_evaluation(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """Dropout or a batch's own statistics, where gradients are off and no training follows."""
+    off = False  # whether a parameter was used without a gradient
+    chapter = -1
+    for call in reading.calls:
+        event = call.event
+        if reading.chapter_number(call.at) != chapter:
+            chapter, off = reading.chapter_number(call.at), False
+        graded = event.call in reading.graded
+        parameters = [x for x in call.inputs if x.kind == "parameter" and not x.stop_gradient]
+        off = (off or bool(parameters)) and not graded
+        if not off or not in_training(event.op, event.attrs) or trains_after(reading, call.at):
+            continue
+        op = OP_IN.fill(op=event.op, layer=call.layer) if call.layer else same(event.op)
+        yield reading.problem("train_in_evaluation", call.at, TRAINS.fill(op=op), CALL_EVAL)
+        return
+
+
+def in_training(op: str, attrs: dict[str, object]) -> bool:
+    """Whether an op does what it does in training only."""
+    if op == "dropout":
+        return attrs.get("is_test") is False and bool(attrs.get("p"))
+    return op == "batch_norm" and not attrs.get("is_test") and not attrs.get("use_global_stats")
+
+
+def trains_after(reading: Reading, at: int) -> bool:
+    """Whether a backward pass follows in the same chapter."""
+    number = reading.chapter_number(at)
+    return any(at < each and reading.chapter_number(each) == number for each in reading.passes)
+
+
+def chapters_of(reading: Reading, layers: Sequence[LayerCall]) -> dict[int, list[LayerCall]]:
+    """Layers at work, by the chapter that they are in."""
+    found: dict[int, list[LayerCall]] = {}
+    for layer in layers:
+        found.setdefault(reading.chapter_number(layer.at), []).append(layer)
+    return found
