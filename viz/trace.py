@@ -30,6 +30,7 @@ from .document.rounds import Excerpt, excerpt, no_round, real, spans_of
 from .document.sources import LoadedLine
 from .document.validate import validate
 from .draw import dot
+from .draw.form import form_of
 from .draw.transcript import transcript
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
@@ -314,6 +315,12 @@ class Trace:
         lang: str = "",
         color_by: str = "",
         round: int | None = None,
+        *,
+        aspect: str | None = None,
+        halves: str = "both",
+        memory: bool | None = None,
+        values: bool = False,
+        dark: bool = False,
     ) -> Path:
         """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot.
 
@@ -322,10 +329,25 @@ class Trace:
         the first round, unless their steps are named.
         color_by="grad" or "value" colours boxes by the magnitude of gradients or values.
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
+
+        aspect="16:9" makes a slide: no text is smaller than 1/45 of its height, so a large graph
+        is folded until it fits. halves="forward" or "backward" draws one half. `memory` adds the
+        chart of memory (left out on slides), `values` writes numbers into the boxes, `dark` takes
+        dark colours (an .svg follows its reader without it).
+
+        Errors: InvalidArgument for an option that this file, or a picture, cannot have.
+
+        >>> import tempfile
+        >>> with viz.record() as trace:
+        ...     _ = paddle.tanh(paddle.ones([2]))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     trace.save(f"{folder}/a.svg", aspect="16:9", values=True).name
+        'a.svg'
         """
+        form = form_of(aspect, halves, memory, values, dark)
         if lang:
             language.check_lang(lang)
-        return export.save(self, path, engine, steps, lang, color_by, round)
+        return export.save(self, path, engine, steps, lang, color_by, round, form)
 
     def graphviz(self) -> graphviz.Digraph:
         """The picture as a `graphviz.Digraph`, which needs no program until it is rendered.
