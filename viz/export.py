@@ -77,7 +77,7 @@ def _svg(trace: Saveable, wish: Wish) -> str:
 def _gif(trace: Saveable, wish: Wish) -> bytes:
     from .draw.gif import gif  # Pillow
 
-    return gif(trace, steps=wish.steps, lang=wish.words, color_by=wish.color_by)
+    return gif(trace, steps=wish.steps, lang=wish.words, color_by=wish.color_by, form=wish.form)
 
 
 def _dot(trace: Saveable, wish: Wish) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,12 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn, static
 from minipaddle.engine.errors import InvalidArgument
+from viz import theme
 from viz.draw.film_strip import film
 from viz.draw.form import LEGIBLE, Form, form_of
+from viz.draw.frames import Stage
 from viz.draw.paint import Painting, Words
+from viz.draw.raster import png_of
 from viz.export import Wish, painting_of
 from viz.statistics.last_values import last_values, numbers
 from viz.trace import Trace
@@ -281,3 +285,49 @@ def test_what_stands_side_by_side_without_end_is_an_error():
         paddle.concat(many)
     with pytest.raises(InvalidArgument, match="too large for a slide"):
         trace.save("x.png", aspect="1:4")
+
+
+# ----- moving pictures ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", [Form(), Form(values=True), form_of("16:9"), Form(dark=True)])
+@pytest.mark.parametrize("make", [applied, training])
+def test_a_frame_that_was_laid_together_is_the_picture_drawn_whole(make, form):
+    trace = make()
+    steps = range(0, len(trace.shown.trace), 3)
+    stage = Stage(0.6, form.colours)
+    for painting in film(trace, steps, "en", form=form, moving=True):
+        changed = stage.draw(painting)
+        alone = Stage(0.6, form.colours)
+        (whole,) = alone.draw(painting)
+        assert (stage.pixels == alone.pixels).all()
+        assert all(region.common(whole) == region for region in changed)
+        with Image.open(BytesIO(png_of(painting, 0.6, form.colours))) as image:
+            drawn = np.asarray(image.convert("RGB")).astype(int)
+        rows, columns = min(len(drawn), whole.bottom), min(len(drawn[0]), whole.right)
+        near = np.abs(drawn[:rows, :columns] - stage.pixels[:rows, :columns])
+        assert near.mean() < 4.0
+
+
+def test_a_frame_tells_the_line_of_code_the_sentence_and_the_numbers():
+    x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = x * 2.0
+        y.sum().backward()
+    first, *_ = film(trace, range(len(trace)), "en", moving=True)
+    (caption,) = (part for part in first.parts if part.role == "caption")
+    told = [mark for mark in caption.marks if isinstance(mark, Words)]
+    assert told[0].text == "y = x * 2.0"
+    assert told[1].text == f"1  {trace.steps[0].text}"
+    assert "in x = [0.5, −1]" in told[2].text
+    assert "out y = [1, −2]" in " ".join(mark.text for mark in told)
+    assert all(mark.size >= first.height / LEGIBLE for mark in told)
+    room = [theme.text_width(mark.text, mark.size, mono=mark.mono) + mark.x for mark in told]
+    assert max(room) <= first.left + first.width
+
+
+def test_a_moving_picture_keeps_its_ground_white(tmp_path):
+    with Image.open(applied().save(tmp_path / "x.gif", aspect="16:9")) as image:
+        for k in range(image.n_frames):
+            image.seek(k)
+            assert image.convert("RGB").getpixel((3, 3)) == (255, 255, 255)

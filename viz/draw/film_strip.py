@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from .. import theme
 from ..language.words import say
-from ..layout.curves import Point, straight_path
+from ..layout.curves import straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import NONE, Step, Story
 from ..statistics.last_values import LastValues, last_values, numbers
@@ -19,16 +19,17 @@ from . import magnitude_tint
 from .form import PLAIN, TALL, Form, scene_in, with_lines
 from .magnitude_tint import tint
 from .memory_chart import add_chart
-from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
+from .moved import move, zoom
+from .paint import Line, Painting, Part, Rect, Words, paint
 
 CAPTION = 13.0  # font size
 LEADING = 19 / 13  # from one line of a caption to the next, in its font size
 TOLD = 15.0  # the font size of a caption on a slide
 READABLE = 40  # lines of a moving picture's caption that make its height, at most
+APART = 8.0  # between a picture and the rule below it
 BARE = 24.0  # below the boxes of a picture, where nothing else has a margin of its own
 LARGEST = 2.2  # a small picture is enlarged so much, at most
 SEPARATOR = "   "
-MONO_WIDER = 1.12  # letters of one width are wider than others
 PAD = 16.0
 NARROWEST = 320.0  # a caption is wider than a slim picture
 LONG_TAIL = "，。；：、）"  # no line begins with one of these
@@ -158,7 +159,7 @@ def slides(
     for at, now in enumerate(states(look.story, look.scene)):
         if at in steps:
             rows = caption(look.story, at, look.first, lang, width - 2 * PAD, TOLD, whole=True)
-            empty = Painting(0, width, 0, ())
+            empty = Painting(0, width, APART, ())
             told = add_lines(empty, rows, lines, width, heads, TOLD)
             feet = [*look.feet(lang, at), told]
             yield slide(look.paint(at, lang, legend=False, states=now), feet, width)
@@ -177,7 +178,7 @@ def caption(
     small = theme.shorten(code, size, widest, mono=True)
     rows.insert(0, Row(small, mono=True, colour="muted"))
     told = SEPARATOR.join(numbers_of(step, lang))
-    shown = wrap_text(told, widest, size * MONO_WIDER)[:2]
+    shown = wrap_text(told, widest, size, mono=True)[:2]
     return rows + [Row(text, mono=True, colour="forward") for text in shown]
 
 
@@ -268,7 +269,7 @@ def _slides_of(
         for at in chosen
     ]
     head = max(len(wrap_text(text, room, TOLD)) for text in heads)
-    foot = (max(told) + head) * TOLD * LEADING + 2 * PAD
+    foot = (max(told) + head) * TOLD * LEADING + 2 * PAD + APART
     looks = looks_of(trace, chapters, color_by, form, foot)
     for look, chosen, text in zip(looks, steps, heads, strict=True):
         yield from slides(look, chosen, lang, max(told), text)
@@ -384,12 +385,12 @@ def _moved(painting: Painting, x: float, y: float) -> list[Part]:
     ]
 
 
-def wrap_text(text: str, widest: float, size: float = CAPTION) -> list[str]:
+def wrap_text(text: str, widest: float, size: float = CAPTION, mono: bool = False) -> list[str]:
     """The text in lines no wider than this; Chinese breaks between any two letters."""
     lines: list[str] = []
     line, used = "", 0.0
     for word in _words(theme.visible(text)):
-        wide = theme.text_width(word, size)
+        wide = theme.text_width(word, size, mono=mono)
         if line and used + wide > widest and word[0] not in LONG_TAIL and word.strip():
             lines.append(line.rstrip())
             line, used, word = "", 0.0, word.lstrip()
@@ -438,43 +439,3 @@ def _columns(count: int, shape: float) -> int:
         return abs(log(columns * shape / rows / (16 / 9))) + 2 * (rows * columns / count - 1)
 
     return min(range(1, count + 1), key=ugliness)
-
-
-def move(mark: Mark, x: float, y: float) -> Mark:
-    """The mark in another place."""
-    if isinstance(mark, Rect | Words):
-        return replace(mark, x=mark.x + x, y=mark.y + y)
-    if isinstance(mark, Line):
-        path = tuple(
-            (letter, tuple((a + x, b + y) for a, b in points)) for letter, points in mark.path
-        )
-        return replace(mark, path=path)
-    assert isinstance(mark, Patch)
-    return replace(mark, points=tuple((a + x, b + y) for a, b in mark.points))
-
-
-def zoom(painting: Painting, factor: float) -> Painting:
-    """The painting with everything in it larger."""
-    parts = tuple(
-        replace(part, marks=tuple(_grow(mark, factor) for mark in part.marks))
-        for part in painting.parts
-    )
-    left, width, height = painting.left, painting.width, painting.height
-    return Painting(left * factor, width * factor, height * factor, parts)
-
-
-def _grow(mark: Mark, by: float) -> Mark:
-    if isinstance(mark, Words):
-        return replace(mark, x=mark.x * by, y=mark.y * by, size=round(mark.size * by, 2))
-    if isinstance(mark, Rect):
-        sides = {name: getattr(mark, name) * by for name in ("x", "y", "w", "h", "radius", "width")}
-        return replace(mark, **sides)
-    if isinstance(mark, Line):
-        path = tuple((letter, _larger(points, by)) for letter, points in mark.path)
-        return replace(mark, path=path, width=mark.width * by)
-    assert isinstance(mark, Patch)
-    return replace(mark, points=_larger(mark.points, by))
-
-
-def _larger(points: Sequence[Point], by: float) -> tuple[Point, ...]:
-    return tuple((x * by, y * by) for x, y in points)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from .. import theme
 from ..language.words import by_language
@@ -102,6 +103,7 @@ WORDS = by_language(
     }
 )  # fmt: skip
 LEGEND, LEGEND_LINE = 44.0, 22.0
+KEPT = 4096  # marks of boxes and wires, which a moving picture shows again and again
 LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
 
 
@@ -126,20 +128,18 @@ def paint(
     parts = [Part("paper", (Rect(left, 0, width, height, 0, "paper"),))]
     parts += [_lane(lane, scene, words, lang) for lane in scene.lanes]
     parts += [_frame(frame, lang) for frame in _outside_in(scene.frames)]
-    parts += [_wire(wire) for wire in _gradients_last(scene.wires)]
+    now = dict[str, str | None]() if states is None else {**states}
+    pending = None if states is None else "pending"
+    parts += [_wire(w, now.get(w.id, pending)) for w in _gradients_last(scene.wires)]
     parts += [_head(frame, lang, scene.sizes) for frame in scene.frames]
-    parts += [_box(box, lang, scene.sizes) for box in scene.boxes]
+    sizes = scene.sizes
+    parts += [_box(box, lang, sizes, now.get(box.id, pending)) for box in scene.boxes]
     if lines:
         parts.append(_legend(lines, words, (scene.width - room) / 2, scene.height))
-    if states is not None:
-        parts = [_in_state(part, states) for part in parts]
     return Painting(left, width, height, tuple(parts))
 
 
-def _in_state(part: Part, states: Mapping[str, str]) -> Part:
-    if part.role not in ("box", "wire"):
-        return part
-    state = states.get(part.id, "pending")
+def _in_state(part: Part, state: str | None) -> Part:
     return replace(part, state=state, marks=tuple(in_state(mark, state) for mark in part.marks))
 
 
@@ -207,7 +207,8 @@ def _badges(
         x += wide + 4
 
 
-def _wire(wire: Wire) -> Part:
+@lru_cache(KEPT)
+def _wire(wire: Wire, state: str | None = None) -> Part:
     path = parse(wire.path)
     tip, base = _ending(path)
     marks: list[Mark] = [
@@ -226,7 +227,7 @@ def _wire(wire: Wire) -> Part:
                 halo="paper",
             )
         )
-    return Part("wire", tuple(marks), wire.id, wire.kind, wire.title)
+    return _in_state(Part("wire", tuple(marks), wire.id, wire.kind, wire.title), state)
 
 
 def _ending(path: Sequence[Command]) -> tuple[Point, Point]:
@@ -250,7 +251,8 @@ def _arrow(tip: Point, base: Point) -> tuple[Point, ...]:
     return (tip, (x - 4 * dy, y + 4 * dx), (x + 4 * dy, y - 4 * dx))
 
 
-def _box(box: Box, lang: str, sizes: theme.Sizes) -> Part:
+@lru_cache(KEPT)
+def _box(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None) -> Part:
     label, title = label_of(box, lang), box.title.of(lang)
     radius = {"pill": min(box.h / 2, 18), "circle": box.h / 2, "tag": box.h / 2}.get(box.shape, 7)
     special = theme.special(box.kind)
@@ -265,7 +267,7 @@ def _box(box: Box, lang: str, sizes: theme.Sizes) -> Part:
     marks += _sign(box.kind, box.x, box.y, box.w, box.h, box.accent)
     if box.shape == "tag":
         marks.append(Words(middle, box.y + 3.8 + sizes.small, label, sizes.small, "muted"))
-        return Part("box", tuple(marks), box.id, box.kind, title)
+        return _in_state(Part("box", tuple(marks), box.id, box.kind, title), state)
     tall = 18 + (14 if box.detail else 0) + (sizes.badge + 4 if box.badges else 0)
     y = box.y + (box.h - tall) / 2 + 13.5
     marks.append(Words(middle, y, label, theme.LABEL, bold=not tensor or box.kind == "seed"))
@@ -279,7 +281,7 @@ def _box(box: Box, lang: str, sizes: theme.Sizes) -> Part:
     if box.badges:
         start = middle - theme.badge_row(box.badges, sizes) / 2
         marks += _badges(box.badges, start, y + 6, box.accent, lang, sizes)
-    return Part("box", tuple(marks), box.id, box.kind, title)
+    return _in_state(Part("box", tuple(marks), box.id, box.kind, title), state)
 
 
 def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from ..document.values import only
@@ -26,8 +27,9 @@ def numbers(entry: Mapping[str, Any]) -> str:
     '[9, 9] −1.25 … 3'
     """
     data, stats = entry.get("data"), entry.get("stats") or {}
-    for precision in (3, 2):
-        whole = "" if data is None else _nested(data, precision)
+    few = data is not None and prod(entry["shape"]) <= WIDE / 2
+    for precision in (3, 2) if few else ():
+        whole = _nested(data, precision)
         if whole and len(whole) <= WIDE:
             return whole
     if stats.get("min") is None:
