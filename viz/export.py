@@ -80,6 +80,16 @@ def _gif(trace: Saveable, wish: Wish) -> bytes:
     return gif(trace, steps=wish.steps, lang=wish.words, color_by=wish.color_by, form=wish.form)
 
 
+def _video(ending: str) -> Writer:
+    def write(trace: Saveable, wish: Wish) -> bytes:
+        from .draw.video import video  # Matplotlib, ffmpeg
+
+        told = wish.words, wish.color_by, wish.form
+        return video(trace, ending, wish.steps, *told)
+
+    return write
+
+
 def _dot(trace: Saveable, wish: Wish) -> str:
     graph = trace.shown.trace.story.graph
     return dot.source(graph, first_open(graph), wish.words)
@@ -108,9 +118,11 @@ WRITERS: dict[str, Writer] = {
     ".png": lambda trace, wish: png(painting_of(trace, wish), wish.form),
     ".pdf": lambda trace, wish: pdf(painting_of(trace, wish), wish.form),
     ".gif": _gif,
+    ".mp4": _video(".mp4"),
+    ".webm": _video(".webm"),
     ".dot": _dot,
 }
-BY_STEPS = (".svg", ".png", ".pdf", ".gif")  # what can show chosen steps
+BY_STEPS = (".svg", ".png", ".pdf", ".gif", ".mp4", ".webm")  # what can show chosen steps
 PROJECTOR = 1080  # pixels of the height of a slide
 BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes
 

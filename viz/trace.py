@@ -29,7 +29,7 @@ from .document.read import read
 from .document.rounds import Excerpt, excerpt, no_round, real, spans_of
 from .document.sources import LoadedLine
 from .document.validate import validate
-from .draw import dot
+from .draw import dot, networks
 from .draw.form import form_of
 from .draw.transcript import transcript
 from .language.words import say
@@ -322,9 +322,11 @@ class Trace:
         values: bool = False,
         dark: bool = False,
     ) -> Path:
-        """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot.
+        """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .mp4
+        .webm .dot.
 
-        `steps` names the steps of a film strip (.svg .png .pdf) or of a moving picture (.gif).
+        `steps` names the steps of a film strip (.svg .png .pdf) or of a moving picture (.gif .mp4
+        .webm; films need the package imageio-ffmpeg).
         `round` writes `trace.round(3)` alone, whose steps count from 0; without it pictures are of
         the first round, unless their steps are named.
         color_by="grad" or "value" colours boxes by the magnitude of gradients or values.
@@ -356,6 +358,26 @@ class Trace:
         """
         graph = self.shown.trace.story.graph
         return dot.digraph(graph, first_open(graph))
+
+    def to_networkx(self) -> Any:
+        """The picture's boxes and wires as a `networkx.MultiDiGraph`; of the first round, if any.
+
+        Nodes are named by ids that are the same in every run, and have kind ("leaf", "op",
+        "grad", "leaf_grad", ...), label, detail (shape and dtype), lane ("forward", "backward",
+        "optimize"), column (which backward pass), pair (the forward box of a gradient), group,
+        badges and pos (x, y). Edges have their id as key, kind ("data", "grad", "saved", "order")
+        and label; `.graph` has the title and the groups. A PyLayer is all open.
+
+        Errors: NotFound where networkx is not installed.
+
+        >>> with viz.record() as trace:
+        ...     _ = paddle.tanh(paddle.ones([2]))
+        >>> graph = trace.to_networkx()                                   # doctest: +SKIP
+        >>> [graph.nodes[name]["label"] for name in graph]                # doctest: +SKIP
+        ['ones', 'tanh']
+        """
+        shown = self.shown.trace
+        return networks.network(shown.story.graph, shown.title)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self.document == other.document

@@ -53,6 +53,8 @@ OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.event_types", "minipaddl
 OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
 # The one way in which files are written.
 OPEN_TO_VIZ |= {"minipaddle.engine.files"}
+# What to install where a module is missing.
+OPEN_TO_VIZ |= {"minipaddle.engine.install_advice"}
 # Texts in two languages, and the one catalogue of why a gradient is missing.
 OPEN_TO_VIZ |= {"minipaddle.engine.bilingual"}
 OPEN_TO_VIZ |= {"minipaddle.autograd.reasons", "minipaddle.autograd.why"}

@@ -258,7 +258,8 @@ def test_errors_say_what_to_write(tmp_path, monkeypatch):
     )
     check_error(
         "the form of the picture cannot be chosen in this file.\n"
-        "  expected  a file that ends in .svg .png .pdf .gif, drawn without engine='dot'\n"
+        "  expected  a file that ends in .svg .png .pdf .gif .mp4 .webm, "
+        "drawn without engine='dot'\n"
         "  received  aspect, halves, memory, values or dark for x.html\n"
         "  to do     save to x.png, or leave these out",
         path="x.html",
