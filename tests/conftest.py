@@ -54,6 +54,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "folder",
     )
     parser.addoption(
+        "--require-extras",
+        action="store_true",
+        help="the tests of films and of NetworkX fail, not skip, where these are not installed",
+    )
+    parser.addoption(
         "--device",
         choices=("both", "host", "strict", "gpu"),
         default="both",

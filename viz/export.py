@@ -13,11 +13,11 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 
 from . import language
 from .draw import dot, svg
-from .draw.film_strip import Filmed, Pictured, film, strip
+from .draw.film_strip import Filmed, Pictured, film, looks_of, slide, strip
+from .draw.form import PLAIN, Form
 from .draw.magnitude_tint import describe as describe_colours
-from .draw.magnitude_tint import tint
 from .draw.memory_chart import add_chart
-from .draw.paint import Painting, paint
+from .draw.paint import Painting
 from .layout.scene import first_open
 from .model import Problem
 from .player.book import book_of
@@ -55,11 +55,14 @@ class Saveable(Filmed, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What `save` was asked for: the steps of a film strip, the language, what colours boxes."""
+    """What `save` was asked for: the steps of a film strip, the language, what colours boxes, and
+    the form of the picture.
+    """
 
     steps: tuple[int, ...] | None = None
     lang: str = ""
     color_by: str = ""
+    form: Form = PLAIN
 
     @property
     def words(self) -> str:
@@ -78,13 +81,24 @@ def _html(trace: Saveable, wish: Wish) -> str:
 def _svg(trace: Saveable, wish: Wish) -> str:
     title = trace.title if wish.steps is not None else trace.shown.trace.title
     told = title, description_of(trace, wish)
-    return svg.svg_of(painting_of(trace, wish), *told, lang=wish.words)
+    colours = "dark" if wish.form.dark else "auto"
+    return svg.svg_of(painting_of(trace, wish), *told, colours, wish.words)
 
 
 def _gif(trace: Saveable, wish: Wish) -> bytes:
     from .draw.gif import gif  # Pillow
 
-    return gif(trace, steps=wish.steps, lang=wish.words, color_by=wish.color_by)
+    return gif(trace, steps=wish.steps, lang=wish.words, color_by=wish.color_by, form=wish.form)
+
+
+def _video(ending: str) -> Writer:
+    def write(trace: Saveable, wish: Wish) -> bytes:
+        from .draw.video import video  # Matplotlib, ffmpeg
+
+        told = wish.words, wish.color_by, wish.form
+        return video(trace, ending, wish.steps, *told)
+
+    return write
 
 
 def _dot(trace: Saveable, wish: Wish) -> str:
@@ -92,18 +106,18 @@ def _dot(trace: Saveable, wish: Wish) -> str:
     return dot.source(graph, first_open(graph), wish.words)
 
 
-def png(painting: Painting) -> bytes:
-    """A painting as PNG."""
+def png(painting: Painting, form: Form = PLAIN) -> bytes:
+    """A painting as PNG; a slide is as sharp as a projector."""
     from .draw.raster import png_of  # Matplotlib
 
-    return png_of(painting)
+    return png_of(painting, PROJECTOR / painting.height if form.width else 2.0, form.colours)
 
 
-def pdf(painting: Painting) -> bytes:
+def pdf(painting: Painting, form: Form = PLAIN) -> bytes:
     """A painting as PDF."""
     from .draw.raster import pdf_of  # Matplotlib
 
-    return pdf_of(painting)
+    return pdf_of(painting, form.colours)
 
 
 # ending: what gives the text or bytes of such a file
@@ -112,38 +126,47 @@ WRITERS: dict[str, Writer] = {
     ".txt": lambda trace, wish: trace.text(wish.words),
     ".html": _html,
     ".svg": _svg,
-    ".png": lambda trace, wish: png(painting_of(trace, wish)),
-    ".pdf": lambda trace, wish: pdf(painting_of(trace, wish)),
+    ".png": lambda trace, wish: png(painting_of(trace, wish), wish.form),
+    ".pdf": lambda trace, wish: pdf(painting_of(trace, wish), wish.form),
     ".gif": _gif,
+    ".mp4": _video(".mp4"),
+    ".webm": _video(".webm"),
     ".dot": _dot,
 }
-BY_STEPS = (".svg", ".png", ".pdf", ".gif")  # what can show chosen steps
+BY_STEPS = (".svg", ".png", ".pdf", ".gif", ".mp4", ".webm")  # what can show chosen steps
+PROJECTOR = 1080  # pixels of the height of a slide
 BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes
 
 
 def painting_of(trace: Saveable, wish: Wish) -> Painting:
     """The picture, or a film strip of the steps wished for."""
     if wish.steps is not None:
-        return strip(list(film(trace, wish.steps, wish.words, wish.color_by)))
-    shown = trace.shown
-    story, scene = shown.trace.story, shown.trace.picture
-    bare = paint(scene, lang=wish.words)
-    if wish.color_by:
-        colours = magnitude.colouring(story, wish.color_by)
-        bare = tint(bare, scene, colours, len(story.steps) - 1, wish.words)
-    return add_chart(bare, story, wish.words, first=shown.first)
+        if wish.form.width and len(wish.steps) > 1:
+            raise InvalidArgument(
+                "a slide shows one step: several would be too small to read.",
+                expected="one step, or a moving picture (.gif)",
+                received=f"steps={list(wish.steps)} with an aspect",
+                fix=f"write steps=[{wish.steps[0]}] for one slide, or leave aspect out",
+            )
+        return strip(list(film(trace, wish.steps, wish.words, wish.color_by, wish.form)))
+    shown, form, lang = trace.shown, wish.form, wish.words
+    story, last = shown.trace.story, len(shown.trace.story.steps) - 1
+    (look,) = looks_of(trace, [shown], wish.color_by, form)
+    if form.width:
+        return slide(look.paint(last, lang, legend=False), look.feet(lang), form.width)
+    painting = look.paint(last, lang)
+    return add_chart(painting, story, lang, first=shown.first) if form.memory else painting
 
 
 def description_of(trace: Saveable, wish: Wish) -> str:
     """What a screen reader says instead of the picture."""
     if wish.steps is not None:
         return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
-    shown = trace.shown.trace
-    sentences = [svg.describe(shown.picture, wish.words)]
-    if wish.color_by:
-        colours = magnitude.colouring(shown.story, wish.color_by)
-        last = len(shown.story.steps) - 1
-        sentences.append(describe_colours(shown.picture, colours, last, wish.words))
+    (look,) = looks_of(trace, [trace.shown], wish.color_by, wish.form)
+    sentences = [svg.describe(look.scene, wish.words)]
+    if look.colours:
+        last = len(look.story.steps) - 1
+        sentences.append(describe_colours(look.scene, look.colours, last, wish.words))
     return " ".join(sentences)
 
 
@@ -155,6 +178,7 @@ def save(
     lang: str = "",
     color_by: str = "",
     round: int | None = None,
+    form: Form = PLAIN,
 ) -> Path:
     """Write the trace, or one of its rounds, in the form that the ending names; give back where."""
     target = Path(path)
@@ -162,7 +186,9 @@ def save(
     chosen = None if steps is None else numbers_of_steps(steps, len(trace), target)
     if color_by:
         check_colouring(color_by, target, engine)
-    write = check(target, engine, Wish(chosen, lang, color_by))
+    if form != PLAIN:
+        check_form(target, engine)
+    write = check(target, engine, Wish(chosen, lang, color_by, form))
     return replace(target, write(trace))
 
 
@@ -235,6 +261,19 @@ def check_colouring(color_by: str, target: Path, engine: str) -> None:
             received=f"color_by={color_by!r} for {target.name}"
             + (f" with engine={engine!r}" if engine != "builtin" else ""),
             fix=f"save to {target.with_suffix('.svg').name}; trace.statistics() has the numbers",
+        )
+
+
+def check_form(target: Path, engine: str) -> None:
+    """Raise an error if such a file has no picture whose form can be chosen."""
+    if target.suffix.lower() not in BY_STEPS or engine != "builtin":
+        raise InvalidArgument(
+            "the form of the picture cannot be chosen in this file.",
+            expected="a file that ends in " + " ".join(BY_STEPS) + ", drawn without engine='dot'",
+            received="aspect, halves, memory, values or dark for "
+            + target.name
+            + (f" with engine={engine!r}" if engine != "builtin" else ""),
+            fix=f"save to {target.with_suffix('.png').name}, or leave these out",
         )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from minipaddle.engine.bilingual import Text
 
@@ -110,29 +111,46 @@ class Look:
     label_zh: str = ""
 
 
-def look(node: Node) -> Look:
+class Sizes(NamedTuple):
+    """The font sizes of what stands below or beside a label: shapes and values; tags and badges."""
+
+    detail: float
+    small: float
+
+    @property
+    def badge(self) -> float:
+        """How tall a badge is."""
+        return self.small + 6
+
+
+SCREEN = Sizes(DETAIL, SMALL)
+SLIDE = Sizes(LABEL, LABEL)  # nothing is smaller than a label
+
+
+def look(node: Node, sizes: Sizes = SCREEN) -> Look:
     """How a node is drawn: box, pill, circle or tag, always large enough for its texts."""
     if node.tag_of is not None:
-        label = shorten(node.label, SMALL, WIDEST / 2)
-        return Look(_up(text_width(label, SMALL) + 20), 20.0, "tag", label, "", ())
+        label = shorten(node.label, sizes.small, WIDEST / 2)
+        wide = _up(text_width(label, sizes.small) + 20)
+        return Look(wide, sizes.small + 10, "tag", label, "", ())
     label, label_zh = (
         shorten(text, LABEL, WIDEST, bold=True) for text in (node.label, node.label_zh)
     )
-    detail = _keep_shape(node.detail)
-    badges = short_badges(node.badges)
+    detail = second_line(node.detail, sizes)
+    badges = short_badges(node.badges, sizes)
     # One box for both languages: nothing moves when the reader changes it.
     wide = max(text_width(text, LABEL, bold=True) for text in (label, label_zh))
     if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
         return Look(28.0, 28.0, "circle", label, "", ())
     pill = node.kind in PILLS
-    wide = max(wide, text_width(detail, DETAIL, mono=True), badge_row(badges))
+    wide = max(wide, text_width(detail, sizes.detail, mono=True), badge_row(badges, sizes))
     wide += 32 if pill else 26
     tall = 32.0 if not detail else 46.0
     if node.kind in ("pylayer", "pylayer_grad", "py_func", "py_func_grad"):
         wide, tall = wide + 14, tall + 6
     return Look(
         _up(max(wide, 58.0)),
-        tall + (20.0 if badges else 0.0),
+        tall + (sizes.badge + 4 if badges else 0.0),
         "pill" if pill else "box",
         label,
         detail,
@@ -141,13 +159,17 @@ def look(node: Node) -> Look:
     )
 
 
-def _keep_shape(detail: str) -> str:
-    """A long `name: [2, 3] float32` loses the end of its name rather than its shape."""
+def second_line(detail: str, sizes: Sizes = SCREEN) -> str:
+    """What a box says below its label.
+
+    A long `name: [2, 3] float32` loses the end of its name rather than its shape.
+    """
+    size = sizes.detail
     name, colon, shape = detail.partition(": ")
-    room = WIDEST - text_width(f": {shape}", DETAIL, mono=True)
+    room = WIDEST - text_width(f": {shape}", size, mono=True)
     if colon and room > WIDEST / 4:
-        return f"{shorten(name, DETAIL, room, mono=True)}: {visible(shape)}"
-    return shorten(detail, DETAIL, WIDEST, mono=True)
+        return f"{shorten(name, size, room, mono=True)}: {visible(shape)}"
+    return shorten(detail, size, WIDEST, mono=True)
 
 
 def cells(text: str) -> int:
@@ -158,29 +180,29 @@ def cells(text: str) -> int:
     )
 
 
-def short_badges(badges: Sequence[Badge]) -> tuple[Badge, ...]:
+def short_badges(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> tuple[Badge, ...]:
     """Those badges that say something, each on one line."""
     short = (
-        Badge(kind, Text(*(shorten(words, SMALL, BADGE) for words in text)))
+        Badge(kind, Text(*(shorten(words, sizes.small, BADGE) for words in text)))
         for kind, text in badges
     )
     return tuple(badge for badge in short if badge.text.en)
 
 
-def badge_width(badge: Badge) -> float:
+def badge_width(badge: Badge, sizes: Sizes = SCREEN) -> float:
     """The width of one badge in the language in which it is longer, its padding included."""
-    return _up(max(text_width(words, SMALL) for words in badge.text) + 12)
+    return _up(max(text_width(words, sizes.small) for words in badge.text) + 12)
 
 
-def badge_row(badges: Sequence[Badge]) -> float:
+def badge_row(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> float:
     """The width of badges side by side."""
-    return sum(badge_width(badge) + 4 for badge in badges) - 4 if badges else 0.0
+    return sum(badge_width(badge, sizes) + 4 for badge in badges) - 4 if badges else 0.0
 
 
-def frame_head(group: Group) -> tuple[float, float]:
+def frame_head(group: Group, sizes: Sizes = SCREEN) -> tuple[float, float]:
     """The room that an opened group's name and its badges need, left and right of its wire."""
     shown = (shorten(t, LABEL, WIDEST, bold=True) for t in (group.label, group.label_zh))
-    row = badge_row(short_badges(group.badges))
+    row = badge_row(short_badges(group.badges, sizes), sizes)
     return _up(max(text_width(t, LABEL, bold=True) for t in shown) + 26), _up(row + 26)
 
 

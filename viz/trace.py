@@ -29,7 +29,8 @@ from .document.read import read
 from .document.rounds import Excerpt, excerpt, no_round, real, spans_of
 from .document.sources import LoadedLine
 from .document.validate import validate
-from .draw import dot
+from .draw import dot, networks
+from .draw.form import form_of
 from .draw.transcript import transcript
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
@@ -433,18 +434,41 @@ class Trace:
         lang: str = "",
         color_by: str = "",
         round: int | None = None,
+        *,
+        aspect: str | None = None,
+        halves: str = "both",
+        memory: bool | None = None,
+        values: bool = False,
+        dark: bool = False,
     ) -> Path:
-        """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .dot.
+        """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .mp4
+        .webm .dot.
 
-        `steps` names the steps of a film strip (.svg .png .pdf) or of a moving picture (.gif).
+        `steps` names the steps of a film strip (.svg .png .pdf) or of a moving picture (.gif .mp4
+        .webm; films need the package imageio-ffmpeg).
         `round` writes `trace.round(3)` alone, whose steps count from 0; without it pictures are of
         the first round, unless their steps are named.
         color_by="grad" or "value" colours boxes by the magnitude of gradients or values.
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
+
+        aspect="16:9" makes a slide: no text is smaller than 1/45 of its height, so a large graph
+        is folded until it fits. halves="forward" or "backward" draws one half. `memory` adds the
+        chart of memory (left out on slides), `values` writes numbers into the boxes, `dark` takes
+        dark colours (an .svg follows its reader without it).
+
+        Errors: InvalidArgument for an option that this file, or a picture, cannot have.
+
+        >>> import tempfile
+        >>> with viz.record() as trace:
+        ...     _ = paddle.tanh(paddle.ones([2]))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     trace.save(f"{folder}/a.svg", aspect="16:9", values=True).name
+        'a.svg'
         """
+        form = form_of(aspect, halves, memory, values, dark)
         if lang:
             language.check_lang(lang)
-        return export.save(self, path, engine, steps, lang, color_by, round)
+        return export.save(self, path, engine, steps, lang, color_by, round, form)
 
     def graphviz(self) -> graphviz.Digraph:
         """The picture as a `graphviz.Digraph`, which needs no program until it is rendered.
@@ -453,6 +477,26 @@ class Trace:
         """
         graph = self.shown.trace.story.graph
         return dot.digraph(graph, first_open(graph))
+
+    def to_networkx(self) -> Any:
+        """The picture's boxes and wires as a `networkx.MultiDiGraph`; of the first round, if any.
+
+        Nodes are named by ids that are the same in every run, and have kind ("leaf", "op",
+        "grad", "leaf_grad", ...), label, detail (shape and dtype), lane ("forward", "backward",
+        "optimize"), column (which backward pass), pair (the forward box of a gradient), group,
+        badges and pos (x, y). Edges have their id as key, kind ("data", "grad", "saved", "order")
+        and label; `.graph` has the title and the groups. A PyLayer is all open.
+
+        Errors: NotFound where networkx is not installed.
+
+        >>> with viz.record() as trace:
+        ...     _ = paddle.tanh(paddle.ones([2]))
+        >>> graph = trace.to_networkx()                                   # doctest: +SKIP
+        >>> [graph.nodes[name]["label"] for name in graph]                # doctest: +SKIP
+        ['ones', 'tanh']
+        """
+        shown = self.shown.trace
+        return networks.network(shown.story.graph, shown.title)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self.document == other.document

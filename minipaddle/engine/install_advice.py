@@ -7,6 +7,8 @@ import sys
 # What the extras of pyproject.toml bring first, by their names; a test compares.
 EXTRAS = {
     "lab": "jupyterlab>=4.4",
+    "video": "imageio-ffmpeg>=0.6",
+    "networkx": "networkx>=3.4",
     "cuda12": "cupy-cuda12x[ctk]>=14,<15",
     "cuda13": "cupy-cuda13x[ctk]>=14,<15",
 }

@@ -61,6 +61,8 @@ OPEN_TO_VIZ |= {"minipaddle.ops.program_ops"}
 OPEN_TO_VIZ |= {"minipaddle.ops.rule_functions", "minipaddle.engine.dispatch"}
 # The one way in which files are written.
 OPEN_TO_VIZ |= {"minipaddle.engine.files"}
+# What to install where a module is missing.
+OPEN_TO_VIZ |= {"minipaddle.engine.install_advice"}
 # Texts in two languages, and the one catalogue of why a gradient is missing.
 OPEN_TO_VIZ |= {"minipaddle.engine.bilingual"}
 OPEN_TO_VIZ |= {"minipaddle.engine.reasons", "minipaddle.engine.why_no_grad"}

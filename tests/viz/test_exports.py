@@ -83,7 +83,7 @@ def test_a_strip_in_chinese(trace, tmp_path):
 
 
 def test_panels_stand_in_rows_without_lonely_ones(trace):
-    panels = list(film_strip.moments(trace.story, trace.picture, range(4), "en"))
+    panels = list(film_strip.moments(film_strip.Look(trace.story, trace.picture), range(4), "en"))
     whole = film_strip.strip(panels)
     assert (whole.width, whole.height) == (4 * panels[0].width, panels[0].height)
     block = film_strip.strip(panels, columns=2)

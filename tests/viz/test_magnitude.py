@@ -455,7 +455,7 @@ def test_an_unknown_quantity_is_refused(tmp_path: Path) -> None:
 def test_files_without_colours_refuse_the_option(tmp_path: Path, name: str, engine: str) -> None:
     with pytest.raises(InvalidArgument, match="cannot be coloured by magnitude") as caught:
         programs.tanh().save(tmp_path / name, engine=engine, color_by="grad")
-    assert ".svg .png .pdf .gif .html" in str(caught.value)
+    assert ".svg .png .pdf .gif .mp4 .webm .html" in str(caught.value)
     assert f"color_by='grad' for {name}" in str(caught.value)
     assert not list(tmp_path.iterdir())
 

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import log
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from .. import theme
+from ..language.words import say
 from ..layout.curves import straight_path
-from ..layout.scene import Box, Frame, Scene, Wire, first_open, scene_of
-from ..model import Step, Story
+from ..layout.scene import Box, Frame, Scene, Wire
+from ..model import NONE, Step, Story
+from ..statistics.last_values import LastValues, last_values, numbers
 from ..statistics.magnitude import Colouring, colourings
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
-from . import memory_chart
+from . import magnitude_tint
+from .form import PLAIN, TALL, Form, scene_in, with_lines
 from .magnitude_tint import tint
-from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
+from .memory_chart import add_chart
+from .moved import move, zoom
+from .paint import Line, Painting, Part, Rect, Words, paint
 
 CAPTION = 13.0  # font size
-LINE = 19.0  # from one line of a caption to the next
+LEADING = 19 / 13  # from one line of a caption to the next, in its font size
+TOLD = 15.0  # the font size of a caption on a slide
+READABLE = 40  # lines of a moving picture's caption that make its height, at most
+APART = 8.0  # between a picture and the rule below it
+BARE = 24.0  # below the boxes of a picture, where nothing else has a margin of its own
+LARGEST = 2.2  # a small picture is enlarged so much, at most
+SEPARATOR = "   "
 PAD = 16.0
 NARROWEST = 320.0  # a caption is wider than a slim picture
 LONG_TAIL = "，。；：、）"  # no line begins with one of these
@@ -51,39 +62,142 @@ def act_of(step: Step) -> str:
     return step.phase if step.phase in ("build", "run") else "eager"
 
 
-def moments(
+class Row(NamedTuple):
+    """A line of a caption."""
+
+    text: str
+    bold: bool = False
+    mono: bool = False
+    colour: str = "ink"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that decides what a story looks like at its steps; `first` is the number of its first."""
+
+    story: Story
+    scene: Scene
+    form: Form = PLAIN
+    values: LastValues | None = None
+    colours: Colouring | None = None
+    first: int = 0
+
+    def scene_at(self, step: int) -> Scene:
+        """The scene with the numbers that its boxes have after a step."""
+        if self.values is None:
+            return self.scene
+        return with_lines(self.scene, self.values.at(step), self.values.widest)
+
+    def paint(
+        self, step: int, lang: str, legend: bool = True, states: Mapping[str, str] | None = None
+    ) -> Painting:
+        """The scene after a step, coloured by magnitude if that was asked for."""
+        scene = self.scene_at(step)
+        bare = paint(scene, lang=lang, legend=legend, states=states)
+        return tint(bare, scene, self.colours, step, lang, legend) if self.colours else bare
+
+    def feet(self, lang: str, step: int | None = None) -> list[Painting]:
+        """What stands below a slide's picture; a line in the chart marks the step, if any."""
+        return feet_of(self.story, self.form, self.colours, lang, step, self.first)
+
+
+def feet_of(
     story: Story,
-    scene: Scene,
+    form: Form,
+    colours: Colouring | None,
+    lang: str,
+    step: int | None = None,
+    first: int = 0,
+) -> list[Painting]:
+    """The scale of the colours and the chart of memory, where a slide has them."""
+    grown = theme.LABEL / theme.SMALL
+    width = form.width / grown
+    feet = [magnitude_tint.legend(width, colours, lang)] if colours else []
+    if form.memory and story.memory.rows:
+        feet.append(add_chart(Painting(0, width, 0, ()), story, lang, step, False, first))
+    return [zoom(foot, grown) for foot in feet]
+
+
+def moments(
+    look: Look,
     chosen: Sequence[int],
     lang: str,
     legend: bool = True,
-    colouring: Colouring | None = None,
-    first: int = 0,
     head: str = "",
+    moving: bool = False,
 ) -> Iterator[Painting]:
     """The picture at each of these steps (in rising order), with its sentence.
 
-    All have one size: room is left for the longest of the sentences. `first` is the number of the
-    story's first step, and `head` a line above the sentence.
+    All have one size: room is left for the longest of the sentences. `head` is a line above them.
+    A moving picture tells the line of code and the numbers as well, in larger letters.
     """
-    steps = set(chosen)
-
-    def tint_at(painting: Painting, at: int) -> Painting:
-        return tint(painting, scene, colouring, at, lang) if colouring else painting
-
-    width = max(tint_at(paint(scene, lang=lang, legend=legend), 0).width, NARROWEST)
-    texts = {
-        at: wrap_text(f"{first + at + 1}  {story.steps[at].text[lang]}", width - 2 * PAD)
-        for at in steps
-    }
-    heads = wrap_text(head, width - 2 * PAD)
+    steps, story = set(chosen), look.story
+    bare = look.paint(0, lang, legend)
+    width, size = max(bare.width, NARROWEST), CAPTION
+    if moving:
+        size = max(CAPTION, bare.height / READABLE)
+        width = max(width, 30 * size)
+    room = width - 2 * PAD
+    texts = {at: caption(story, at, look.first, lang, room, size, moving) for at in steps}
+    heads = wrap_text(head, room, size)
     lines = max(map(len, texts.values()), default=0)
-    for at, now in enumerate(states(story, scene)):
+    for at, now in enumerate(states(story, look.scene)):
         if at in steps:
-            bare = paint(scene, lang=lang, legend=legend, states=now)
-            tinted = tint_at(bare, at)
-            with_chart = memory_chart.add_chart(tinted, story, lang, at, rows=False, first=first)
-            yield add_lines(with_chart, texts[at], lines, width, heads)
+            painting = look.paint(at, lang, legend, now)
+            if look.form.memory:
+                painting = add_chart(painting, story, lang, at, False, look.first)
+            yield add_lines(painting, texts[at], lines, width, heads, size)
+
+
+def slides(
+    look: Look, chosen: Sequence[int], lang: str, lines: int, head: str = ""
+) -> Iterator[Painting]:
+    """Each of these steps (in rising order) as a slide, with room for so many lines of text."""
+    steps = set(chosen)
+    width = look.form.width
+    heads = wrap_text(head, width - 2 * PAD, TOLD)
+    for at, now in enumerate(states(look.story, look.scene)):
+        if at in steps:
+            rows = caption(look.story, at, look.first, lang, width - 2 * PAD, TOLD, whole=True)
+            empty = Painting(0, width, APART, ())
+            told = add_lines(empty, rows, lines, width, heads, TOLD)
+            feet = [*look.feet(lang, at), told]
+            yield slide(look.paint(at, lang, legend=False, states=now), feet, width)
+
+
+def caption(
+    story: Story, at: int, first: int, lang: str, widest: float, size: float, whole: bool
+) -> list[Row]:
+    """What is said of a step: its sentence; if `whole`, also its line of code and its numbers."""
+    step = story.steps[at]
+    sentence = wrap_text(f"{first + at + 1}  {step.text[lang]}", widest, size)
+    rows = [Row(text) for text in sentence]
+    if not whole:
+        return rows
+    code = code_of(story, step)
+    small = theme.shorten(code, size, widest, mono=True)
+    rows.insert(0, Row(small, mono=True, colour="muted"))
+    told = SEPARATOR.join(numbers_of(step, lang))
+    shown = wrap_text(told, widest, size, mono=True)[:2]
+    return rows + [Row(text, mono=True, colour="forward") for text in shown]
+
+
+def code_of(story: Story, step: Step) -> str:
+    """The user's line that a step belongs to; nothing if it is not known."""
+    if step.line is None:
+        return ""
+    source = story.sources[step.line.source]
+    at = step.line.number - source.first
+    return source.lines[at].strip() if 0 <= at < len(source.lines) else ""
+
+
+def numbers_of(step: Step, lang: str) -> Iterator[str]:
+    """The values that a step shows: `in x = [0.5, −1]`."""
+    for shown in step.shown:
+        text = numbers(shown.value) if shown.value is not None else NONE
+        role = say(f"{shown.role}_short" if shown.role != "taken" else "taken", lang)
+        if text:
+            yield f"{role} {shown.name} = {text}" if shown.name != text else f"{role} {text}"
 
 
 class Pictured(Told, Protocol):
@@ -100,7 +214,14 @@ class Filmed(Chaptered, Protocol):
     def chapters(self) -> Sequence[Chapter[Pictured]]: ...
 
 
-def film(trace: Filmed, chosen: Sequence[int], lang: str, color_by: str = "") -> Iterator[Painting]:
+def film(
+    trace: Filmed,
+    chosen: Sequence[int],
+    lang: str,
+    color_by: str = "",
+    form: Form = PLAIN,
+    moving: bool = False,
+) -> Iterator[Painting]:
     """The picture at each of these steps of a trace (in rising order), all of one size.
 
     Rounds of one structure have one layout, so that boxes keep their places; the sizes of all have
@@ -111,15 +232,15 @@ def film(trace: Filmed, chosen: Sequence[int], lang: str, color_by: str = "") ->
         chapter = chapter_at(trace.chapters, step)
         acts.setdefault(chapter.first, []).append(step - chapter.first)
     chapters = [chapter_at(trace.chapters, first) for first in acts]
-    stories = [chapter.trace.story for chapter in chapters]
-    colours = colourings(stories, color_by) if color_by else [None] * len(acts)
-    scenes = scenes_of(trace, chapters)
     heads = [heading(trace, chapter).of(lang) if trace.rounds else "" for chapter in chapters]
+    if form.width:
+        yield from _slides_of(trace, chapters, list(acts.values()), heads, lang, color_by, form)
+        return
+    looks = looks_of(trace, chapters, color_by, form)
 
     def act(k: int) -> Iterator[Painting]:
-        first = chapters[k].first
-        told = stories[k], scenes[k], acts[first], lang
-        return moments(*told, colouring=colours[k], first=first, head=heads[k])
+        own = acts[chapters[k].first]
+        return moments(looks[k], own, lang, head=heads[k], moving=moving)
 
     if len(acts) == 1:
         yield from act(0)
@@ -131,16 +252,74 @@ def film(trace: Filmed, chosen: Sequence[int], lang: str, color_by: str = "") ->
             yield with_room(painting, width, height)
 
 
-def scenes_of(trace: Filmed, chapters: Sequence[Chapter[Pictured]]) -> list[Scene]:
+def _slides_of(
+    trace: Filmed,
+    chapters: Sequence[Chapter[Pictured]],
+    steps: Sequence[Sequence[int]],
+    heads: Sequence[str],
+    lang: str,
+    color_by: str,
+    form: Form,
+) -> Iterator[Painting]:
+    """The same as slides: what stands below the pictures is as tall on all of them."""
+    room = form.width - 2 * PAD
+    told = [
+        len(caption(chapter.trace.story, at, chapter.first, lang, room, TOLD, whole=True))
+        for chapter, chosen in zip(chapters, steps, strict=True)
+        for at in chosen
+    ]
+    head = max(len(wrap_text(text, room, TOLD)) for text in heads)
+    foot = (max(told) + head) * TOLD * LEADING + 2 * PAD + APART
+    looks = looks_of(trace, chapters, color_by, form, foot)
+    for look, chosen, text in zip(looks, steps, heads, strict=True):
+        yield from slides(look, chosen, lang, max(told), text)
+
+
+def looks_of(
+    trace: Filmed,
+    chapters: Sequence[Chapter[Pictured]],
+    color_by: str,
+    form: Form = PLAIN,
+    foot: float = 0.0,
+) -> list[Look]:
+    """What each chapter looks like, with room for so much below slides."""
+    stories = [chapter.trace.story for chapter in chapters]
+    values = [last_values(story) if form.values else None for story in stories]
+    colours = colourings(stories, color_by) if color_by else [None] * len(stories)
+    if form.width:
+        both = zip(stories, colours, strict=True)
+        feet = [feet_of(story, form, colour, "en") for story, colour in both]
+        foot += max(sum(painting.height for painting in each) for each in feet)
+        foot -= BARE if foot else 0.0
+    scenes = scenes_of(trace, chapters, form, values, foot)
+    parts = zip(stories, scenes, values, colours, chapters, strict=True)
+    return [Look(s, scene, form, v, c, chapter.first) for s, scene, v, c, chapter in parts]
+
+
+def scenes_of(
+    trace: Filmed,
+    chapters: Sequence[Chapter[Pictured]],
+    form: Form = PLAIN,
+    values: Sequence[LastValues | None] = (),
+    foot: float = 0.0,
+) -> list[Scene]:
     """The picture of each chapter: rounds of one structure share one."""
-    rounds = {chapter.round for chapter in chapters if chapter.round is not None}
+    places = {chapter.round: k for k, chapter in enumerate(chapters) if chapter.round is not None}
+    shown = [value for value in values if value is not None]
     shared: dict[int | None, Scene] = {}
     for structure in trace.structures:
-        alike = rounds.intersection(structure.rounds)
+        alike = [number for number in structure.rounds if number in places]
         if len(alike) > 1:
-            scene = scene_of(structure.graph, first_open(structure.graph))
+            own = [shown[places[number]] for number in alike] if shown else []
+            scene = scene_in(form, structure.graph, own, foot)
             shared |= dict.fromkeys(alike, scene)
-    return [shared.get(each.round) or each.trace.picture for each in chapters]
+
+    def alone(k: int, trace: Pictured) -> Scene:
+        if form.plain:
+            return trace.picture
+        return scene_in(form, trace.story.graph, shown[k : k + 1], foot)
+
+    return [shared.get(each.round) or alone(k, each.trace) for k, each in enumerate(chapters)]
 
 
 def with_room(painting: Painting, width: float, height: float) -> Painting:
@@ -152,32 +331,66 @@ def with_room(painting: Painting, width: float, height: float) -> Painting:
 
 
 def add_lines(
-    painting: Painting, rows: Sequence[str], lines: int, width: float, head: Sequence[str] = ()
+    painting: Painting,
+    rows: Sequence[str | Row],
+    lines: int,
+    width: float,
+    head: Sequence[str] = (),
+    size: float = CAPTION,
 ) -> Painting:
     """The painting with lines of text below it, those of `head` first and bold."""
     left = painting.left - (width - painting.width) / 2
-    height = painting.height + (lines + len(head)) * LINE + 2 * PAD
+    line = round(size * LEADING, 1)
+    height = painting.height + (lines + len(head)) * line + 2 * PAD
     top = painting.height + PAD
     rule = Line(
         straight_path((left + PAD, painting.height), (left + width - PAD, painting.height)),
         "rule",
         1.0,
     )
+    told = [Row(row, bold=True) for row in head]
+    told += [row if isinstance(row, Row) else Row(row) for row in rows]
     words = [
-        Words(left + PAD, top + LINE * (k + 0.72), row, CAPTION, anchor="start", bold=k < len(head))
-        for k, row in enumerate((*head, *rows))
+        Words(left + PAD, top + line * (k + 0.72), row.text, size, row.colour, "start", *row[1:3])
+        for k, row in enumerate(told)
     ]
     paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
     rest = tuple(part for part in painting.parts if part.role != "paper")
     return Painting(left, width, height, (paper, *rest, Part("caption", (rule, *words))))
 
 
-def wrap_text(text: str, widest: float) -> list[str]:
+def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting:
+    """A picture as large as there is room for on a slide, above what stands at its foot."""
+    below = sum(foot.height for foot in feet)
+    bare = BARE if feet else 0.0
+    tall = picture.height - bare
+    grown = min(width / picture.width, (TALL - below) / tall, LARGEST)
+    large = zoom(picture, grown)
+    x = (width - large.width) / 2 - large.left
+    y = (TALL - below - tall * grown) / 2
+    parts = [Part("paper", (Rect(0, 0, width, TALL, 0, "paper"),)), *_moved(large, x, y)]
+    top = TALL - below
+    for foot in feet:
+        parts += _moved(foot, -foot.left, top)
+        top += foot.height
+    return Painting(0, width, TALL, tuple(parts))
+
+
+def _moved(painting: Painting, x: float, y: float) -> list[Part]:
+    """The parts of a painting in another place, without its paper."""
+    return [
+        replace(part, marks=tuple(move(mark, x, y) for mark in part.marks))
+        for part in painting.parts
+        if part.role != "paper"
+    ]
+
+
+def wrap_text(text: str, widest: float, size: float = CAPTION, mono: bool = False) -> list[str]:
     """The text in lines no wider than this; Chinese breaks between any two letters."""
     lines: list[str] = []
     line, used = "", 0.0
     for word in _words(theme.visible(text)):
-        wide = theme.text_width(word, CAPTION)
+        wide = theme.text_width(word, size, mono=mono)
         if line and used + wide > widest and word[0] not in LONG_TAIL and word.strip():
             lines.append(line.rstrip())
             line, used, word = "", 0.0, word.lstrip()
@@ -212,11 +425,7 @@ def strip(paintings: Sequence[Painting], columns: int = 0) -> Painting:
     parts = [Part("paper", (Rect(0, 0, wide * columns, tall * rows, 0, "paper"),))]
     for k, painting in enumerate(paintings):
         x, y = wide * (k % columns) - painting.left, tall * (k // columns)
-        parts += [
-            replace(part, marks=tuple(move(mark, x, y) for mark in part.marks))
-            for part in painting.parts
-            if part.role != "paper"
-        ]
+        parts += _moved(painting, x, y)
         frame = Rect(wide * (k % columns) + 4, y + 4, wide - 8, tall - 8, 8, None, "rule", 1.0)
         parts.append(Part("panel", (frame,)))
     return Painting(0, wide * columns, tall * rows, tuple(parts))
@@ -230,16 +439,3 @@ def _columns(count: int, shape: float) -> int:
         return abs(log(columns * shape / rows / (16 / 9))) + 2 * (rows * columns / count - 1)
 
     return min(range(1, count + 1), key=ugliness)
-
-
-def move(mark: Mark, x: float, y: float) -> Mark:
-    """The mark in another place."""
-    if isinstance(mark, Rect | Words):
-        return replace(mark, x=mark.x + x, y=mark.y + y)
-    if isinstance(mark, Line):
-        path = tuple(
-            (letter, tuple((a + x, b + y) for a, b in points)) for letter, points in mark.path
-        )
-        return replace(mark, path=path)
-    assert isinstance(mark, Patch)
-    return replace(mark, points=tuple((a + x, b + y) for a, b in mark.points))

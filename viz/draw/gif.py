@@ -1,4 +1,5 @@
-"""A trace as a moving picture: one frame for each step, drawn like the PNG, with its sentence.
+"""A trace as a moving picture: one frame for each step, with its line of code, its sentence and its
+numbers.
 
 Frames share one palette, taken from the theme and from the frames themselves, so the bytes depend
 on the trace, on the versions of Matplotlib and Pillow and on the fonts found, and not on the day.
@@ -7,20 +8,26 @@ on the trace, on the versions of Matplotlib and Pillow and on the fonts found, a
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+import numpy as np
 from PIL import Image
 
 from minipaddle.engine.errors import InvalidArgument
 
 from ..story.chapters import shown_first
 from .film_strip import Filmed, film
-from .raster import pixels
+from .form import PLAIN, Form
+from .frames import Region, Stage
+from .paint import Painting
 
 FRAMES = 400  # more make a file that few programs open
 SIDE = 1600  # pixels of the longer side, at most
 PIXELS = 400_000_000  # of all frames together, while they are made
 COLOURS = 128
+EXACT = 48  # of these: the colours that most pixels have
+BITS = 5  # of red, green and blue, by which a colour is looked up
 
 
 def gif(
@@ -29,29 +36,38 @@ def gif(
     steps: Sequence[int] | None = None,
     seconds: float = 1.2,
     scale: float = 1.5,
-    colours: str = "light",
     lang: str = "en",
     color_by: str = "",
+    form: Form = PLAIN,
 ) -> bytes:
     """The steps as an animated GIF; the last one stays three times as long.
 
     If none are named they are those of the first round, or all there are, but for steps that tell
     of memory alone.
     """
+    paintings = paintings_of(trace, steps, lang, color_by, form, FRAMES)
+    stage = Stage(scale_of(paintings, scale), form.colours)
+    return _encode(list(_indexed(stage, paintings)), seconds)
+
+
+def paintings_of(
+    trace: Filmed,
+    steps: Sequence[int] | None,
+    lang: str,
+    color_by: str,
+    form: Form,
+    most: int,
+) -> list[Painting]:
+    """The frames of a moving picture; InvalidArgument for none, or for more than so many."""
     chosen = every_step(trace) if steps is None else steps
-    if not 0 < len(chosen) <= FRAMES:
+    if not 0 < len(chosen) <= most:
         raise InvalidArgument(
             "these steps do not make a moving picture.",
-            expected=f"1 to {FRAMES} steps",
+            expected=f"1 to {most} steps",
             received=f"{len(chosen)} steps",
             fix='name some: trace.save("x.gif", steps=range(40)), or save as .html',
         )
-    frames = []
-    for painting in film(trace, chosen, lang, color_by):
-        scale = min(scale, SIDE / max(painting.width, painting.height))
-        scale = min(scale, (PIXELS / (painting.width * painting.height * len(chosen))) ** 0.5)
-        frames.append(Image.fromarray(pixels(painting, scale, colours)))
-    return _encode(frames, seconds)
+    return list(film(trace, chosen, lang, color_by, form, moving=True))
 
 
 def every_step(trace: Filmed) -> list[int]:
@@ -60,28 +76,77 @@ def every_step(trace: Filmed) -> list[int]:
     return [shown.first + step.index for step in shown.trace.story.steps if not step.of_memory]
 
 
-def _encode(frames: list[Image.Image], seconds: float) -> bytes:
-    palette = _palette(frames)
-    flat = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+def scale_of(paintings: Sequence[Painting], scale: float) -> float:
+    """Pixels for each unit, so that no frame and not all of them together are too large."""
+    width, height = paintings[0].width, paintings[0].height
+    together = float((PIXELS / (width * height * len(paintings))) ** 0.5)
+    return min(scale, SIDE / max(width, height), together)
+
+
+def _indexed(stage: Stage, paintings: Sequence[Painting]) -> Iterator[Image.Image]:
+    """Each frame as numbers of colours; only what has changed is looked up."""
+    palette = _palette(stage, paintings)
+    numbers = _nearest(palette)
+    whole = Region(0, 0, stage.pixels.shape[1], stage.pixels.shape[0])
+    frame = _look_up(stage.pixels, numbers)
+    for painting in paintings:
+        for region in stage.draw(painting):
+            place = region.within(whole)
+            frame[place] = _look_up(stage.pixels[place], numbers)
+        image = Image.fromarray(frame.copy())
+        image.putpalette(palette.astype(np.uint8).tobytes())
+        yield image
+
+
+def _nearest(palette: Any) -> Any:
+    """For each cell of colours the number of the nearest in a palette; the first have their own."""
+    steps = np.arange(1 << BITS) << (8 - BITS)
+    steps |= steps >> BITS  # from 0 to 255, so that white stays white
+    cells = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
+    # |cell - colour|² without |cell|², which is the same for all colours.
+    far = (palette**2).sum(axis=1) - 2 * cells @ palette.T
+    numbers = far.argmin(axis=1).astype(np.uint8)
+    own = np.arange(EXACT)[::-1]  # the commonest last, as two may share a cell
+    numbers[_cell(palette[own])] = own
+    return numbers
+
+
+def _cell(colours: Any) -> Any:
+    """The cells that colours lie in."""
+    red, green, blue = (colours[..., k].astype(np.int64) >> (8 - BITS) for k in range(3))
+    return (red << 2 * BITS) | (green << BITS) | blue
+
+
+def _look_up(pixels: Any, numbers: Any) -> Any:
+    """The numbers of the colours of some pixels."""
+    return numbers[_cell(pixels)]
+
+
+def _encode(frames: Sequence[Image.Image], seconds: float) -> bytes:
     each = round(1000 * seconds)
     target = io.BytesIO()
-    flat[0].save(
+    frames[0].save(
         target,
         "GIF",
         save_all=True,
-        append_images=flat[1:],
+        append_images=frames[1:],
         loop=0,
         optimize=False,
-        duration=[each] * (len(flat) - 1) + [3 * each],
+        duration=[each] * (len(frames) - 1) + [3 * each],
     )
     return target.getvalue()
 
 
-def _palette(frames: list[Image.Image]) -> Image.Image:
-    """The colours of the first, the middle and the last frame, which have all that there are."""
-    some = [frames[k] for k in sorted({0, len(frames) // 2, len(frames) - 1})]
-    width, height = some[0].size
-    together = Image.new("RGB", (width, height * len(some)))
-    for k, frame in enumerate(some):
-        together.paste(frame, (0, height * k))
-    return together.quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+def _palette(stage: Stage, paintings: Sequence[Painting]) -> Any:
+    """The colours of the first, the middle and the last frame, the commonest of them exactly."""
+    some = []
+    for k in sorted({0, len(paintings) // 2, len(paintings) - 1}):
+        stage.draw(paintings[k])
+        some.append(stage.pixels[::2, ::2].copy())  # enough to know the colours
+    together = np.concatenate(some)
+    red, green, blue = (together[..., k].astype(np.int64) for k in range(3))
+    shades, counts = np.unique((red << 16) | (green << 8) | blue, return_counts=True)
+    most = np.resize(shades[np.argsort(-counts, kind="stable")], EXACT)
+    exact = np.stack([most >> 16, (most >> 8) & 255, most & 255], axis=1)
+    rest = Image.fromarray(together).quantize(COLOURS - EXACT, Image.Quantize.MEDIANCUT)
+    return np.concatenate([exact, np.reshape(rest.getpalette() or [], (-1, 3))])

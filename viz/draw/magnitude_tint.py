@@ -29,11 +29,22 @@ SWATCH = 26.0
 READERS = {"en": ("Coloured by: ", "; ", "."), "zh": ("着色依据：", "；", "。")}
 
 
-def tint(painting: Painting, scene: Scene, colouring: Colouring, step: int, lang: str) -> Painting:
+def tint(
+    painting: Painting,
+    scene: Scene,
+    colouring: Colouring,
+    step: int,
+    lang: str,
+    with_legend: bool = True,
+) -> Painting:
     """The painting of a scene with its boxes coloured as they are after a step."""
     marks = _marks(scene, colouring, step)
-    parts = [_tint_part(part, marks) if part.role == "box" else part for part in painting.parts]
-    return _with_legend(replace(painting, parts=tuple(parts)), colouring, lang)
+    parts = [
+        _tint_part(part, marks, scene.sizes.small) if part.role == "box" else part
+        for part in painting.parts
+    ]
+    painting = replace(painting, parts=tuple(parts))
+    return _with_legend(painting, colouring, lang) if with_legend else painting
 
 
 def describe(scene: Scene, colouring: Colouring, step: int, lang: str) -> str:
@@ -63,7 +74,7 @@ def _marks(scene: Scene, colouring: Colouring, step: int) -> dict[str, str]:
     return {n: colouring.scale.mark(size) for n, size in colouring.at(scene, step).items()}
 
 
-def _tint_part(part: Part, marks: dict[str, str]) -> Part:
+def _tint_part(part: Part, marks: dict[str, str], size: float) -> Part:
     """A box in the colour of its size; its badges stay as they are."""
     shade = marks.get(part.id)
     if shade is None:
@@ -74,7 +85,7 @@ def _tint_part(part: Part, marks: dict[str, str]) -> Part:
     shape, *rest = part.marks
     assert isinstance(shape, Rect)
     drawn = [_recolour(shape, fill, ""), *(_recolour(mark, "", ink) for mark in rest)]
-    drawn += [] if number else _sign(shade, shape.x - 8, shape.y - 8)
+    drawn += [] if number else _sign(shade, shape.x - 8, shape.y - 8, size)
     return replace(part, marks=tuple(drawn), magnitude=shade)
 
 
@@ -89,18 +100,23 @@ def _recolour(mark: Mark, fill: str, ink: str) -> Mark:
     return replace(mark, fill=ink) if isinstance(mark, Patch) and ink else mark
 
 
-def _sign(kind: str, x: float, y: float) -> list[Mark]:
+def _sign(kind: str, x: float, y: float, size: float = theme.SMALL) -> list[Mark]:
     """A small pill with `0`, `NaN` or `Inf`."""
     text = SIGNS[kind]
     tone, ground = ("ink", "paper") if kind == "zero" else ("alert", "alert-fill")
-    wide = theme.text_width(text, theme.SMALL, bold=True) + 10
+    wide = theme.text_width(text, size, bold=True) + 10
     return [
-        Rect(x, y, wide, 16, 8, ground, tone, 1.4),
-        Words(x + wide / 2, y + 11.6, text, theme.SMALL, tone, bold=True),
+        Rect(x, y, wide, size + 6, size / 2 + 3, ground, tone, 1.4),
+        Words(x + wide / 2, y + size * 1.16, text, size, tone, bold=True),
     ]
 
 
 # ----- the legend --------------------------------------------------------------------------------
+
+
+def legend(width: float, colouring: Colouring, lang: str) -> Painting:
+    """The legend of a scale by itself."""
+    return _with_legend(Painting(0, width, 0, ()), colouring, lang)
 
 
 def _with_legend(painting: Painting, colouring: Colouring, lang: str) -> Painting:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from .. import theme
 from ..language.words import by_language
@@ -102,6 +103,7 @@ WORDS = by_language(
     }
 )  # fmt: skip
 LEGEND, LEGEND_LINE = 44.0, 22.0
+KEPT = 4096  # marks of boxes and wires, which a moving picture shows again and again
 LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
 
 
@@ -126,20 +128,18 @@ def paint(
     parts = [Part("paper", (Rect(left, 0, width, height, 0, "paper"),))]
     parts += [_lane(lane, scene, words, lang) for lane in scene.lanes]
     parts += [_frame(frame, lang) for frame in _outside_in(scene.frames)]
-    parts += [_wire(wire) for wire in _gradients_last(scene.wires)]
-    parts += [_head(frame, lang) for frame in scene.frames]
-    parts += [_box(box, lang) for box in scene.boxes]
+    now = dict[str, str | None]() if states is None else {**states}
+    pending = None if states is None else "pending"
+    parts += [_wire(w, now.get(w.id, pending)) for w in _gradients_last(scene.wires)]
+    parts += [_head(frame, lang, scene.sizes) for frame in scene.frames]
+    sizes = scene.sizes
+    parts += [_box(box, lang, sizes, now.get(box.id, pending)) for box in scene.boxes]
     if lines:
         parts.append(_legend(lines, words, (scene.width - room) / 2, scene.height))
-    if states is not None:
-        parts = [_in_state(part, states) for part in parts]
     return Painting(left, width, height, tuple(parts))
 
 
-def _in_state(part: Part, states: Mapping[str, str]) -> Part:
-    if part.role not in ("box", "wire"):
-        return part
-    state = states.get(part.id, "pending")
+def _in_state(part: Part, state: str | None) -> Part:
     return replace(part, state=state, marks=tuple(in_state(mark, state) for mark in part.marks))
 
 
@@ -174,7 +174,7 @@ def _frame(frame: Frame, lang: str) -> Part:
     return Part("frame", border, frame.id, frame.kind, frame.title.of(lang))
 
 
-def _head(frame: Frame, lang: str) -> Part:
+def _head(frame: Frame, lang: str, sizes: theme.Sizes) -> Part:
     """The name on the side where the lanes face each other, the badges on the other side."""
     near, far = frame.x + 14, frame.x + frame.w - 14
     forward = frame.lane == "forward"
@@ -188,21 +188,27 @@ def _head(frame: Frame, lang: str) -> Part:
         bold=True,
         halo="plain",
     )
-    badge_x = near if forward else far - theme.badge_row(frame.badges)
-    return Part("head", (words, *_badges(frame.badges, badge_x, frame.y + 8, frame.accent, lang)))
+    badge_x = near if forward else far - theme.badge_row(frame.badges, sizes)
+    badges = _badges(frame.badges, badge_x, frame.y + 8, frame.accent, lang, sizes)
+    return Part("head", (words, *badges))
 
 
-def _badges(badges: tuple[Badge, ...], x: float, y: float, tone: str, lang: str) -> Iterator[Mark]:
+def _badges(
+    badges: tuple[Badge, ...], x: float, y: float, tone: str, lang: str, sizes: theme.Sizes
+) -> Iterator[Mark]:
+    tall, line = sizes.badge, sizes.small * 1.15
     for badge in badges:
-        wide = theme.badge_width(badge)
+        wide = theme.badge_width(badge, sizes)
         alarm = badge.kind in theme.ALARMS
         colour = "alert" if alarm else tone
-        yield Rect(x, y, wide, 16, 8, "alert-fill" if alarm else "paper", colour, 1.0 + 0.6 * alarm)
-        yield Words(x + wide / 2, y + 11.5, badge.text.of(lang), theme.SMALL, colour)
+        fill, edge = ("alert-fill", 1.6) if alarm else ("paper", 1.0)
+        yield Rect(x, y, wide, tall, tall / 2, fill, colour, edge)
+        yield Words(x + wide / 2, y + line, badge.text.of(lang), sizes.small, colour)
         x += wide + 4
 
 
-def _wire(wire: Wire) -> Part:
+@lru_cache(KEPT)
+def _wire(wire: Wire, state: str | None = None) -> Part:
     path = parse(wire.path)
     tip, base = _ending(path)
     marks: list[Mark] = [
@@ -221,7 +227,7 @@ def _wire(wire: Wire) -> Part:
                 halo="paper",
             )
         )
-    return Part("wire", tuple(marks), wire.id, wire.kind, wire.title)
+    return _in_state(Part("wire", tuple(marks), wire.id, wire.kind, wire.title), state)
 
 
 def _ending(path: Sequence[Command]) -> tuple[Point, Point]:
@@ -245,7 +251,8 @@ def _arrow(tip: Point, base: Point) -> tuple[Point, ...]:
     return (tip, (x - 4 * dy, y + 4 * dx), (x + 4 * dy, y - 4 * dx))
 
 
-def _box(box: Box, lang: str) -> Part:
+@lru_cache(KEPT)
+def _box(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None) -> Part:
     label, title = label_of(box, lang), box.title.of(lang)
     radius = {"pill": min(box.h / 2, 18), "circle": box.h / 2, "tag": box.h / 2}.get(box.shape, 7)
     special = theme.special(box.kind)
@@ -259,9 +266,9 @@ def _box(box: Box, lang: str) -> Part:
     middle = box.x + box.w / 2
     marks += _sign(box.kind, box.x, box.y, box.w, box.h, box.accent)
     if box.shape == "tag":
-        marks.append(Words(middle, box.y + 13.8, label, theme.SMALL, "muted"))
-        return Part("box", tuple(marks), box.id, box.kind, title)
-    tall = 18 + (14 if box.detail else 0) + (20 if box.badges else 0)
+        marks.append(Words(middle, box.y + 3.8 + sizes.small, label, sizes.small, "muted"))
+        return _in_state(Part("box", tuple(marks), box.id, box.kind, title), state)
+    tall = 18 + (14 if box.detail else 0) + (sizes.badge + 4 if box.badges else 0)
     y = box.y + (box.h - tall) / 2 + 13.5
     marks.append(Words(middle, y, label, theme.LABEL, bold=not tensor or box.kind == "seed"))
     if theme.SKIPPED in [badge.kind for badge in box.badges]:
@@ -270,11 +277,11 @@ def _box(box: Box, lang: str) -> Part:
         marks.append(Line(through, "ink", 1.2))
     if box.detail:
         y += 14.5
-        marks.append(Words(middle, y, box.detail, theme.DETAIL, "muted", mono=True))
+        marks.append(Words(middle, y, box.detail, sizes.detail, "muted", mono=True))
     if box.badges:
-        start = middle - theme.badge_row(box.badges) / 2
-        marks += _badges(box.badges, start, y + 6, box.accent, lang)
-    return Part("box", tuple(marks), box.id, box.kind, title)
+        start = middle - theme.badge_row(box.badges, sizes) / 2
+        marks += _badges(box.badges, start, y + 6, box.accent, lang, sizes)
+    return _in_state(Part("box", tuple(marks), box.id, box.kind, title), state)
 
 
 def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:

@@ -17,7 +17,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
@@ -25,13 +25,15 @@ from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon
 from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
+from matplotlib.transforms import Affine2D
 
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
 from ..layout.scene import Scene
-from .paint import Line, Painting, Patch, Rect, Words, paint
+from .paint import Line, Painting, Part, Patch, Rect, Words, paint
 
+_Renderer: Any = RendererAgg  # has no types
 _CODES = {"M": [Path.MOVETO], "L": [Path.LINETO], "Q": [Path.CURVE3] * 2, "C": [Path.CURVE4] * 3}
 _PIXELS = 60_000  # Agg draws no larger side
 _POINTS = 14_400.0  # PDF readers show no larger page
@@ -74,14 +76,28 @@ def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> by
     return _save(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
 
 
-def pixels(painting: Painting, scale: float = 2.0, colours: str = "light") -> Any:
-    """Any painting as an array of rows of red, green and blue bytes."""
-    _check(painting, scale)
-    with _fixed_settings():
-        canvas: Any = FigureCanvasAgg(_figure(painting, 1.0, colours))
-        canvas.figure.set_dpi(72 * scale)
-        canvas.draw()
-    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+def tile(
+    part: Part, start: float, scale: float, region: tuple[int, int, int, int], colours: str
+) -> Any:
+    """One part as rows of red, green, blue and opacity bytes: what of it lies in this region.
+
+    The region is left, top, right and bottom in pixels, with `scale` of them for each unit from
+    x = `start`. Drawn inside `fixed_settings`.
+    """
+    left, top, right, bottom = region
+    size = right - left, bottom - top
+    if min(size) <= 0:
+        return np.zeros((max(size[1], 0), max(size[0], 0), 4), np.uint8)
+    palette = theme.DARK if colours == "dark" else theme.LIGHT
+    figure = Figure(figsize=(size[0] / 72, size[1] / 72), dpi=72 * scale)
+    renderer: Any = _Renderer(*size, 72 * scale)
+    place = Affine2D().translate(-start, 0).scale(scale, -scale).translate(-left, bottom)
+    for mark in part.marks:
+        artist = _artist(mark, palette, 1.0)
+        artist.set_figure(figure)
+        artist.set_transform(place)
+        artist.draw(renderer)
+    return np.asarray(renderer.buffer_rgba())
 
 
 def _check(painting: Painting, scale: float) -> None:
@@ -127,7 +143,7 @@ def _save(
     chosen: str,
     metadata: Mapping[str, str | None],
 ) -> bytes:
-    with _fixed_settings():
+    with fixed_settings():
         figure = _figure(painting, unit, chosen)
         target = io.BytesIO()
         kind = "png" if canvas is FigureCanvasAgg else "pdf"
@@ -137,7 +153,7 @@ def _save(
 
 
 @contextmanager
-def _fixed_settings() -> Iterator[None]:
+def fixed_settings() -> Iterator[None]:
     """A block in which Matplotlib draws the same everywhere, whatever the user has set."""
     with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
         # A letter that no font here has is drawn as an empty box: better than no picture.

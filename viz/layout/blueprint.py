@@ -33,11 +33,12 @@ class Blueprint:
     colours: dict[str, str]  # by the id of an edge
     texts: dict[str, Texts]  # by the label of an edge
     named: dict[str, Item]  # by the id of a node or a closed group
+    sizes: theme.Sizes = theme.SCREEN
 
 
-def lay_out(graph: Graph) -> Blueprint:
+def lay_out(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Blueprint:
     """Find everything that does not depend on which groups are open."""
-    tree = tree_of(graph)
+    tree = tree_of(graph, sizes)
     rank(tree, tree.wires)
     if add_tags(tree):
         ends = [(wire, reach(wire)) for wire in tree.drawn()]
@@ -56,4 +57,5 @@ def lay_out(graph: Graph) -> Blueprint:
         colours,
         {label: texts_of(label) for label in sorted(labels)},
         tree.named,
+        sizes,
     )

@@ -82,7 +82,7 @@ def _repeat_leaves(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
         for user in _within(wire.target, leaf):
             if far(leaf, user):
                 if (leaf, user) not in tags:
-                    tags[leaf, user] = _tag(leaf, user, leaf.box.label)
+                    tags[leaf, user] = _tag(leaf, user, leaf.box.label, tree.sizes)
                 wire.leaf = leaf
                 wire.tagged[user] = _short(wire, tags[leaf, user], user)
 
@@ -117,12 +117,12 @@ def _repeat_sinks(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
             for source in _within(wire.source, sink):
                 if far(sink, source):
                     if (sink, source) not in tags:
-                        tags[sink, source] = _tag(sink, source, text)
+                        tags[sink, source] = _tag(sink, source, text, tree.sizes)
                     wire.leaf = sink
                     wire.tagged[source] = _short(wire, source, tags[sink, source])
 
 
-def _tag(leaf: Item, beside: Item, label: str) -> Item:
+def _tag(leaf: Item, beside: Item, label: str, sizes: theme.Sizes) -> Item:
     """A repetition of a leaf in the container of the box that it stands beside."""
     ends = (leaf, beside) if leaf.container.key.direction != "backward" else (beside, leaf)
     names = [end.box.id for end in ends]
@@ -136,7 +136,7 @@ def _tag(leaf: Item, beside: Item, label: str) -> Item:
         group=beside.box.group,
         tag_of=leaf.box.id,
     )
-    look = theme.look(node)
+    look = theme.look(node, sizes)
     half = look.w / 2
     return Item(
         beside.first, beside.container, node, look, leaf=leaf, beside=beside, left=half, right=half

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from .. import theme
 from ..model import GIVEN
 from .items import Blocks, Container, Item, Wire
 from .leaves import reach
@@ -209,20 +208,8 @@ def _fit(frame: Item, inside: Container, extent: Extent) -> None:
     anchor = anchors[0].x if anchors else (extent.left + extent.right) / 2
     for item in inside.items:
         item.x -= anchor
-    inside.head = _head_room(frame)
     frame.left = max(anchor - extent.left + PAD, inside.head[0])
     frame.right = max(extent.right - anchor + PAD, inside.head[1])
-
-
-def _head_room(frame: Item) -> tuple[float, float]:
-    """What the name and the badges of a frame need to the left and the right of its anchor.
-
-    The wire at the anchor passes between the frame's badges and its name, which stands where the
-    lanes face each other: wires of leaves come and go on the other side.
-    """
-    assert frame.group is not None
-    left, right = theme.frame_head(frame.group)
-    return (right, left) if frame.group.lane == "forward" else (left, right)
 
 
 def _doors(flow: Iterable[Wire], spined: AbstractSet[Item]) -> dict[Container, list[Door]]:

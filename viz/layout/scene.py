@@ -116,6 +116,7 @@ class Scene:
     lanes: tuple[Lane, ...] = ()
     pairs: tuple[Pair, ...] = ()
     spine: tuple[str, ...] = ()
+    sizes: theme.Sizes = theme.SCREEN
 
 
 def scene_of(graph: Graph, open: AbstractSet[str] = frozenset()) -> Scene:
@@ -138,11 +139,12 @@ def scene_from(blueprint: Blueprint, open: AbstractSet[str] = frozenset()) -> Sc
         _round(geometry.height),
         tuple(_box(part, rect) for part, rect in geometry.boxes.items()),
         tuple(_wire(thread, geometry, blueprint.colours) for thread in geometry.threads),
-        tuple(_frame(part, rect) for part, rect in geometry.frames.items()),
+        tuple(_frame(part, rect, blueprint.sizes) for part, rect in geometry.frames.items()),
         Alias(blueprint, geometry),
         tuple(Lane(x.name, x.column, _round(x.x), _round(x.w)) for x in geometry.lanes),
         pairs(geometry),
         tuple(thread.edge.id for thread in geometry.threads if thread.wire.spine),
+        blueprint.sizes,
     )
 
 
@@ -227,7 +229,7 @@ def _wire(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) -> Wir
     )
 
 
-def _frame(part: Part, rect: Rect) -> Frame:
+def _frame(part: Part, rect: Rect, sizes: theme.Sizes) -> Frame:
     group = part.item.group
     assert group is not None
     return Frame(
@@ -240,7 +242,7 @@ def _frame(part: Part, rect: Rect) -> Frame:
         _round(rect.h),
         theme.shorten(group.label, theme.LABEL, theme.WIDEST, bold=True),
         theme.shorten(group.label_zh, theme.LABEL, theme.WIDEST, bold=True),
-        theme.short_badges(group.badges),
+        theme.short_badges(group.badges, sizes),
         group.twin,
         toggle(group),
         group.parent,

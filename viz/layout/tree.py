@@ -28,6 +28,7 @@ class Tree:
     wires: list[Wire]
     strip_of: dict[LaneKey, Container]
     named: dict[str, Item] = field(default_factory=dict)
+    sizes: theme.Sizes = theme.SCREEN
 
     def strip(self, item: Item) -> Container:
         """The lane in which an item stands."""
@@ -40,7 +41,7 @@ class Tree:
             yield from wire.tagged.values()
 
 
-def tree_of(graph: Graph) -> Tree:
+def tree_of(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Tree:
     """Put every node into its container and every wire between two items."""
     groups = {group.id: group for group in graph.groups}
     around = {name: _around(groups, name) for name in groups}
@@ -49,7 +50,7 @@ def tree_of(graph: Graph) -> Tree:
     ordered = sorted(keys, key=lambda key: (_LANES.get(key.direction, 3), key))
     root = Space()
     strips = {key: Container(k, key, root) for k, key in enumerate(ordered)}
-    tree = Tree(root, list(strips.values()), [], [], [], strips)
+    tree = Tree(root, list(strips.values()), [], [], [], strips, sizes=sizes)
     first: dict[str, int] = {}  # the first node in a group, or in one inside it
     for place, node in enumerate(graph.nodes):
         for name in around.get(homes[node.id] or "", ()):
@@ -59,7 +60,8 @@ def tree_of(graph: Graph) -> Tree:
         outer = around[name][1] if len(around[name]) > 1 else ""
         home = made[outer].inside if outer and lanes[outer] == lanes[name] else strips[lanes[name]]
         assert home is not None
-        made[name] = _group_item(groups[name], home, first.get(name, len(graph.nodes)), root)
+        place = first.get(name, len(graph.nodes))
+        made[name] = _group_item(groups[name], home, place, root, sizes)
     tree.groups = [made[name] for name in groups]
     _share_rows(tree)
     for name in sorted(groups, key=lambda name: len(around[name])):
@@ -70,7 +72,7 @@ def tree_of(graph: Graph) -> Tree:
     for place, node in enumerate(graph.nodes):
         home = made[homes[node.id] or ""].inside if homes[node.id] else strips[lane_key(node)]
         assert home is not None
-        tree.named[node.id] = _box(node, home, place)
+        tree.named[node.id] = _box(node, home, place, sizes)
     tree.items = [*tree.named.values(), *tree.groups]
     for item in tree.groups:
         tree.named.setdefault(item.box.id, item)
@@ -114,21 +116,33 @@ def _homes(
     return lanes, homes
 
 
-def _box(node: Node, home: Container, first: int) -> Item:
+def _box(node: Node, home: Container, first: int, sizes: theme.Sizes) -> Item:
     group = home.around.group.id if home.around and home.around.group else None
     node = node if node.group == group else replace(node, group=group)
-    look = theme.look(node)
+    look = theme.look(node, sizes)
     return Item(first, home, node, look, left=look.w / 2, right=look.w / 2)
 
 
-def _group_item(group: Group, home: Container, first: int, space: Space) -> Item:
+def _group_item(
+    group: Group, home: Container, first: int, space: Space, sizes: theme.Sizes
+) -> Item:
     node = group.closed or Node(group.id, group.kind, group.label)
     node = replace(node, lane=group.lane, badges=node.badges or group.badges)
-    item = _box(node, home, first)
+    item = _box(node, home, first, sizes)
     parent = item.node.group if item.node else None
     item.group = group if group.parent == parent else replace(group, parent=parent)
-    item.inside = Container(-1, home.key, space, item)
+    item.inside = Container(-1, home.key, space, item, head=_head_room(group, sizes))
     return item
+
+
+def _head_room(group: Group, sizes: theme.Sizes) -> tuple[float, float]:
+    """What the name and the badges of a frame need to the left and the right of its anchor.
+
+    The wire at the anchor passes between the frame's badges and its name, which stands where the
+    lanes face each other: wires of leaves come and go on the other side.
+    """
+    left, right = theme.frame_head(group, sizes)
+    return (right, left) if group.lane == "forward" else (left, right)
 
 
 def _share_rows(tree: Tree) -> None:

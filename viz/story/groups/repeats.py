@@ -13,6 +13,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil, inf, log
+from typing import NamedTuple
 
 from ...document.distinct_names import base_of
 from ...language.words import WORDS
@@ -32,12 +33,30 @@ LABEL = 20  # letters
 WEIGHT = 12  # boxes in a repetition of layers, or of a round, that is worth a block
 TENSORS = GIVEN | {"result"}
 
+
+class Cuts(NamedTuple):
+    """Where blocks begin: boxes that repeat, members of a row, of a block, blocks in a block."""
+
+    least: float
+    few: float
+    row: int
+    fan: int
+
+
 Unit = list[str]  # the members of one repetition: ids of nodes and of groups
 
 
 def with_blocks(graph: Graph, is_part: bool = False) -> Graph:
     """The same graph with blocks, if it is large enough to need them; `is_part` of a recording."""
-    return _Blocks(graph, is_part).graph() if len(graph.nodes) > FEW else graph
+    large = len(graph.nodes) > MANY
+    least = WEIGHT if is_part else ROW + 1 if large else inf
+    cuts = Cuts(least, FEW if large else inf, ROW, FAN)
+    return _Blocks(graph, cuts).graph() if len(graph.nodes) > FEW else graph
+
+
+def in_parts(graph: Graph, row: int) -> Graph:
+    """The same graph with no more than so many members in a row: the rest stands in blocks."""
+    return _Blocks(graph, Cuts(inf, row, row, row)).graph()
 
 
 def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
@@ -64,12 +83,12 @@ def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
 class _Blocks:
     """The groups of a graph while blocks are put around them."""
 
-    def __init__(self, graph: Graph, is_part: bool) -> None:
+    def __init__(self, graph: Graph, cuts: Cuts) -> None:
         self.edges = graph.edges
         self.nodes = {node.id: node for node in graph.nodes}
         self.groups = {group.id: group for group in graph.groups}
-        self.large = len(graph.nodes) > MANY
-        self.least = WEIGHT if is_part else ROW + 1 if self.large else inf  # ops worth a block
+        self.cuts = cuts
+        self.earlier = sum(group.kind == "block" for group in graph.groups)
         self.blocks: dict[str, Group] = {}
         self.around: dict[str, str] = {}  # member: the block that it stands in
         self.units: dict[str, tuple[str, int]] = {}  # member: that block, which repetition in it
@@ -135,14 +154,14 @@ class _Blocks:
             left += [*row[done:start], self._repetition(units, parent, lane)]
             done = start + len(members)
         left += row[done:]
-        if self.large and len(left) > FEW:
+        if len(left) > self.cuts.few:
             self.starts.add(left[0])
             self._parts([[member] for member in left], parent, lane, 1, "")
 
     def _worth(self, members: list[str]) -> bool:
         weight = sum(self.weights.get(member, 1) for member in members)
         layers = any(member in self.groups for member in members)
-        return weight >= (WEIGHT if layers else self.least)
+        return weight >= (WEIGHT if layers else self.cuts.least)
 
     def _repetition(self, units: list[Unit], parent: str | None, lane: str) -> str:
         names = list(dict.fromkeys(map(self._name, units[0])))
@@ -159,7 +178,7 @@ class _Blocks:
         self, units: list[Unit], parent: str | None, lane: str, first: int, title: str
     ) -> None:
         """Put units into a block: as they are, or if they are too many in blocks of their own."""
-        fits = max(1, ROW // len(units[0]))
+        fits = max(1, self.cuts.row // len(units[0]))
         leaves = ceil(len(units) / fits)
         if leaves == 1:
             if parent is not None:
@@ -167,7 +186,7 @@ class _Blocks:
                     self.around |= dict.fromkeys(unit, parent)
                     self.units |= dict.fromkeys(unit, (parent, k if title else 0))
             return
-        deep = ceil(log(leaves) / log(FAN))
+        deep = ceil(log(leaves) / log(self.cuts.fan))
         size = fits * ceil(leaves / ceil(leaves ** (1 / deep)))
         for k in range(0, len(units), size):
             part = units[k : k + size]
@@ -180,7 +199,7 @@ class _Blocks:
     def _block(
         self, label: str, detail: str, parent: str | None, lane: str, badges: tuple[Badge, ...]
     ) -> Frame:
-        name = ids.block(len(self.blocks) + 1)
+        name = ids.block(self.earlier + len(self.blocks) + 1)
         closed = Node(ids.closed_box(name), "op", label, detail, lane, group=parent)
         self.blocks[name] = Group(name, "block", label, parent, lane, name, closed, badges)
         return name

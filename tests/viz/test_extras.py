@@ -1,0 +1,162 @@
+"""What needs a package that is optional: films, and graphs for NetworkX."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.engine.errors import External, InvalidArgument, NotFound
+from minipaddle.engine.install_advice import pip_install
+from viz.draw import video
+from viz.draw.form import form_of
+from viz.trace import Trace
+
+from ..conftest import missing
+from . import programs
+
+
+@pytest.fixture
+def trace() -> Trace:
+    return programs.tanh()
+
+
+def need(config: pytest.Config, module: str) -> None:
+    """Skip where this is not installed, or fail where it must be."""
+    if importlib.util.find_spec(module) is None:
+        extra = {"imageio_ffmpeg": "video"}.get(module, module)
+        missing(config, f"{module} is not installed: the extra `{extra}`", "--require-extras")
+
+
+# ----- films -------------------------------------------------------------------------------------
+
+
+def frames_of(path) -> list[np.ndarray]:
+    """The frames of a film, as ffmpeg reads them."""
+    program = video.ffmpeg()
+    run = [program, "-i", str(path), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    done = subprocess.run(run, capture_output=True, check=True)
+    sizes = re.search(rb"Video: .* (\d+)x(\d+)", done.stderr)
+    width, height = (int(side) for side in sizes.groups())
+    return list(np.frombuffer(done.stdout, np.uint8).reshape(-1, height, width, 3))
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".webm"])
+def test_a_film_shows_every_step_for_its_time(trace, tmp_path, pytestconfig, ending):
+    need(pytestconfig, "imageio_ffmpeg")
+    content = video.video(trace, ending, steps=[0, 5, 9], seconds=0.6, scale=0.5)
+    path = tmp_path / f"x{ending}"
+    path.write_bytes(content)
+    frames = frames_of(path)
+    assert len(frames) == 3 + 3 + 9
+    moments = [frames[k].astype(int) for k in (1, 4, 10)]
+    assert np.abs(moments[0] - frames[2]).mean() < 1.0
+    for one, other in pairwise(moments):
+        assert (np.abs(one - other) > 40).mean() > 0.001
+    assert all(side % 2 == 0 for side in frames[0].shape[:2])
+
+
+def test_a_film_is_saved_like_any_picture(trace, tmp_path, pytestconfig):
+    need(pytestconfig, "imageio_ffmpeg")
+    path = trace.save(tmp_path / "x.mp4", steps=[0, 1], aspect="16:9", values=True, dark=True)
+    first, *_ = frames_of(path)
+    height, width, _ = first.shape
+    assert abs(width / height - 16 / 9) < 0.01
+    assert first[3, 3].max() < 60  # the dark ground
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_film_without_ffmpeg_says_what_to_install(trace, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(NotFound) as caught:
+        trace.save(tmp_path / "x.mp4")
+    assert str(caught.value).split("\n  at ")[0] == (
+        "films are written by ffmpeg, which is not here.\n"
+        "  expected  the package imageio-ffmpeg, which brings that program\n"
+        "  received  no module imageio_ffmpeg\n"
+        f"  to do     {pip_install('imageio-ffmpeg>=0.6')}; or save as .gif, which needs nothing"
+        " more"
+    )
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_ffmpeg_complains_of_is_told(trace, monkeypatch, pytestconfig):
+    need(pytestconfig, "imageio_ffmpeg")
+    monkeypatch.setitem(video.CODECS, ".mp4", ("nonsense",))
+    with pytest.raises(External, match="ffmpeg could not write this film") as caught:
+        video.video(trace, ".mp4", steps=[0, 1], scale=0.5)
+    assert "2 steps of " in str(caught.value)
+    assert "nonsense" in str(caught.value)
+    assert "to do     save as .gif" in str(caught.value)
+
+
+def test_a_film_of_no_steps_is_refused(trace, monkeypatch, pytestconfig):
+    need(pytestconfig, "imageio_ffmpeg")
+    with pytest.raises(InvalidArgument, match="do not make a moving picture"):
+        video.video(trace, ".mp4", steps=[], form=form_of("4:3"))
+
+
+# ----- NetworkX ----------------------------------------------------------------------------------
+
+
+def test_the_graph_is_the_pictures_with_all_that_it_says(pytestconfig):
+    need(pytestconfig, "networkx")
+    import networkx as nx
+
+    x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+    with viz.record(title="squares") as trace:
+        y = x * x
+        y.sum().backward()
+    graph = trace.to_networkx()
+    story = trace.story.graph
+    assert isinstance(graph, nx.MultiDiGraph)
+    assert list(graph) == [node.id for node in story.nodes]
+    edges = [(e.source, e.target, e.id) for e in story.edges]
+    assert sorted(graph.edges(keys=True)) == sorted(edges)
+    assert graph.graph["title"] == "squares"
+    (leaf,) = (name for name, kind in graph.nodes(data="kind") if kind == "leaf")
+    assert graph.nodes[leaf]["label"] == "x"
+    assert graph.nodes[leaf]["detail"] == "[2] float32"
+    twice = [n for n in graph.successors(leaf) if graph.number_of_edges(leaf, n) == 2]
+    assert len(twice) == 1  # x * x has two wires
+    (kept,) = (name for name, kind in graph.nodes(data="kind") if kind == "leaf_grad")
+    assert graph.nodes[kept]["lane"] == "backward"
+    assert nx.has_path(graph, leaf, kept)
+    assert all(graph.nodes[name]["pos"][1] < 0 for name in graph)
+
+
+def test_the_graph_of_a_trace_with_rounds_is_of_the_first(pytestconfig):
+    need(pytestconfig, "networkx")
+    trace = programs.step()
+    assert list(trace.to_networkx()) == [n.id for n in trace.shown.trace.story.graph.nodes]
+    groups = trace.to_networkx().graph["groups"]
+    assert {g["kind"] for g in groups.values()} == {
+        group.kind for group in trace.shown.trace.story.graph.groups
+    }
+
+
+def test_without_networkx_it_says_what_to_install(trace, monkeypatch):
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(NotFound) as caught:
+        trace.to_networkx()
+    assert str(caught.value).split("\n  at ")[0] == (
+        "the graph is made by NetworkX, which is not here.\n"
+        "  expected  the package networkx\n"
+        "  received  no module networkx\n"
+        f"  to do     {pip_install('networkx>=3.4')}; trace.graphviz() needs nothing more"
+    )
+
+
+def test_nothing_optional_is_imported_unasked():
+    program = "import sys, viz; print({'networkx', 'imageio_ffmpeg'} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "set()"

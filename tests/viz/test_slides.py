@@ -1,0 +1,334 @@
+"""Pictures for a lecture hall: one half, numbers, no memory, and nothing too small to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn, static
+from minipaddle.engine.errors import InvalidArgument
+from viz import theme
+from viz.draw.film_strip import film
+from viz.draw.form import LEGIBLE, Form, form_of
+from viz.draw.frames import Stage
+from viz.draw.paint import Painting, Words
+from viz.draw.raster import png_of
+from viz.export import Wish, painting_of
+from viz.statistics.last_values import last_values, numbers
+from viz.trace import Trace
+
+from .programs import cus_tanh, leaf
+
+LANGUAGES = ("en", "zh")
+
+
+def chain(length: int) -> Trace:
+    """A long row of ops that are all different, forth and back."""
+    x = leaf()
+    with viz.record() as trace:
+        y = x
+        for k in range(length):
+            y = (paddle.tanh, paddle.exp, paddle.sin, paddle.abs, paddle.sqrt)[k % 5](y)
+        y.sum().backward()
+    return trace
+
+
+def training() -> Trace:
+    """Three rounds of two layers, with an optimizer."""
+    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        for _ in range(3):
+            loss = net(paddle.ones([2, 3])).mean()
+            loss.backward()
+            sgd.step()
+            sgd.clear_grad()
+    return trace
+
+
+def program() -> Trace:
+    """A Program with its gradients, built and run."""
+    paddle.enable_static()
+    main = static.Program()
+    try:
+        with static.program_guard(main), viz.record() as trace:
+            v = static.data("v", [2, 3])
+            v.stop_gradient = False
+            loss = paddle.mean(paddle.tanh(paddle.scale(v, 2.0)))
+            grads = static.gradients(loss, v)
+            rows = np.ones([2, 3], "float32")
+            static.Executor().run(main, feed={"v": rows}, fetch_list=grads)
+    finally:
+        paddle.disable_static()
+    return trace
+
+
+def applied() -> Trace:
+    x = leaf()
+    with viz.record() as trace:
+        cus_tanh.apply(x).mean().backward()
+    return trace
+
+
+MAKERS = {
+    "pylayer": applied,
+    "chain": lambda: chain(40),
+    "long": lambda: chain(400),
+    "training": training,
+    "program": program,
+}
+
+
+def words(painting: Painting) -> Iterator[Words]:
+    for part in painting.parts:
+        yield from (mark for mark in part.marks if isinstance(mark, Words))
+
+
+def check_legible(painting: Painting, ratio: float) -> None:
+    """No text is too small, and all of it is on the slide."""
+    assert painting.width / painting.height == pytest.approx(ratio)
+    for mark in words(painting):
+        assert mark.size >= painting.height / LEGIBLE - 1e-6, mark
+        assert 0 < mark.y < painting.height, mark
+        assert 0 < mark.x < painting.width, mark
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_nothing_on_a_slide_is_too_small_to_read(make, lang):
+    trace = make()
+    for halves in ("both", "forward", "backward"):
+        for memory in (False, True):
+            for color_by in ("", "grad"):
+                form = form_of("16:9", halves, memory, values=True)
+                painting = painting_of(trace, Wish(None, lang, color_by, form))
+                check_legible(painting, 16 / 9)
+                assert sum(part.role == "box" for part in painting.parts) >= 2
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_each_step_is_a_slide_with_its_sentence_and_its_line_of_code(make):
+    trace = make()
+    steps = range(0, len(trace), max(1, len(trace) // 7))
+    for at, painting in zip(steps, film(trace, steps, "en", form=form_of("16:9")), strict=True):
+        check_legible(painting, 16 / 9)
+        (caption,) = (part for part in painting.parts if part.role == "caption")
+        told = " ".join(mark.text for mark in caption.marks if isinstance(mark, Words))
+        assert " ".join(trace.steps[at].text.split()) in " ".join(told.split())
+        place = trace.steps[at].line
+        if place is not None:
+            source = trace.chapter_at(at).trace.story.sources[place.source]
+            assert source.lines[place.number - source.first].strip()[:30] in told
+
+
+def test_a_long_row_folds_and_a_short_one_does_not():
+    few = painting_of(applied(), Wish(form=form_of("16:9", "forward")))
+    assert {part.id for part in few.parts if part.role == "frame"}  # the PyLayer is open
+    many = painting_of(chain(400), Wish(form=form_of("16:9")))
+    boxes = [part for part in many.parts if part.role == "box"]
+    assert 4 <= len(boxes) <= 30
+    assert any("…" in mark.text for part in boxes for mark in part.marks if isinstance(mark, Words))
+
+
+def test_one_half_has_nothing_of_the_other():
+    trace = training()
+    forward = painting_of(trace, Wish(form=form_of(halves="forward")))
+    assert {p.kind for p in forward.parts if p.role == "lane"} == {"forward"}
+    backward = painting_of(trace, Wish(form=form_of(halves="backward")))
+    assert {p.kind for p in backward.parts if p.role == "lane"} == {"backward", "optimize"}
+    both = painting_of(trace, Wish())
+    count = [sum(p.role == "box" for p in x.parts) for x in (forward, backward, both)]
+    assert count[0] + count[1] == count[2]
+
+
+def test_memory_is_drawn_unless_it_is_left_out():
+    trace = applied()
+    shown = {
+        (aspect, memory): any(
+            part.role == "memory"
+            for part in painting_of(trace, Wish(form=form_of(aspect, memory=memory))).parts
+        )
+        for aspect in (None, "4:3")
+        for memory in (None, True, False)
+    }
+    assert shown == {
+        (None, None): True, (None, True): True, (None, False): False,
+        ("4:3", None): False, ("4:3", True): True, ("4:3", False): False,
+    }  # fmt: skip
+
+
+def test_boxes_have_the_numbers_of_their_step():
+    x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = x * 2.0
+        y.sum().backward()
+    panels = list(film(trace, [0, len(trace) - 1], "en", form=Form(values=True)))
+    first, last = ({mark.text for mark in words(panel)} for panel in panels)
+    assert "y = [1, −2]" in first
+    assert "[2, 2]" not in first  # the gradient is not there yet
+    assert "[2, 2]" in last
+    assert "[2] float32" not in last
+
+
+@pytest.mark.parametrize(
+    ("array", "told"),
+    [
+        ([0.123456, -2.0], "[0.123, −2]"),
+        (1234567.0, "1.23e+6"),
+        ([[1, 2], [3, 4]], "[[1, 2], [3, 4]]"),
+        ([0.0] * 3 + [float("nan")], "[0, 0, 0, nan]"),
+        (list(range(100)), "[100] 0 … 99"),
+        ([True, False], "[True, False]"),
+    ],
+)
+def test_a_value_is_written_in_one_short_line(array, told):
+    x = paddle.to_tensor(array)
+    with viz.record() as trace:
+        paddle.assign(x)
+    shown = trace.steps[0].shown[0]
+    assert numbers(shown.value) == told
+
+
+def test_a_closed_layer_shows_what_it_gives():
+    with viz.record() as trace:
+        nn.Sequential(nn.Linear(2, 2), nn.ReLU())(paddle.ones([1, 2]))
+    story = trace.story
+    lines = last_values(story).at(len(story.steps))
+    forward = {g.label: lines[g.closed.id] for g in story.graph.groups if g.kind == "layer"}
+    last = numbers(story.steps[-1].shown[-1].value)
+    assert len(forward) == 3
+    assert list(forward.values()).count(last) == 2  # of the ReLU, and of all three
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_slides_are_written_in_every_form(tmp_path, ending, dark):
+    path = applied().save(tmp_path / f"x.{ending}", aspect="4:3", dark=dark, values=True)
+    content = path.read_bytes()
+    if ending == "png":
+        with Image.open(path) as image:
+            assert image.size == (1440, 1080)
+            assert image.getpixel((2, 2))[:3] == ((20, 24, 29) if dark else (255, 255, 255))
+    elif ending == "svg":
+        assert (b"prefers-color-scheme" in content) != dark
+        assert b"#14181d" in content
+        assert (b"f-paper{fill:#ffffff}" in content) != dark
+    else:
+        assert content[:4] == b"%PDF"
+
+
+def check_error(text: str, **options: object) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        applied().save(options.pop("path", "x.png"), **options)
+    assert str(caught.value).split("\n  at ")[0] == text
+    assert not Path("x.png").exists()
+
+
+def test_errors_say_what_to_write(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for wrong in ("16/9", "0:3", "100:1", 1.6):
+        check_error(
+            "a slide cannot have this aspect.\n"
+            '  expected  width and height as "W:H", neither more than four times the other\n'
+            f"  received  aspect={wrong!r}\n"
+            '  to do     write aspect="16:9", or "4:3" for an older projector',
+            aspect=wrong,
+        )
+    check_error(
+        "a picture has no half 'left'.\n"
+        '  expected  halves="forward", "backward" (gradients and updates) or "both"\n'
+        "  received  halves='left'\n"
+        '  to do     write halves="forward", or leave halves out',
+        halves="left",
+    )
+    check_error(
+        "a slide shows one step: several would be too small to read.\n"
+        "  expected  one step, or a moving picture (.gif)\n"
+        "  received  steps=[1, 2] with an aspect\n"
+        "  to do     write steps=[1] for one slide, or leave aspect out",
+        aspect="16:9",
+        steps=[1, 2],
+    )
+    check_error(
+        "the form of the picture cannot be chosen in this file.\n"
+        "  expected  a file that ends in .svg .png .pdf .gif .mp4 .webm, "
+        "drawn without engine='dot'\n"
+        "  received  aspect, halves, memory, values or dark for x.html\n"
+        "  to do     save to x.png, or leave these out",
+        path="x.html",
+        values=True,
+    )
+
+
+def test_a_half_that_is_not_there_is_an_error():
+    with viz.record() as trace:
+        paddle.tanh(leaf())
+    with pytest.raises(InvalidArgument) as caught:
+        trace.save("x.png", halves="backward")
+    assert str(caught.value).split("\n  at ")[0] == (
+        "there is no backward half to draw.\n"
+        "  expected  a trace in which backward() ran, or a Program with gradients\n"
+        "  received  halves='backward'\n"
+        "  to do     leave halves out"
+    )
+
+
+def test_what_stands_side_by_side_without_end_is_an_error():
+    many = [paddle.to_tensor([float(k)]) for k in range(40)]
+    with viz.record() as trace:
+        paddle.concat(many)
+    with pytest.raises(InvalidArgument, match="too large for a slide"):
+        trace.save("x.png", aspect="1:4")
+
+
+# ----- moving pictures ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", [Form(), Form(values=True), form_of("16:9"), Form(dark=True)])
+@pytest.mark.parametrize("make", [applied, training])
+def test_a_frame_that_was_laid_together_is_the_picture_drawn_whole(make, form):
+    trace = make()
+    steps = range(0, len(trace.shown.trace), 3)
+    stage = Stage(0.6, form.colours)
+    for painting in film(trace, steps, "en", form=form, moving=True):
+        changed = stage.draw(painting)
+        alone = Stage(0.6, form.colours)
+        (whole,) = alone.draw(painting)
+        assert (stage.pixels == alone.pixels).all()
+        assert all(region.common(whole) == region for region in changed)
+        with Image.open(BytesIO(png_of(painting, 0.6, form.colours))) as image:
+            drawn = np.asarray(image.convert("RGB")).astype(int)
+        rows, columns = min(len(drawn), whole.bottom), min(len(drawn[0]), whole.right)
+        near = np.abs(drawn[:rows, :columns] - stage.pixels[:rows, :columns])
+        assert near.mean() < 4.0
+
+
+def test_a_frame_tells_the_line_of_code_the_sentence_and_the_numbers():
+    x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = x * 2.0
+        y.sum().backward()
+    first, *_ = film(trace, range(len(trace)), "en", moving=True)
+    (caption,) = (part for part in first.parts if part.role == "caption")
+    told = [mark for mark in caption.marks if isinstance(mark, Words)]
+    assert told[0].text == "y = x * 2.0"
+    assert told[1].text == f"1  {trace.steps[0].text}"
+    assert "in x = [0.5, −1]" in told[2].text
+    assert "out y = [1, −2]" in " ".join(mark.text for mark in told)
+    assert all(mark.size >= first.height / LEGIBLE for mark in told)
+    room = [theme.text_width(mark.text, mark.size, mono=mark.mono) + mark.x for mark in told]
+    assert max(room) <= first.left + first.width
+
+
+def test_a_moving_picture_keeps_its_ground_white(tmp_path):
+    with Image.open(applied().save(tmp_path / "x.gif", aspect="16:9")) as image:
+        for k in range(image.n_frames):
+            image.seek(k)
+            assert image.convert("RGB").getpixel((3, 3)) == (255, 255, 255)

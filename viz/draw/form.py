@@ -1,0 +1,152 @@
+"""What a picture is to show, and in which form: a half, numbers, memory, the shape of a slide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from minipaddle.engine.errors import InvalidArgument
+
+from .. import theme
+from ..layout.blueprint import Blueprint, lay_out
+from ..layout.fold import toggle
+from ..layout.halves import check_halves, half_of
+from ..layout.scene import Scene, first_open, scene_from, scene_of
+from ..model import Graph, around
+from ..statistics.last_values import LastValues, with_values
+from ..story.groups.repeats import in_parts
+
+LEGIBLE = 45  # lines of the smallest text that make the height of a slide
+TALL = LEGIBLE * theme.LABEL  # the height of a slide, on which nothing is smaller than a label
+ROWS = (12, 10, 8, 7, 6, 5, 4, 3, 2)  # members of a row, where a graph is cut into blocks to fit
+TRIES = 80  # groups that are opened to see whether there is room for them
+_ASPECT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How pictures are drawn. `width` is that of a slide, 0 for a picture as large as it needs."""
+
+    width: float = 0.0
+    halves: str = "both"
+    memory: bool = True
+    values: bool = False
+    dark: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether the boxes are those of the player."""
+        return not self.width and self.halves == "both" and not self.values
+
+    @property
+    def colours(self) -> str:
+        """The palette of a picture that has only one."""
+        return "dark" if self.dark else "light"
+
+
+PLAIN = Form()
+
+
+def form_of(
+    aspect: str | None = None,
+    halves: str = "both",
+    memory: bool | None = None,
+    values: bool = False,
+    dark: bool = False,
+) -> Form:
+    """The form that a user asked for; a slide shows memory only if that is asked for.
+
+    >>> form_of("16:9").width, form_of().memory, form_of("4:3").memory
+    (1040.0, True, False)
+    """
+    width = 0.0 if aspect is None else TALL * ratio_of(aspect)
+    shows = aspect is None if memory is None else memory
+    return Form(width, check_halves(halves), shows, values, dark)
+
+
+def ratio_of(aspect: str) -> float:
+    """Width by height of `"16:9"`; InvalidArgument for anything else."""
+    found = _ASPECT.fullmatch(aspect) if isinstance(aspect, str) else None
+    wide, tall = (float(side) for side in found.groups()) if found else (0.0, 0.0)
+    if not (wide and tall and 1 / 4 <= wide / tall <= 4):
+        raise InvalidArgument(
+            "a slide cannot have this aspect.",
+            expected='width and height as "W:H", neither more than four times the other',
+            received=f"aspect={aspect!r}",
+            fix='write aspect="16:9", or "4:3" for an older projector',
+        )
+    return wide / tall
+
+
+def scene_in(
+    form: Form, graph: Graph, values: Iterable[LastValues] = (), foot: float = 0.0
+) -> Scene:
+    """The scene of a graph in this form, with room below it for something so tall.
+
+    Every box has room for the longest of the numbers that it ever shows.
+    """
+    widest: dict[str, str] = {}
+    for each in values:
+        for name, text in each.widest.items():
+            widest[name] = max(widest.get(name, ""), text, key=len)
+    graph = with_values(graph, widest)
+    if form.width:
+        return fold_to_fit(graph, form.halves, form.width, TALL - foot)
+    half = half_of(graph, form.halves)
+    return scene_of(half, first_open(half))
+
+
+def with_lines(scene: Scene, lines: Mapping[str, str], ever: Mapping[str, str]) -> Scene:
+    """The scene with these numbers in its boxes; what will have one later has none yet."""
+
+    def line(name: str, detail: str) -> str:
+        return theme.second_line(lines.get(name, ""), scene.sizes) if name in ever else detail
+
+    boxes = tuple(replace(box, detail=line(box.id, box.detail)) for box in scene.boxes)
+    return replace(scene, boxes=boxes)
+
+
+# ----- folding -----------------------------------------------------------------------------------
+
+
+def fold_to_fit(graph: Graph, halves: str, width: float, height: float) -> Scene:
+    """The scene that shows most of a graph, or a half, on so much paper, at the sizes of a slide.
+
+    Groups are closed until it fits; if it does not even then, rows are cut into blocks.
+    """
+    # Words on wires are small, and the boxes at both ends say the same.
+    graph = replace(graph, edges=tuple(replace(edge, label="") for edge in graph.edges))
+
+    def fits(scene: Scene) -> bool:
+        return scene.width <= width and scene.height <= height
+
+    blueprint = lay_out(half_of(graph, halves), theme.SLIDE)
+    whole = scene_from(blueprint, first_open(graph))
+    if fits(whole):
+        return whole
+    for row in (0, *ROWS):
+        if row:
+            blueprint = lay_out(half_of(in_parts(graph, row), halves), theme.SLIDE)
+        closed = scene_from(blueprint)
+        if fits(closed):
+            return _opened(blueprint, closed, fits)
+    raise InvalidArgument(
+        "this picture is too large for a slide, even with all that closes closed.",
+        expected=f"boxes on {width:.0f} x {height:.0f} units, for what cannot be closed",
+        received=f"{closed.width:.0f} x {closed.height:.0f} units",
+        fix='draw one half of it (halves="forward"), leave memory or color_by out, or aspect',
+    )
+
+
+def _opened(blueprint: Blueprint, scene: Scene, fits: Callable[[Scene], bool]) -> Scene:
+    """The scene with one group after the other open, from the outside in, where there is room."""
+    groups = {group.id: group for group in blueprint.graph.groups}
+    depth = {name: len(around(groups, name)) for name in groups}
+    shown: set[str] = set()
+    names = sorted(groups, key=lambda name: depth[name])
+    for name in list(dict.fromkeys(toggle(groups[name]) for name in names))[:TRIES]:
+        fuller = scene_from(blueprint, shown | {name})
+        if len(fuller.frames) > len(scene.frames) and fits(fuller):
+            shown, scene = shown | {name}, fuller
+    return scene

@@ -1,0 +1,147 @@
+"""The numbers in boxes: what each box holds after a step, in place of its shape and dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from typing import Any
+
+from ..document.values import only
+from ..model import NONE, Graph, Node, Story
+from ..story.numbers import WHOLE
+from ..story.sentences.wording import digits, shape
+from .magnitude import Owners
+
+WIDE = 32  # letters of numbers that are written out; of more the smallest and the largest
+Changes = tuple[tuple[int, str, str], ...]  # (step, box, its second line), in the order of steps
+
+
+def numbers(entry: Mapping[str, Any]) -> str:
+    """A value in one line: its elements, or its shape and range; nothing of what has no numbers.
+
+    >>> numbers({"shape": [2], "data": [0.5, -1.0], "stats": {}})
+    '[0.5, −1]'
+    >>> numbers({"shape": [9, 9], "data": None, "stats": {"min": -1.25, "max": 3.0}})
+    '[9, 9] −1.25 … 3'
+    """
+    data, stats = entry.get("data"), entry.get("stats") or {}
+    few = data is not None and prod(entry["shape"]) <= WIDE / 2
+    for precision in (3, 2) if few else ():
+        whole = _nested(data, precision)
+        if whole and len(whole) <= WIDE:
+            return whole
+    if stats.get("min") is None:
+        return ""
+    return f"{shape(entry['shape'])} {_short(stats['min'])} … {_short(stats['max'])}"
+
+
+def _nested(data: Any, precision: int) -> str:
+    if isinstance(data, list):
+        return f"[{', '.join(_nested(each, precision) for each in data)}]"
+    return _short(data, precision)
+
+
+def _short(number: Any, precision: int = 3) -> str:
+    """A number with so many significant digits."""
+    return digits(float(f"{number:.{precision}g}") if isinstance(number, float) else number)
+
+
+@dataclass(frozen=True)
+class LastValues:
+    """What stands in the boxes of a graph, step by step."""
+
+    changes: Changes
+
+    def at(self, step: int) -> dict[str, str]:
+        """The second lines of boxes after a step, by the ids of nodes and of closed groups."""
+        return {name: text for k, name, text in self.changes if k <= step}
+
+    @cached_property
+    def widest(self) -> dict[str, str]:
+        """The longest line that each box ever has: so much room it needs."""
+        lines: dict[str, str] = {}
+        for _, name, text in self.changes:
+            lines[name] = max(lines.get(name, ""), text, key=len)
+        return lines
+
+
+def last_values(story: Story) -> LastValues:
+    """The numbers of every box: values in the forward lane, gradients in the others.
+
+    A closed group has those of the last box in it that gives what the group gives.
+    """
+    owners = Owners(story.graph)
+    stands = _stands_for(story.graph)
+    labels = {node.id: node for node in story.graph.nodes}
+    rows: list[tuple[int, str, str]] = []
+    latest: dict[str, str] = {}
+    for step in story.steps:
+        for shown in step.shown:
+            if shown.value is None or not (text := numbers(shown.value)):
+                continue
+            for name in _boxes(owners, shown):
+                node = labels[name]
+                if node.detail != NONE and not _is_label(node, shown.value):
+                    line, latest[name] = _line(node, text), text
+                    rows += [(step.index, box, line) for box in (name, *stands.get(name, ()))]
+        for edge in step.edges:
+            source, result = owners.results.get(edge, ("", ""))
+            if source in latest and not WHOLE.fullmatch(labels[result].label):
+                rows.append((step.index, result, latest[source]))
+    return LastValues(tuple(rows))
+
+
+def _boxes(owners: Owners, shown: Any) -> list[str]:
+    """The boxes that this value belongs to: by value in the forward lane, else by gradient."""
+    found = [n for n in owners.of("value", shown) if owners.nodes[n].lane != "backward"]
+    return found + [n for n in owners.of("grad", shown) if owners.nodes[n].lane == "backward"]
+
+
+def _is_label(node: Node, entry: Mapping[str, Any]) -> bool:
+    """Whether the label of a box is the number itself."""
+    number = only(entry.get("data"))
+    return number is not None and node.label == digits(number)
+
+
+def _line(node: Node, text: str) -> str:
+    """`y = [0.5, −1]` where the box says that its result is y."""
+    name, colon, _ = node.detail.partition(": ")
+    return f"{name} = {text}" if colon else text
+
+
+def _stands_for(graph: Graph) -> dict[str, list[str]]:
+    """By node the closed groups whose result it gives: the last one in them of the same shape."""
+    inside: dict[str, list[Node]] = {}
+    parents = {group.id: group.parent for group in graph.groups}
+    for node in graph.nodes:
+        at = node.group
+        while at in parents:
+            inside.setdefault(at, []).append(node)
+            at = parents[at]
+    stands: dict[str, list[str]] = {}
+    for group in graph.groups:
+        if group.closed and group.closed.detail:
+            of = _sizes(group.closed)
+            same = [n for n in inside.get(group.id, ()) if _sizes(n) == of and n.tag_of is None]
+            if same:
+                stands.setdefault(same[-1].id, []).append(group.closed.id)
+    return stands
+
+
+def _sizes(node: Node) -> str:
+    return node.detail.rpartition(": ")[2]
+
+
+def with_values(graph: Graph, lines: Mapping[str, str]) -> Graph:
+    """The graph with these second lines in its boxes, and in those of its closed groups."""
+
+    def filled(node: Node) -> Node:
+        return replace(node, detail=lines[node.id]) if node.id in lines else node
+
+    groups = tuple(
+        replace(group, closed=filled(group.closed)) if group.closed else group
+        for group in graph.groups
+    )
+    return replace(graph, nodes=tuple(map(filled, graph.nodes)), groups=groups)
