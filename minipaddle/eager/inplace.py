@@ -55,7 +55,7 @@ def apply_in_place(
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
     if events.heard():
         tensor_id(x)
-    shadow._rare = x._rare
+    shadow._rare = rare(x)  # so that a node saves the shadow itself: x's node counts x's changes
     out = call(shadow, *inputs, **attrs)
     if view:
         x._data = out._data
