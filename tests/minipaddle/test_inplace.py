@@ -454,6 +454,39 @@ def test_an_op_in_place_reads_what_was_there_before() -> None:
     assert np.allclose(x.grad.numpy(), 2 * np.cos([1.0, 2.0]))
 
 
+@pytest.mark.parametrize("outputs", [1, 2])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda y: y.zero_(),
+        lambda y: y.set_value(y.numpy()),
+        lambda y: y.detach().zero_(),
+        lambda y: y.reshape([1, 2]).zero_(),
+        lambda y: y.exp_().scale_(2.0),
+    ],
+)
+def test_an_output_that_a_pylayer_saved_is_noticed(change: Any, outputs: int) -> None:
+    class Saves(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            made = [x * (n + 2) for n in range(outputs)]
+            ctx.save_for_backward(made[-1])
+            return made[0] if outputs == 1 else tuple(made)
+
+        @staticmethod
+        def backward(ctx: Any, *grads: Any) -> Any:
+            return grads[0] * ctx.saved_tensor()[0]
+
+    x = leaf(1.0, 2.0)
+    result = Saves.apply(x)
+    y = result if outputs == 1 else result[1]
+    loss = (y * 1).sum()
+    change(y)
+    with pytest.raises(RuntimeError, match=r"Saves \(number 0 .* expected version is 0"):
+        loss.backward()
+    assert x.grad is None
+
+
 def test_an_output_saved_in_place_is_guarded() -> None:
     x = leaf(1.0, 2.0)
     h = x * 1
