@@ -109,7 +109,7 @@ class OpNode(Node):
         if not isinstance(grads, (tuple, list)):
             grads = (grads,)
         if self.shapes is not None:
-            grads, edges = list(grads), self.edges
+            grads, edges = list(grads), self.onward
             for i, shape in enumerate(self.shapes):
                 grad = grads[i]
                 if grad is not None and edges[i] is not None and grad.shape != shape:
