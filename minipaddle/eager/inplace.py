@@ -63,7 +63,8 @@ def apply_in_place(
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
     if events.heard():
         tensor_id(x)
-    shadow._rare, shadow._version = x._rare, int(x._version)
+    # With a record a node saves the shadow itself: x's own node goes on counting x's changes.
+    shadow._rare, shadow._version = rare(x), int(x._version)
     out = call(shadow, *inputs, **attrs)
     if view:
         x._data = out._data

@@ -28,8 +28,8 @@ from .tensor import (
     cells_of_edges,
     cells_of_tensors,
     edge_of,
+    lie_together,
     remember_cut,
-    share_version,
 )
 
 ndarray = np.ndarray
@@ -67,7 +67,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         tensors = node_class.of(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
         for tensor in tensors:
-            tensor._version = share_version(inputs[0])
+            lie_together(tensor, inputs[0])
     return list(tensors) if op.list_result else tensors if many else tensors[0]
 
 

@@ -26,7 +26,7 @@ from .dispatch import (
     unrecorded_result,
     why_not,
 )
-from .tensor import Tensor, as_array, share_version
+from .tensor import Tensor, as_array, lie_together
 
 ndarray = np.ndarray
 grad_on = modes.grad_enabled.get
@@ -147,7 +147,7 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
         else:
             result = Tensor(out, False, node_of(x._node or x, x, out, attrs))
         if view:
-            result._version = share_version(x)
+            lie_together(result, x)
         return result
 
     def call(x: Any = None, *args: Any, **kwargs: Any) -> Any:

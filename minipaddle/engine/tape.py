@@ -109,7 +109,7 @@ class OpNode(Node):
         if not isinstance(grads, (tuple, list)):
             grads = (grads,)
         if self.shapes is not None:
-            grads, edges = list(grads), self.edges
+            grads, edges = list(grads), self.onward
             for i, shape in enumerate(self.shapes):
                 grad = grads[i]
                 if grad is not None and edges[i] is not None and grad.shape != shape:
@@ -261,7 +261,12 @@ class OneNode(OpNode):
 
 
 class OfInput(OneNode):
-    """One input, which the rule reads; it is saved itself, in no tuple."""
+    """One input, which the rule reads; it is saved in no tuple.
+
+    Of the result of another op the array alone is saved: the node of that op, which is the edge,
+    knows its version. So in a long chain the collector looks at one object less per op. A leaf is
+    saved itself, and so is what has a name that an error must tell.
+    """
 
     __slots__ = ("versions",)
 
@@ -271,25 +276,37 @@ class OfInput(OneNode):
         node.onward = edge
         node.hooks = None
         node.id = node.version = 0
-        node.saved, node.versions = x, x._version + 0
+        if x._rare is None and edge is not x:
+            node.saved, node.versions = x._data, edge.version + 0
+        else:
+            node.saved, node.versions = x, x._version + 0
         return node
 
     def check(self) -> Any:
         x = self.saved
         if x is None:
             raise released_error(self)
-        if x._version != self.versions:
+        if self.version_now() != self.versions:
             raise changed_error(self)
-        return (x,)
+        return (x if isinstance(x, Tensor) else Tensor(x, False, self.onward),)
+
+    def version_now(self) -> Any:
+        """How often what was saved has been changed by now."""
+        x = self.saved
+        return x._version if isinstance(x, Tensor) else self.onward.version
 
     def visit(self, grad: Any, retain_graph: bool) -> Any:
         x = self.saved
         if x is None:
             raise released_error(self)
-        if x._version != self.versions:
+        if isinstance(x, Tensor):
+            now, x = x._version, x._data
+        else:
+            now = self.onward.version
+        if now != self.versions:
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        grad = self.rule(F, grad, x._data)
+        grad = self.rule(F, grad, x)
         if not retain_graph:
             self.saved = None
         return grad
@@ -493,7 +510,9 @@ def changed_error(node: OpNode) -> Exception:
     kept = [t for row in rows for t in row if isinstance(t, Tensor) and t._version]
     now, then = sum(int(t._version) for t in kept), int(node.versions)
     suspects = list(dict.fromkeys(kept)) if now > then else []
-    if not suspects:
+    if not suspects and isinstance(node, OfInput):
+        now = int(node.version_now())
+    elif not suspects:
         now, then = int(node.version), int(node.expected)  # the output's memory was changed
     elif len(suspects) == 1:  # of several, their versions are known as a sum alone
         now, then = now // len(kept), then // len(kept)

@@ -406,6 +406,13 @@ def share_version(tensor: Tensor) -> Version:
     return tensor._version
 
 
+def lie_together(view: Tensor, tensor: Tensor) -> None:
+    """Let a view count changes together with the tensor in whose memory it lies."""
+    view._version = share_version(tensor)
+    if view._node is not None:
+        view._node.version = view._version
+
+
 def changed_in_place(tensor: Tensor, told: Any = None) -> None:
     """Count an in-place change of the tensor's memory; whoever saved the old values will see.
 

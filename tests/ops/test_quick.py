@@ -11,7 +11,7 @@ import pytest
 from minipaddle.engine import dispatch
 from minipaddle.engine.tensor import Tensor
 from minipaddle.ops import REGISTRY, Op, Sample
-from minipaddle.ops.indexing.join_at import add_at
+from minipaddle.ops.indexing.join_at import add_at, added_to_zeros
 from minipaddle.ops.networks.rows import largest
 
 from .drawing import attrs_of, draw, sampled, tensors_of
@@ -83,31 +83,65 @@ def many(rng: Any, count: int) -> Any:
 
 
 @pytest.mark.parametrize("draw_numbers", [few, many])
-@pytest.mark.parametrize("shape", [(0,), (7,), (400,), (20, 30)])
+@pytest.mark.parametrize("shape", [(0,), (7,), (70,), (400,), (20, 30)])
 @pytest.mark.parametrize("width", [(3,), (2, 2), (0,)])
-@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "complex64", "int64", "int8"])
 def test_rows_are_added_in_the_order_in_which_they_stand(
-    draw_numbers: Callable[..., Any], shape: Any, width: Any, zeros: bool
+    draw_numbers: Callable[..., Any], shape: Any, width: Any, dtype: str
 ) -> None:
     rng = np.random.default_rng(5)
     numbers = draw_numbers(rng, int(np.prod(shape))).reshape(shape)
-    rows = rng.normal(size=(*shape, *width)).astype("float32")
-    rows[rng.random(rows.shape) < 0.3] = -0.0  # which added to 0.0 is 0.0
-    sums = np.zeros((50, *width), "float32")
-    if not zeros:
-        sums += rng.normal(size=sums.shape)
-    expected = sums.copy()
-    for number, row in zip(numbers.reshape(-1), rows.reshape(numbers.size, *width), strict=True):
-        expected[number] += row
-    add_at(np, sums, numbers, rows, zeros=zeros)
-    assert sums.tobytes() == expected.tobytes()
+    rows = (4 * rng.normal(size=(*shape, *width))).astype(dtype)
+    if rows.dtype.kind in "fc":
+        rows[rng.random(rows.shape) < 0.3] = -0.0  # which added to 0.0 is 0.0
+    for sums in (np.zeros((50, *width), dtype), rng.normal(size=(50, *width)).astype(dtype)):
+        expected = added_one_by_one(sums, numbers, rows)
+        add_at(np, sums, numbers, rows)
+        assert sums.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("draw_numbers", [few, many])
+@pytest.mark.parametrize("count", [65, 90, 400])
+@pytest.mark.parametrize("table", [50, 300, 700, 8000])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "complex64", "int64", "int8"])
+def test_rows_added_to_zeros(
+    draw_numbers: Callable[..., Any], count: int, table: int, dtype: str
+) -> None:
+    rng = np.random.default_rng(count)
+    numbers = draw_numbers(rng, count)
+    rows = (4 * rng.normal(size=(count, 3))).astype(dtype)
+    if rows.dtype.kind in "fc":
+        rows[rng.random(rows.shape) < 0.3] = -0.0
+    expected = added_one_by_one(np.zeros((table, 3), dtype), numbers, rows)
+    found = added_to_zeros(np, (table, 3), numbers, rows)
+    assert found.dtype == dtype
+    assert found.tobytes() == expected.tobytes()
+    across = added_to_zeros(np, (3, table), (slice(None), numbers), rows.T)
+    assert across.tobytes() == expected.T.tobytes()
+
+
+def added_one_by_one(sums: Any, numbers: Any, rows: Any) -> Any:
+    sums = sums.copy()
+    rows = rows.reshape(numbers.size, *sums.shape[1:])
+    for number, row in zip(numbers.reshape(-1), rows, strict=True):
+        sums[number] += row
+    return sums
+
+
+def test_rows_are_added_to_an_array_whose_rows_lie_apart() -> None:
+    rows = np.ones((4, 100), "float32").T
+    wide = np.zeros((50, 8), "float32")
+    add_at(np, wide[:, ::2], np.arange(100) % 25, rows)
+    assert wide[:, ::2].tolist() == [[4.0] * 4] * 25 + [[0.0] * 4] * 25
 
 
 @pytest.mark.parametrize("number", [50, -51])
-@pytest.mark.parametrize("count", [1, 100])
+@pytest.mark.parametrize("count", [1, 70, 100])
 def test_a_row_that_is_not_there_is_refused(number: int, count: int) -> None:
     with pytest.raises(IndexError):
         add_at(np, np.zeros((50, 2)), np.full(count, number), np.ones((count, 2)))
+    with pytest.raises(IndexError):
+        added_to_zeros(np, (50, 2), np.full(count, number), np.ones((count, 2)))
 
 
 @pytest.mark.parametrize("size", [1, 2, 17, 64, 1000])

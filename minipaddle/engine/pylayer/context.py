@@ -233,13 +233,16 @@ class PyLayerContext:
             kept.append(item)
         self.container = kept
 
-    def _check_versions(self) -> None:
-        """Before backward runs: what was saved must still hold what it held."""
+    def _check_versions(self, node: Any) -> None:
+        """Before backward runs at this node: what was saved must still hold what it held."""
         for item in self.container:
             if self._packed and item.__class__ is Packed:
                 item = item.held
             if item.__class__ is Kept:
-                now = item.tensor._version if item.tensor is not None else item.count.count
+                if item.tensor is not None:
+                    now = item.tensor._version
+                else:
+                    now = node.version if item.count is None else item.count.count
                 if now != item.version:
                     raise self._changed_error(item, int(now))
 
@@ -438,7 +441,8 @@ class Kept:
         self.version = int(tensor._version)
         self.tensor = tensor if slot is None else None
         if slot is not None:
-            self.count = share_version(tensor)
+            # An only output is counted by the node itself.
+            self.count = share_version(tensor) if len(outputs) > 1 else None
             self.array = tensor._data
             self.stop = tensor._stop
             record = tensor._rare

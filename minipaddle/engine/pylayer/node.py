@@ -102,7 +102,7 @@ class PyLayerNode(Node):
             raise released_error(self)
         ctx = self.ctx
         if ctx.container:
-            ctx._check_versions()
+            ctx._check_versions(self)
         arguments = self.arguments(grad)
         before = grad_on()
         try:

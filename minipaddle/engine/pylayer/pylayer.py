@@ -187,6 +187,7 @@ def _connect(
             marked = silent and _holds(silent, returned[slot])
             tensor._stop = stop(Reason.NON_DIFFERENTIABLE, cls.__name__) if marked else False
             tensor._node = Pick(node, slot) if node.many else node
+            tensor._node.version = tensor._version
     if ctx._marks:
         ctx._check_marks(returned, inputs)
     if node is not None:

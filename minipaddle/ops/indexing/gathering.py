@@ -21,7 +21,7 @@ from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 from ..shapes.repeating import expand_
-from .join_at import add_at
+from .join_at import add_at, added_to_zeros
 from .picking import refuse_outside
 
 
@@ -104,9 +104,8 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
 )
 def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
     """Zeros of `shape` with each slice of x added where `index` says."""
-    out = xp.zeros(shape, x.dtype)
-    add_at(xp, out, ((slice(None),) * (axis % len(shape)) + (_flat(index),)), x, zeros=True)
-    return out
+    where = (slice(None),) * (axis % len(shape)) + (_flat(index),)
+    return added_to_zeros(xp, shape, where, x)
 
 
 @gather_back.grad

@@ -13,8 +13,21 @@ import numpy as np
 ATOMIC_EXTREMES = ("int32", "uint32", "uint64", "float32", "float64")
 
 
-def add_at(xp: Any, out: Any, where: Any, values: Any, *, zeros: bool = False) -> None:
-    """out[where] += values, as often as `where` names a place; `zeros`: out holds nothing yet."""
+def added_to_zeros(xp: Any, shape: Any, where: Any, values: Any) -> Any:
+    """Zeros of this shape with the values added at `where`, as often as it names a place."""
+    if xp is np and values.dtype.kind in "fc":
+        numbers = _row_numbers(shape, where, values)
+        # Not for a few rows, nor where most repeat a number, or nearly all numbers have none.
+        if numbers is not None and 64 < numbers.size < 2 * shape[0] < 32 * numbers.size:
+            rows = values.reshape(numbers.size, *shape[1:])
+            return _sums_of_rows(shape[0], numbers.reshape(-1), rows)
+    out = xp.zeros(shape, values.dtype)
+    add_at(xp, out, where, values)
+    return out
+
+
+def add_at(xp: Any, out: Any, where: Any, values: Any) -> None:
+    """out[where] += values, as often as `where` names a place."""
     kind = out.dtype
     if kind == np.int64:  # sums modulo 2⁶⁴ have the same bits
         xp.add.at(out.view(np.uint64), where, values.astype(kind, copy=False).view(np.uint64))
@@ -22,43 +35,60 @@ def add_at(xp: Any, out: Any, where: Any, values: Any, *, zeros: bool = False) -
         wide = out.astype(np.int32)
         xp.add.at(wide, where, values)
         out[...] = wide
-    elif xp is np and (numbers := _row_numbers(out, where, values)) is not None:
+    elif (
+        xp is np
+        and out.flags.c_contiguous
+        and (numbers := _row_numbers(out.shape, where, values)) is not None
+    ):
         rows = values.reshape(numbers.size, *out.shape[1:])
-        _add_rows(out, numbers.reshape(-1), rows, zeros and values.dtype == kind)
+        _add_rows(out, numbers.reshape(-1), rows, np.arange(numbers.size))
     else:
         xp.add.at(out, where, values)
 
 
-def _row_numbers(out: Any, where: Any, values: Any) -> Any:
+def _row_numbers(shape: Any, where: Any, values: Any) -> Any:
     """The positions, if each names a row to which a whole row of values is added; else None."""
     first, *rest = where if isinstance(where, tuple) else (where,)
     if not all(isinstance(item, slice) and item == slice(None) for item in rest):
         return None
-    if not isinstance(first, np.ndarray) or first.dtype.kind not in "iu" or out.ndim < 2:
+    if not isinstance(first, np.ndarray) or first.dtype.kind not in "iu" or len(shape) < 2:
         return None
-    whole = values.shape == (*first.shape, *out.shape[1:]) and out.flags.c_contiguous
-    return first if whole else None
+    return first if values.shape == (*first.shape, *shape[1:]) else None
 
 
-def _add_rows(out: Any, where: Any, rows: Any, zeros: bool) -> None:
-    """In rounds: each adds at most one row to each place, in the order in which they stand.
+def _sums_of_rows(count: int, numbers: Any, rows: Any) -> Any:
+    """For each number below `count` the sum of its rows, in the order in which they stand.
+
+    They are summed where the first of them stands, and a row of zeros stands behind them all; from
+    there each number reads its row, so that the largest array is written once, and in order.
+    """
+    size, order = len(rows), np.arange(len(rows))
+    sums = np.empty((size + 1, *rows.shape[1:]), rows.dtype)
+    np.add(rows, 0, out=sums[:size])  # 0 + -0.0 is 0.0
+    sums[size] = 0
+    source = np.full(count, size)
+    source[numbers[::-1]] = order[::-1]  # of equal numbers the first one is written last
+    first = source[numbers]
+    _add_rows(sums, first, rows, (first != order).nonzero()[0])
+    return sums.take(source, axis=0)
+
+
+def _add_rows(out: Any, where: Any, rows: Any, left: Any) -> None:
+    """out[where[i]] += rows[i] for each i of `left`, in rounds: each adds one row to a place.
 
     `np.add.at` takes three times as long for rows as for single elements. It gets what is left
     once most of the rows go to few places, as those of frequent words do.
     """
-    last, left = np.empty(len(out), np.intp), np.arange(where.size)
+    last = np.empty(len(out), np.intp)
     while left.size > 64:
         places = where[left]
         last[places[::-1]] = left[::-1]  # of equal places the first one is written last
         first = last[places] == left
         turn = left[first]
-        if zeros and turn.size > left.size // 2:  # most of them: quicker than to pick them
-            out[places[::-1]] = (rows + 0)[::-1]  # 0 + -0.0 is 0.0
-        else:
-            at, sums = where[turn], rows.take(turn, axis=0)
-            sums += out.take(at, axis=0)
-            out[at] = sums
-        zeros, many, left = False, left.size, left[~first]
+        at, sums = where[turn], rows.take(turn, axis=0)
+        sums += out.take(at, axis=0)
+        out[at] = sums
+        many, left = left.size, left[~first]
         if left.size > many // 2:
             break
     width = rows[:1].size

@@ -13,7 +13,7 @@ from ...engine.meta import Meta, broadcast
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..rule_functions import host_check
-from .join_at import add_at
+from .join_at import add_at, added_to_zeros
 
 # ----- values that are written --------------------------------------------------------------------
 
@@ -208,12 +208,11 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
 )
 def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -> Any:
     """Zeros of `shape` with x added at the positions, as often as they name a place."""
-    out = xp.zeros(shape, x.dtype)
     index = _full_index(len(shape), positions, axes)
-    if all(item.dtype == bool for item in positions):  # no place is named twice
-        out[index] = x
-    else:
-        add_at(xp, out, index, x, zeros=True)
+    if not all(item.dtype == bool for item in positions):
+        return added_to_zeros(xp, shape, index, x)
+    out = xp.zeros(shape, x.dtype)
+    out[index] = x  # no place is named twice
     return out
 
 

@@ -10,7 +10,7 @@ from ... import random
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, unchanged
 from ..arguments import axes, number
-from ..indexing.join_at import add_at
+from ..indexing.join_at import added_to_zeros
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
@@ -148,8 +148,8 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
 )
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
     """Sum the rows of x that belong to the same id."""
-    total = xp.zeros((count, x.shape[-1]), x.dtype)
-    add_at(xp, total, ids.reshape(-1), x.reshape(-1, x.shape[-1]), zeros=True)
+    width = x.shape[-1]
+    total = added_to_zeros(xp, (count, width), ids.reshape(-1), x.reshape(-1, width))
     if padding_idx != -1:
         total[padding_idx] = 0
     return total
