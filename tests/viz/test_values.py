@@ -21,6 +21,7 @@ def test_the_digits_of_many_float32_at_once_are_those_that_numpy_writes() -> Non
     size = np.abs(bits)
     powers = np.float32([*2.0 ** np.arange(-46, 76), *10.0 ** np.arange(-13, 23)])
     rows = [
+        bits[np.isfinite(bits)],
         bits[(size >= 1e-14) & (size < 1e23)],
         *(np.nextafter(powers, np.float32(to)) for to in (-np.inf, np.inf, 0)),
         powers,

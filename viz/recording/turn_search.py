@@ -238,6 +238,8 @@ class TurnSearch:
             return
         found.joined.add(loop)
         found.unsettled = [each for each in found.unsettled if each not in gone]
+        for each in found.unsettled:
+            each.judged = False  # it has another number now
         self.rounds.remove([each.mark for each in gone])
         self.ties.belong_to(None, gone)
         if turn is not None:
@@ -315,13 +317,20 @@ class TurnSearch:
     # ----- the end of doubt ----------------------------------------------------------------------
 
     def settle(self, but: int = 0) -> None:
-        """The last rounds are rounds; but for so many, what nobody wants of them may go."""
+        """The last rounds are rounds; but for so many, what nobody wants of them may go.
+
+        Each is judged once: all before a judged one were judged.
+        """
         unsettled = self.found.unsettled
         first = len(self.rounds.marks) - len(unsettled) - (self.found.turn is not None)
-        for index, turn in enumerate(unsettled[: len(unsettled) - but], first):
-            if not turn.forgotten and not self.rounds.wanted(index):
+        for at in range(len(unsettled) - but - 1, -1, -1):
+            turn = unsettled[at]
+            if turn.judged:
+                break
+            turn.judged = True
+            if not turn.forgotten and not self.rounds.wanted(first + at):
                 turn.forgotten = True
-                self.forget(index, turn.bytes)
+                self.forget(first + at, turn.bytes)
         if not but:
             self.clear()
 

@@ -68,7 +68,8 @@ class Turn:
     updated: bool = False
     failed: bool = False
     end: int = 0  # the number of what came next
-    forgotten: bool = False  # its events are no longer in the log
+    judged: bool = False  # whether its events stay in the log
+    forgotten: bool = False  # they are no longer there
 
     @property
     def loop(self) -> Loop:
