@@ -87,14 +87,15 @@ class BackwardEvents:
 
     def leaf(self, leaf: Tensor, grad: Any) -> None:
         """Add to a leaf's gradient and tell."""
-        held = leaf._grad
+        held, record = leaf._grad, leaf._rare
+        changed = held is not None or (record is not None and record.hooks)
         try:
             leaf.visit(grad, self.retain_graph)
         except BaseException as error:  # in a hook
             events.failed("leaf", tensor_id(leaf), error, self.place)
             raise
-        self.kept.pop(id(grad), None)
-        total = self.value(leaf._grad)
+        departed = self.kept.pop(id(grad), None)
+        total = self.value(leaf._grad) if changed or departed is None else departed[1]
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)
         taker = self.taker

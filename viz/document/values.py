@@ -12,7 +12,7 @@ from minipaddle.events import Value
 
 SMALL = 4096  # elements; larger arrays are kept as statistics only
 CHUNK = 32768  # elements that are worked on at once, so that they stay in the cache
-FEW = 64  # elements; so many are quickly written one by one
+FEW = 40  # elements; so many are quickly written one by one
 BINS, COUNTED = 24, 8192  # of a histogram: its parts, and about how many elements it counts
 
 

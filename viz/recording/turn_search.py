@@ -36,7 +36,6 @@ from .turns import (
     Around,
     Loops,
     Turn,
-    among_the_same,
     loops_around,
     loops_of,
     one_by_one,
@@ -94,8 +93,10 @@ class TurnSearch:
             self.rounds.naming.read(position)
             return True
         if turn is None:
-            moved = SAME
-            goes_on = self.stretches and not doing and among_the_same(self.position, position)
+            moved, loops = SAME, [(each, place.loops) for each, place in position if place.loops]
+            goes_on = self.stretches and self.stretches[-1].loops == loops
+            if doing and (loops or self.ties.watching):  # something may begin
+                goes_on = False
         else:
             moved = turn.moved(position, doing)
             goes_on = moved == SAME and not doing and self.goes_on(turn, position)
