@@ -96,16 +96,18 @@ class BackwardEvents:
 
     def leaf(self, leaf: Tensor, grad: Any) -> None:
         """Add to a leaf's gradient and tell."""
-        held, came = leaf._grad, grad
+        held, record, came = leaf._grad, leaf._rare, grad
+        hooks = record.hooks if record is not None else None
+        changed = held is not None or hooks
         try:
-            if leaf._rare is not None and leaf._rare.hooks:
-                grad = run_hooks(leaf, leaf._rare.hooks, grad)
+            if hooks:
+                grad = run_hooks(leaf, hooks, grad)
             leaf.visit(grad, self.retain_graph, hooked=True)
         except BaseException as error:  # in a hook
             events.failed("leaf", tensor_id(leaf), error, self.place)
             raise
-        self.kept.pop(id(came), None)
-        total = self.value(leaf._grad)
+        departed = self.kept.pop(id(came), None)
+        total = self.value(leaf._grad) if changed or departed is None else departed[1]
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)
         taker = self.taker

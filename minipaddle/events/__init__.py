@@ -100,16 +100,19 @@ def new_series() -> int:
 
 def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker:
     """That of the only listener, if it has one; else one that makes events of notes at once."""
+    only = listeners[0] if len(listeners) == 1 else None
+    taker = getattr(only, "note_taker", None)
+    if taker is not None:
+        return taker  # type: ignore[no-any-return]
     from .notes import live
 
-    only = listeners[0] if len(listeners) == 1 else None
     hear = only or emit
 
     def hear_events(note: tuple[Any, ...]) -> None:
         for event in note[0](*note[1:]):
             hear(event)
 
-    return getattr(only, "note_taker", None) or NoteTaker(hear_events, hear_events, live)
+    return NoteTaker(hear_events, hear_events, live)
 
 
 # ----- telling -----------------------------------------------------------------------------------

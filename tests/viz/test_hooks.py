@@ -8,7 +8,8 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle import nn
+from minipaddle import events, nn
+from viz.recording.event_log import EventLog
 
 from . import programs
 
@@ -19,6 +20,11 @@ def look(_grad: Any) -> None:
 
 def double(grad: Any) -> Any:
     return grad * 2.0
+
+
+def double_in_place(grad: Any) -> None:
+    with paddle.no_grad():
+        grad.scale_(2.0)
 
 
 def texts(trace: viz.Trace, kind: str) -> list[str]:
@@ -129,3 +135,32 @@ def test_hooks_of_layers_can_be_left_out_and_folded() -> None:
     with viz.record(depth=0) as folded:
         linear(x)
     assert [view.kind for view in folded.steps] == ["op"]
+
+
+@pytest.mark.parametrize("passes", [1, 2])
+@pytest.mark.parametrize(
+    "hook", [look, double, double_in_place], ids=["look", "double", "in place"]
+)
+def test_what_a_leaf_keeps_is_told_as_it_is(hook: Any, passes: int) -> None:
+    """What was told of a gradient on its way holds for the leaf, unless a hook has changed it."""
+    x, y = programs.leaf(), programs.leaf()
+    x.register_hook(hook)
+    with viz.record() as trace:
+        for _ in range(passes):
+            ((x + y) * x).sum().backward()
+    told = [event for event in trace.events if isinstance(event, events.LeafReached)]
+    last = {event.tensor.id: event.grad.data["data"] for event in told}
+    assert last == {trace.number_of(each): each.grad.tolist() for each in (x, y)}
+
+
+def test_the_gradient_that_a_leaf_keeps_is_copied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[Any] = []
+    copy = EventLog.copy_array
+    monkeypatch.setattr(
+        EventLog, "copy_array", lambda self, array: copied.append(array) or copy(self, array)
+    )
+    x = programs.leaf()
+    y = (x * 2.0).sum()
+    with viz.record():
+        y.backward()
+    assert sum(array is x.grad._data for array in copied) == 1

@@ -860,3 +860,18 @@ def test_a_variable_that_is_not_meant_to_be_read_names_nothing() -> None:
         ("training", {"k": 0}), ("training", {"k": 1}),
         ("training", {"k": 0}), ("training", {"k": 1}),
     ]  # fmt: skip
+
+
+def test_whether_a_round_stays_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In an evaluation no step settles the rounds; each turn must not ask for all before it."""
+    asked: list[int] = []
+    wants = viz.record.wants
+    monkeypatch.setattr(
+        viz.record, "wants", lambda self, index: asked.append(index) or wants(self, index)
+    )
+    tanh, x = nn.Tanh(), paddle.ones([2])
+    with viz.record(every=50) as trace:
+        for _ in range(200):
+            tanh(x)
+    assert len(asked) <= 2 * 200 + 50
+    assert [each.index for each in trace.rounds if each.first is not None] == [0, 50, 100, 150]

@@ -11,7 +11,30 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
-from viz.document.values import BINS, SMALL, summary
+from viz.document.values import BINS, FEW, SMALL, shortest, summary
+
+
+def test_the_digits_of_many_float32_at_once_are_those_that_numpy_writes() -> None:
+    """Powers of two and ten, their neighbours, and what is beyond exact powers are among them."""
+    rng = np.random.default_rng(0)
+    bits = rng.integers(0, 2**32, 300_000, dtype=np.uint32).view("float32")
+    size = np.abs(bits)
+    powers = np.float32([*2.0 ** np.arange(-46, 76), *10.0 ** np.arange(-13, 23)])
+    rows = [
+        bits[np.isfinite(bits)],
+        bits[(size >= 1e-14) & (size < 1e23)],
+        *(np.nextafter(powers, np.float32(to)) for to in (-np.inf, np.inf, 0)),
+        powers,
+        np.float32([0.0, -0.0] * FEW),
+        rng.integers(0, 2**24, 10_000).astype("float32"),
+        (np.arange(10_000) / 1000).astype("float32"),
+        np.float32([1e-15, *range(FEW)]),
+        np.float32([1e24, *range(FEW)]),
+        rng.integers(0, 31_744, 10_000, dtype=np.uint16).view("float16"),
+    ]
+    for row in rows:
+        by_text = row.astype(str).astype("float64")
+        assert shortest(row).tobytes() == by_text.tobytes()
 
 
 def test_the_bins_are_those_of_numpy_and_leave_out_what_is_not_finite() -> None:

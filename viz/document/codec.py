@@ -218,9 +218,9 @@ class Decoder:
         if not isinstance(thing, dict):
             raise damage_error(where, f"an object ({kind.__name__})", thing)
         content = {}
-        for name, hint, needed in typed_fields(kind):
+        for name, read, needed in readers(kind):
             if name in thing:
-                content[name] = form(hint).read(self, thing[name], f"{where}.{name}")
+                content[name] = read(self, thing[name], f"{where}.{name}")
             elif needed:
                 raise damage_error(f"{where}.{name}", f"the {name} of a {kind.__name__}", "nothing")
         return kind(**content)
@@ -318,6 +318,12 @@ def hints_of(kind: Any) -> dict[str, Any]:
 def seldom(kind: Any) -> tuple[str, ...]:
     """The fields of a record that are written only where they say something."""
     return tuple(f.name for f in dataclasses.fields(kind) if f.metadata.get("seldom"))
+
+
+@cache
+def readers(kind: Any) -> tuple[tuple[str, Callable[[Decoder, Any, str], Any], bool], ...]:
+    """How each field of a record is read, and whether it must be there."""
+    return tuple([(name, form(hint).read, needed) for name, hint, needed in typed_fields(kind)])
 
 
 @cache

@@ -13,6 +13,7 @@ from minipaddle.events import Value
 
 SMALL = 4096  # elements; larger arrays are kept as statistics only
 CHUNK = 32768  # elements that are worked on at once, so that they stay in the cache
+FEW = 40  # elements; so many are quickly written one by one
 BINS, COUNTED = 24, 8192  # of a histogram: its parts, and about how many elements it counts
 
 
@@ -108,7 +109,34 @@ def nested_lists(array: np.ndarray[Any, Any]) -> Any:
         return each(number, array)
     if array.dtype == np.float64:
         return array.tolist()
-    return array.astype(str).astype(np.float64).tolist()  # the shortest digits of a float32
+    return shortest(array).tolist()
+
+
+def shortest(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The finite elements with the fewest digits that give them back, as float64.
+
+    NumPy writes these digits one element at a time. A float32 has 6 to 9: all elements are rounded
+    to so many at once, until each is given back. Where a power of ten has no exact float64 one
+    could not be sure of the last digit.
+
+    >>> shortest(np.array([0.1, 16777216.0], "float32")).tolist()
+    [0.1, 16777216.0]
+    """
+    exact = array.astype(np.float64)
+    size = np.where(exact == 0, 1.0, np.abs(exact))
+    few = array.size <= FEW or array.dtype != np.float32
+    if few or size.min() < 1e-14 or size.max() >= 1e23:
+        return array.astype(str).astype(np.float64)
+    left, found, first = np.ones(exact.shape, bool), exact, np.floor(np.log10(size))
+    for digits in range(6, 10):
+        places = digits - 1 - first
+        up, down = 10.0 ** np.maximum(places, 0), 10.0 ** np.maximum(-places, 0)
+        near = np.rint(exact * up / down) * down / up
+        found = np.where(left, near, found)
+        left &= near.astype(array.dtype) != array
+        if not left.any():
+            break
+    return found
 
 
 def only(data: Any) -> Any:

@@ -45,6 +45,7 @@ class Recorded(Chaptered, Protocol):
     def __len__(self) -> int: ...
 
 
+@collector_waits()
 def book_of(trace: Recorded) -> dict[str, Any]:
     """A trace as `web/player.js` plays it; equal traces give equal books."""
     chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]

@@ -160,7 +160,9 @@ class EventLog:
     def keep_variables(self, values: dict[str, Value]) -> None:
         """Large ones that are heard of for the first time are kept whole."""
         for name, value in values.items():
-            if name not in self.large and value.data is not None and value.data.size > SMALL:
+            if name in self.large or value.kept or value.data is None:
+                continue
+            if value.data.size > SMALL:
                 array = value.data
                 self.large.add(name)
                 self.copy_value(value)

@@ -65,11 +65,10 @@ class RoundFinder:
         """What follows from what has happened: whether ops are asked, and where notes go."""
         if self.stopped:
             return
-        search = self.search
+        search, inside = self.search, self.inside != 0
         search.resting = not self.searching
         search.ties.watch(search.found.doubtful)
-        inside = bool(self.inside)
-        self.asks = search.asks and not self.passing and (search.resting or not inside)
+        self.asks = (search.resting or not inside) and not self.passing and search.asks
         ways = self.rounds.dropping, inside, inside and not self.asks
         if ways != self.ways:
             self.ways = ways

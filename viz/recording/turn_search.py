@@ -36,7 +36,6 @@ from .turns import (
     Around,
     Loops,
     Turn,
-    among_the_same,
     loops_around,
     loops_of,
     one_by_one,
@@ -94,8 +93,10 @@ class TurnSearch:
             self.rounds.naming.read(position)
             return True
         if turn is None:
-            moved = SAME
-            goes_on = self.stretches and not doing and among_the_same(self.position, position)
+            moved, loops = SAME, [(each, place.loops) for each, place in position if place.loops]
+            goes_on = self.stretches and self.stretches[-1].loops == loops
+            if doing and (loops or self.ties.watching):  # something may begin
+                goes_on = False
         else:
             moved = turn.moved(position, doing)
             goes_on = moved == SAME and not doing and self.goes_on(turn, position)
@@ -238,6 +239,8 @@ class TurnSearch:
             return
         found.joined.add(loop)
         found.unsettled = [each for each in found.unsettled if each not in gone]
+        for each in found.unsettled:
+            each.judged = False  # it has another number now
         self.rounds.remove([each.mark for each in gone])
         self.ties.belong_to(None, gone)
         if turn is not None:
@@ -315,13 +318,20 @@ class TurnSearch:
     # ----- the end of doubt ----------------------------------------------------------------------
 
     def settle(self, but: int = 0) -> None:
-        """The last rounds are rounds; but for so many, what nobody wants of them may go."""
+        """The last rounds are rounds; but for so many, what nobody wants of them may go.
+
+        Each is judged once: all before a judged one were judged.
+        """
         unsettled = self.found.unsettled
         first = len(self.rounds.marks) - len(unsettled) - (self.found.turn is not None)
-        for index, turn in enumerate(unsettled[: len(unsettled) - but], first):
-            if not turn.forgotten and not self.rounds.wanted(index):
+        for at in range(len(unsettled) - but - 1, -1, -1):
+            turn = unsettled[at]
+            if turn.judged:
+                break
+            turn.judged = True
+            if not turn.forgotten and not self.rounds.wanted(first + at):
                 turn.forgotten = True
-                self.forget(index, turn.bytes)
+                self.forget(first + at, turn.bytes)
         if not but:
             self.clear()
 

@@ -40,16 +40,6 @@ def loops_around(position: Position) -> Iterable[Around]:
     return one_by_one(loops_of(position))
 
 
-def among_the_same(one: Position, other: Position) -> bool:
-    """Whether two positions of one function, called in one place, are in the same loops."""
-    if not one or not other:
-        return False
-    (frame, start), (same, end) = one[0], other[0]
-    if frame != same or start.code is not end.code or start.loops != end.loops:
-        return False
-    return one[1:] == other[1:]
-
-
 @dataclass(slots=True, eq=False)
 class Turn:
     """One turn of a loop: a round, as far as one can tell."""
@@ -68,7 +58,8 @@ class Turn:
     updated: bool = False
     failed: bool = False
     end: int = 0  # the number of what came next
-    forgotten: bool = False  # its events are no longer in the log
+    judged: bool = False  # whether its events stay in the log
+    forgotten: bool = False  # they are no longer there
 
     @property
     def loop(self) -> Loop:

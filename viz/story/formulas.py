@@ -184,6 +184,13 @@ def is_function(match: re.Match[str]) -> bool:
 
 def replace_tokens(formula: str, names: Mapping[str, str]) -> str:
     """All tokens at once: a name that comes in is never read as a token again."""
+    return replaced(formula, tuple(names.items()))
+
+
+@lru_cache(maxsize=10_000)
+def replaced(formula: str, pairs: tuple[tuple[str, str], ...]) -> str:
+    """The same, remembered: each round of a training has the formulas of the one before."""
+    names = dict(pairs)
 
     def put(match: re.Match[str]) -> str:
         word = match.group()
