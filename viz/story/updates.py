@@ -93,7 +93,8 @@ def difference(
         gone = gone.astype(before["dtype"])
     data, stats = nested_lists(gone), summary(gone)
     told = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
-    told |= {"stale": why for each in (before, after) if (why := each.get("stale"))}
+    stale = before.get("stale") or after.get("stale")
+    told |= {"stale": stale} if stale else {}
     return Entry(told, occurrences_of(before, after))
 
 
