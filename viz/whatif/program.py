@@ -29,6 +29,7 @@ from .what_if import WHY, losses_of
 
 WHOLE = 1 << 20  # bytes of leaves that travel on a page beside its values
 ROUNDING = 4e-6  # a part of what is summed up to a gradient that is nothing but rounding
+STEPS = 16  # of the size of a learning rate: as far as rounding may lead a rule astray
 SMALL_LEAF = 64  # bytes, of such leaves as are not counted
 RATE = "lr"
 NOTHING = Text("", "")
@@ -79,7 +80,8 @@ class Noted(AsRecorded):
         self.before: Traced | None = None  # stale once anything of an earlier chapter has changed
         self.began = 0  # how many leaves earlier chapters have
         self.computed: dict[Content, Traced] = {}  # computed arrays, by content
-        self.rounded: dict[int, Content] = {}  # what was recorded for arrays that are rounding
+        self.noise: dict[State, float] = {}  # how large the rounding in an array is, if that is all
+        self.last_rate = -1, 0.0  # and the record that it is of
         self.room = WHOLE
         self.failed_at = -1
         self.writes_before: list[dict[int, int]] = [{}]  # into each memory, by chapter
@@ -164,6 +166,7 @@ class Noted(AsRecorded):
         return Held(self.given(known, array, [each.array for each in same.values()]))
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> Any:  # noqa: ARG002
+        self.last_rate = self.record, event.rate
         if follows.factor != 1.0:
             return event.rate
         key = self.chapter, event.rate
@@ -200,16 +203,29 @@ class Noted(AsRecorded):
 
     def follows(self, value: Any, array: Any, made_from: Iterable[Held | None] = ()) -> str:
         """Rules are noted as they are written, which rounds in another way than the quick ones."""
+        known = array_of(value)
         if fits(array._array, value):
             return ""
-        known, sizes = array_of(value), [*map(size_of, made_from)]
         if known is None or known.shape != array.shape or known.dtype != array.dtype:
             return "python"
-        slack = ROUNDING * min((size for size in sizes if size), default=0.0) / max(1, known.size)
-        if known.dtype.kind != "f" or not np.allclose(array._array, known, 0.0, slack):
-            return "" if self.rounded.get(array._number) == content_of(known) else "python"
-        self.rounded[array._number] = content_of(known)
-        return ""
+        if known.dtype.kind != "f" or not known.size:
+            return "python"
+        sources = [each.array for each in made_from if each is not None and each.array is not None]
+        summed = min((size for each in sources if (size := size_of(each))), default=0.0)
+        noise = [self.noise.get(self.listing.state(each), 0.0) for each in (array, *sources)]
+        slack = max(ROUNDING * summed / known.size, 4 * max(noise))
+        off = known - array._array
+        if np.all(np.abs(off) <= slack):
+            self.noise[self.listing.state(array)] = slack
+            return ""
+        at, rate = self.last_rate
+        if at == self.record and any(noise) and np.all(np.abs(off) <= STEPS * rate):
+            # The rule has made a step of rounding: its direction is the recorded one's by this.
+            leaf = self.listing.leaf(off)
+            self.sources[leaf._number] = off
+            array += leaf
+            return ""
+        return "python"
 
     def shown(self, value: Any, held: Held) -> None:
         array = held.array
@@ -231,12 +247,11 @@ class Noted(AsRecorded):
             return None
 
 
-def size_of(held: Held | None) -> float:
-    """The root mean square of what is held, times how many it is; 0 where that has no fractions."""
-    array = None if held is None or held.array is None else held.array._array
-    if array is None or array.dtype.kind != "f" or not array.size:
+def size_of(array: Traced) -> float:
+    """The root mean square of an array, times how many it has; 0 where these have no fractions."""
+    if array.dtype.kind != "f" or not array.size:
         return 0.0
-    return float(np.sqrt(np.mean(np.square(array, dtype=float)))) * float(array.size)
+    return float(np.sqrt(np.mean(np.square(array._array, dtype=float)))) * float(array.size)
 
 
 class Program:
