@@ -36,6 +36,12 @@ def machines(asked: list[dict[str, Any]], web: Path = WEB) -> list[list[dict[str
     return made
 
 
+def what_ifs(packed: dict[str, Any], cases: list[list[Any]]) -> list[list[dict[str, Any]]]:
+    """What a page shows otherwise than recorded, after each of these lists of edits."""
+    made: list[list[dict[str, Any]]] = _run("what_ifs.mjs", {"packed": packed, "cases": cases})
+    return made
+
+
 def _run(script: str, asked: Any, *more: str) -> Any:
     node = shutil.which("node")
     if node is None:

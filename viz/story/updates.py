@@ -93,6 +93,8 @@ def difference(
         gone = gone.astype(before["dtype"])
     data, stats = nested_lists(gone), summary(gone)
     told = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
+    stale = before.get("stale") or after.get("stale")
+    told |= {"stale": stale} if stale else {}
     return Entry(told, occurrences_of(before, after))
 
 

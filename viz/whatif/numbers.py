@@ -56,7 +56,7 @@ class AsRecorded:
     def array(self, plain: Any, made_from: Any = ()) -> Any:  # noqa: ARG002
         return plain
 
-    def follows(self, value: Any, array: Any) -> str:
+    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:  # noqa: ARG002
         """Empty where the array is the value as far as that is known; else why it is not."""
         if fits(array, value):
             return ""
@@ -119,7 +119,7 @@ class Changed:
     def array(self, plain: Any, made_from: Any = ()) -> Any:  # noqa: ARG002
         return plain
 
-    def follows(self, value: Any, array: Any) -> str:
+    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:  # noqa: ARG002
         if value.occurrence in self.before.kept_as_recorded:
             return "python"
         return "" if tuple(array.shape) == value.shape else "size"

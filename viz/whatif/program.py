@@ -27,6 +27,8 @@ from .replay import Held, Replay
 from .what_if import WHY, losses_of
 
 WHOLE = 1 << 20  # bytes of leaves that travel on a page beside its values
+ROUNDING = 4e-6  # a part of what is summed up to a gradient that is nothing but rounding
+STEPS = 16  # of the size of a learning rate: as far as rounding may lead a rule astray
 SMALL_LEAF = 64  # bytes, of such leaves as are not counted
 RATE = "lr"
 NOTHING = Text("", "")
@@ -73,9 +75,12 @@ class Noted(AsRecorded):
         self.shown_as: dict[int, State] = {}  # by occurrence of the value
         self.sources: dict[int, Any] = {}  # of leaves, by number of the array
         self.rates: dict[tuple[int, float], TracedNumber] = {}  # by chapter
+        self.inputs: set[int] = set()  # those leaves that can be changed
         self.before: Traced | None = None  # stale once anything of an earlier chapter has changed
         self.began = 0  # how many leaves earlier chapters have
         self.made: dict[Content, Traced] = {}  # computed arrays, by content
+        self.noise: dict[State, float] = {}  # how large the rounding in an array is, if that is all
+        self.last_rate = -1, 0.0  # and the record that it is of
         self.room = WHOLE
         self.failed_at = -1
         self.writes_before: list[dict[int, int]] = [{}]  # into each memory, by chapter
@@ -105,12 +110,15 @@ class Noted(AsRecorded):
         array = self.known(value)
         if array is None:
             return Held(None)
-        content = content_of(array)
-        if seen and content in self.made:  # a copy by way of NumPy
-            return Held(self.given(value, array, [self.made[content]]))
-        if seen and not seen.leaf:  # of work that is not in the recording
-            return Held(self.given(value, array, self.everything()))
-        return Held(self.given(value, array, None))
+        same = self.made.get(content_of(array)) if seen else None
+        made_from: list[Traced] | None = None
+        if same is not None:  # perhaps a copy by way of NumPy
+            made_from = [same]
+        elif seen and not seen.leaf:  # of work that is not in the recording
+            made_from = self.everything()
+        made = self.given(value, array, made_from)
+        self.inputs.add(made._number)
+        return Held(made)
 
     def known(self, value: Any) -> Any:
         """The array of a value, if it may travel."""
@@ -155,11 +163,13 @@ class Noted(AsRecorded):
         return Held(self.given(known, array, [each.array for each in same.values()]))
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> Any:  # noqa: ARG002
+        self.last_rate = self.record, event.rate
         if follows.factor != 1.0:
             return event.rate
         key = self.chapter, event.rate
         if key not in self.rates:
             leaf = self.listing.leaf(np.float64(event.rate))
+            self.inputs.add(leaf._number)
             self.sources[leaf._number] = event.rate
             self.listing.snapshot(leaf)
             self.rates[key] = TracedNumber(event.rate, leaf._number)
@@ -188,8 +198,31 @@ class Noted(AsRecorded):
         self.sources[made._number] = plain
         return made
 
-    def follows(self, value: Any, array: Any) -> str:
-        return "" if fits(array._array, value) else "python"
+    def follows(self, value: Any, array: Any, made_from: Iterable[Held | None] = ()) -> str:
+        """Rules are noted as they are written, which rounds in another way than the quick ones."""
+        known = array_of(value)
+        if fits(array._array, value):
+            return ""
+        if known is None or known.shape != array.shape or known.dtype != array.dtype:
+            return "python"
+        if known.dtype.kind != "f" or not known.size:
+            return "python"
+        sources = [each.array for each in made_from if each is not None and each.array is not None]
+        summed = min((size for each in sources if (size := size_of(each))), default=0.0)
+        noise = [self.noise.get(self.listing.state(each), 0.0) for each in (array, *sources)]
+        slack = max(ROUNDING * summed / known.size, 4 * max(noise))
+        off = known - array._array
+        if np.all(np.abs(off) <= slack):
+            self.noise[self.listing.state(array)] = slack
+            return ""
+        at, rate = self.last_rate
+        if at == self.record and any(noise) and np.all(np.abs(off) <= STEPS * rate):
+            # The rule has made a step of rounding: its direction is the recorded one's by this.
+            leaf = self.listing.leaf(off)
+            self.sources[leaf._number] = off
+            array += leaf
+            return ""
+        return "python"
 
     def shown(self, value: Any, held: Held) -> None:
         array = held.array
@@ -197,7 +230,7 @@ class Noted(AsRecorded):
             return
         self.listing.snapshot(array)
         self.shown_as[value.occurrence] = self.listing.state(array)
-        if array._number not in self.sources and is_telling(array._array):
+        if is_telling(array._array):
             self.made.setdefault(content_of(array._array), array)
 
     def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
@@ -209,6 +242,13 @@ class Noted(AsRecorded):
         except Exception:  # noqa: BLE001  (what an op of another version does is not known)
             self.failed.add(number)
             return None
+
+
+def size_of(array: Traced) -> float:
+    """The root mean square of an array, times how many it has; 0 where these have no fractions."""
+    if array.dtype.kind != "f" or not array.size:
+        return 0.0
+    return float(np.sqrt(np.mean(np.square(array._array, dtype=float)))) * float(array.size)
 
 
 class Program:
@@ -333,7 +373,6 @@ class Told:
         for chapter, leaf, what in program.slopes():
             self.found.setdefault(chapter, []).append((leaf, what))
         self.size = 0
-        self._kinds: dict[int, dict[int, str]] = {}
 
     def chapters(self) -> list[dict[str, Any]]:
         return [self.chapter(number) for number in range(len(self.parts))]
@@ -408,18 +447,10 @@ class Told:
                 return None
             link = part.links.get(here)
             if link is None:
-                kind = self.kinds(chapter).get(here)
-                return (chapter, here) if kind == "leaf" and not written else None
+                first = number in self.noted.inputs and not written
+                return (chapter, here) if first else None
             if self.noted.writes_before[chapter].get(number, 0) != written:
                 return None
             if written:
                 return chapter, here
             chapter = link.chapter
-
-    def kinds(self, chapter: int) -> dict[int, str]:
-        """How the arrays of a chapter are made."""
-        known = self._kinds.get(chapter)
-        if known is None:
-            code = self.parts[chapter].instructions.code
-            known = self._kinds[chapter] = {made: kind for kind, made, *_ in reversed(code)}
-        return known

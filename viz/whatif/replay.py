@@ -95,7 +95,7 @@ class Numbers(Protocol):
     def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:
         """A plain array as one of those that are computed with; what it may depend on."""
 
-    def follows(self, value: Value, array: Any) -> str:
+    def follows(self, value: Value, array: Any, made_from: Iterable[Held | None] = ()) -> str:
         """Empty where an array that was computed is this value, else why it is not."""
 
     def shown(self, value: Value, held: Held) -> None:
@@ -194,7 +194,8 @@ class Replay:
             numbers.shown(value, held)
             return held
         fits = held is not None and held.array is not None
-        misfit = numbers.follows(value, held.array) if held is not None and fits else why
+        behind = made_from or ()
+        misfit = numbers.follows(value, held.array, behind) if held is not None and fits else why
         if held is None or misfit:
             sources = [each for each in (*(made_from or ()), held) if each is not None]
             differs = any(each.differs for each in sources) or (
@@ -203,8 +204,8 @@ class Replay:
             reasons = [each.stale for each in sources if each.stale]
             reasons += ["large"] if any(each.array is None for each in sources) else []
             reasons += [misfit if misfit == "size" else why]
-            behind = None if made_from is None else sources
-            held = Held(numbers.kept(value, behind, why), reasons[0] if differs else "")
+            given = None if made_from is None else sources
+            held = Held(numbers.kept(value, given, why), reasons[0] if differs else "")
         numbers.shown(value, held)
         return held
 

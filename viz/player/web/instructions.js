@@ -43,12 +43,20 @@ import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js
  * @property {Map<number, Leaf>} leaves
  */
 
-/** @typedef {{ given: Memory, recorded: Memory | null, changed: boolean, lost: boolean }} Leaf */
+/**
+ * Numbers that are given: whether they are other than recorded, not known, or not to their last digits.
+ * @typedef {object} Leaf
+ * @property {Memory} given
+ * @property {Memory | null} recorded
+ * @property {boolean} changed
+ * @property {string} lost  why, if it is
+ * @property {boolean} unsure
+ */
 
 // Rounding may have parted two numbers that are this near each other, as a share of the largest one:
 // as much as the machine may differ from NumPy, which sums in another order and in less precision.
 /** @type {Record<string, number>} */
-const ROUNDING = { float32: 1e-5, float64: 1e-12 };
+const ROUNDING = { float32: 2e-6, float64: 1e-12 };
 
 const SORTS = ["argsort", "sort"];
 
@@ -323,7 +331,8 @@ function asTruths(step, truths) {
  */
 function given(use, made) {
   const { data } = use.to(made);
-  const leaf = { given: data.slice(), recorded: null, changed: false, lost: false };
+  const flags = { changed: false, lost: "", unsure: false };
+  const leaf = { given: data.slice(), recorded: null, ...flags };
   use.arrays.leaves.set(made, leaf);
   return () => data.set(leaf.given);
 }

@@ -29,6 +29,8 @@ const BENT = 4; // one of them lies where a derivative jumps
 const UNSURE = 8; // they depend on a decision between numbers that rounding may have parted
 const REFUSED = 16; // a kernel would not take them, or would go another way with them
 
+const LEAVES = new Set(["leaf", "kept"]); // what can be given numbers
+
 export class Machine {
   /** @param {Program} program */
   constructor(program) {
@@ -92,20 +94,20 @@ export class Machine {
     const { given } = leaf;
     const before = given.slice();
     for (let at = 0; at < given.length; at++) given[at] = toNumber(numbers[at]);
-    leaf.lost = false;
+    Object.assign(leaf, { lost: "", unsure: false });
     leaf.recorded ??= given.slice();
     leaf.changed = leaf.recorded.some((each, at) => !Object.is(each, given[at]));
     return before.some((each, at) => !Object.is(each, given[at]));
   }
 
   /**
-   * What should stand in a leaf is not known.
+   * What should stand in a leaf is not known, or not to its last digits.
    * @param {number} number
+   * @param {{ lost: string, unsure: boolean }} what  the reason, if it is not known
    */
-  lose(number) {
+  doubt(number, { lost, unsure }) {
     const leaf = /** @type {Leaf} */ (this.leaves.get(number));
-    leaf.lost = true;
-    leaf.changed = true;
+    Object.assign(leaf, { lost, unsure, changed: true });
   }
 
   /**
@@ -126,7 +128,7 @@ export class Machine {
     /** @type {Set<Memory>} */
     const moved = new Set();
     for (const each of this.instructions) {
-      const isRoot = each.kind === "leaf" && roots.has(each.made);
+      const isRoot = LEAVES.has(each.kind) && roots.has(each.made);
       if (isRoot || [...each.reads].some((memory) => moved.has(memory))) this.waiting.add(each);
       if (this.waiting.has(each) && each.writes) moved.add(each.writes);
     }
@@ -157,7 +159,7 @@ export class Machine {
       if (performance.now() >= end && this.waiting.size) return false; // one step at the least
     }
     this.marks = marksOf(this.instructions, this.leaves);
-    this.reasons = reasonsOf(this.instructions, this.marks);
+    this.reasons = reasonsOf(this.instructions, this.marks, this.leaves);
     return true;
   }
 
@@ -183,7 +185,7 @@ export class Machine {
    * @param {number} number
    */
   whyStale(number) {
-    return this.reasons.get(this.arrays[number].data) ?? "python";
+    return this.reasons.get(this.arrays[number].data) ?? "asked";
   }
 
   /**
@@ -247,14 +249,16 @@ function marksOf(instructions, leaves) {
  * Why each memory is stale: the first reason among those of what it was made from.
  * @param {Instruction[]} instructions
  * @param {Map<Memory, number>} marks
+ * @param {Map<number, Leaf>} leaves
  */
-function reasonsOf(instructions, marks) {
+function reasonsOf(instructions, marks, leaves) {
   /** @type {Map<Memory, string>} */
   const reasons = new Map();
-  for (const { writes, reads, why } of instructions) {
+  for (const { made, writes, reads, why } of instructions) {
     if (!writes || !((marks.get(writes) ?? 0) & STALE) || reasons.has(writes)) continue;
     const behind = [...reads].map((memory) => reasons.get(memory)).find((reason) => reason);
-    reasons.set(writes, behind ?? (why || "asked"));
+    const reason = behind || leaves.get(made)?.lost || why;
+    if (reason) reasons.set(writes, reason);
   }
   return reasons;
 }
@@ -266,11 +270,11 @@ function reasonsOf(instructions, marks) {
  * @param {Map<number, Leaf>} leaves
  */
 function markAfter({ kind, made, decides, near, moves }, read, leaves) {
-  if (kind === "leaf") {
-    const { changed = false, lost = false } = leaves.get(made) ?? {};
-    return (changed ? CHANGED : 0) | (lost ? STALE : 0);
+  if (LEAVES.has(kind)) {
+    const leaf = leaves.get(made);
+    if (leaf?.changed) return CHANGED | (leaf.lost ? STALE : 0) | (leaf.unsure ? UNSURE : 0);
+    return read & (CHANGED | STALE) ? CHANGED | STALE : 0; // nobody knows what it would be
   }
-  if (kind === "kept") return read & (CHANGED | STALE) ? CHANGED | STALE : 0;
   const bent = read & BENT;
   let mark = moves ? read : read & ~BENT;
   if (read & REFUSED) mark |= STALE;

@@ -23,11 +23,16 @@ import { nested, summaryOf } from "./summary.js";
 
 /** @typedef {number[]} Numbers  of an array, in the order of their indices */
 
+/** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  about what leaves should be */
+
 /**
  * What a run left: the arrays that others ask for, and of values the numbers and what is wrong.
  * @typedef {object} Outcome
  * @property {Map<number, Numbers>} arrays
  * @property {Map<number, { stale: string, kink: boolean }>} marks
+ * @property {Map<number, Told[]>} given  to its leaves, where these are not as they were recorded
+ * @property {Doubts} doubts
+ * @property {Map<number, Numbers>} finer  what the arrays are with more digits
  */
 
 /**
@@ -38,8 +43,9 @@ import { nested, summaryOf } from "./summary.js";
  */
 
 const SLICE = 8; // milliseconds of work between two frames
-const NUDGED = 1 + 1e-14; // of a float64
-const ROUNDED = 1e-5; // a part of a number that rounding may be worth
+/** What rounding takes from a number, as a part of it. @type {Record<string, number>} */
+const OFF = { float32: 1.2e-7, float64: 1e-14 };
+const UNSURE_FROM = 2e-5; // of the size of an array: what is off by more has been decided by rounding
 const READERS = {
   float32: Float32Array,
   float64: Float64Array,
@@ -56,7 +62,7 @@ class Runner {
   /**
    * @param {Code} code
    * @param {[string, number[]][]} arrays  of the machine, perhaps in other dtypes
-   * @param {(told: Told, dtype: string) => Told} reading  of a number of a leaf
+   * @param {(told: Told, dtype: string, at: number) => Told} reading  of a number of a leaf
    */
   constructor({ code, arrays: kinds }, arrays, reading) {
     this.kinds = kinds;
@@ -68,9 +74,9 @@ class Runner {
   /**
    * @param {number} chapter
    * @param {{ array: number, recorded: Told[], now: Told[] }[]} leaves
-   * @param {number[]} lost  leaves of which nothing is known
+   * @param {Doubts} doubts
    */
-  *run(chapter, leaves, lost) {
+  *run(chapter, leaves, doubts) {
     const { machine } = this;
     while (!machine.build(1)) yield;
     const other = this.chapter !== chapter;
@@ -79,11 +85,12 @@ class Runner {
     const moved = [];
     for (const { array, recorded, now } of leaves) {
       const [dtype] = this.kinds[array];
-      const read = (/** @type {Told} */ told) => this.reading(told, dtype);
+      /** @type {(told: Told, at: number) => Told} */
+      const read = (told, at) => this.reading(told, dtype, at);
       if (other) machine.record(array, recorded.map(read));
       if (machine.give(array, now.map(read)) || other) moved.push(array);
     }
-    for (const array of lost) machine.lose(array);
+    for (const [array, doubt] of doubts) machine.doubt(array, doubt);
     machine.start(moved);
     while (!machine.work(1)) yield;
     yield;
@@ -91,25 +98,30 @@ class Runner {
 }
 
 /**
- * A machine that rounds as NumPy does, and one that does not: a float32 has twice the digits there,
- * and a float64, which has no more, is off by a little. Where the two come to something else,
- * rounding decides what comes out.
+ * A machine that rounds as NumPy does.
  * @param {Code} code
  */
-function runnersOf(code) {
+function runnerOf(code) {
+  return new Runner(code, code.arrays, (told) => told);
+}
+
+/**
+ * A machine with more digits, and with leaves that are off by a little, as if they had been rounded
+ * once more. What it comes to may differ from what the other one does by as much as NumPy may.
+ * @param {Code} code
+ */
+function checkerOf(code) {
   /** @type {[string, number[]][]} */
   const finer = code.arrays.map(([dtype, shape]) => [
     dtype === "float32" ? "float64" : dtype,
     shape,
   ]);
-  return [
-    new Runner(code, code.arrays, (told) => told),
-    new Runner(code, finer, (told, dtype) => {
-      const number = toNumber(told);
-      if (dtype === "float32") return Math.fround(number);
-      return dtype === "float64" && !Number.isInteger(number) ? number * NUDGED : number;
-    }),
-  ];
+  return new Runner(code, finer, (told, dtype, at) => {
+    const number = toNumber(told);
+    const exact = dtype === "float32" ? Math.fround(number) : number;
+    const off = Number.isInteger(number) ? 0 : (OFF[dtype] ?? 0);
+    return exact * (1 + (at % 3 === 1 ? -off : off));
+  });
 }
 
 export class WhatIf {
@@ -129,8 +141,10 @@ export class WhatIf {
     this.asked = askedOf(chapters);
     /** @type {Map<string, Edit>} */
     this.edited = new Map();
-    /** @type {Map<number, Runner[]>} by code */
+    /** @type {Map<number, Runner>} by code */
     this.runners = new Map();
+    /** @type {Map<number, Runner>} with more digits, by code */
+    this.checkers = new Map();
     /** @type {Map<number, Outcome>} with no edits, by chapter */
     this.recorded = new Map();
     /** @type {Map<number, Outcome>} of chapters that edits reach */
@@ -267,18 +281,47 @@ export class WhatIf {
       if (!edits.length && !links.length) continue;
       yield* this.ensureRecorded(chapter);
       const given = this.changedLeaves(chapter, edits);
-      /** @type {number[]} */
-      const lost = []; // what could not be computed where it comes from
+      /** @type {Doubts} */
+      const doubts = new Map();
       for (const [array, { of }] of links) {
         const [from, what] = /** @type {[number, number]} */ (of);
         if (given.has(array)) continue;
-        if (outcomes.get(from)?.marks.get(what)?.stale) lost.push(array);
-        else given.set(array, this.now(outcomes, from, what));
+        const { stale = "", kink = false } = outcomes.get(from)?.marks.get(what) ?? {};
+        if (stale || kink) doubts.set(array, { lost: stale, unsure: kink });
+        given.set(array, this.now(outcomes, from, what));
       }
-      outcomes.set(chapter, yield* this.run(chapter, given, lost));
+      const outcome = yield* this.run(chapter, given, doubts);
+      outcomes.set(chapter, outcome);
     }
     this.outcomes = outcomes;
     this.entries.clear();
+    this.tell();
+    for (const [chapter, outcome] of outcomes) yield* this.check(chapter, outcome);
+    this.entries.clear();
+  }
+
+  /**
+   * Run a chapter with more digits, to see where rounding decides.
+   * @param {number} chapter
+   * @param {Outcome} outcome
+   */
+  *check(chapter, { arrays, marks, given, doubts, finer }) {
+    const { code, leaves } = this.chapters[chapter];
+    const runner = this.checkers.get(code) ?? checkerOf(this.codes[code]);
+    this.checkers.set(code, runner);
+    const precise = new Map(given);
+    for (const [array, { of }] of leaves) {
+      const known = of && this.outcomes.get(of[0])?.finer.get(of[1]);
+      if (known && doubts.get(array) === undefined && given.has(array)) precise.set(array, known);
+    }
+    yield* runner.run(chapter, this.leavesOf(chapter, precise), doubts);
+    for (const [array, numbers] of arrays) {
+      const { stale = "", kink = false } = marks.get(array) ?? {};
+      if (stale || !runner.machine.isChanged(array)) continue;
+      const other = runner.machine.numbers(array);
+      finer.set(array, other);
+      if (!kink && isRounding(numbers, other)) marks.set(array, { stale, kink: true });
+    }
   }
 
   /**
@@ -305,29 +348,38 @@ export class WhatIf {
    */
   *ensureRecorded(chapter) {
     if (this.recorded.has(chapter)) return;
-    this.recorded.set(chapter, yield* this.run(chapter, new Map(), []));
+    this.recorded.set(chapter, yield* this.run(chapter, new Map(), new Map()));
   }
 
   /**
    * Run a chapter with these numbers in some of its leaves, and the recorded ones in the others.
    * @param {number} chapter
    * @param {Map<number, Told[]>} given
-   * @param {number[]} lost
+   * @param {Doubts} doubts
    * @returns {Generator<void, Outcome>}
    */
-  *run(chapter, given, lost) {
+  *run(chapter, given, doubts) {
     const { code, leaves } = this.chapters[chapter];
     for (const [, { of }] of leaves) {
       if (of && this.valueOf(of) === null) yield* this.ensureRecorded(of[0]);
     }
-    const known = this.runners.get(code) ?? runnersOf(this.codes[code]);
-    this.runners.set(code, known);
-    const rows = leaves.map(([array, source]) => {
+    const runner = this.runners.get(code) ?? runnerOf(this.codes[code]);
+    this.runners.set(code, runner);
+    yield* runner.run(chapter, this.leavesOf(chapter, given), doubts);
+    return { ...this.outcomeOf(runner.machine, chapter), given, doubts, finer: new Map() };
+  }
+
+  /**
+   * The leaves of a chapter, with their recorded numbers and those that they have now.
+   * @param {number} chapter
+   * @param {Map<number, Told[]>} given
+   */
+  leavesOf(chapter, given) {
+    const { code, leaves } = this.chapters[chapter];
+    return leaves.map(([array, source]) => {
       const recorded = this.numbersOf(source, this.codes[code].arrays[array]);
       return { array, recorded, now: given.get(array) ?? recorded };
     });
-    for (const runner of known) yield* runner.run(chapter, rows, lost);
-    return this.outcomeOf(known, chapter);
   }
 
   /**
@@ -356,12 +408,11 @@ export class WhatIf {
   }
 
   /**
-   * What machines have computed: the one that rounds as NumPy does, and the one beside it.
-   * @param {Runner[]} runners
+   * What a machine has computed.
+   * @param {Machine} machine
    * @param {number} chapter
-   * @returns {Outcome}
    */
-  outcomeOf([{ machine }, { machine: other }], chapter) {
+  outcomeOf(machine, chapter) {
     const arrays = new Map();
     const marks = new Map();
     for (const array of this.asked[chapter]) {
@@ -369,7 +420,7 @@ export class WhatIf {
       arrays.set(array, numbers);
       if (!machine.isChanged(array)) continue;
       const stale = machine.isStale(array) ? machine.whyStale(array) : "";
-      const kink = machine.atKink(array) || isRounding(numbers, other.numbers(array));
+      const kink = machine.atKink(array);
       if (stale || kink) marks.set(array, { stale, kink });
     }
     return { arrays, marks };
@@ -498,7 +549,7 @@ function isRounding(numbers, finer) {
   return numbers.some((each, at) => {
     const apart = Math.abs(each - finer[at]);
     if (!Number.isFinite(apart)) return !Object.is(each, finer[at]);
-    return apart > ROUNDED * Math.max(size, Math.abs(each));
+    return apart > UNSURE_FROM * Math.max(size, Math.abs(each));
   });
 }
 
