@@ -13,7 +13,7 @@ import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers
  * @typedef {{ path: number[], rows: Scalar[][], rank: number }} Slice
  */
 
-/** @typedef {(chosen: Chosen, byMouse: boolean, cell: HTMLElement) => void} Choose */
+/** @typedef {(chosen: Chosen, clicks: number, cell: HTMLElement) => void} Choose  0 clicks: a key */
 
 /** @typedef {Entry & { data: Data }} Whole  an array with all its elements */
 
@@ -141,7 +141,7 @@ function tableOf(slice, shape, name, room, choose, brief) {
         tabindex: index.some((at) => at) ? -1 : 0,
         "data-index": index.join(","),
       });
-      cell.addEventListener("click", (event) => choose({ index, shape }, event.detail > 0, cell));
+      cell.addEventListener("click", (event) => choose({ index, shape }, event.detail, cell));
       cells.push({ cell, row, column });
       return cell;
     });

@@ -314,13 +314,14 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     return here && why ? [html("span", { class: "mp-hint mp-refusal" }, words.of(why))] : [];
   }
 
-  /** @type {(next: Chosen, byMouse: boolean, cell: HTMLElement) => void} */
-  function pick(next, byMouse, cell) {
+  /** @type {(next: Chosen, clicks: number, cell: HTMLElement) => void} */
+  function pick(next, clicks, cell) {
+    if (clicks > 1) return; // of the number that the first click chose
     const { element } = store.state;
     const same = `${element?.index}/${element?.shape}` === `${next.index}/${next.shape}`;
     picked = spotOf(cell);
     refused = false;
-    if (byMouse) body.focus({ preventScroll: true }); // the arrow keys go on stepping
+    if (clicks) body.focus({ preventScroll: true }); // the arrow keys go on stepping
     store.set({ element: same ? null : next });
   }
 
@@ -380,9 +381,12 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     event.preventDefault();
     event.stopPropagation();
   });
+  // What the first click shows may have moved the number away from below the second one.
   body.addEventListener("dblclick", (event) => {
-    const cell = closest(event, ".mp-cell");
-    if (cell && tryEdit(spotOf(cell))) event.preventDefault();
+    if (tryEdit(picked)) event.preventDefault();
+  });
+  body.addEventListener("click", (event) => {
+    if (event.detail === 1 && !closest(event, ".mp-cell")) picked = null;
   });
 
   /**

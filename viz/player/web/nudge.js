@@ -3,7 +3,7 @@
 // which is the promise, and the way that the loss has really gone.
 
 import { button, html, icon, svg } from "./dom.js";
-import { indexAt, nameOfValue, numberIn } from "./edit.js";
+import { indexAt, nameOfValue, numberIn, toFloat } from "./edit.js";
 import { briefly, flatten, shapeText } from "./numbers.js";
 import { roundName } from "./rounds.js";
 
@@ -282,7 +282,7 @@ export function createNudge(book, words, store, edits, leave) {
   function showPromise() {
     const { grad, loss } = start;
     const there = edits.slope(spot());
-    const now = finite(there?.loss);
+    const now = there?.loss === null || !there ? null : toFloat(there.loss);
     const round = book.chapters[there?.chapter ?? 0].round;
     bars.loss.name.textContent =
       round === null
@@ -291,7 +291,8 @@ export function createNudge(book, words, store, edits, leave) {
     const by = shorten(edits.now(spot()) - start.number);
     const promise = grad === null ? null : grad * by;
     const did = loss === null || now === null ? null : now - loss;
-    if (did !== null && Number.isFinite(by)) trail.set(by, did);
+    const known = Number.isFinite(by) && Number.isFinite(did);
+    if (known) trail.set(by, Number(did));
     const most = [...trail.values()].map(Math.abs);
     const full = Math.max(Math.abs(grad ?? 0) * scale.reach, ...most);
     bars.promise.element.hidden = grad === null;
@@ -306,7 +307,9 @@ export function createNudge(book, words, store, edits, leave) {
       .sort(([one], [other]) => one - other)
       .map(([x, y]) => /** @type {[number, number]} */ ([x / scale.reach, full ? y / full : 0]));
     const tips =
-      full && did !== null ? [by / scale.reach, (promise ?? did) / full, did / full] : null;
+      full && known
+        ? [by / scale.reach, (promise ?? Number(did)) / full, Number(did) / full]
+        : null;
     picture.draw(
       full && grad !== null ? (grad * scale.reach) / full : 0,
       seen,

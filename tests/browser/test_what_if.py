@@ -1,0 +1,490 @@
+"""What if: a number on the page is changed, and everything follows, as in minipaddle itself."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import expect
+
+import minipaddle as paddle
+import viz
+from viz.player.book import book_of
+
+from .checks import at, player
+from .conftest import Show
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+Json = dict[str, Any]
+W = [[0.5, -0.2], [0.1, 0.7]]
+ROUNDS = 6
+_NUMBERS = """() => Object.fromEntries(
+  [...document.querySelectorAll('.mp-value')].map((value) => [value.dataset.name,
+    [...value.querySelectorAll('.mp-cell')].map((cell) => Number(cell.dataset.number))]))"""
+_TOLD = """() => ['.mp-sentence', '.mp-inspector', '.mp-rounds', '.mp-statistics']
+  .map((part) => document.querySelector(part)?.innerText)"""
+
+
+def layer(w: Any) -> Any:
+    """A layer, its loss, and backward: gives what learners look at."""
+    x = paddle.to_tensor([[1.0, -0.5], [0.3, 0.8]])
+    w = paddle.to_tensor(w, stop_gradient=False)
+    t = paddle.to_tensor([[1.0, 0.0], [0.0, 1.0]])
+    y = paddle.tanh(x @ w)
+    loss = ((y - t) ** 2).mean()
+    loss.backward()
+    return {"y": y, "loss": loss, "w.grad": w.grad}
+
+
+@cache
+def layer_book() -> str:
+    with viz.record() as trace:
+        layer(W)
+    return json.dumps(book_of(trace))
+
+
+def train(rate: float) -> list[float]:
+    """The losses of a small training."""
+    paddle.seed(1)
+    x, t = paddle.randn([4, 3]), paddle.randn([4, 2])
+    linear = paddle.nn.Linear(3, 2)
+    sgd = paddle.optimizer.SGD(rate, parameters=linear.parameters())
+    losses = []
+    for _ in range(ROUNDS):
+        loss = ((paddle.tanh(linear(x)) - t) ** 2).mean()
+        loss.backward()
+        sgd.step()
+        sgd.clear_grad()
+        losses.append(loss.item())
+    return losses
+
+
+@cache
+def training_book() -> str:
+    with viz.record() as trace:
+        train(0.3)
+    return json.dumps(book_of(trace))
+
+
+def book() -> Json:
+    shown: Json = json.loads(layer_book())
+    return shown
+
+
+def rounds() -> Json:
+    shown: Json = json.loads(training_book())
+    return shown
+
+
+def value(page: Page, name: str) -> Locator:
+    return page.locator(f".mp-cards:not(.mp-selection *) .mp-value[data-name='{name}']").first
+
+
+def cell(page: Page, name: str, index: str) -> Locator:
+    return value(page, name).locator(f".mp-cell[data-index='{index}']")
+
+
+def field(page: Page) -> Locator:
+    return page.locator(".mp-edit")
+
+
+def changed(page: Page, count: int) -> None:
+    """Wait until so many numbers are changed and what follows from them is there."""
+    expect(player(page)).to_have_attribute("data-changed", str(count))
+    expect(player(page)).to_have_attribute("aria-busy", "false")
+
+
+def put(page: Page, name: str, index: str, number: str) -> None:
+    cell(page, name, index).dblclick()
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type(number)
+    page.keyboard.press("Enter")
+    changed(page, 1)
+
+
+def bar(page: Page, of: str) -> float:
+    return float(page.locator(f".mp-bar[data-of={of}]").get_attribute("data-number") or "nan")
+
+
+def go_to_the_first_step(page: Page) -> None:
+    for slider in page.locator(".mp-round-track").all():
+        slider.press("Home")
+    player(page).focus()
+    page.keyboard.press("Home")
+
+
+def gathered(page: Page) -> dict[str, list[float]]:
+    """The last numbers under each name, over all steps."""
+    go_to_the_first_step(page)
+    found: dict[str, list[float]] = {}
+    while True:
+        found |= page.evaluate(_NUMBERS)
+        if page.locator("[data-action=next]").get_attribute("aria-disabled") == "true":
+            return found
+        page.keyboard.press("ArrowRight")
+
+
+def told(page: Page) -> list[Any]:
+    """All that the page says of numbers, step by step."""
+    go_to_the_first_step(page)
+    found = []
+    while True:
+        found.append(page.evaluate(_TOLD))
+        if page.locator("[data-action=next]").get_attribute("aria-disabled") == "true":
+            return found
+        page.keyboard.press("ArrowRight")
+
+
+# ----- everything follows ------------------------------------------------------------------------
+
+
+def test_all_numbers_follow_a_changed_one(show: Show) -> None:
+    page = show(book())
+    put(page, "w", "1,0", "1.5")
+    edited = layer([[0.5, -0.2], [1.5, 0.7]])
+    shown = gathered(page)
+    for name, tensor in edited.items():
+        np.testing.assert_allclose(shown[name], tensor.numpy().ravel(), rtol=1e-4, err_msg=name)
+
+
+def test_old_and_new_stand_beside_each_other(show: Show) -> None:
+    page = show(book())
+    put(page, "w", "1,0", "1.5")
+    own = cell(page, "w", "1,0")
+    expect(own).to_have_attribute("data-number", "1.5")
+    expect(own).to_have_attribute("data-was", "0.1")
+    expect(own).to_have_attribute("data-edited", "")
+    assert cell(page, "w", "0,0").get_attribute("data-was") is None
+    was = [
+        cell.get_attribute("data-was") for cell in value(page, "x @ w").locator(".mp-cell").all()
+    ]
+    assert [each is not None for each in was] == [True, False, True, False]
+    expect(value(page, "w").locator(".mp-element")).to_contain_text("was 0.1")
+
+
+def test_the_sentence_and_the_table_follow(show: Show) -> None:
+    page = show(book())
+    page.keyboard.press("t")
+    player(page).focus()
+    before = page.locator(".mp-statistics tr[data-row]").first.inner_text()
+    put(page, "w", "1,0", "1.5")
+    assert page.locator(".mp-statistics tr[data-row]").first.inner_text() != before
+    loss = layer([[0.5, -0.2], [1.5, 0.7]])["loss"].item()
+    player(page).focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".mp-say[aria-live]")).to_contain_text(f"loss = {loss:.4g}")
+
+
+def test_colours_of_magnitudes_follow(show: Show) -> None:
+    page = show(book())
+    page.locator(".mp-colour").select_option("grad")
+    player(page).focus()
+    page.keyboard.press("End")
+    marked = (
+        "() => [...document.querySelectorAll('[data-magnitude]')].map((x) => x.dataset.magnitude)"
+    )
+    before = page.evaluate(marked)
+    page.keyboard.press("Home")
+    put(page, "w", "1,0", "300")  # tanh is flat there
+    player(page).focus()
+    page.keyboard.press("End")
+    assert page.evaluate(marked) != before
+
+
+def test_a_changed_rate_runs_all_rounds_again(show: Show) -> None:
+    page = show(rounds())
+    page.keyboard.press("End")
+    assert page.locator(".mp-curve-before").count() == 0
+    put(page, "lr", "", "0.9")
+    assert page.locator(".mp-rounds .mp-curve-before").count() == 1
+    for _ in range(ROUNDS - 1):
+        page.keyboard.press("]")
+    expect(page.locator(".mp-round-text")).to_contain_text(f"loss {train(0.9)[-1]:.4g}")
+    expect(page.locator(".mp-round-text")).to_contain_text(f"was {train(0.3)[-1]:.4g}")
+    expect(value(page, "lr").locator(".mp-cell")).to_have_attribute("data-number", "0.9")
+    assert "0.9" in (page.locator(".mp-formula").text_content() or "")
+    page.keyboard.press("r")
+    changed(page, 0)
+    assert page.locator(".mp-curve-before").count() == 0
+
+
+# ----- nothing changes for who touches nothing ---------------------------------------------------
+
+
+def test_who_touches_nothing_sees_what_was_recorded(show: Show) -> None:
+    page = show(book())
+    changed(page, 0)
+    assert page.locator("[data-was], [data-stale], [data-edited]").count() == 0
+    assert not page.locator(".mp-what-if").is_visible()
+    plain = show({**book(), "what_if": None})
+    hint = "; double-click it to change it"
+    texts = [[text and text.replace(hint, "") for text in step] for step in told(page)]
+    assert texts == told(plain)
+
+
+def test_a_page_that_was_reset_says_the_same_to_the_letter(show: Show) -> None:
+    for make in (book, rounds):
+        page = show(make())
+        before = told(page)
+        page.keyboard.press("Home")
+        first = page.locator(".mp-value[data-editable] .mp-cell").first
+        first.dblclick()
+        page.keyboard.type("7")
+        page.keyboard.press("Enter")
+        changed(page, 1)
+        assert told(page) != before
+        page.keyboard.press("r")
+        changed(page, 0)
+        page.keyboard.press("Escape")  # the nudge
+        page.keyboard.press("Escape")  # the chosen number
+        assert told(page) == before
+
+
+# ----- hands -------------------------------------------------------------------------------------
+
+
+def test_enter_chooses_and_then_edits(show: Show) -> None:
+    page = show(book())
+    cell(page, "w", "0,0").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(cell(page, "w", "0,1")).to_have_attribute("data-chosen", "")
+    assert not field(page).is_visible()
+    page.keyboard.press("Enter")
+    expect(field(page)).to_be_focused()
+    expect(field(page)).to_have_value("-0.2")
+    page.keyboard.press("ArrowUp")
+    changed(page, 1)  # at once
+    page.keyboard.press("Enter")
+    expect(cell(page, "w", "0,1")).to_be_focused()
+    assert float(cell(page, "w", "0,1").get_attribute("data-number") or "") > -0.2
+    page.keyboard.press("Delete")
+    changed(page, 0)
+
+
+def test_a_digit_replaces_the_chosen_number(show: Show) -> None:
+    page = show(book())
+    cell(page, "w", "0,1").click()
+    page.keyboard.press("4")
+    expect(field(page)).to_be_focused()
+    expect(field(page)).to_have_value("4")
+    page.keyboard.type(".25")
+    page.keyboard.press("Enter")
+    changed(page, 1)
+    expect(cell(page, "w", "0,1")).to_have_attribute("data-number", "4.25")
+
+
+def test_escape_leaves_the_number_as_it_was(show: Show) -> None:
+    page = show(book())
+    cell(page, "w", "0,1").dblclick()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    changed(page, 1)
+    page.keyboard.press("Escape")
+    changed(page, 0)
+    expect(cell(page, "w", "0,1")).to_be_focused()
+    expect(cell(page, "w", "0,1")).to_have_attribute("data-number", "-0.2")
+
+
+@pytest.mark.parametrize("text", ["one", "", "1 2", "<b>", "nul"])
+def test_what_is_no_number_is_not_taken(show: Show, text: str) -> None:
+    page = show(book())
+    cell(page, "w", "0,1").dblclick()
+    field(page).fill(text)
+    page.keyboard.press("Enter")
+    expect(field(page)).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".mp-verdict")).to_have_text("This is no number of float32.")
+    changed(page, 0)
+    page.keyboard.press("Escape")
+    expect(field(page)).to_have_value("-0.2")
+
+
+def test_a_computed_number_says_what_to_change_instead(show: Show) -> None:
+    page = show(book())
+    own = cell(page, "x @ w", "0,0")
+    own.dblclick()
+    assert not field(page).is_visible()
+    assert page.locator(".mp-refusal").is_visible()
+    own.click()
+    own.click()
+    assert page.locator(".mp-refusal").count() == 0
+
+
+def test_numbers_that_are_no_finite_ones(show: Show) -> None:
+    page = show(book())
+    put(page, "w", "0,0", "nan")
+    expect(page.locator(".mp-verdict")).to_have_text("The loss is no finite number any more.")
+    expect(value(page, "x @ w").locator(".mp-flag")).to_contain_text("NaN")
+    expect(cell(page, "x @ w", "0,0")).to_have_attribute("data-number", "nan")
+
+
+# ----- the nudge ---------------------------------------------------------------------------------
+
+
+def test_a_small_nudge_keeps_the_promise_and_a_large_one_does_not(show: Show) -> None:
+    recorded = layer(W)
+    slope = recorded["w.grad"].numpy()[1, 0].item()
+    page = show(book())
+    cell(page, "w", "1,0").dblclick()
+    verdict = page.locator(".mp-verdict")
+    expect(verdict).to_contain_text(f"The gradient of w[1, 0] is {slope:.4g}")
+    for number, sign in (("0.11", "Promise kept"), ("1.9", "The bars have parted")):
+        field(page).fill(number)
+        page.keyboard.press("Enter")
+        expect(verdict).to_contain_text(sign)
+        by = float(number) - W[1][0]
+        now = layer([W[0], [float(number), W[1][1]]])["loss"].item()
+        assert bar(page, "promise") == pytest.approx(slope * by, rel=1e-4)
+        assert bar(page, "loss") == pytest.approx(now - recorded["loss"].item(), rel=1e-3)
+        cell(page, "w", "1,0").dblclick()
+
+
+def test_a_nudge_can_go_on_from_where_it_came_to(show: Show) -> None:
+    page = show(book())
+    put(page, "w", "1,0", "1.5")
+    page.locator(".mp-nudge-here").click()
+    expect(page.locator(".mp-nudge-slider")).to_be_focused()
+    slope = layer([[0.5, -0.2], [1.5, 0.7]])["w.grad"].numpy()[1, 0].item()
+    expect(page.locator(".mp-verdict")).to_contain_text(f"is {slope:.4g}")
+    assert (bar(page, "promise"), bar(page, "loss")) == (0, 0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".mp-verdict")).to_contain_text("Promise kept")
+
+
+def test_the_slider_nudges_at_any_step(show: Show) -> None:
+    page = show(book())
+    cell(page, "w", "1,0").dblclick()
+    page.keyboard.press("Enter")
+    player(page).focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    loss = value(page, "loss").locator(".mp-cell")
+    slider = page.locator(".mp-nudge-slider")
+    seen = {loss.get_attribute("data-number")}
+    box = slider.bounding_box() or {}
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, middle)
+    page.mouse.down()
+    for share in (0.6, 0.7, 0.8, 0.9):
+        page.mouse.move(box["x"] + box["width"] * share, middle)
+        changed(page, 1)
+        seen.add(loss.get_attribute("data-number"))
+    page.mouse.up()
+    assert len(seen) == 5
+    at(page, int(player(page).get_attribute("data-step") or ""))  # it has not moved
+    assert len(page.locator(".mp-nudge-trail").get_attribute("d") or "") > 20
+
+
+def test_a_number_without_a_gradient_promises_nothing(show: Show) -> None:
+    page = show(book())
+    put(page, "x", "0,0", "2")
+    assert not page.locator(".mp-bar[data-of=promise]").is_visible()
+    assert page.locator(".mp-bar[data-of=loss]").is_visible()
+    expect(page.locator(".mp-verdict")).to_contain_text("No gradient was computed for x[0, 0]")
+
+
+# ----- links -------------------------------------------------------------------------------------
+
+
+def test_a_link_tells_of_the_edits(show: Show) -> None:
+    page = show(book())
+    put(page, "w", "1,0", "1.5")
+    page.wait_for_url("**edits=*")
+    numbers = gathered(page)
+    page.wait_for_url("**edits=*")
+    page.reload()
+    player(page).wait_for()
+    changed(page, 1)
+    expect(field(page)).to_have_value("1.5")
+    expect(page.locator(".mp-verdict")).to_contain_text("The bars have parted")
+    assert gathered(page) == numbers
+    page.keyboard.press("r")
+    changed(page, 0)
+    page.wait_for_url(lambda address: "edits=" not in address)
+
+
+def test_another_link_has_its_own_edits(show: Show) -> None:
+    page = show(book())
+    put(page, "w", "1,0", "1.5")
+    page.wait_for_url("**edits=*")
+    with_edits = page.evaluate("location.hash")
+    page.evaluate("location.hash = 'step=0'")
+    changed(page, 0)
+    page.evaluate("(hash) => { location.hash = hash; }", with_edits)
+    changed(page, 1)
+
+
+@pytest.mark.parametrize("edits", ["x", "0,99,0,1", "0,0,99,1", "9,0,0,1", "0,0,0,one", "0,0,0"])
+def test_a_wrong_link_changes_nothing(show: Show, edits: str) -> None:
+    page = show(book())
+    page.evaluate("(edits) => { location.hash = `edits=${edits}`; }", edits)
+    page.reload()
+    player(page).wait_for()
+    changed(page, 0)
+    expect(page.locator(".mp-note[role=status]")).to_be_visible()
+
+
+# ----- what cannot follow ------------------------------------------------------------------------
+
+
+def by_way_of_python() -> Any:
+    """A hook changes a gradient in NumPy."""
+    w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = w * w
+        y.register_hook(lambda grad: paddle.to_tensor(np.cbrt(grad.numpy())))
+        (y * y).sum().backward()
+    return trace
+
+
+def test_what_python_computed_is_hatched_and_says_so(show: Show) -> None:
+    page = show(book_of(by_way_of_python()), lang="zh")
+    assert page.locator("[data-stale]").count() == 0
+    first = page.locator(".mp-value[data-editable] .mp-cell").first
+    first.dblclick()
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    changed(page, 1)
+    stale = page.locator(".mp-value[data-stale]")
+    seen = 0
+    for _ in range(8):
+        player(page).focus()
+        page.keyboard.press("ArrowRight")
+        for each in stale.all():
+            assert "Python" in (each.locator("[data-remark=stale]").text_content() or "")
+            assert each.locator("[data-was]").count() == 0
+            seen += 1
+    assert seen
+
+
+# ----- narrow pages ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (600, 900), (390, 844)])
+def test_it_works_by_touch_and_fits(show: Show, width: int, height: int) -> None:
+    page = show(book(), viewport={"width": width, "height": height}, has_touch=True)
+    cell(page, "w", "1,0").scroll_into_view_if_needed()
+    cell(page, "w", "1,0").tap()
+    value(page, "w").locator(".mp-change").tap()
+    expect(page.locator(".mp-nudge")).to_be_in_viewport(ratio=0.6)
+    box = page.locator(".mp-nudge-slider").bounding_box() or {}
+    page.touchscreen.tap(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2)
+    changed(page, 1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    parts = page.locator(".mp-nudge :is(header, .mp-bars, .mp-nudge-figure, .mp-verdict)").all()
+    for each in parts:
+        area = each.bounding_box() or {}
+        assert area["width"] > 100
+        assert area["x"] >= 0
+        assert area["x"] + area["width"] <= width
