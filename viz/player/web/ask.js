@@ -69,6 +69,13 @@ export function browserKeeper(key) {
 export const answersKey = (book) => book.ask?.key ?? `${book.title}/${book.count}`;
 
 /**
+ * The numbers of the steps whose questions were answered.
+ * @param {Answer[]} answers
+ */
+export const stepsOf = (answers) =>
+  new Set(answers.flatMap(({ ask, step }) => (ask === "hunt" ? [] : [step - 1])));
+
+/**
  * @param {string} sealed
  * @returns {Hunt}
  */
@@ -103,10 +110,6 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
 
   /** @type {Map<number, Answer>} */
   const answers = new Map(keeper.answers.map((row) => [row.step, row]));
-  if (answers.size) {
-    const steps = [...answers.keys()].map((step) => step - 1);
-    store.set({ answered: new Set(hunt ? [] : steps) });
-  }
 
   /** @param {string} box */
   const nameOf = (box) => words.of(view.part(box)?.label ?? box);
@@ -261,9 +264,9 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
     else {
       state.tries += 1;
       state.found = box === answer;
-      said = words.tell(state.found ? "huntRight" : "huntWrong", { box: nameOf(box) });
       const [, step] = computes;
       if (state.found) store.set({ step, selected: answer, hits: [], playing: false });
+      said = words.tell(state.found ? "huntRight" : "huntWrong", { box: nameOf(box) });
       answers.clear();
       note({
         step: step + 1,
