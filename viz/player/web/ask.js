@@ -27,6 +27,8 @@ import { inWords, isRight, readAnswer } from "./questions.js";
 
 /** @typedef {GraphState & PageState & InspectorState & AskState} State */
 
+const SUM = /^(Σ|\+=)$/;
+
 /**
  * Where answers are kept.
  * @typedef {object} Keeper
@@ -111,8 +113,15 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
   /** @type {Map<number, Answer>} */
   const answers = new Map(keeper.answers.map((row) => [row.step, row]));
 
-  /** @param {string} box */
-  const nameOf = (box) => words.of(view.part(box)?.label ?? box);
+  /**
+   * What a box is called; a sum by what it sums: `+= db`.
+   * @param {string} box
+   */
+  function nameOf(box) {
+    const { label = box, detail = "" } = view.part(box) ?? {};
+    const [of, shape] = detail.split(": ");
+    return shape && SUM.test(words.of(label)) ? `${words.of(label)} ${of}` : words.of(label);
+  }
   /** @param {string} choice  a sign or a box */
   const choiceOf = (choice) =>
     ({ minus: words.say("askMinus"), zero: words.say("askZero"), plus: words.say("askPlus") })[
@@ -128,7 +137,8 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
   function tally() {
     const rows = [...answers.values()];
     const right = rows.filter((row) => row.right).length;
-    count.textContent = rows.length ? words.tell("askCount", { right, answered: rows.length }) : "";
+    const told = { right, answered: rows.length };
+    count.textContent = rows.length && !hunt ? words.tell("askCount", told) : "";
     exporter.hidden = !rows.length;
   }
 
@@ -288,7 +298,7 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
     if (!rows) return [line];
     const head = ["", words.say("huntIs"), words.say("huntShould")];
     const cells = (/** @type {"th" | "td"} */ tag, /** @type {string[]} */ row) =>
-      html("tr", {}, ...row.map((each) => html(tag, {}, each)));
+      html("tr", {}, ...row.map((each) => html(each ? tag : "td", {}, each)));
     const table = html("table", {}, cells("th", head), ...rows.map((row) => cells("td", row)));
     return [line, table];
   }

@@ -192,6 +192,7 @@ export function mount(host, packed, options = {}) {
   const clock = createClock(words, bar.play, store, road);
   const search = createSearch(words, store, view, { pick, leave: focus });
   const statistics = createStatistics(words, store, view, road, { pick, leave: focus });
+  store.subscribe(["quiz", "answered"], statistics.render);
   const help = createHelp(words, focus);
   const link = createLink(book, words, store, view, pick);
   const ask = createAsk(book, words, store, view, questions, keeper, focus);
