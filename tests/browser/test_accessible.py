@@ -19,6 +19,7 @@ from viz.player.payload import payload_of
 from ..conftest import missing
 from ..viz.played import training as rounds
 from .conftest import Show
+from .test_ask import hunt, recorded
 from .test_magnitude import long
 from .test_recorded import program, pylayer, training
 
@@ -99,6 +100,26 @@ def test_axe_finds_nothing_in_a_large_graph(show: Show, axe: str, theme: str) ->
     for key in "ct":
         page.keyboard.press(key)
     assert page.locator(".mp-minimap").is_visible()
+    assert page.evaluate(_RUN) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_pages_that_ask(show: Show, axe: str, theme: str, width: int) -> None:
+    given: Any = {"theme": theme, "viewport": {"width": width, "height": 844}}
+    for kind in ("value", "sign", "next"):
+        quiz = recorded().quiz(ask=kind)
+        page = show(book_of(quiz), step=quiz.steps[0], reduced_motion="reduce", **given)
+        page.evaluate(axe)
+        assert page.evaluate(_RUN) == []
+        page.locator(".mp-quiet").click()
+        assert page.evaluate(_RUN) == []
+    page = show(book_of(hunt()), step=hunt().solution.step, reduced_motion="reduce", **given)
+    page.evaluate(axe)
+    for _ in range(3):
+        page.locator(".mp-quiet").click()
+    assert page.evaluate(_RUN) == []
+    page.locator(".mp-choice").click()
     assert page.evaluate(_RUN) == []
 
 

@@ -27,6 +27,8 @@ import { inWords, isRight, readAnswer } from "./questions.js";
 
 /** @typedef {GraphState & PageState & InspectorState & AskState} State */
 
+const SUM = /^(Σ|\+=)$/;
+
 /**
  * Where answers are kept.
  * @typedef {object} Keeper
@@ -69,6 +71,13 @@ export function browserKeeper(key) {
 export const answersKey = (book) => book.ask?.key ?? `${book.title}/${book.count}`;
 
 /**
+ * The numbers of the steps whose questions were answered.
+ * @param {Answer[]} answers
+ */
+export const stepsOf = (answers) =>
+  new Set(answers.flatMap(({ ask, step }) => (ask === "hunt" ? [] : [step - 1])));
+
+/**
  * @param {string} sealed
  * @returns {Hunt}
  */
@@ -103,13 +112,16 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
 
   /** @type {Map<number, Answer>} */
   const answers = new Map(keeper.answers.map((row) => [row.step, row]));
-  if (answers.size) {
-    const steps = [...answers.keys()].map((step) => step - 1);
-    store.set({ answered: new Set(hunt ? [] : steps) });
-  }
 
-  /** @param {string} box */
-  const nameOf = (box) => words.of(view.part(box)?.label ?? box);
+  /**
+   * What a box is called; a sum by what it sums: `+= db`.
+   * @param {string} box
+   */
+  function nameOf(box) {
+    const { label = box, detail = "" } = view.part(box) ?? {};
+    const [of, shape] = detail.split(": ");
+    return shape && SUM.test(words.of(label)) ? `${words.of(label)} ${of}` : words.of(label);
+  }
   /** @param {string} choice  a sign or a box */
   const choiceOf = (choice) =>
     ({ minus: words.say("askMinus"), zero: words.say("askZero"), plus: words.say("askPlus") })[
@@ -125,7 +137,8 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
   function tally() {
     const rows = [...answers.values()];
     const right = rows.filter((row) => row.right).length;
-    count.textContent = rows.length ? words.tell("askCount", { right, answered: rows.length }) : "";
+    const told = { right, answered: rows.length };
+    count.textContent = rows.length && !hunt ? words.tell("askCount", told) : "";
     exporter.hidden = !rows.length;
   }
 
@@ -261,9 +274,9 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
     else {
       state.tries += 1;
       state.found = box === answer;
-      said = words.tell(state.found ? "huntRight" : "huntWrong", { box: nameOf(box) });
       const [, step] = computes;
       if (state.found) store.set({ step, selected: answer, hits: [], playing: false });
+      said = words.tell(state.found ? "huntRight" : "huntWrong", { box: nameOf(box) });
       answers.clear();
       note({
         step: step + 1,
@@ -285,7 +298,7 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
     if (!rows) return [line];
     const head = ["", words.say("huntIs"), words.say("huntShould")];
     const cells = (/** @type {"th" | "td"} */ tag, /** @type {string[]} */ row) =>
-      html("tr", {}, ...row.map((each) => html(tag, {}, each)));
+      html("tr", {}, ...row.map((each) => html(each ? tag : "td", {}, each)));
     const table = html("table", {}, cells("th", head), ...rows.map((row) => cells("td", row)));
     return [line, table];
   }

@@ -2,7 +2,7 @@
 // The files beside this one are joined to one module by viz/player/page.py, without a bundler.
 
 import { recall, remember } from "./address.js";
-import { answersKey, browserKeeper, createAsk } from "./ask.js";
+import { answersKey, browserKeeper, createAsk, stepsOf } from "./ask.js";
 import { createBar, createTools, stepActions } from "./bar.js";
 import { blueprintOf } from "./blueprint.js";
 import { createClock } from "./clock.js";
@@ -63,6 +63,15 @@ export function mount(host, packed, options = {}) {
   const book = openBook(packed);
   const page = options.page ? [document.documentElement] : [];
   const road = createRoad(book.chapters);
+  const { onAnswers } = options;
+  /** @param {Answer[]} answers */
+  const tell = (answers) => {
+    onAnswers?.(answers);
+    return true;
+  };
+  const keeper = onAnswers
+    ? { answers: options.answers ?? [], keep: tell }
+    : browserKeeper(answersKey(book));
   /** @type {GraphState & PageState & InspectorState & EditState & AskState} */
   const start = {
     ...(typeof options.step === "number" ? book.spotOf(options.step) : book.start),
@@ -80,7 +89,7 @@ export function mount(host, packed, options = {}) {
     nudged: null,
     hits: [],
     quiz: book.ask?.kind === "quiz",
-    answered: new Set(),
+    answered: stepsOf(keeper.answers),
     stopped: 0,
     lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
     theme: (options.page && recall("theme", ["light", "dark"])) || options.theme || null,
@@ -193,17 +202,9 @@ export function mount(host, packed, options = {}) {
   const clock = createClock(words, bar.play, store, road);
   const search = createSearch(words, store, view, { pick, leave: focus });
   const statistics = createStatistics(words, store, view, road, { pick, leave: focus });
+  store.subscribe(["quiz", "answered"], statistics.render);
   const help = createHelp(words, focus);
   const link = createLink(book, words, store, view, edits, pick);
-  const { onAnswers } = options;
-  /** @param {Answer[]} answers */
-  const tell = (answers) => {
-    onAnswers?.(answers);
-    return true;
-  };
-  const keeper = onAnswers
-    ? { answers: options.answers ?? [], keep: tell }
-    : browserKeeper(answersKey(book));
   const ask = createAsk(book, words, store, view, questions, keeper, focus);
   const switches = {
     ask: namedButton(words, "ask", "ask", "askSwitch"),

@@ -169,7 +169,7 @@ function otherTargets({ graph, steps }, truth, label, draw) {
   if (truth === undefined) return [];
   const used = new Set(steps.flatMap(({ phase, edges }) => (phase === "backward" ? edges : [])));
   const targets = graph.wires
-    .filter((_, k) => used.has(graph.wire_ids[k]))
+    .filter(([, to], k) => used.has(graph.wire_ids[k]) && laneOf(graph, to) === "backward")
     .map(([, target]) => graph.ids[target]);
   /** @type {Map<string, string>} */
   const byLabel = new Map([[label(truth), truth]]);
@@ -178,6 +178,9 @@ function otherTargets({ graph, steps }, truth, label, draw) {
   }
   return [...byLabel.values()].slice(1, MOST_CHOICES);
 }
+
+/** @type {(graph: Graph, box: number) => string | undefined} */
+const laneOf = ({ looks, look }, box) => looks[look[box]]?.lane;
 
 /** @param {number} number */
 const signOfNumber = (number) => ANSWER_SIGNS[Math.sign(number) + 1];
@@ -317,7 +320,8 @@ export function createQuestions(book, label, first) {
      */
     hidden(state) {
       const question = open(state);
-      return { boxes: question?.ask === "shape", wires: question?.hidden ?? [] };
+      const { ask, hidden = [] } = question ?? {};
+      return { boxes: ask === "shape", wires: hidden, results: !!ask && ask !== "next" };
     },
     /**
      * A payload without what an open question asks for.

@@ -175,7 +175,7 @@ export function createStatistics(words, store, view, road, { pick, leave }) {
 
   function render() {
     if (panel.hidden) return;
-    const { step } = store.state;
+    const step = view.told();
     const payload = view.payload();
     const all = view.tracks().filter((track) => track.values[0][0] <= step);
     const lines = (order.column ? all : all.slice(0, MOST)).map((track) =>
@@ -232,6 +232,7 @@ export function createStatistics(words, store, view, road, { pick, leave }) {
   store.subscribe(["selected", "open"], mark);
   return {
     element: panel,
+    render,
     /** True when it is open now. */
     turn() {
       panel.hidden = !panel.hidden;

@@ -15,11 +15,20 @@ import { sizesNow, updatesNow } from "./moved.js";
  * Takes out what is not to be seen yet: of a chapter, and of the drawing.
  * @typedef {object} Screen
  * @property {(payload: Payload) => Payload} hide
- * @property {() => { boxes: boolean, wires: string[] }} hidden  what backward boxes say, and wires
+ * @property {() => Hidden} hidden
+ */
+
+/**
+ * What the drawing does not show: what backward boxes say of shapes, and wires; and whether what
+ * the step gives is not known yet.
+ * @typedef {{ boxes: boolean, wires: string[], results: boolean }} Hidden
  */
 
 /** @type {Screen} */
-const NO_SCREEN = { hide: (payload) => payload, hidden: () => ({ boxes: false, wires: [] }) };
+const NO_SCREEN = {
+  hide: (payload) => payload,
+  hidden: () => ({ boxes: false, wires: [], results: false }),
+};
 
 /** @type {Step} */
 const NOTHING = {
@@ -106,6 +115,8 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
       }));
     },
     hidden,
+    /** The last step that is known as a whole. */
+    told: () => store.state.step - Number(hidden().results),
     /** Whether what should be equal may not be. */
     doubtful: book.ask?.kind === "hunt",
     graph,

@@ -1,0 +1,344 @@
+"""Pages that ask: what is hidden, what an answer brings, and how a mistake is hunted down."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import Page, expect
+
+import minipaddle as paddle
+import viz
+from viz.player.book import book_of
+from viz.trace import trace_of
+from viz.views.bug_hunt import BugHunt, hunt_in
+
+from .conftest import Show
+
+pytestmark = pytest.mark.browser
+
+
+@cache
+def recorded() -> viz.Trace:
+    a = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]], stop_gradient=False)
+    b = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+    with viz.record("an example") as trace:
+        z = paddle.tanh(a * b + b)
+        z.mean().backward()
+    return trace
+
+
+@cache
+def layered() -> viz.Trace:
+    paddle.seed(0)
+    net = paddle.nn.Sequential(
+        paddle.nn.Linear(2, 3), paddle.nn.Sequential(paddle.nn.Tanh(), paddle.nn.Linear(3, 2))
+    )
+    x = paddle.to_tensor([[1.0, -2.0], [0.5, 1.5]])
+    with viz.record("a net") as trace:
+        (net(x) ** 2).sum().backward()
+    return trace
+
+
+def quiz_page(show: Show, *given: Any, **options: Any) -> Page:
+    quiz = recorded().quiz(*given, **options)
+    return show(book_of(quiz), lang="en", step=quiz.steps[0])
+
+
+def at(page: Page) -> int:
+    return int(page.locator(".mp-player").get_attribute("data-step") or "-1")
+
+
+def asked(page: Page) -> str:
+    return page.locator(".mp-question").inner_text()
+
+
+def true_number(page: Page) -> float:
+    """The number that is asked for, by its name and place."""
+    found = re.fullmatch(r"What number is (.+?)(?:\[([\d, ]+)\])?\?", asked(page))
+    assert found
+    step = recorded().steps[at(page)].step
+    named = [s for s in step.shown if s.name == found[1] and s.role in ("grad_out", "after")]
+    [value] = [shown.value for shown in named]
+    assert value is not None
+    place = tuple(map(int, found[2].split(","))) if found[2] else ()
+    return float(np.array(value["data"])[place])
+
+
+# ----- before a step -----------------------------------------------------------------------------
+
+
+def test_a_result_is_hidden_until_it_is_answered(show: Show) -> None:
+    page = quiz_page(show, "tanh", ask="value", seed=1)
+    page.keyboard.press("ArrowRight")  # from the tanh of forward: its question is open as well
+    first = at(page)
+    hidden = page.locator('.mp-value[data-role="output"] .mp-absent')
+    expect(hidden).to_have_text("hidden until you have answered")
+    expect(page.locator(".mp-say[aria-live]")).to_have_text(
+        "tanh: answer first, then the step is shown."
+    )
+    truth = true_number_of_output(page)
+    page.locator(".mp-field").fill(f"{truth * 1.005:.6f}")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mp-verdict")).to_have_attribute("data-right", "true")
+    expect(hidden).to_have_count(0)
+    expect(page.locator(".mp-say[aria-live]")).to_contain_text("squashes")
+    expect(page.locator(".mp-cell[data-chosen]").first).to_be_visible()  # the step explains
+    assert at(page) == first
+    page.keyboard.press("ArrowRight")  # the keys are the player's again
+    assert at(page) > first
+
+
+def true_number_of_output(page: Page) -> float:
+    found = re.search(r"\[([\d, ]+)\]\?$", asked(page))
+    assert found
+    [value] = [s.value for s in recorded().steps[at(page)].step.shown if s.role == "output"]
+    assert value is not None
+    return float(np.array(value["data"])[tuple(map(int, found[1].split(",")))])
+
+
+def test_a_wrong_answer_is_compared_and_locked(show: Show) -> None:
+    page = quiz_page(show, ask="value", seed=1)
+    truth = true_number(page)
+    expect(page.locator(".mp-ask .mp-hint").first).to_contain_text("Within 1 %")
+    page.locator(".mp-field").fill("a lot")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mp-verdict")).to_have_text("Write a number, such as 0.25 or 1/6.")
+    page.locator(".mp-field").fill(str(truth + 1))
+    page.locator(".mp-choice").first.click()
+    expect(page.locator(".mp-verdict")).to_contain_text(f"You said {float(f'{truth + 1:.4g}'):g}")
+    expect(page.locator(".mp-verdict")).to_have_attribute("data-right", "false")
+    expect(page.locator(".mp-field")).to_have_count(0)
+    expect(page.locator(".mp-ask-foot")).to_contain_text("0 of 1 right")
+
+
+def test_nobody_steps_past_a_question(show: Show) -> None:
+    quiz = recorded().quiz()
+    page = show(book_of(quiz), lang="en", step=0)
+    page.keyboard.press("End")
+    assert at(page) == quiz.steps[0]
+    page.keyboard.press("ArrowRight")
+    assert at(page) == quiz.steps[0]
+    assert page.evaluate("document.activeElement.closest('.mp-answer') !== null")
+    page.get_by_role("button", name="Show me").click()
+    page.keyboard.press("End")
+    assert at(page) == quiz.steps[1]
+    page.keyboard.press("Home")  # back is free
+    assert at(page) == 0
+
+
+def test_every_question_can_be_given_up_and_all_is_shown_then(show: Show) -> None:
+    quiz = recorded().quiz()
+    page = show(book_of(quiz), lang="en", step=0)
+    for step in quiz.steps:
+        page.keyboard.press("End")
+        assert at(page) == step
+        page.get_by_role("button", name="Show me").click()
+        expect(page.locator(".mp-say[aria-live]")).to_have_text(recorded().steps[step].text)
+    page.keyboard.press("End")
+    assert at(page) == len(recorded()) - 1
+    expect(page.locator(".mp-ask-foot")).to_contain_text(f"0 of {len(quiz.steps)} right")
+
+
+def test_a_shape_is_in_no_box_before_it_is_answered(show: Show) -> None:
+    page = quiz_page(show, ask="shape")
+    details = page.locator('.mp-box[data-lane="backward"] .mp-detail:visible')
+    assert details.count() == 1  # of the seed, which is done
+    page.locator(".mp-field").fill("2×2")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mp-verdict")).to_have_text(re.compile(r"^Right: dz is \[2, 2\]\."))
+    assert details.count() > 4
+
+
+def test_the_way_of_a_gradient_is_not_drawn_before_it_is_answered(show: Show) -> None:
+    page = quiz_page(show, ask="next")
+    veiled = page.locator(".mp-wire[data-veiled]")
+    expect(veiled).to_have_count(1)
+    expect(veiled).not_to_be_visible()
+    page.locator('.mp-box[data-lane="backward"]', has_text="tanh").click()
+    page.get_by_role("button", name="This one: tanh backward").click()
+    expect(page.locator(".mp-verdict")).to_have_text("Right: dz goes to tanh backward.")
+    expect(page.locator(".mp-wire[data-veiled]")).to_have_count(0)
+
+
+def test_signs_are_buttons(show: Show) -> None:
+    page = quiz_page(show, ask="sign")
+    assert page.locator(".mp-choice").all_inner_texts() == [
+        "negative",
+        "zero",
+        "positive",
+        "Show me",
+    ]
+    page.keyboard.press("a")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mp-verdict")).to_contain_text("is positive.")
+    expect(page.locator(".mp-verdict")).to_have_attribute("data-right", "true")
+
+
+def test_the_switch_asks_on_any_page(show: Show) -> None:
+    page = show(book_of(recorded()), lang="en", step=0)
+    expect(page.locator(".mp-ask")).to_be_hidden()
+    page.keyboard.press("q")
+    page.keyboard.press("End")
+    assert at(page) == recorded().quiz().steps[0]
+    expect(page.locator(".mp-question")).not_to_be_empty()
+    page.locator('[data-action="ask"]').click()
+    expect(page.locator(".mp-ask")).to_be_hidden()
+    page.keyboard.press("End")
+    assert at(page) == len(recorded()) - 1
+
+
+def test_both_languages_ask(show: Show) -> None:
+    page = quiz_page(show, ask="sign")
+    page.locator('[data-action="language"]').click()
+    expect(page.locator(".mp-question")).to_contain_text("的符号是什么？")
+    expect(page.locator(".mp-say[aria-live]")).to_have_text("mean 的反向：先作答，再看这一步。")
+    assert page.locator(".mp-choice").all_inner_texts() == ["负", "零", "正", "直接看答案"]
+
+
+def test_answers_are_kept_and_exported(show: Show) -> None:
+    page = quiz_page(show, ask="sign")
+    page.get_by_role("button", name="positive").click()
+    expect(page.get_by_text("kept in this page only")).to_be_hidden()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export answers").click()
+    quiz = recorded().quiz(ask="sign")
+    quiz.load(download.value.path())
+    [row] = quiz.answers
+    assert row == {
+        "step": quiz.steps[0] + 1, "ask": "sign", "of": row["of"], "given": "positive",
+        "truth": "positive", "right": True, "hints": 0, "tries": 1,
+    }  # fmt: skip
+    page.reload()
+    expect(page.locator(".mp-verdict")).to_contain_text("is positive.")
+
+
+def test_a_page_without_storage_says_so(show: Show) -> None:
+    quiz = recorded().quiz(ask="sign")
+
+    def without(html: str) -> str:
+        forbid = "Object.defineProperty(window, 'localStorage', { get() { throw new Error(); } });"
+        return html.replace("const payload", f"{forbid}\nconst payload", 1)
+
+    page = show(book_of(quiz), lang="en", step=quiz.steps[0], edit=without)
+    page.get_by_role("button", name="positive").click()
+    expect(page.get_by_text("kept in this page only")).to_be_visible()
+    expect(page.locator(".mp-verdict")).to_contain_text("is positive.")
+
+
+# ----- where the mistake is ----------------------------------------------------------------------
+
+
+@cache
+def hunt() -> BugHunt:
+    return hunt_in(layered(), 0, trace_of, kinds=("transpose",))
+
+
+def test_a_mistake_is_hunted_down(show: Show) -> None:
+    page = show(book_of(hunt()), lang="en", step=0)
+    expect(page.locator(".mp-question")).to_contain_text("Which box is wrong?")
+    wrong = next(box for box in hunt().boxes if box != hunt().solution.box)
+    page.locator(f'.mp-box[data-node="{wrong}"]').click()
+    page.get_by_role("button", name="This one: ").click()
+    expect(page.locator(".mp-verdict")).to_contain_text("gives what its rule gives")
+    expect(page.locator(".mp-verdict")).to_have_attribute("data-right", "false")
+    for number in (1, 2, 3):
+        page.get_by_role("button", name=f"Hint {number} of 3").click()
+    expect(page.locator(".mp-verdict")).to_contain_text("finite differences")
+    expect(page.locator(".mp-verdict table tr")).to_have_count(7)
+    expect(page.locator(".mp-box[data-hit]")).to_have_count(1)
+    open_all(page)
+    page.locator(f'.mp-box[data-node="{hunt().solution.box}"]').click()
+    page.get_by_role("button", name="This one: ").click()
+    expect(page.locator(".mp-verdict")).to_contain_text("Found: ")
+    expect(page.locator(".mp-verdict")).to_contain_text(hunt().solution.text.en)
+    expect(page.locator(".mp-verdict")).to_have_attribute("data-right", "true")
+    assert at(page) == hunt().solution.step
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export answers").click()
+    hunt().load(download.value.path())
+    [row] = hunt().answers
+    assert (row["right"], row["tries"], row["hints"]) == (True, 2, 3)
+
+
+def open_all(page: Page) -> None:
+    knobs = page.locator('.mp-toggle[aria-expanded="false"]')
+    while knobs.count():
+        knobs.first.dispatch_event("click")
+
+
+def test_a_closed_box_says_that_it_is_inside(show: Show) -> None:
+    page = show(book_of(hunt()), lang="en", step=0)
+    knobs = page.locator('.mp-frame-head[data-lane="backward"] .mp-toggle[aria-expanded="true"]')
+    while knobs.count():
+        knobs.first.dispatch_event("click")
+    closed = page.locator('.mp-box[data-lane="backward"]:has(.mp-toggle)')
+    assert closed.count()
+    said = []
+    for number in range(closed.count()):
+        closed.nth(number).click()
+        page.get_by_role("button", name="This one: ").click()
+        said.append(page.locator(".mp-verdict").inner_text())
+    assert sum("It is inside" in text for text in said) == 1
+
+
+def test_the_box_at_work_can_be_answered_by_keys_alone(show: Show) -> None:
+    solution = hunt().solution
+    page = show(book_of(hunt()), lang="en", step=solution.step - 1)
+    page.keyboard.press("ArrowRight")
+    assert at(page) == solution.step
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mp-verdict")).to_contain_text("Found: ")
+
+
+def test_a_formula_with_wrong_numbers_is_no_equation(show: Show) -> None:
+    found = hunt_in(recorded(), 1, trace_of, kinds=("factor",))
+    page = show(book_of(found), lang="en", step=found.solution.step)
+    page.locator('.mp-value[data-role="grad_out"] .mp-cell').first.click()
+    filled = page.locator(".mp-filled")
+    if filled.is_visible():
+        assert "=" not in filled.inner_text()
+        assert "≟" in filled.inner_text()
+
+
+def test_a_hunt_has_no_quiz(show: Show) -> None:
+    page = show(book_of(hunt()), lang="en", step=0)
+    expect(page.locator('[data-action="ask"]')).to_have_count(0)
+    page.keyboard.press("q")
+    page.keyboard.press("End")
+    assert at(page) == len(hunt()) - 1
+
+
+def test_what_is_seen_of_a_hunt_does_not_tell(show: Show) -> None:
+    page = show(book_of(hunt()), lang="en", step=0)
+    assert "Which box is wrong?" in page.content()
+    assert hunt().solution.text.en not in page.content()
+    assert hunt().solution.box not in json.dumps(hunt().ask)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (600, 900), (390, 844)])
+@pytest.mark.parametrize("made", ["quiz", "hunt"])
+def test_nothing_stands_out_of_the_panel(made: str, width: int, height: int, show: Show) -> None:
+    asks = recorded().quiz(ask="next") if made == "quiz" else hunt()
+    step = asks.steps[0] if made == "quiz" else 9  # type: ignore[attr-defined]
+    page = show(book_of(asks), lang="zh", step=step, viewport={"width": width, "height": height})
+    panel = page.locator(".mp-ask")
+    expect(panel).to_be_visible()
+    assert panel.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for knob in panel.locator("button:visible").all():
+        box = knob.bounding_box()
+        assert box is not None
+        assert box["height"] >= (
+            40 if width < 680 and knob.evaluate("(e) => e.classList.contains('mp-choice')") else 24
+        )
