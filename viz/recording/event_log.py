@@ -160,8 +160,8 @@ class EventLog:
     def keep_variables(self, values: dict[str, Value]) -> None:
         """Large ones that are heard of for the first time are kept whole."""
         for name, value in values.items():
-            if name not in self.large and value.data is not None and value.data.size > SMALL:
-                array = value.data
+            array = None if value.kept or name in self.large else value.data
+            if array is not None and array.size > SMALL:
                 self.large.add(name)
                 self.copy_value(value)
                 self.keep_whole(value.data, array)
