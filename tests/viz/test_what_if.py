@@ -292,6 +292,34 @@ def test_what_python_wrote_is_stale_only_after_a_change() -> None:
     assert array_of(changed.events[-1].outputs[0].value) == z.numpy()
 
 
+def test_a_gradient_from_before_the_recording_is_a_leaf() -> None:
+    def build(changes: Changes) -> viz.Trace:
+        w = paddle.to_tensor(changes.get("w", [0.5, 0.25]), stop_gradient=False)
+        (w * paddle.to_tensor(changes.get("w.grad", [2.0, 3.0]))).sum().backward()
+        sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+        with viz.record() as trace:
+            (w * w).sum().backward()
+            sgd.step()
+            y = w * 2.0
+        assert y.shape == [2]
+        return trace
+
+    agree(build, {"w": [0.3, 0.6]})
+    agree(build, {"w.grad": [5.0, 7.0]})
+
+
+def test_a_number_that_python_read_is_stale_only_after_a_change_of_it() -> None:
+    x, b = paddle.to_tensor([0.3, 0.7]), paddle.to_tensor([1.0, 2.0])
+    with viz.record() as trace:
+        y = (x * x).sum()
+        z = b * float(y)
+        c = paddle.clip(b, max=y)
+        f = paddle.full([2], y.item())
+    assert trace.what_if({"b": [2.0, 3.0]}).stale() == {}
+    assert set(trace.what_if({"x": [0.7, 0.9]}).stale()) == {"z", "c", "f"}
+    assert z.shape == c.shape == f.shape
+
+
 def test_a_run_of_a_program_after_a_change_is_stale() -> None:
     x = paddle.to_tensor([0.5])
     paddle.enable_static()

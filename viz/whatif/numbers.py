@@ -76,7 +76,7 @@ class AsRecorded:
         if held.array is not None:
             self.arrays[value.occurrence] = held.copy()
 
-    def attributes(self, place: Any, recorded: Any) -> Any:  # noqa: ARG002
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:  # noqa: ARG002
         return recorded
 
     def moved(self) -> bool:
@@ -164,7 +164,9 @@ class Changed:
         if recorded is not None and number not in self.edits:
             self.gone.add(content_of(recorded))
 
-    def attributes(self, place: Any, recorded: Any) -> Any:
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:
+        if place not in self.constants and any(each.differs for each in read):
+            return None
         if place not in self.constants:
             return recorded
         self.started = True

@@ -194,6 +194,10 @@ class Noted(AsRecorded):
             why, sources = "large", [*sources, *self.everything()]
         return self.given(value, array, sources, why)
 
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:  # noqa: ARG002
+        """Those with a number that Python read out of a tensor are not computed again."""
+        return None if read else recorded
+
     def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:
         if not made_from:
             return self.listing.constant(plain)

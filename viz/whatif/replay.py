@@ -12,6 +12,7 @@ it was recorded, and known to depend on what it was made from.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -23,6 +24,7 @@ from minipaddle.events import Edge, Seen, UpdateRule, Value
 from minipaddle.ops.bound import Forward, Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
+from ..document.values import only
 from .held import UNSURE, Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
 from .programs import Programs
 from .revive import DRAWS_A_MASK, by_mask, op_of
@@ -59,8 +61,11 @@ class Numbers(Protocol):
     def shown(self, value: Value, held: Held) -> None:
         """From here on the trace shows this as the value; sets whether it has moved."""
 
-    def attributes(self, place: Any, recorded: Any) -> Any:
-        """Those with which an op is called: the recorded ones, others, or None if unknown."""
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:
+        """Those with which an op is called: the recorded ones, others, or None if unknown.
+
+        read: tensors of one element out of which Python has read such a number, `x * y.item()`.
+        """
 
     def moved(self) -> bool:
         """Whether anything that was shown has moved."""
@@ -108,6 +113,7 @@ class Replay:
             self.updates |= {key: update.copy() for key, update in lasting.updates.items()}
             self.stored |= {key: Held(array.copy()) for key, array in lasting.stored.items()}
             self.zeros |= lasting.zeros
+        self.scalars: dict[float, Held] = {}  # by the recorded number
         self.programs = Programs(self)
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OpFinished: self.op_finished,
@@ -160,7 +166,7 @@ class Replay:
         numbers = self.numbers
         if held is None and made_from is None:
             held = numbers.leaf(value, seen, numbers.record)
-            numbers.shown(value, held)
+            self.show_value(value, held)
             return held
         fits = held is not None and held.array is not None
         behind = made_from or ()
@@ -175,8 +181,20 @@ class Replay:
             reasons += [misfit if misfit == "size" else why]
             given = None if made_from is None else sources
             held = Held(numbers.kept(value, given, why), reasons[0] if differs else "")
-        numbers.shown(value, held)
+        self.show_value(value, held)
         return held
+
+    def show_value(self, value: Value, held: Held) -> None:
+        self.numbers.shown(value, held)
+        number = telling_number(value)
+        if number is not None:
+            self.scalars[number] = held
+
+    def read_by_python(self, attrs: Any) -> list[Held]:
+        """The tensors of one element whose number an op is called with: no code that is written by
+        hand has the digits of a float32 that was computed."""
+        found = (self.scalars.get(each) for each in (attrs or {}).values() if type(each) is float)
+        return [held for held in found if held is not None]
 
     def tensor(self, seen: Any) -> Any:
         """What a tensor holds where a record shows it; a list for several."""
@@ -215,7 +233,7 @@ class Replay:
         """What no tensor went into: it can be changed as a leaf can."""
         leaf = self.numbers.leaf(value, seen, self.numbers.record, free=True)
         made = held if held is not None and leaf.array is None else leaf
-        self.numbers.shown(value, made)
+        self.show_value(value, made)
         return made
 
     def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Held | None]:
@@ -250,8 +268,10 @@ class Replay:
         inputs = [self.tensor(seen) for seen in event.inputs]
         given, outs = flat(inputs), event.outputs
         op, attrs = op_of(event.op, event.attrs)
-        recorded, attrs = attrs, self.numbers.attributes(("call", event.call), attrs)
-        if attrs is not recorded:
+        read = self.read_by_python(attrs)
+        recorded, attrs = attrs, self.numbers.attributes(("call", event.call), attrs, read)
+        given += read
+        if attrs is not recorded and not read:
             given.append(other_number())
         if op is None or attrs is None:
             for seen in outs:
@@ -414,12 +434,23 @@ class Replay:
                 held = Held(self.numbers.array(zeros, were), "python" if unsure else "")
         else:
             held, more = run.waiting.get(key), run.came[key].pop(0) if run.came.get(key) else None
-        held = self.settle(event.held, held or Held(None), None)
+        if held is None and event.stored:
+            held = self.earlier_gradient(event.edge.id, event.held)
+        else:
+            held = self.settle(event.held, held or Held(None), None)
         more = self.settle(event.added, more or Held(None), None)
         total = self.compute(lambda x, y: [x + y], held, more)
         grad = self.settle(event.total, one(total), [held, more])
         assert grad is not None
         run.waiting[key] = grad
+
+    def earlier_gradient(self, tensor: int, value: Value) -> Held:
+        """The `.grad` of a tensor, of which no record has told."""
+        seen = Seen(tensor, "", value, True, True, "gradient")
+        grad = self.settle(value, None, None, seen=seen)
+        assert grad is not None
+        self.stored["leaf", tensor, 0] = grad
+        return grad
 
     def hook_ran(self, event: events.HookRan) -> None:
         run, key = self.run, key_of(event.edge)
@@ -504,10 +535,11 @@ class Replay:
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
         seen, key = event.tensor, (event.optimizer, event.tensor.id)
-        stored = self.stored.get(("leaf", seen.id, 0)) or Held(None)
-        grad = self.settle(event.grad, stored, None)
+        stored = self.stored.get(("leaf", seen.id, 0))
+        grad = stored or self.earlier_gradient(seen.id, event.grad)
+        if stored is not None:
+            grad = self.settle(event.grad, stored, None) or stored
         before = self.settle(event.before, self.tensors.get(seen.id), None, seen=seen)
-        assert grad is not None
         assert before is not None
         if event.follows is not None:
             self.updates[key] = self.first_update(event, event.follows, seen)
@@ -713,6 +745,16 @@ def flat_seen(row: Iterable[Any]) -> list[Seen | None]:
     for each in row:
         found += flat_seen(each) if isinstance(each, (list, tuple)) else [each]
     return found
+
+
+def telling_number(value: Value) -> float | None:
+    """The recorded number of a float32 of one element, if it is none that code would have."""
+    if value.dtype != "float32" or math.prod(value.shape) != 1:
+        return None
+    short = only(value.data["data"])
+    if not isinstance(short, float) or float(short * 64).is_integer():
+        return None
+    return float(np.float32(short))
 
 
 def is_zero(value: Value) -> bool:

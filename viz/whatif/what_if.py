@@ -159,7 +159,8 @@ class Leaves:
             return "d" + self.spelled.get(tensor, "loss" if not tensor else f"t{tensor}")
         if leaf.variable:
             return leaf.variable
-        return self.spelled.get(leaf.seen.id, f"t{leaf.seen.id}")
+        name = self.spelled.get(leaf.seen.id, f"t{leaf.seen.id}")
+        return f"{name}.grad" if leaf.seen.kind == "gradient" else name
 
     def resolve(
         self, changes: Mapping[Change, Any]
