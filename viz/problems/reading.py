@@ -111,15 +111,12 @@ class LayerCall(NamedTuple):
 
 
 class Call(NamedTuple):
-    """An op outside of PyLayers; `graded`: a gradient can come through it."""
+    """An op outside of PyLayers, and the layer around it, if there is one."""
 
     at: int
     event: events.OpFinished
     layer: str
-
-    @property
-    def inputs(self) -> list[Seen]:
-        return [seen for seen in flatten(self.event.inputs) if isinstance(seen, Seen)]
+    inputs: list[Seen]
 
 
 class Reading:
@@ -169,8 +166,9 @@ class Reading:
         if inside or not event.outputs:
             return
         layer = self._frames[-1][2] if self._frames else ""
-        self.calls.append(Call(at, event, layer))
-        wanting = [seen for seen in self.calls[-1].inputs if seen.leaf and not seen.stop_gradient]
+        inputs = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
+        self.calls.append(Call(at, event, layer, inputs))
+        wanting = [seen for seen in inputs if seen.leaf and not seen.stop_gradient]
         for seen in wanting:
             leaf = self.leaves.get(seen.id)
             if leaf is None:

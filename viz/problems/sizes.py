@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -99,21 +100,25 @@ class Station(NamedTuple):
 
 def over_layers(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
     """Of one pass, a gradient at an op with a weight that is far from those at later ones."""
-    told: set[str] = set()
     apart = max(1, int(limits.layers))
+    told: set[str] = set()
     for row in stations(reading):
-        norms = [each.norm for each in row]
-        for place, early in enumerate(row[:-apart]):
-            later = range(place + apart, len(row))
-            largest, smallest = max(later, key=norms.__getitem__), min(later, key=norms.__getitem__)
-            for kind, other, far, text in (
-                ("vanishing", largest, early.norm < limits.vanishing * norms[largest], VANISHES),
-                ("exploding", smallest, early.norm > limits.exploding * norms[smallest], EXPLODES),
-            ):
-                if far and kind not in told:
-                    told.add(kind)
-                    filled = compared(reading, early, row[other], other - place, text)
-                    yield reading.problem(kind, early.at, filled, KEEP_SIZE)
+        far: dict[str, tuple[int, int]] = {}  # the earliest that is, and from which later one
+        largest = smallest = len(row) - 1  # of those that are late enough
+        for place in reversed(range(len(row) - apart)):
+            norm, latest = row[place].norm, place + apart
+            largest = max(largest, latest, key=lambda at: row[at].norm)
+            smallest = min(smallest, latest, key=lambda at: row[at].norm)
+            if norm < limits.vanishing * row[largest].norm:
+                far["vanishing"] = place, largest
+            if norm > limits.exploding * row[smallest].norm:
+                far["exploding"] = place, smallest
+        for kind, (place, other) in far.items():
+            if kind not in told:
+                told.add(kind)
+                text = VANISHES if kind == "vanishing" else EXPLODES
+                said = compared(reading, row[place], row[other], other - place, text)
+                yield reading.problem(kind, row[place].at, said, KEEP_SIZE)
 
 
 def stations(reading: Reading) -> Iterator[list[Station]]:
@@ -123,10 +128,11 @@ def stations(reading: Reading) -> Iterator[list[Station]]:
         for place, call in enumerate(reading.calls)
         if call.event.call in reading.graded and (weight := weight_of(call)) is not None
     }
+    visits = [at for at, _event in reading.visits]
     for begins, ends in pairwise([*reading.passes, len(reading.trace.events)]):
         row = []
-        for at, event in reading.visits:
-            if begins <= at < ends and event.node in of_node and event.arrived:
+        for at, event in reading.visits[bisect_left(visits, begins) : bisect_left(visits, ends)]:
+            if event.node in of_node and event.arrived:
                 norm = norm_of(event.arrived[0])
                 if norm:
                     row.append(Station(*of_node[event.node], norm, at))

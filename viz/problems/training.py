@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from minipaddle.engine.bilingual import Text
 
@@ -162,13 +162,17 @@ def what_moves(reading: Reading, flat: float) -> Text:
 
 def evaluates_in_training(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """A step of training in which every layer that has two modes is in that of evaluation."""
-    for number, layers in chapters_of(reading, reading.layers).items():
-        passes = [at for at in reading.passes if reading.chapter_number(at) == number]
-        updates = [at for at, _event in reading.updates if reading.chapter_number(at) == number]
-        if not passes or not updates:
-            continue
-        before = [e for e in layers if e.at < updates[0] and e.wanted and BY_MODE.match(e.name)]
-        if before and all(layer.training is False for layer in before):
+    passes = {reading.chapter_number(at) for at in reading.passes}
+    first: dict[int, int] = {}  # update, by chapter
+    for at, _event in reading.updates:
+        first.setdefault(reading.chapter_number(at), at)
+    layers: dict[int, list[LayerCall]] = {}
+    for layer in reading.layers:
+        number = reading.chapter_number(layer.at)
+        if layer.wanted and layer.at < first.get(number, 0) and BY_MODE.match(layer.name):
+            layers.setdefault(number, []).append(layer)
+    for number, before in layers.items():
+        if number in passes and all(layer.training is False for layer in before):
             text = EVALUATES.fill(layer=before[0].name)
             yield reading.problem("eval_in_training", before[0].at, text, CALL_TRAIN)
             return
@@ -203,11 +207,3 @@ def trains_after(reading: Reading, at: int) -> bool:
     """Whether a backward pass follows in the same chapter."""
     number = reading.chapter_number(at)
     return any(at < each and reading.chapter_number(each) == number for each in reading.passes)
-
-
-def chapters_of(reading: Reading, layers: Sequence[LayerCall]) -> dict[int, list[LayerCall]]:
-    """Layers at work, by the chapter that they are in."""
-    found: dict[int, list[LayerCall]] = {}
-    for layer in layers:
-        found.setdefault(reading.chapter_number(layer.at), []).append(layer)
-    return found
