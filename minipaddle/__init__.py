@@ -113,6 +113,7 @@ _PACKAGES = (
     "metric",
     "nn",
     "optimizer",
+    "profiler",
     "regularizer",
     "static",
     "testing",

@@ -54,7 +54,7 @@ INSTEAD = {
     "paddle.nn.TransformerDecoder": _ATTENTION,
     "paddle.nn.TransformerDecoderLayer": _ATTENTION,
     "paddle.onnx": "keep the weights as NumPy arrays: layer.state_dict()",
-    "paddle.profiler": "use Python's cProfile, or viz.record() to see every step",
+    "paddle.profiler.export_protobuf": "write JSON: paddle.profiler.export_chrome_tracing(folder)",
     "paddle.quantization": "leave it out: everything is computed in the type that you choose",
     "paddle.signal": _NUMPY.format("numpy.fft"),
     "paddle.sparse": "use dense tensors; paddle.to_tensor(matrix.toarray()) for one of SciPy's",

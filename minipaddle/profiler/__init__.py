@@ -1,0 +1,30 @@
+"""Where the time goes: `paddle.profiler`, for the CPU.
+
+    with paddle.profiler.Profiler(scheduler=(2, 5)) as prof:
+        for batch in loader:
+            train(batch)
+            prof.step()
+    prof.summary()
+
+Times stand in files of their own and never in a trace, so recordings stay the same bytes.
+"""
+
+from __future__ import annotations
+
+from ..paddle_names import absent
+from .profiler import Profiler, RecordEvent, export_chrome_tracing, load_profiler_result
+from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
+
+__all__ = [
+    "Profiler",
+    "ProfilerState",
+    "ProfilerTarget",
+    "RecordEvent",
+    "SortedKeys",
+    "SummaryView",
+    "export_chrome_tracing",
+    "load_profiler_result",
+    "make_scheduler",
+]
+
+__getattr__ = absent.names(__name__)

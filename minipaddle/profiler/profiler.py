@@ -1,0 +1,395 @@
+"""The profiler itself: it listens while its schedule says so, and gives out what it heard."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import socket
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any, TypeVar
+from warnings import warn
+
+from .. import events
+from ..engine import files
+from ..engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
+from ..engine.guard import Guard
+from . import tables
+from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView
+from .timing import Span, Timing
+
+F = TypeVar("F", bound=Callable[..., Any])
+RECORDING = (ProfilerState.RECORD, ProfilerState.RECORD_AND_RETURN)
+FORMAT = "minipaddle-times"
+
+_recording: list[Timing] = []  # of profilers that record now: where a RecordEvent is told
+
+
+class RecordEvent(Guard):
+    """A stretch of a program with a name of its own, as a block, as a decorator, or by hand.
+
+    It is measured while a Profiler records, and costs nothing else.
+
+    Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/profiler/RecordEvent_en.html
+
+    >>> prof = paddle.profiler.Profiler(on_trace_ready=lambda _: None)
+    >>> with prof, paddle.profiler.RecordEvent("twice"):
+    ...     x = paddle.ones([2]) * 2.0
+    >>> [span.name for span in prof.profiler_result if span.kind == "PythonUserDefined"]
+    ['twice']
+    """
+
+    def __init__(self, name: str, event_type: Any = "PythonUserDefined") -> None:
+        super().__init__()
+        self.name, self.event_type = name, event_type
+        self._began: int | None = None
+
+    def _change(self, _saved: Any) -> RecordEvent:
+        self.begin()
+        return self
+
+    def _restore(self, _saved: Any, _error: BaseException | None) -> None:
+        self.end()
+
+    def __call__(self, function: F) -> F:
+        @wraps(function)
+        def measured(*args: Any, **kwargs: Any) -> Any:
+            with RecordEvent(self.name, self.event_type):
+                return function(*args, **kwargs)
+
+        return measured  # type: ignore[return-value]
+
+    def begin(self) -> None:
+        """Begin to measure, if a Profiler records now."""
+        self._began = perf_counter_ns() if _recording else None
+
+    def end(self) -> None:
+        """End it; without a beginning nothing happens."""
+        began, self._began = self._began, None
+        if began is not None and _recording:
+            now = perf_counter_ns()
+            _recording[-1].spans.append(Span(str(self.event_type), self.name, began, now - began))
+
+
+def export_chrome_tracing(
+    dir_name: str, worker_name: str | None = None
+) -> Callable[[Profiler], None]:
+    """What `on_trace_ready` is given to write each recording into a folder, for chrome://tracing.
+
+    Errors: OSError where the folder cannot be made.
+    Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/profiler/export_chrome_tracing_en.html
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with paddle.profiler.Profiler(
+    ...         on_trace_ready=paddle.profiler.export_chrome_tracing(folder, "me")
+    ...     ):
+    ...         x = paddle.ones([2])
+    ...     [name.partition("_")[0] for name in os.listdir(folder)]
+    ['me']
+    """
+    folder = Path(dir_name)
+    folder.mkdir(parents=True, exist_ok=True)
+    worker = worker_name or f"host_{socket.gethostname()}pid_{os.getpid()}"
+
+    def write(profiler: Profiler) -> None:
+        moment = dt.datetime.now().strftime("%Y_%m_%d_%H_%M_%S_%f")
+        profiler.export(str(folder / f"{worker}_time_{moment}.paddle_trace.json"))
+
+    return write
+
+
+class Profiler(Guard):
+    """Measures the time of every op, its gradient and your own RecordEvents, while it records.
+
+    `scheduler` is a function of the step's number (make_scheduler), a pair (first, end), or None
+    for all steps; call `step()` at the end of each. `on_trace_ready` gets the profiler when a
+    recording is complete, by default export_chrome_tracing("./profiler_log/"). With `timer_only`
+    only steps are timed (`step_info`). Only the CPU is measured; record_shapes adds shapes to the
+    file, with_flops prints what `summary` counts when recording ends.
+
+    Errors: AssertionError for a scheduler of another kind; NotImplementedError for what only
+    GPUs have.
+    Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/profiler/Profiler_en.html
+
+    >>> with paddle.profiler.Profiler(on_trace_ready=lambda _: None) as prof:
+    ...     x = paddle.ones([2, 3]) @ paddle.ones([3, 4])
+    >>> [(span.name, span.flops) for span in prof.profiler_result if span.kind == "Operator"]
+    [('full', 0), ('full', 0), ('matmul', 48)]
+    """
+
+    def __init__(
+        self,
+        *,
+        targets: Iterable[ProfilerTarget] | None = None,
+        scheduler: Callable[[int], ProfilerState] | Sequence[int] | None = None,
+        on_trace_ready: Callable[[Profiler], None] | None = None,
+        record_shapes: bool = False,
+        profile_memory: bool = False,
+        timer_only: bool = False,
+        emit_nvtx: bool = False,
+        custom_device_types: Sequence[str] = (),
+        with_flops: bool = False,
+    ) -> None:
+        super().__init__()
+        for target in targets or ():
+            if target is not ProfilerTarget.CPU:
+                warn(f"Profiling {target} is not supported in current context.", stacklevel=2)
+        for name, value in (
+            ("profile_memory", profile_memory),
+            ("emit_nvtx", emit_nvtx),
+            ("custom_device_types", custom_device_types),
+        ):
+            if value:
+                raise Unimplemented(
+                    f"Profiler: {name} is not here yet; Paddle 3.3.1 has it.",
+                    expected=f"no {name}",
+                    received=f"{name}={value!r}",
+                    fix=f"leave {name} out; viz.record() shows who holds memory when",
+                )
+        self.scheduler = _scheduler_of(scheduler)
+        self.on_trace_ready = on_trace_ready
+        if on_trace_ready is None:
+            self.on_trace_ready = export_chrome_tracing("./profiler_log/")
+        self.record_shapes, self.with_flops = record_shapes, with_flops
+        self.timer_only = timer_only
+        self.step_num = 0
+        self.previous_state = ProfilerState.CLOSED
+        self.current_state = self.scheduler(0)
+        self.profiler_result: tuple[Span, ...] | None = None
+        self._timing: Timing | None = None
+        self._stop_listening: Callable[..., None] | None = None
+        self._step_began = 0
+        self._running = False
+        self._timed: list[tuple[int, int | None]] = []  # of steps: nanoseconds, samples
+
+    def _change(self, _saved: Any) -> Profiler:
+        self.start()
+        return self
+
+    def _restore(self, _saved: Any, _error: BaseException | None) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Begin with step 0."""
+        self._running = True
+        self._step_began = perf_counter_ns()
+        if not self.timer_only and self.current_state in RECORDING:
+            self._listen()
+
+    def step(self, num_samples: int | None = None) -> None:
+        """Say that a step has ended, of so many samples; the next begins."""
+        now = perf_counter_ns()
+        self._timed.append((now - self._step_began, num_samples))
+        if self._running and not self.timer_only:
+            self._mark_step(now)
+            self.previous_state = self.current_state
+            self.step_num += 1
+            self.current_state = self.scheduler(self.step_num)
+            self._change_state()
+        self._step_began = perf_counter_ns()
+
+    def _change_state(self) -> None:
+        before, now = self.previous_state, self.current_state
+        if before is ProfilerState.RECORD_AND_RETURN:
+            self._hand_over()
+        elif before is ProfilerState.RECORD and now not in RECORDING:
+            what = "not saving data" if now is ProfilerState.CLOSED else "stop and re-prepare"
+            warn(f"Improper schedule: RECORD->{now.name}, profiler will {what}", stacklevel=3)
+            self._hush()
+        if now in RECORDING and self._timing is None:
+            self._listen()
+
+    def stop(self) -> None:
+        """End; what was recorded is complete now. A profiler that does not run stays as it is."""
+        if not self._running:
+            return
+        self._running = False
+        if self._timing is not None:
+            self._mark_step(perf_counter_ns())
+            self._hand_over()
+        self.current_state = ProfilerState.CLOSED
+
+    def _listen(self) -> None:
+        self._timing = Timing()
+        listening = events.listen(self._timing)
+        self._stop_listening = listening.__exit__  # ends it too if this profiler is forgotten
+        listening.__enter__()
+        _recording.append(self._timing)
+
+    def _hush(self) -> tuple[Span, ...]:
+        """Hear no more, and give back what was heard."""
+        timing, stop = self._timing, self._stop_listening
+        self._timing = self._stop_listening = None
+        if timing is None or stop is None:
+            return ()
+        if timing in _recording:
+            _recording.remove(timing)
+        stop(None, None, None)
+        return tuple(sorted(timing.spans, key=lambda span: span.start))
+
+    def _mark_step(self, now: int) -> None:
+        if self._timing is not None:
+            name, began = f"ProfileStep#{self.step_num}", self._step_began
+            self._timing.spans.append(Span("ProfileStep", name, began, now - began))
+
+    def _hand_over(self) -> None:
+        self.profiler_result = self._hush()
+        if self.with_flops:
+            total = sum(span.flops for span in self.profiler_result)
+            print(f"Total FLOPs: {total}")
+        if self.on_trace_ready is not None:
+            self.on_trace_ready(self)
+
+    # ----- what comes of it ----------------------------------------------------------------------
+
+    def step_info(self, unit: str | None = None) -> str:
+        """The mean time of the steps since the last call, and how many samples that is a second."""
+        timed, self._timed = self._timed, []
+        if not timed:
+            return ""
+        seconds = sum(each for each, _ in timed) / 1e9
+        samples = [count for _, count in timed if count is not None]
+        speed = (sum(samples) or len(timed)) / max(seconds, 1e-9)
+        of = f"{unit or 'samples'}/s" if samples else "steps/s"
+        return f" batch_cost: {seconds / len(timed):.5f} s ips: {speed:.3f} {of}"
+
+    def export(self, path: str = "", format: str = "json") -> None:
+        """Write what was recorded for chrome://tracing; load_profiler_result reads it again.
+
+        Errors: NotImplementedError for another format; RuntimeError if nothing was recorded.
+        """
+        if format != "json":
+            raise Unimplemented(
+                f"Profiler.export: the format {format!r} is not here yet.",
+                expected="'json'",
+                received=repr(format),
+                fix="leave format out",
+            )
+        spans = self._recorded("export")
+        begin = min((span.start for span in spans), default=0)
+        rows = [_as_chrome(span, begin, self.record_shapes) for span in spans]
+        content = {"displayTimeUnit": "ms", "format": FORMAT, "traceEvents": rows}
+        files.write({path: json.dumps(content, indent=0).encode()})
+
+    def summary(
+        self,
+        sorted_by: SortedKeys = SortedKeys.CPUTotal,
+        op_detail: bool = True,
+        thread_sep: bool = False,
+        time_unit: str = "ms",
+        views: SummaryView | Sequence[SummaryView] | None = None,
+    ) -> None:
+        """Print tables of what was recorded: an overview, ops, your own events.
+
+        Errors: ValueError for a unit that is none of s, ms, us, ns; NotImplementedError for what
+        only GPUs have; RuntimeError if nothing was recorded.
+        """
+        if thread_sep:
+            raise Unimplemented(
+                "Profiler.summary: threads have no tables of their own here.",
+                expected="thread_sep=False",
+                received=f"thread_sep={thread_sep!r}",
+                fix="leave thread_sep out",
+            )
+        chosen = [views] if isinstance(views, SummaryView) else views
+        print(tables.summary(self._recorded("summary"), sorted_by, op_detail, time_unit, chosen))
+
+    def _recorded(self, asked: str) -> tuple[Span, ...]:
+        if self.profiler_result is None:
+            raise PreconditionNotMet(
+                f"Profiler.{asked}: nothing was recorded yet.",
+                expected="a recording that has ended",
+                received=f"step {self.step_num}, in the state {self.current_state.name}",
+                fix="call it after the `with` block, or in on_trace_ready",
+            )
+        return self.profiler_result
+
+
+def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
+    """The schedule that a user meant."""
+    if scheduler is None:
+        return lambda _step: ProfilerState.RECORD
+    if callable(scheduler):
+        return scheduler  # type: ignore[no-any-return]
+    pair = list(scheduler) if isinstance(scheduler, (tuple, list)) else []
+    if len(pair) != 2 or not pair[1] > max(pair[0], 0):
+        raise CheckFailed(
+            "Profiler: this scheduler is none.",
+            expected="a function of the step's number, or (first step, step after the last)",
+            received=f"scheduler={scheduler!r}",
+            fix="write scheduler=(2, 5) for steps 2, 3 and 4",
+        )
+    first, end = max(pair[0], 0), pair[1]
+    ready = min(first, 1)
+    states = (ProfilerState.CLOSED,) * (first - ready) + (ProfilerState.READY,) * ready
+    states += (ProfilerState.RECORD,) * (end - first - 1) + (ProfilerState.RECORD_AND_RETURN,)
+    return lambda step: states[step] if step < len(states) else ProfilerState.CLOSED
+
+
+# ----- files -------------------------------------------------------------------------------------
+
+
+def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
+    """A row of a trace for Chrome: its times are microseconds."""
+    told: dict[str, Any] = {"number": span.number, "flops": span.flops}
+    told |= {"parameters": span.parameters, "bytes": span.nbytes}
+    if shapes:
+        told["input_shapes"] = [list(shape) for shape in span.shapes]
+    return {
+        "name": span.name,
+        "cat": span.kind,
+        "ph": "X",
+        "ts": (span.start - begin) / 1000,
+        "dur": span.nanoseconds / 1000,
+        "pid": 0,
+        "tid": 0,
+        "args": told,
+    }
+
+
+def load_profiler_result(filename: str) -> tuple[Span, ...]:
+    """The spans of a file that `Profiler.export` wrote.
+
+    Errors: OSError for a file that is not there; ValueError for one of another kind.
+
+    >>> import tempfile
+    >>> prof = paddle.profiler.Profiler(on_trace_ready=lambda _: None)
+    >>> with prof:
+    ...     x = paddle.ones([2])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     prof.export(f"{folder}/times.json")
+    ...     [span.name for span in paddle.profiler.load_profiler_result(f"{folder}/times.json")]
+    ['ProfileStep#0', 'full']
+    """
+    content = Path(filename).read_text(encoding="utf-8")
+    try:
+        loaded = json.loads(content)
+        if loaded["format"] != FORMAT:
+            raise ValueError(loaded["format"])
+        return tuple(_from_chrome(row) for row in loaded["traceEvents"])
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InvalidArgument(
+            f"load_profiler_result: {filename} holds no times.",
+            expected="a file that Profiler.export wrote here",
+            received=f"{type(error).__name__}: {error}",
+            fix='write one with prof.export("times.json")',
+        ) from None
+
+
+def _from_chrome(row: dict[str, Any]) -> Span:
+    told = row["args"]
+    times = round(float(row["ts"]) * 1000), round(float(row["dur"]) * 1000)
+    return Span(
+        str(row["cat"]),
+        str(row["name"]),
+        *times,
+        int(told["number"]),
+        int(told["flops"]),
+        int(told["parameters"]),
+        int(told["bytes"]),
+        tuple(tuple(map(int, shape)) for shape in told.get("input_shapes", ())),
+    )

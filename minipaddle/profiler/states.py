@@ -1,0 +1,96 @@
+"""When a profiler records, and the names by which its tables are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from warnings import warn
+
+from ..engine.errors import CheckFailed
+
+
+class ProfilerState(Enum):
+    """What a profiler does in a step; after RECORD_AND_RETURN it hands over what it has."""
+
+    CLOSED = 0
+    READY = 1
+    RECORD = 2
+    RECORD_AND_RETURN = 3
+
+
+class ProfilerTarget(Enum):
+    """What is measured; here it is the time of the CPU's calls alone."""
+
+    CPU = 0
+    GPU = 1
+    XPU = 2
+    CUSTOM_DEVICE = 3
+
+
+class SortedKeys(Enum):
+    """What the rows of a table are sorted by."""
+
+    CPUTotal = 0
+    CPUAvg = 1
+    CPUMax = 2
+    CPUMin = 3
+    GPUTotal = 4
+    GPUAvg = 5
+    GPUMax = 6
+    GPUMin = 7
+
+
+class SummaryView(Enum):
+    """The tables of a summary."""
+
+    DeviceView = 0
+    OverView = 1
+    ModelView = 2
+    DistributedView = 3
+    KernelView = 4
+    OperatorView = 5
+    MemoryView = 6
+    MemoryManipulationView = 7
+    UDFView = 8
+
+
+def make_scheduler(
+    *, closed: int, ready: int, record: int, repeat: int = 0, skip_first: int = 0
+) -> Callable[[int], ProfilerState]:
+    """A function of the step's number: skip, then closed, ready and record, again and again.
+
+    `repeat` is how often at most, 0 without end; the last step of `record` hands over.
+
+    Errors: AssertionError for a negative number of steps, or for no step to record.
+    Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/profiler/make_scheduler_en.html
+
+    >>> states = paddle.profiler.make_scheduler(closed=1, ready=1, record=2, repeat=1)
+    >>> [states(step).name for step in range(5)]
+    ['CLOSED', 'READY', 'RECORD', 'RECORD_AND_RETURN', 'CLOSED']
+    """
+    numbers = {"closed": closed, "ready": ready, "record": record}
+    numbers |= {"repeat": repeat, "skip_first": skip_first}
+    if min(numbers.values()) < 0 or record == 0:
+        raise CheckFailed(
+            "make_scheduler: these steps make no schedule.",
+            expected="numbers of at least 0, and record of at least 1",
+            received=", ".join(f"{name}={number}" for name, number in numbers.items()),
+            fix="write make_scheduler(closed=1, ready=1, record=4)",
+        )
+    if ready == 0:
+        warn(
+            "Profiler will record data after enabling profiler immediately, some data collected at "
+            "the beginning of profiling may be 'noisy' because of overhead.",
+            stacklevel=2,
+        )
+
+    def state(step: int) -> ProfilerState:
+        turn, at = divmod(step - skip_first, closed + ready + record)
+        if step < skip_first or 0 < repeat <= turn or at < closed:
+            return ProfilerState.CLOSED
+        if at < closed + ready:
+            return ProfilerState.READY
+        last = at == closed + ready + record - 1
+        return ProfilerState.RECORD_AND_RETURN if last else ProfilerState.RECORD
+
+    return state

@@ -1,0 +1,109 @@
+"""What a profiler recorded, as tables of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ..engine.errors import InvalidArgument, Unimplemented
+from .states import SortedKeys, SummaryView
+from .timing import Span
+
+UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}
+_KEYS: dict[SortedKeys, Callable[[list[int]], float]] = {
+    SortedKeys.CPUTotal: lambda times: -sum(times),
+    SortedKeys.CPUAvg: lambda times: -sum(times) / len(times),
+    SortedKeys.CPUMax: lambda times: -max(times),
+    SortedKeys.CPUMin: min,
+}
+_KINDS = {
+    SummaryView.OperatorView: ("Operator Summary", ("Operator", "Backward")),
+    SummaryView.UDFView: ("UserDefined Summary", ("PythonUserDefined",)),
+}
+_VIEWS = (SummaryView.OverView, *_KINDS)
+
+
+def summary(
+    spans: Sequence[Span],
+    sorted_by: SortedKeys,
+    op_detail: bool,
+    time_unit: str,
+    views: Sequence[SummaryView] | None,
+) -> str:
+    """The tables asked for, one below the other; those of None are all that there are."""
+    if time_unit not in UNITS:
+        raise InvalidArgument(
+            f"Profiler.summary: there is no unit {time_unit!r}.",
+            expected=" ".join(map(repr, UNITS)),
+            received=f"time_unit={time_unit!r}",
+            fix="write time_unit='us'",
+        )
+    lacking = [view for view in views or () if view not in _VIEWS]
+    if sorted_by not in _KEYS or lacking:
+        raise Unimplemented(
+            "Profiler.summary: only the CPU's calls are measured here.",
+            expected="views " + ", ".join(view.name for view in _VIEWS) + "; a key of the CPU",
+            received=f"views={[view.name for view in views or ()]}, sorted_by={sorted_by.name}",
+            fix="leave views and sorted_by out",
+        )
+    told = []
+    for view in _VIEWS if views is None else views:
+        if view is SummaryView.OverView:
+            told.append(_overview(spans, time_unit))
+        elif view is not SummaryView.OperatorView or op_detail:
+            title, kinds = _KINDS[view]
+            chosen = [span for span in spans if span.kind in kinds]
+            if chosen:
+                told.append(_table(title, chosen, sorted_by, time_unit, spans))
+    return "\n\n".join(told)
+
+
+def _overview(spans: Sequence[Span], unit: str) -> str:
+    kinds = list(dict.fromkeys(span.kind for span in spans))
+    whole = sum(span.nanoseconds for span in spans if span.kind == "ProfileStep")
+    rows = []
+    for kind in sorted(kinds, key=lambda kind: -_total(spans, kind)):
+        time, calls = _total(spans, kind), sum(span.kind == kind for span in spans)
+        rows.append([kind, str(calls), f"{time / UNITS[unit]:.2f}", _share(time, whole)])
+    return _lines("Overview Summary", unit, ["Event Type", "Calls", "CPU Time", "Ratio (%)"], rows)
+
+
+def _total(spans: Iterable[Span], kind: str) -> int:
+    return sum(span.nanoseconds for span in spans if span.kind == kind)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.2f}" if whole else "0.00"
+
+
+def _table(
+    title: str, chosen: Sequence[Span], key: SortedKeys, unit: str, spans: Sequence[Span]
+) -> str:
+    by_name: dict[str, list[Span]] = {}
+    for span in chosen:
+        by_name.setdefault(span.name, []).append(span)
+    times = {name: [span.nanoseconds for span in own] for name, own in by_name.items()}
+    whole = sum(map(sum, times.values()))
+    if title.startswith("User"):
+        whole = _total(spans, "ProfileStep")
+    rows = []
+    for name in sorted(by_name, key=lambda name: _KEYS[key](times[name])):
+        own, took = by_name[name], times[name]
+        numbers = sum(took), sum(took) / len(took), max(took), min(took)
+        clock = " / ".join(f"{number / UNITS[unit]:.2f}" for number in numbers)
+        counts = (sum(s.flops for s in own), max(s.parameters for s in own))
+        size = sum(s.nbytes for s in own)
+        share = _share(sum(took), whole)
+        rows.append([name, str(len(own)), f"{clock} / {share}", *map(str, (*counts, size))])
+    head = ["Name", "Calls", "CPU Total / Avg / Max / Min / Ratio(%)", "FLOPs", "Params", "Bytes"]
+    return _lines(title, unit, head, rows)
+
+
+def _lines(title: str, unit: str, head: list[str], rows: list[list[str]]) -> str:
+    wide = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    rule = "  ".join("-" * each for each in wide)
+
+    def line(row: list[str]) -> str:
+        return "  ".join(text.ljust(each) for text, each in zip(row, wide, strict=True)).rstrip()
+
+    body = [rule, line(head), rule, *map(line, rows), rule]
+    return "\n".join([title.center(len(rule), "-"), f"Time unit: {unit}", *body])

@@ -1,0 +1,158 @@
+"""A listener that times: each op call, each visit of backward, each parameter's update.
+
+It hears what the engine tells, so nothing is measured, and nothing costs, while nobody profiles.
+What telling costs itself, some microseconds for each op, is in the times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter_ns
+from typing import Any
+
+from ..events.event_types import (
+    GradComputed,
+    GradNodeMade,
+    NodeVisited,
+    OperatorAppended,
+    OperatorExecuted,
+    OpFinished,
+    OpStarted,
+    Seen,
+    Value,
+)
+from .flops import flops_of
+
+
+@dataclass(slots=True)
+class Span:
+    """Something that took time. kind: Operator, Backward, PythonUserDefined or ProfileStep.
+
+    `number` counts the op calls, from 0, of a Backward it is that of the op; -1 for others.
+    """
+
+    kind: str
+    name: str
+    start: int
+    nanoseconds: int
+    number: int = -1
+    flops: int = 0
+    parameters: int = 0
+    nbytes: int = 0
+    shapes: tuple[tuple[int, ...], ...] = ()
+
+
+class Timing:
+    """Collects spans while it listens."""
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+        self._calls: dict[int, tuple[int, int]] = {}  # by call: its number, when it began
+        self._ops: dict[int, Span] = {}  # by call
+        self._forward: dict[int, Span] = {}  # by node: the call that made it
+        self._visits: dict[int, tuple[str, int]] = {}
+        self._gradients: dict[int, Span] = {}  # by node: its last visit
+        self._types: dict[tuple[int, int], OperatorAppended] = {}  # by Program and index
+        self._count = 0
+        self._last = perf_counter_ns()  # when what was heard last was done with
+
+    def __call__(self, event: Any) -> None:
+        self._hear(event, perf_counter_ns())
+        self._last = perf_counter_ns()
+
+    def _hear(self, event: Any, now: int) -> None:
+        kind = type(event)
+        if kind is OpStarted:
+            self._calls[event.call] = self._count, perf_counter_ns()
+            self._count += 1
+        elif kind is OpFinished:
+            self._finish(event, now)
+        elif kind is GradNodeMade and event.call in self._ops:
+            self._forward[event.node] = self._ops[event.call]
+        elif kind is NodeVisited:
+            self._visits[event.node] = event.name, perf_counter_ns()
+        elif kind is GradComputed:
+            self._gradient(event, now)
+        elif kind is OperatorAppended:
+            self._types[event.program, event.index] = event
+        elif kind is OperatorExecuted:
+            self._operator(event, now)
+
+    def _finish(self, event: OpFinished, now: int) -> None:
+        number, start = self._calls.pop(event.call, (-1, now))
+        if number < 0:
+            return
+        tensors, outputs = list(_seen(event.inputs)), list(_seen(event.outputs))
+        span = self._span("Operator", event.op, start, now, tensors, outputs, event.attrs)
+        span.number = number
+        self._ops = {event.call: span}  # its node, if any, is told next
+
+    def _gradient(self, event: GradComputed, now: int) -> None:
+        name, start = self._visits.pop(event.node, ("", 0))
+        op = self._forward.get(event.node)
+        if name:
+            number = op.number if op else -1
+            span = Span("Backward", name, start, now - start, number)
+            self._gradients[event.node] = span
+            self.spans.append(span)
+        span_of = self._gradients.get(event.node)
+        if span_of and event.grad is not None:
+            span_of.nbytes += _nbytes(event.grad)
+            span_of.shapes += (event.grad.shape,)
+            span_of.flops += op.flops if op else 0
+
+    def _operator(self, event: OperatorExecuted, now: int) -> None:
+        """An operator of a Program: it is told when it has ended, and began after what was before.
+
+        One that was appended before anybody listened has only its index.
+        """
+        operator = self._types.get((event.program, event.index))
+        name = operator.type if operator else f"operator {event.index}"
+        inputs, outputs = list(event.inputs.values()), list(event.outputs.values())
+        shapes = tuple(value.shape for value in inputs)
+        span = Span("Operator", name, self._last, now - self._last, shapes=shapes)
+        if operator and operator.role == "forward":
+            shapes_out = [value.shape for value in outputs]
+            span.flops = flops_of(operator.op, shapes, shapes_out, operator.attrs)
+        span.nbytes = sum(map(_nbytes, (*inputs, *outputs)))
+        self.spans.append(span)
+
+    def _span(
+        self,
+        kind: str,
+        name: str,
+        start: int,
+        now: int,
+        tensors: Sequence[Seen],
+        outputs: Sequence[Seen],
+        attrs: Any,
+    ) -> Span:
+        shapes = tuple(tensor.value.shape for tensor in tensors)
+        span = Span(kind, name, start, now - start, shapes=shapes)
+        span.flops = flops_of(name, shapes, [each.value.shape for each in outputs], attrs)
+        span.nbytes = sum(_nbytes(each.value) for each in (*tensors, *outputs))
+        of = {t.id: t.value.shape for t in tensors if t.kind == "parameter"}
+        span.parameters = sum(map(_size, of.values()))
+        self.spans.append(span)
+        return span
+
+
+def _seen(things: Any) -> Iterator[Seen]:
+    """The tensors among arguments, in lists too."""
+    for thing in things:
+        if isinstance(thing, Seen):
+            yield thing
+        elif isinstance(thing, tuple):
+            yield from _seen(thing)
+
+
+def _size(shape: tuple[int, ...]) -> int:
+    size = 1
+    for side in shape:
+        size *= side
+    return size
+
+
+def _nbytes(value: Value) -> int:
+    return int(getattr(value.data, "nbytes", 0))

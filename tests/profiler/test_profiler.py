@@ -1,0 +1,336 @@
+"""paddle.profiler: what it records and when, its tables and files, and that it costs nothing."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle import nn, profiler, static
+from minipaddle.engine import modes
+from minipaddle.ops import REGISTRY
+from minipaddle.profiler import ProfilerState as S
+from minipaddle.profiler.flops import FORMULAS, flops_of
+
+# What Paddle 3.3.1 answered.
+SCHEDULES = [
+    ({"closed": 1, "ready": 1, "record": 2, "repeat": 2, "skip_first": 1}, "001230123000"),
+    ({"closed": 0, "ready": 0, "record": 1}, "3333"),
+]
+PAIRS = [((0, 2), "2300000"), ((1, 3), "1230000"), ((3, 5), "0012300"), ((-2, 1), "3000000")]
+FLOPS = [
+    ("matmul", [(2, 3), (3, 4)], (2, 4), {}, 48),
+    ("matmul", [(5, 2, 3), (3, 4)], (5, 2, 4), {}, 240),
+    ("matmul", [(5, 2, 3), (4, 3)], (5, 2, 4), {"transpose_y": True}, 240),
+    ("matmul", [(3, 2), (3, 4)], (2, 4), {"transpose_x": True}, 48),
+    ("softmax", [(2, 3)], (2, 3), {}, 18),
+    ("gelu", [(2, 3)], (2, 3), {}, 30),
+    ("relu", [(2, 3)], (2, 3), {}, 6),
+    ("layer_norm", [(2, 3)], (2, 3), {"epsilon": 1e-5}, 48),
+    ("avg_pool2d", [(1, 1, 2, 3)], (1, 1, 1, 1), {}, 6),
+    ("add", [(2, 3), (3,)], (2, 3), {}, 6),
+    ("conv2d", [(2, 4, 8, 8), (6, 2, 3, 3)], (2, 6, 6, 6), {"groups": 2}, 15552),
+    ("conv2d", [(2, 4, 8, 8), (6, 4, 3, 3)], (2, 6, 6, 6), {"groups": 1}, 31104),
+    ("reshape", [(2, 3)], (6,), {}, 0),
+]
+
+
+def quiet(**options: object) -> profiler.Profiler:
+    return profiler.Profiler(on_trace_ready=lambda _: None, **options)
+
+
+def spans(prof: profiler.Profiler, kind: str) -> list[profiler.profiler.Span]:
+    assert prof.profiler_result is not None
+    return [span for span in prof.profiler_result if span.kind == kind]
+
+
+# ----- when it records ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("steps", "states"), SCHEDULES)
+def test_schedules_are_paddles(steps, states):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        schedule = profiler.make_scheduler(**steps)
+    assert "".join(str(schedule(step).value) for step in range(len(states))) == states
+
+
+@pytest.mark.parametrize(("pair", "states"), PAIRS)
+def test_a_pair_of_steps_is_a_schedule(pair, states):
+    schedule = quiet(scheduler=pair).scheduler
+    assert "".join(str(schedule(step).value) for step in range(len(states))) == states
+
+
+def test_recording_begins_and_ends_with_its_steps():
+    handed = []
+    prof = profiler.Profiler(scheduler=(1, 3), on_trace_ready=lambda p: handed.append(p.step_num))
+    x = paddle.ones([2])
+    seen = []
+    with prof:
+        for _ in range(5):
+            seen.append(bool(modes.here().listeners))
+            paddle.tanh(x)
+            prof.step()
+    assert seen == [False, True, True, False, False]
+    assert handed == [3]
+    assert [span.name for span in spans(prof, "Operator")] == ["tanh"] * 2
+    assert [s.name for s in spans(prof, "ProfileStep")] == ["ProfileStep#1", "ProfileStep#2"]
+    assert (prof.previous_state, prof.current_state) == (S.CLOSED, S.CLOSED)
+
+
+def test_an_exception_ends_the_recording():
+    prof = quiet()
+    with pytest.raises(KeyError), prof:
+        {}[paddle.ones([2])]
+    assert [span.name for span in spans(prof, "Operator")] == ["full"]
+    assert not modes.here().listeners
+    prof.stop()  # once more does nothing
+
+
+def test_a_profiler_that_is_forgotten_stops_listening():
+    quiet().start()
+    assert not modes.here().listeners
+
+
+def test_a_recording_that_is_broken_off_says_so():
+    states = [S.RECORD, S.CLOSED]
+    prof = quiet(scheduler=lambda step: states[min(step, 1)])
+    with prof, pytest.warns(UserWarning, match="RECORD->CLOSED, profiler will not saving data"):
+        prof.step()
+    assert prof.profiler_result is None
+
+
+# ----- what it records ---------------------------------------------------------------------------
+
+
+def test_ops_and_gradients_have_times_counts_and_numbers():
+    net = nn.Linear(3, 4)
+    with quiet() as prof:
+        net(paddle.ones([2, 3])).sum().backward()
+    ops = {span.name: span for span in spans(prof, "Operator")}
+    assert [span.number for span in spans(prof, "Operator")] == list(range(len(ops)))
+    product = ops["matmul"]
+    assert (product.flops, product.parameters) == (2 * 2 * 3 * 4, 12)
+    assert product.nbytes == 4 * (6 + 12 + 8)
+    assert product.shapes == ((2, 3), (3, 4))
+    back = {span.name: span for span in spans(prof, "Backward")}
+    assert back["MatmulGradNode"].number == product.number
+    assert back["MatmulGradNode"].flops == product.flops  # the input wants no gradient
+    assert all(span.nanoseconds > 0 for span in prof.profiler_result)
+    step, *_ = spans(prof, "ProfileStep")
+    inside = [span for span in prof.profiler_result if span is not step]
+    assert all(step.start <= s.start for s in inside)
+    assert sum(s.nanoseconds for s in inside) <= step.nanoseconds
+
+
+def test_operators_of_a_program_are_timed():
+    paddle.enable_static()
+    try:
+        with static.program_guard(static.Program()), quiet() as prof:
+            v = static.data("v", [2, 3])
+            total = paddle.tanh(v).sum()
+            static.Executor().run(feed={"v": [[1.0, 2.0, 3.0]] * 2}, fetch_list=[total])
+    finally:
+        paddle.disable_static()
+    assert [(s.name, s.flops) for s in spans(prof, "Operator")] == [("tanh", 6), ("reduce_sum", 6)]
+
+
+def test_events_of_ones_own_nest_and_decorate():
+    @profiler.RecordEvent("all")
+    def work() -> None:
+        with profiler.RecordEvent("inner"):
+            paddle.ones([2])
+
+    work()
+    with quiet() as prof:
+        work()
+        by_hand = profiler.RecordEvent("by hand")
+        by_hand.begin()
+        by_hand.end()
+        by_hand.end()
+    own = spans(prof, "PythonUserDefined")
+    assert [span.name for span in own] == ["all", "inner", "by hand"]
+    assert own[0].nanoseconds >= own[1].nanoseconds
+
+
+@pytest.mark.parametrize(("op", "inputs", "output", "attrs", "flops"), FLOPS)
+def test_operations_are_counted_as_paddle_counts_them(op, inputs, output, attrs, flops):
+    assert flops_of(op, inputs, [output], attrs) == flops
+
+
+def test_every_formula_is_that_of_an_op():
+    assert set(FORMULAS) <= set(REGISTRY)
+
+
+def test_a_transposed_convolution_takes_what_its_gradient_twin_takes():
+    x, w, y = (2, 4, 5, 5), (4, 3, 3, 3), (2, 3, 7, 7)
+    there = flops_of("conv2d_transpose", [x, w], [y], {})
+    assert there == flops_of("conv2d", [y, w], [x], {})
+
+
+def test_nothing_listens_unless_a_profiler_records():
+    profiler.Profiler(timer_only=True).start()
+    prof = quiet(scheduler=(3, 4))
+    with prof, profiler.RecordEvent("x"):
+        assert not modes.here().listeners
+        assert not modes.gate_open
+
+
+# ----- what it gives out -------------------------------------------------------------------------
+
+
+def test_a_file_comes_back_as_it_was(tmp_path):
+    with quiet(record_shapes=True) as prof:
+        (paddle.ones([2, 3]) @ paddle.ones([3, 4])).sum()
+    path = tmp_path / "times.json"
+    prof.export(str(path))
+    again = profiler.load_profiler_result(str(path))
+    first = prof.profiler_result[0].start
+    assert len(again) == len(prof.profiler_result)
+    for one, other in zip(again, prof.profiler_result, strict=True):
+        assert (one.start, one.nanoseconds) == (other.start - first, other.nanoseconds)
+        counts = [(s.kind, s.name, s.number, s.flops, s.nbytes, s.shapes) for s in (one, other)]
+        assert counts[0] == counts[1]
+    rows = json.loads(path.read_text())["traceEvents"]
+    assert {"name", "cat", "ph", "ts", "dur", "pid", "tid", "args"} == set(rows[0])
+
+
+def test_a_folder_gets_a_file_for_each_recording(tmp_path):
+    write = profiler.export_chrome_tracing(str(tmp_path / "log"), "me")
+    schedule = profiler.make_scheduler(closed=0, ready=1, record=1, repeat=2)
+    with profiler.Profiler(scheduler=schedule, on_trace_ready=write) as prof:
+        for _ in range(5):
+            paddle.ones([2])
+            prof.step()
+    names = [path.name for path in (tmp_path / "log").iterdir()]
+    assert len(names) == 2
+    assert all(n.startswith("me_time_") and n.endswith(".paddle_trace.json") for n in names)
+
+
+def test_tables_sum_up_what_was_recorded(capsys):
+    with quiet() as prof, profiler.RecordEvent("mine"):
+        for _ in range(3):
+            paddle.ones([2]).tanh()
+    prof.summary(time_unit="ns")
+    told = capsys.readouterr().out
+    row = next(line for line in told.splitlines() if line.startswith("tanh "))
+    times = [span.nanoseconds for span in spans(prof, "Operator") if span.name == "tanh"]
+    assert row.split()[1] == "3"
+    assert f"{sum(times):.2f} / {sum(times) / 3:.2f} / {max(times):.2f} / {min(times):.2f}" in row
+    for title in ("Overview Summary", "Operator Summary", "UserDefined Summary", "Time unit: ns"):
+        assert title in told
+    prof.summary(views=profiler.SummaryView.UDFView)
+    told = capsys.readouterr().out
+    assert "mine" in told
+    assert "tanh" not in told
+    for key in ("CPUTotal", "CPUAvg", "CPUMax", "CPUMin"):
+        prof.summary(sorted_by=profiler.SortedKeys[key])
+    assert capsys.readouterr().out.count("Overview Summary") == 4
+
+
+def test_steps_alone_can_be_timed():
+    prof = profiler.Profiler(timer_only=True)
+    with prof:
+        for _ in range(3):
+            prof.step(num_samples=8)
+        told = prof.step_info("images")
+    assert told.startswith(" batch_cost: 0.0")
+    assert told.endswith(" images/s")
+    assert prof.step_info() == ""
+    assert prof.profiler_result is None
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+
+def refuses(kind: type[Exception], text: str, call: object) -> None:
+    with pytest.raises(kind) as caught:
+        call()  # type: ignore[operator]
+    assert str(caught.value).split("\n  at ")[0] == text
+
+
+def test_errors_say_what_to_do(tmp_path):
+    refuses(
+        AssertionError,
+        "make_scheduler: these steps make no schedule.\n"
+        "  expected  numbers of at least 0, and record of at least 1\n"
+        "  received  closed=-1, ready=1, record=1, repeat=0, skip_first=0\n"
+        "  to do     write make_scheduler(closed=1, ready=1, record=4)",
+        lambda: profiler.make_scheduler(closed=-1, ready=1, record=1),
+    )
+    for wrong in ((3, 1), 3, "ab"):
+        refuses(
+            AssertionError,
+            "Profiler: this scheduler is none.\n"
+            "  expected  a function of the step's number, or (first step, step after the last)\n"
+            f"  received  scheduler={wrong!r}\n"
+            "  to do     write scheduler=(2, 5) for steps 2, 3 and 4",
+            lambda wrong=wrong: quiet(scheduler=wrong),
+        )
+    refuses(
+        NotImplementedError,
+        "Profiler: profile_memory is not here yet; Paddle 3.3.1 has it.\n"
+        "  expected  no profile_memory\n"
+        "  received  profile_memory=True\n"
+        "  to do     leave profile_memory out; viz.record() shows who holds memory when",
+        lambda: quiet(profile_memory=True),
+    )
+    refuses(
+        RuntimeError,
+        "Profiler.summary: nothing was recorded yet.\n"
+        "  expected  a recording that has ended\n"
+        "  received  step 0, in the state RECORD\n"
+        "  to do     call it after the `with` block, or in on_trace_ready",
+        quiet().summary,
+    )
+    with quiet() as prof:
+        paddle.ones([2])
+    refuses(
+        ValueError,
+        "Profiler.summary: there is no unit 'h'.\n"
+        "  expected  's' 'ms' 'us' 'ns'\n"
+        "  received  time_unit='h'\n"
+        "  to do     write time_unit='us'",
+        lambda: prof.summary(time_unit="h"),
+    )
+    refuses(
+        NotImplementedError,
+        "Profiler.summary: only the CPU's calls are measured here.\n"
+        "  expected  views OverView, OperatorView, UDFView; a key of the CPU\n"
+        "  received  views=['KernelView'], sorted_by=GPUMax\n"
+        "  to do     leave views and sorted_by out",
+        lambda: prof.summary(profiler.SortedKeys.GPUMax, views=profiler.SummaryView.KernelView),
+    )
+    refuses(
+        NotImplementedError,
+        "Profiler.export: the format 'pb' is not here yet.\n"
+        "  expected  'json'\n"
+        "  received  'pb'\n"
+        "  to do     leave format out",
+        lambda: prof.export("x.pb", "pb"),
+    )
+    refuses(
+        NotImplementedError,
+        "Profiler.summary: threads have no tables of their own here.\n"
+        "  expected  thread_sep=False\n"
+        "  received  thread_sep=True\n"
+        "  to do     leave thread_sep out",
+        lambda: prof.summary(thread_sep=True),
+    )
+    for content in ("no json", "[]", '{"format": "minipaddle-times", "traceEvents": [3]}'):
+        path = tmp_path / "x.json"
+        path.write_text(content)
+        with pytest.raises(ValueError, match="holds no times") as caught:
+            profiler.load_profiler_result(str(path))
+        assert 'write one with prof.export("times.json")' in str(caught.value)
+    with pytest.raises(AttributeError, match=r"export_chrome_tracing\(folder\)"):
+        profiler.export_protobuf  # noqa: B018
+
+
+def test_what_is_no_cpu_is_left_out_with_a_warning():
+    with pytest.warns(UserWarning, match="Profiling ProfilerTarget.GPU is not supported"):
+        quiet(targets=[profiler.ProfilerTarget.CPU, profiler.ProfilerTarget.GPU])
+    with pytest.warns(UserWarning, match="may be 'noisy'"):
+        profiler.make_scheduler(closed=0, ready=0, record=1)
