@@ -10,7 +10,7 @@ from ..engine.errors import CheckFailed
 from ..engine.tensor import Parameter
 from ..ops import REGISTRY, catalog
 from . import functional as F
-from .functional.common import linear, padding_row
+from .functional.common import padding_row
 from .layer import Layer
 
 _flatten = REGISTRY["flatten"].call
@@ -47,7 +47,7 @@ class Linear(Layer):
         self.bias = self.create_parameter([out_features], bias_attr, is_bias=True)
 
     def forward(self, x: Any) -> Any:
-        return linear(x, self.weight, self.bias)  # whose two ops say themselves what is wrong
+        return F.linear(x, self.weight, self.bias)
 
     def extra_repr(self) -> str:
         name = f", name={self.name}" if self.name else ""
