@@ -8,7 +8,7 @@ import {
   chance,
   inWords,
   isRight,
-  numberIn,
+  numberGiven,
   questionOf,
   readAnswer,
   sizesIn,
@@ -105,11 +105,11 @@ test("where nothing can be asked there is no question", () => {
 });
 
 test("numbers are read as people type them", () => {
-  assert.equal(numberIn(" 0.25 "), 0.25);
-  assert.equal(numberIn("−1/4"), -0.25);
-  assert.equal(numberIn("1e-3"), 0.001);
+  assert.equal(numberGiven(" 0.25 "), 0.25);
+  assert.equal(numberGiven("−1/4"), -0.25);
+  assert.equal(numberGiven("1e-3"), 0.001);
   for (const text of ["", "a", "1/0", "1/2/3", "1 2", "/2", "nan", "Infinity"]) {
-    assert.equal(numberIn(text), null, text);
+    assert.equal(numberGiven(text), null, text);
   }
 });
 

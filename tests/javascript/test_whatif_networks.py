@@ -49,7 +49,7 @@ class Noted(AsRecorded):
         self.given[array._number] = array._array
         return array
 
-    def follows(self, value: Any, array: Any) -> str:
+    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:
         return "" if fits(array._array, value) else "python"
 
     def shown(self, value: Any, held: Held) -> None:

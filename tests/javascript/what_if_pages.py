@@ -59,9 +59,9 @@ class Page:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
-        self.program = Seen(trace.events, [each.record for each in trace.chapters])
-        told = trace.rounds, trace.structures, self.program
-        self.book = json.loads(json.dumps(bound(trace.title, chapters, *told)))
+        self.program = Seen(trace.events, [each.begins for each in trace.chapters])
+        told = bound(trace.title, chapters, trace.rounds, trace.structures, program=self.program)
+        self.book = json.loads(json.dumps(told))
         self.places = [*self._leaves(), *self._rates()]
 
     def _leaves(self) -> Iterator[Place]:

@@ -215,19 +215,20 @@ WORDS: Mapping[str, Text] = {
     "nudgeUp": Text(
         "The gradient of {name} is {grad}, and that is a promise: nudge {name} a little, and the "
         "loss moves {times} times as far, the same way. Drag, and see whether it is kept.",
-        "{name} 的梯度是 {grad}，这是一个承诺：把 {name} 改动一点点，损失就朝同一方向变化 {times} 倍"
-        "的量。拖动滑块，看看它能否兑现。",
+        "{name} 的梯度是 {grad}，这是一个承诺：把 {name} 改动一点点，"
+        "损失就朝同一方向变化 {times} 倍的量。拖动滑块，看看它能否兑现。",
     ),
     "nudgeDown": Text(
         "The gradient of {name} is {grad}, and that is a promise: nudge {name} a little, and the "
         "loss moves {times} times as far, the other way. Drag, and see whether it is kept.",
-        "{name} 的梯度是 {grad}，这是一个承诺：把 {name} 改动一点点，损失就朝相反方向变化 {times} 倍"
-        "的量。拖动滑块，看看它能否兑现。",
+        "{name} 的梯度是 {grad}，这是一个承诺：把 {name} 改动一点点，"
+        "损失就朝相反方向变化 {times} 倍的量。拖动滑块，看看它能否兑现。",
     ),
     "nudgeZero": Text(
         "The gradient of {name} is 0, and that is a promise: nudge {name} a little, and the loss "
         "stays where it is. Drag, and see whether it is kept.",
-        "{name} 的梯度是 0，这是一个承诺：把 {name} 改动一点点，损失不变。拖动滑块，看看它能否兑现。",
+        "{name} 的梯度是 0，这是一个承诺：把 {name} 改动一点点，损失不变。"
+        "拖动滑块，看看它能否兑现。",
     ),
     "nudgeKept": Text(
         "Promise kept: the loss did what the gradient said. Nudge further.",
@@ -238,8 +239,8 @@ WORDS: Mapping[str, Text] = {
         "基本兑现：损失开始偏离梯度所承诺的直线。",
     ),
     "nudgeParted": Text(
-        "The bars have parted. A gradient speaks of small nudges: it is the slope at the start, and "
-        "on the way the slope changes.",
+        "The bars have parted. A gradient speaks of small nudges: it is the slope at the start, "
+        "and on the way the slope changes.",
         "两条已经长短不一。梯度只管小的改动：它是起点处的斜率，而斜率一路在变。",
     ),
     "nudgeOpposite": Text(
@@ -252,8 +253,8 @@ WORDS: Mapping[str, Text] = {
         "承诺兑现：损失没有变化。再改动大一些试试。",
     ),
     "nudgeFlatBroken": Text(
-        "The loss has moved after all. A gradient speaks of small nudges: at the start the slope is "
-        "0, on the way it changes.",
+        "The loss has moved after all. A gradient speaks of small nudges: at the start the slope "
+        "is 0, on the way it changes.",
         "损失还是变化了。梯度只管小的改动：起点处斜率为 0，途中斜率会变。",
     ),
     "nudgeTiny": Text(

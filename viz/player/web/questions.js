@@ -197,7 +197,7 @@ function rmsOf(data) {
  * A number, or a quotient such as 1/6, as people type it; null for anything else.
  * @param {string} text
  */
-export function numberIn(text) {
+export function numberGiven(text) {
   const [top, below, ...more] = text.replaceAll("−", "-").replaceAll("，", ".").split("/");
   const parts = [top, below ?? "1"].map((part) => (part.trim() ? Number(part) : Number.NaN));
   const number = parts[0] / parts[1];
@@ -224,7 +224,7 @@ export function sizesIn(text) {
  * @type {(question: Question, text: string) => number | number[] | string | null}
  */
 export function readAnswer({ ask, choices }, text) {
-  if (ask === "value") return numberIn(text);
+  if (ask === "value") return numberGiven(text);
   if (ask === "shape") return sizesIn(text);
   return choices.includes(text) ? text : null;
 }
