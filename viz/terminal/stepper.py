@@ -10,11 +10,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
+from ..draw.pages import round_line, value_lines
 from ..draw.transcript import step_lines
 from ..language.words import say
-from ..model import NONE, Step, Story, label_of
-from ..story.chapters import name_of_round
-from ..story.sentences.wording import digits, shape
+from ..model import Step, Story, label_of
 from ..theme import cells
 
 AROUND = 3  # lines of code before and after the current one
@@ -64,7 +63,6 @@ WORDS = {
         "help": "Keys",
         "values": "Values",
         "novalues": "This step shows no values.",
-        "unkept": "its elements were not recorded",
         "rounds": "Rounds",
         "norounds": "There are no rounds here.",
         "dropped": "steps not recorded",
@@ -82,7 +80,6 @@ WORDS = {
         "help": "快捷键",
         "values": "数值",
         "novalues": "这一步没有数值。",
-        "unkept": "没有录制各元素",
         "rounds": "迭代",
         "norounds": "这里没有迭代。",
         "dropped": "没有录制步骤",
@@ -322,24 +319,8 @@ class Stepper:
         return [cut(line, columns) for line in (WORDS[self.lang]["values"], *seen)]
 
     def values(self) -> list[str]:
-        """The values of the step: each with its role, shape and range, then its elements."""
-        lines = []
-        for shown in self.current.shown if self.count else ():
-            role = say(f"{shown.role}_short" if shown.role != "taken" else "taken", self.lang)
-            if shown.value is None:
-                lines.append(f"{role} {shown.name} = {NONE}")
-                continue
-            entry = shown.value
-            told = f"{role} {shown.name}: {shape(entry['shape'])} {entry['dtype']}"
-            stats = entry.get("stats") or {}
-            if stats.get("min") is not None:
-                told += f"   {digits(stats['min'])} … {digits(stats['max'])}"
-            lines.append(told)
-            if entry.get("data") is None:
-                lines.append(f"    {WORDS[self.lang]['unkept']}")
-            else:
-                lines += [f"    {line}" for line in rows_of(entry["data"])]
-        return lines
+        """The values of the step, with all their elements."""
+        return list(value_lines(self.current, self.lang)) if self.count else []
 
     def rounds(self, columns: int, rows: int) -> list[str]:
         """All rounds, a line each; ▶ is at the one that is chosen."""
@@ -350,8 +331,7 @@ class Stepper:
         first = max(0, min(self.line - room // 2, len(rounds) - room))
         lines = []
         for each in rounds[first : first + room]:
-            told = name_of_round(each, len(rounds)).of(self.lang)
-            told += "" if each.loss is None else f"   loss {digits(each.loss)}"
+            told = round_line(each, len(rounds), self.lang)
             told += "" if each.kept else f"   ({words['dropped']})"
             chosen = each.index == self.line
             line = cut(f"{'▶' if chosen else ' '} {told}", columns)
@@ -438,25 +418,7 @@ class Stepper:
                 yield cut(f"{mark}{number:>4}  {source.lines[at]}", columns)
 
 
-# ----- values and widths --------------------------------------------------------------------------
-
-
-def rows_of(data: Any) -> Iterator[str]:
-    """Elements as lines: a row of a matrix each, under a line with its place where there are more.
-
-    >>> list(rows_of([[1.0, 2.5], [3.0, 4.0]])), list(rows_of(0.5)), list(rows_of([[[7]]]))
-    (['1 2.5', '3 4'], ['0.5'], ['[0]', '7'])
-    """
-    if not isinstance(data, list):
-        yield digits(data)
-    elif not any(isinstance(each, list) for each in data):
-        yield " ".join(map(digits, data))
-    else:
-        deep = any(isinstance(part, list) for row in data for part in row)
-        for place, part in enumerate(data):
-            if deep:
-                yield f"[{place}]"
-            yield from rows_of(part)
+# ----- widths ------------------------------------------------------------------------------------
 
 
 def cut(text: str, columns: int) -> str:
