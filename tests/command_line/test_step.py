@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import minipaddle as paddle
+import viz
 from minipaddle import __main__ as command_line
 from viz.terminal import screen
 from viz.terminal.stepper import KEYS, WORDS, Stepper, cut, wrap_text
@@ -143,7 +145,7 @@ def test_a_question_mark_shows_every_key(lang: str) -> None:
     stepper = Stepper(programs.tanh(), lang)
     assert "? " in seen(stepper, 40).split("\n")[-1]
     stepper.press("?")
-    page = seen(stepper, 60, 16)
+    page = seen(stepper, 60, 18)
     for key, meaning in KEYS[lang]:
         assert re.search(rf"^  {re.escape(key)} +{re.escape(meaning)}$", page, re.MULTILINE), key
     stepper.press("right")  # any key closes it and does no more
@@ -152,7 +154,7 @@ def test_a_question_mark_shows_every_key(lang: str) -> None:
     for key, over in (("escape", False), ("q", True)):
         stepper.press("?")
         stepper.press(key)
-        assert (stepper.helping, stepper.over) == (False, over)
+        assert (stepper.page, stepper.over) == ("", over)
 
 
 def test_both_languages_show_the_same_keys() -> None:
@@ -174,7 +176,7 @@ def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> Non
     assert "反向从 loss 开始" in seen(stepper)
 
 
-@pytest.mark.parametrize("typed", ["", "?", "/a long text that is searched"])
+@pytest.mark.parametrize("typed", ["", "?", "v", "r", "/a long text that is searched"])
 @pytest.mark.parametrize("size", [(100, 40), (60, 20), (20, 6), (10, 3), (1, 1)])
 def test_every_screen_fits(size: tuple[int, int], typed: str) -> None:
     stepper = Stepper(programs.step(), "zh")
@@ -521,3 +523,78 @@ def test_playing_ends_at_the_last_step_and_ctrl_c_ends_all(saved: Path) -> None:
     screen.send("\x03")
     screen.wait("\x1b[?1049l")
     assert screen.end() == 0
+
+
+# ----- pages -------------------------------------------------------------------------------------
+
+
+def test_a_page_has_all_values_of_the_step_and_scrolls() -> None:
+    stepper = Stepper(programs.tanh())
+    stepper.press("v")
+    told = seen(stepper).splitlines()
+    step = stepper.current
+    assert told[2] == "Values"
+    for shown in step.shown:
+        assert any(f"{shown.name}: " in line for line in told)
+        for row in shown.value["data"]:
+            assert any(f"{row[0]:.4g}".replace("-", "−") in line for line in told)
+    assert told[-1] == "↑ ↓ scroll   ← → step   Esc leaves"
+    short = seen(stepper, rows=6).splitlines()
+    stepper.press("down")
+    assert seen(stepper, rows=6).splitlines()[3] == short[4]
+    stepper.press("right")  # the values of the next step, from their beginning
+    assert stepper.step == 1
+    assert (stepper.page, stepper.line) == ("values", 0)
+    stepper.press("escape")
+    assert stepper.page == ""
+    assert not stepper.over
+
+
+def test_a_value_without_elements_and_a_missing_one_are_told() -> None:
+    x = paddle.ones([100, 100])
+    with viz.record() as trace:
+        paddle.tanh(x)
+    stepper = Stepper(trace)
+    stepper.press("v")
+    assert "its elements were not recorded" in seen(stepper)
+    stepper.press("l")
+    assert "没有录制各元素" in seen(stepper)
+    assert "数值" in seen(stepper)
+
+
+def test_a_step_without_values_says_so() -> None:
+    with viz.record() as trace:
+        pass
+    stepper = Stepper(trace)
+    stepper.press("v")
+    stepper.press("down")
+    assert "This step shows no values." in seen(stepper)
+
+
+def test_rounds_are_listed_and_chosen() -> None:
+    trace = trainings.simple()
+    stepper = Stepper(trace)
+    stepper.press("r")
+    told = seen(stepper)
+    assert "Rounds" in told
+    for each in trace.rounds:
+        assert f"round {each.index + 1} of {len(trace.rounds)}" in told
+    assert "▶ round 1 of" in told
+    stepper.press("down")
+    assert "▶ round 2 of" in seen(stepper)
+    stepper.press("enter")
+    assert (stepper.page, stepper.chapter.round) == ("", 1)
+    stepper.press("r")
+    assert "▶ round 2 of" in seen(stepper)
+    for _ in range(len(trace.rounds)):
+        stepper.press("up")
+    stepper.press("r")
+    assert (stepper.page, stepper.chapter.round) == ("", 1)
+
+
+def test_without_rounds_the_page_says_so(stepper: Stepper) -> None:
+    for key in ("r", "down", "enter"):
+        stepper.press(key)
+    assert "There are no rounds here." in seen(stepper)
+    stepper.press("q")
+    assert stepper.over

@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
+from ..draw.pages import round_line, value_lines
 from ..draw.transcript import step_lines
 from ..language.words import say
 from ..model import Step, Story, label_of
@@ -25,7 +26,9 @@ KEYS = {
         ("space", "plays; any key stops"),
         ("/", "searches: type, Enter finds, Esc leaves"),
         ("n", "the next step with what was searched"),
-        ("Esc", "leaves a search, or this page"),
+        ("Esc", "leaves a search, or a page"),
+        ("v", "all values of the step: ↑ ↓ scroll"),
+        ("r", "rounds and losses: ↑ ↓ choose, Enter goes"),
         ("m", "memory steps: shows or hides them"),
         ("l", "中文"),
         ("?", "this page"),
@@ -39,7 +42,9 @@ KEYS = {
         ("空格", "播放；按任意键停止"),
         ("/", "搜索：输入文字，Enter 查找，Esc 离开"),
         ("n", "下一个含有所搜文字的步骤"),
-        ("Esc", "离开搜索或本页"),
+        ("Esc", "离开搜索或页面"),
+        ("v", "本步骤的数值，列出全部元素；↑ ↓ 滚动"),
+        ("r", "各次迭代及其 loss；↑ ↓ 选择，Enter 前往"),
         ("m", "内存步骤：显示或隐藏"),
         ("l", "English"),
         ("?", "本页"),
@@ -56,6 +61,13 @@ WORDS = {
         "asking": "Enter finds, Esc leaves",
         "sought": "searched: {}   n next   Esc leaves",
         "help": "Keys",
+        "values": "Values",
+        "novalues": "This step shows no values.",
+        "rounds": "Rounds",
+        "norounds": "There are no rounds here.",
+        "dropped": "steps not recorded",
+        "paging": "↑ ↓ scroll   ← → step   Esc leaves",
+        "choosing": "↑ ↓ choose   Enter goes there   Esc leaves",
     },
     "zh": {
         "step": "第 {} 步，共 {} 步",
@@ -66,8 +78,16 @@ WORDS = {
         "asking": "Enter 查找，Esc 离开",
         "sought": "已搜索：{}   n 下一个   Esc 离开",
         "help": "快捷键",
+        "values": "数值",
+        "novalues": "这一步没有数值。",
+        "rounds": "迭代",
+        "norounds": "这里没有迭代。",
+        "dropped": "没有录制步骤",
+        "paging": "↑ ↓ 滚动   ← → 一步   Esc 离开",
+        "choosing": "↑ ↓ 选择   Enter 前往   Esc 离开",
     },
 }
+PAGES = {"?": "help", "v": "values", "r": "rounds"}  # by the key that opens and closes each
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
@@ -86,7 +106,8 @@ class Stepper:
         self.way = self.steps_told()
         self.playing = False
         self.over = False
-        self.helping = False
+        self.page = ""  # of PAGES, instead of the steps
+        self.line = 0  # of the page: the first that is seen, or the one that is chosen
         self.asking: str | None = None  # what has been typed after /
         self.sought = ""
         self.message = ""
@@ -147,8 +168,7 @@ class Stepper:
         if self.asking is not None:
             self.type(key)
             return
-        if self.helping:
-            self.helping, self.over = False, key in ("q", "Q")
+        if self.page and self.turn_page(key):
             return
         way = self.way
         moves = {"right": 1, "down": 1, "left": -1, "up": -1, "page down": 10, "page up": -10}
@@ -167,12 +187,41 @@ class Stepper:
             self.find()
         elif key == "l":
             self.lang = "zh" if self.lang == "en" else "en"
-        elif key == "?":
-            self.helping = True
+        elif key in PAGES:
+            self.open_page(PAGES[key])
         elif key == "escape":
             self.sought = ""
         elif key in ("q", "Q"):
             self.over = True
+
+    def open_page(self, page: str) -> None:
+        """Show a page from its beginning; that of rounds where one is."""
+        self.page, self.line = page, 0
+        if page == "rounds":
+            self.line = self.chapter.round or 0
+
+    def turn_page(self, key: str) -> bool:
+        """Do what a key means on a page; False for those that mean what they mean elsewhere."""
+        scroll = {"up": -1, "down": 1, "page up": -10, "page down": 10}
+        if self.page == "help" or key == "escape" or PAGES.get(key) == self.page:
+            self.over = key in ("q", "Q")
+            self.page = ""
+        elif key in scroll:
+            last = len(self.trace.rounds) if self.page == "rounds" else len(self.values())
+            self.line = max(0, min(self.line + scroll[key], last - 1))
+        elif key == "enter" and self.page == "rounds":
+            self.go_to_round()
+        else:
+            self.line = self.line if self.page == "rounds" else 0
+            return False
+        return True
+
+    def go_to_round(self) -> None:
+        """To the first step of the round that is chosen, if its steps were kept."""
+        first = next((c.first for c in self.trace.chapters if c.round == self.line), None)
+        if self.trace.rounds and first is not None:
+            self.step, self.page = first, ""
+            self.move(0)
 
     def tick(self) -> None:
         """The next step of playing; at the last one it stops."""
@@ -247,7 +296,7 @@ class Stepper:
         """The whole screen: at most so many lines, none of them wider."""
         top, bottom = self.head(columns), [DIM + cut(self.foot(), columns) + PLAIN]
         room = max(rows - len(top) - len(bottom), 1)
-        lines = self.help(columns) if self.helping else self.told(columns, room)
+        lines = self.paged(columns, room) if self.page else self.told(columns, room)
         lines = lines[:room]
         return [*top, *lines, *[""] * (room - len(lines)), *bottom][-rows:]
 
@@ -257,6 +306,37 @@ class Stepper:
         width = max(cells(key) for key, _ in keys)
         lines = (f"  {key}{' ' * (width - cells(key))}  {meaning}" for key, meaning in keys)
         return [WORDS[self.lang]["help"], *(cut(line, columns) for line in lines)]
+
+    def paged(self, columns: int, rows: int) -> list[str]:
+        """The page that is open, from where one has scrolled to."""
+        if self.page == "help":
+            return self.help(columns)
+        if self.page == "rounds":
+            return self.rounds(columns, rows)
+        lines = self.values()
+        first = max(0, min(self.line, len(lines) - rows + 1))
+        seen = lines[first : first + rows - 1] or [WORDS[self.lang]["novalues"]]
+        return [cut(line, columns) for line in (WORDS[self.lang]["values"], *seen)]
+
+    def values(self) -> list[str]:
+        """The values of the step, with all their elements."""
+        return list(value_lines(self.current, self.lang)) if self.count else []
+
+    def rounds(self, columns: int, rows: int) -> list[str]:
+        """All rounds, a line each; ▶ is at the one that is chosen."""
+        words, rounds = WORDS[self.lang], self.trace.rounds
+        if not rounds:
+            return [cut(words["norounds"], columns)]
+        room = max(rows - 1, 1)
+        first = max(0, min(self.line - room // 2, len(rounds) - room))
+        lines = []
+        for each in rounds[first : first + room]:
+            told = round_line(each, len(rounds), self.lang)
+            told += "" if each.kept else f"   ({words['dropped']})"
+            chosen = each.index == self.line
+            line = cut(f"{'▶' if chosen else ' '} {told}", columns)
+            lines.append(f"{BOLD}{line}{PLAIN}" if chosen else line)
+        return [cut(words["rounds"], columns), *lines]
 
     def told(self, columns: int, rows: int) -> list[str]:
         """The steps around this one, then all about it."""
@@ -285,6 +365,8 @@ class Stepper:
         words = WORDS[self.lang]
         if self.asking is not None:
             return f"/{self.asking}   {words['asking']}"
+        if self.page in ("values", "rounds"):
+            return words["paging" if self.page == "values" else "choosing"]
         if self.sought and not self.message:
             return words["sought"].format(self.sought)
         return self.message or words["keys"]
