@@ -80,8 +80,8 @@ FOLLOWED: dict[str, Callable[[], Trace]] = {
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_a_page_shows_what_minipaddle_computes(name: str) -> None:
     paddle.seed(0)
-    tally = Page(FOLLOWED[name]()).judge(8)
-    assert tally.compared > 8 * 5
+    tally = Page(FOLLOWED[name]()).judge(6)
+    assert tally.compared > 6 * 5
     assert not tally.stale
     assert tally.unsure <= tally.compared / 5
 
@@ -94,5 +94,6 @@ def test_where_rounds_were_not_recorded_a_page_says_that_it_does_not_know() -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*FOLLOWED, "the demo's training"])
 def test_two_hundred_edits(name: str) -> None:
+    paddle.seed(0)
     made = demo.record_training(FOLDER) if name not in FOLLOWED else FOLLOWED[name]()
     assert Page(made).judge(200, seed=1).compared
