@@ -204,6 +204,20 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     for (const id of drawing.parts.keys()) paint(id);
     colour.show(drawing);
     mark();
+    tellNumbers();
+  }
+
+  /** A box without a name has its number in its place. */
+  function tellNumbers() {
+    for (const [id, [was, is]] of view.scalars()) {
+      for (const part of drawing.parts.get(id) ?? []) {
+        const label = part.querySelector(":scope > .mp-label");
+        if (label && (part.getAttribute("data-number") ?? label.textContent) === was) {
+          part.setAttribute("data-number", was);
+          label.textContent = is;
+        }
+      }
+    }
   }
 
   function describe() {
@@ -267,7 +281,11 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     pan: camera.pan,
     reveal: camera.reveal,
     turnColour: colour.turn,
-    recolour: colour.redraw,
+    /** Numbers have changed. */
+    retell() {
+      tellNumbers();
+      colour.redraw();
+    },
     turnMinimap: minimap.turn,
     /** True when something lay open over it. */
     close: legend.close,
