@@ -2,7 +2,7 @@
 
 The ES modules under `web/` import each other, so that each can be read, checked and tested on its
 own. For the notebook and for the file they become one module by plain joining: each stands after
-those that it imports, without its imports and the word `export`.
+those that it imports, without its imports, the word `export`, and its comments.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ NO_WORDS = "const WORDS = { en: {}, zh: {} };"  # of words.js, before the catalo
 WEB = Path(__file__).parent / "web"
 _IMPORT = re.compile(r'^import [^;]*? from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
 <html{lang}>
@@ -62,8 +63,17 @@ def script(main: str = "player") -> str:
     With "twin" the page of two graphs, which defines `mountTwin`. The words of `language.words`
     are put into it as the colours are into the style sheet.
     """
-    joined = "\n".join(_EXPORT.sub("", _IMPORT.sub("", source(name))) for name in modules(main))
+    joined = "\n".join(bare(source(name)) for name in modules(main))
     return joined.replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
+
+
+def bare(text: str) -> str:
+    """A module without what only its readers and its neighbours need.
+
+    >>> bare("// Numbers.\\nexport const ONE = 1; // the first\\n")
+    'const ONE = 1; // the first\\n'
+    """
+    return _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
 
 
 def modules(main: str) -> list[str]:

@@ -36,7 +36,9 @@ Array = np.ndarray[Any, Any]
 Operand = int | list[Any]
 State = tuple[int, int]  # the number of an array, and how often its memory had been written
 
-DTYPES = frozenset(("bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"))
+DTYPES = frozenset(
+    map(np.dtype, ["bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"])
+)
 WRITING = frozenset(("into", "put"))  # into memory that is there
 SHORTEST_RUN = 4
 
@@ -66,7 +68,7 @@ class Instructions:
     def make(self, kind: str, array: Any, *what: Any) -> Traced:
         """Note an instruction that makes this array, whose elements then stand in order."""
         array = np.asarray(array, order="C")
-        if array.dtype.name not in DTYPES:
+        if array.dtype not in DTYPES:
             raise Untraceable(f"arrays of {array.dtype.name}")
         self.arrays.append(array)
         self.code.append([kind, len(self.arrays) - 1, *what])

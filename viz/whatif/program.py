@@ -73,6 +73,7 @@ class Noted(AsRecorded):
         self.listing = Listing()
         self.borders = frozenset(borders)
         self.shown_as: dict[int, State] = {}  # by occurrence of the value
+        self.known_states: set[State] = set()
         self.sources: dict[int, Any] = {}  # of leaves, by number of the array
         self.rates: dict[tuple[int, float], TracedNumber] = {}  # by chapter
         self.inputs: set[int] = set()  # those leaves that can be changed
@@ -110,7 +111,7 @@ class Noted(AsRecorded):
         array = self.known(value)
         if array is None:
             return Held(None)
-        same = self.made.get(content_of(array)) if seen else None
+        same = self.made.get(content_of(array)) if seen and is_telling(array) else None
         made_from: list[Traced] | None = None
         if same is not None:  # perhaps a copy by way of NumPy
             made_from = [same]
@@ -229,8 +230,9 @@ class Noted(AsRecorded):
         if array is None:
             return
         self.listing.snapshot(array)
-        self.shown_as[value.occurrence] = self.listing.state(array)
-        if is_telling(array._array):
+        state = self.shown_as[value.occurrence] = self.listing.state(array)
+        if state not in self.known_states:
+            self.known_states.add(state)
             self.made.setdefault(content_of(array._array), array)
 
     def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
