@@ -22,6 +22,7 @@ from .conftest import Show
 from .test_ask import hunt, recorded
 from .test_magnitude import long
 from .test_recorded import program, pylayer, training
+from .test_what_if import rounds as to_edit
 
 pytestmark = pytest.mark.browser
 
@@ -130,3 +131,25 @@ def test_axe_notices_a_button_without_a_name(show: Show, axe: str) -> None:
         "(e) => ['aria-label', 'title'].forEach((name) => e.removeAttribute(name))"
     )
     assert [row[:2] for row in page.evaluate(_RUN)] == [["critical", "button-name"]]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_where_a_number_is_changed(
+    show: Show, axe: str, theme: str, width: int
+) -> None:
+    page = show(
+        to_edit(), theme=theme, viewport={"width": width, "height": 844},
+        reduced_motion="reduce", lang="zh" if width == 390 else "en",
+    )  # fmt: skip
+    page.evaluate(axe)
+    page.locator(".mp-value[data-editable] .mp-cell").first.dblclick()
+    page.keyboard.type("0.9")
+    page.keyboard.press("Enter")
+    player = page.locator(".mp-player[data-changed='1'][aria-busy=false]")
+    player.wait_for()
+    assert page.evaluate(_RUN) == []
+    player.focus()
+    page.keyboard.press("End")
+    assert page.locator("[data-was]").count() > 0
+    assert page.evaluate(_RUN) == []

@@ -338,7 +338,7 @@ def test_a_small_nudge_keeps_the_promise_and_a_large_one_does_not(show: Show) ->
     page = show(book())
     cell(page, "w", "1,0").dblclick()
     verdict = page.locator(".mp-verdict")
-    expect(verdict).to_contain_text(f"The gradient of w[1, 0] is {slope:.4g}")
+    expect(verdict).to_contain_text(f"Its gradient is {slope:.4g}")
     for number, sign in (("0.11", "Promise kept"), ("1.9", "The bars have parted")):
         field(page).fill(number)
         page.keyboard.press("Enter")
@@ -384,6 +384,25 @@ def test_the_slider_nudges_at_any_step(show: Show) -> None:
     assert len(seen) == 5
     at(page, int(player(page).get_attribute("data-step") or ""))  # it has not moved
     assert len(page.locator(".mp-nudge-trail").get_attribute("d") or "") > 20
+
+
+def test_a_wrong_gradient_breaks_its_promise_at_once(show: Show) -> None:
+    page = show(book_of(by_way_of_python()))
+    page.locator(".mp-value[data-name=w] .mp-cell").first.dblclick()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".mp-verdict")).to_contain_text("Not even so small a nudge keeps")
+
+
+def test_boxes_that_are_called_by_their_number_follow(show: Show) -> None:
+    page = show(book_of(by_way_of_python()))
+    labels = page.locator(".mp-box .mp-label")
+    assert "17" in labels.all_text_contents()
+    put(page, "w", "0", "2")
+    assert "17" not in labels.all_text_contents()
+    assert "32" in labels.all_text_contents()
+    page.keyboard.press("r")
+    changed(page, 0)
+    assert "17" in labels.all_text_contents()
 
 
 def test_a_number_without_a_gradient_promises_nothing(show: Show) -> None:

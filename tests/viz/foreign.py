@@ -29,7 +29,7 @@ NAMES: dict[str, str] = {
     "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM transformer",
     "operations as boxes call them": "add multiply",
     "names in a lesson's drawing and in code that it quotes": "result input left sums starts",
-    "keys": "Esc Enter Home End Shift c f t m o p q n",
+    "keys": "Esc Enter Home End Shift c f t m o p q n r",
     "units": "kB MB",
     "terms that the lessons give in both languages": "finite difference tape fan bias context",
     "signs of mathematics": "e x y a b t dx dy da db",

@@ -197,6 +197,7 @@ WORDS: Mapping[str, Text] = {
     "reset": Text("Reset", "复原"),
     "resetTitle": Text("All numbers as recorded (r)", "全部恢复为录制时的数值 (r)"),
     "stale": Text("As recorded, not computed anew:", "保持录制时的数值，没有重新计算："),
+    "staleCurves": Text("These curves are as recorded.", "这些曲线保持录制时的样子。"),
     "kink": Text(
         "Here the change lies so close to a kink (relu, max, rounding) that rounding may decide.",
         "改动处紧邻不可导点（relu、max、取整），结果可能取决于舍入误差。",
@@ -213,22 +214,28 @@ WORDS: Mapping[str, Text] = {
     "nudge_lossOf": Text("the loss of {round} did", "{round}的损失变化"),
     "nudgeAxis": Text("loss ↑", "损失 ↑"),
     "nudgeUp": Text(
-        "The gradient of {name} is {grad}, and that is a promise: nudge {name} a little, and the "
-        "loss moves {times} times as far, the same way. Drag, and see whether it is kept.",
-        "{name} 的梯度是 {grad}，这是一个承诺：把 {name} 改动一点点，"
-        "损失就朝同一方向变化 {times} 倍的量。拖动滑块，看看它能否兑现。",
+        "Its gradient is {grad}. That is a promise: nudge the number a little, and the loss moves "
+        "{times} times as far, the same way. Drag and see.",
+        "它的梯度是 {grad}。这是一个承诺：把这个数改动一点点，损失就朝同一方向变化 {times} 倍的量。"
+        "拖动滑块看看。",
     ),
     "nudgeDown": Text(
-        "The gradient of {name} is {grad}, and that is a promise: nudge {name} a little, and the "
-        "loss moves {times} times as far, the other way. Drag, and see whether it is kept.",
-        "{name} 的梯度是 {grad}，这是一个承诺：把 {name} 改动一点点，"
-        "损失就朝相反方向变化 {times} 倍的量。拖动滑块，看看它能否兑现。",
+        "Its gradient is {grad}. That is a promise: nudge the number a little, and the loss moves "
+        "{times} times as far, the other way. Drag and see.",
+        "它的梯度是 {grad}。这是一个承诺：把这个数改动一点点，损失就朝相反方向变化 {times} 倍的量。"
+        "拖动滑块看看。",
     ),
     "nudgeZero": Text(
-        "The gradient of {name} is 0, and that is a promise: nudge {name} a little, and the loss "
-        "stays where it is. Drag, and see whether it is kept.",
-        "{name} 的梯度是 0，这是一个承诺：把 {name} 改动一点点，损失不变。"
-        "拖动滑块，看看它能否兑现。",
+        "Its gradient is 0. That is a promise: nudge the number a little, and the loss stays where "
+        "it is. Drag and see.",
+        "它的梯度是 0。这是一个承诺：把这个数改动一点点，损失不变。拖动滑块看看。",
+    ),
+    "nudgeWrong": Text(
+        "Not even so small a nudge keeps the promise. Either the slope changes very quickly here, "
+        "or this gradient is not the slope of the loss: was it changed on its way, or computed "
+        "wrongly?",
+        "改动这么小，承诺仍未兑现。要么这里的斜率变化极快，要么这个梯度并不是损失的斜率："
+        "它在途中被改过，还是反向写错了？",
     ),
     "nudgeKept": Text(
         "Promise kept: the loss did what the gradient said. Nudge further.",

@@ -216,6 +216,20 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     colour.show(drawing);
     mark();
     veil();
+    tellNumbers();
+  }
+
+  /** A box without a name has its number in its place. */
+  function tellNumbers() {
+    for (const [id, [was, is]] of view.scalars()) {
+      for (const part of drawing.parts.get(id) ?? []) {
+        const label = part.querySelector(":scope > .mp-label");
+        if (label && (part.getAttribute("data-number") ?? label.textContent) === was) {
+          part.setAttribute("data-number", was);
+          label.textContent = is;
+        }
+      }
+    }
   }
 
   function describe() {
@@ -280,7 +294,11 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     reveal: camera.reveal,
     veil,
     turnColour: colour.turn,
-    recolour: colour.redraw,
+    /** Numbers have changed. */
+    retell() {
+      tellNumbers();
+      colour.redraw();
+    },
     turnMinimap: minimap.turn,
     /** True when something lay open over it. */
     close: legend.close,

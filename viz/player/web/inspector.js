@@ -54,6 +54,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   words.label(body, "values", "aria-label");
   const formula = html("p", { class: "mp-formula" });
   const formulaWithNumbers = html("p", { class: "mp-filled", hidden: "" });
+  const curvesRemark = words.label(html("p", { class: "mp-remark", hidden: "" }), "staleCurves");
   /** @type {Card[]} */
   let shown = [];
   /** @type {Spotted | null} */
@@ -440,6 +441,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     const rest = cards.length
       ? cards.map(({ element }) => element)
       : [html("p", { class: "mp-absent" }, whyNoValues(box, visits))];
+    const curves = trends.ofBox(box);
     const head = html(
       "header",
       {},
@@ -454,7 +456,8 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       head,
       where,
       reason,
-      html("div", { class: "mp-cards" }, ...trends.ofBox(box)),
+      html("div", { class: "mp-cards" }, ...curves),
+      curves.length ? curvesRemark : "",
       html("div", { class: "mp-cards" }, ...rest),
     );
     return { cards, element };
@@ -478,6 +481,14 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
    */
   function tellNow(text, step) {
     return edits.count ? textNow(text, ratesOf(step), view.recorded, view.value) : text;
+  }
+
+  /** The curves of a box tell of the recording, whatever the reader edits. */
+  function markCurves() {
+    curvesRemark.hidden = !edits.count;
+    for (const curve of body.querySelectorAll(".mp-selection > .mp-cards > .mp-trend")) {
+      curve.toggleAttribute("data-stale", edits.count > 0);
+    }
   }
 
   function render() {
@@ -505,6 +516,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       selected.element,
     );
     if (focused && !body.contains(document.activeElement)) body.focus({ preventScroll: true });
+    markCurves();
     highlight();
   }
 
@@ -513,6 +525,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     render();
   });
   store.subscribe(["moved"], () => {
+    markCurves();
     formula.textContent = tellNow(view.step().formula, view.step());
     for (const { update } of shown) update();
     highlight();

@@ -25,6 +25,7 @@ const FAR = 3; // times the size of an array: so far its numbers can be dragged
 const STEPS = 100; // to either side
 const KEPT = 0.05; // of the promise
 const NEARLY = 0.3;
+const CLOSE = 1.5; // steps: who nudges by so little sees the slope at the start
 const NOISE = 2e-6; // of the loss: what float32 rounds away on the way there
 
 /**
@@ -328,7 +329,10 @@ export function createNudge(book, words, store, edits, leave) {
     if (by === 0 || did === null) {
       return words.tell(grad === 0 ? "nudgeZero" : grad > 0 ? "nudgeUp" : "nudgeDown", tell);
     }
-    return words.tell(verdictOn(promise, did, loss), tell);
+    const verdict = verdictOn(promise, did, loss);
+    const broken = ["nudgeParted", "nudgeOpposite", "nudgeFlatBroken"].includes(verdict);
+    const small = Math.abs(by) <= CLOSE * scale.step;
+    return words.tell(broken && small ? "nudgeWrong" : verdict, tell);
   }
 
   function render() {

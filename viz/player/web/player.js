@@ -304,7 +304,7 @@ export function mount(host, packed, options = {}) {
   store.subscribe(["lang"], () => {
     for (const each of [root, ...page]) each.lang = words.say("lang");
   });
-  store.subscribe(["moved"], graph.recolour);
+  store.subscribe(["moved"], graph.retell);
   store.subscribe(["moved", "working"], ({ working }) => {
     root.dataset.changed = String(edits.count);
     root.toggleAttribute("data-working", working);

@@ -2,7 +2,7 @@
 
 import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
-import { sizesNow, updatesNow } from "./moved.js";
+import { digitsOf, sizesNow, updatesNow } from "./moved.js";
 
 /** @import { Graph, Payload, Step } from "./payload.d.ts" */
 /** @import { Face, Scene } from "./composed.d.ts" */
@@ -78,6 +78,7 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
   const payload = () => hide(book.chapter(store.state.chapter));
   /** @param {number} number */
   const value = (number) => book.whatIf.entry(store.state.chapter, number);
+  let numbered = false; // whether boxes may tell other numbers than the recorded ones
   const isMoved = () => book.whatIf.changed > 0;
   const graph = () => book.chapters[store.state.chapter].graph;
   const scene = () => {
@@ -103,6 +104,20 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
       const { magnitudes, steps } = payload();
       const { changes } = magnitudes[by];
       return isMoved() ? sizesNow(changes, steps, book.value, value) : changes;
+    },
+    /** By box, the single numbers that steps show, as recorded and as they are now. */
+    scalars() {
+      /** @type {Map<string, [string, string]>} */
+      const numbers = new Map();
+      if (!isMoved() && !numbered) return numbers;
+      numbered = isMoved();
+      for (const { node, value: number } of payload().steps.flatMap(({ shown }) => shown)) {
+        if (node === null || number === null || book.value(number).shape.length) continue;
+        const [was, is] = [book.value(number), value(number)].map(({ data }) => data);
+        if (was === null || is === null || Array.isArray(was) || Array.isArray(is)) continue;
+        numbers.set(node, [digitsOf(was), digitsOf(is)]);
+      }
+      return numbers;
     },
     /** What the statistics are made of, as it is now. */
     tracks() {
