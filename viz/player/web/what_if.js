@@ -45,7 +45,7 @@ import { nested, summaryOf } from "./summary.js";
 const SLICE = 8; // milliseconds of work between two frames
 /** What rounding takes from a number, as a part of it. @type {Record<string, number>} */
 const OFF = { float32: 1.2e-7, float64: 1e-14 };
-const UNSURE_FROM = 2e-5; // of the size of an array: what is off by more has been decided by rounding
+const UNSURE_FROM = 1e-5; // of the size of an array: what is off by more has been decided by rounding
 const READERS = {
   float32: Float32Array,
   float64: Float64Array,
