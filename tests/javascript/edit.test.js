@@ -9,8 +9,8 @@ import {
   editsText,
   indexAt,
   nameOfValue,
-  numberIn,
   placeOf,
+  typedNumber,
 } from "../../viz/player/web/edit.js";
 import { createStore } from "../../viz/player/web/store.js";
 
@@ -39,8 +39,8 @@ test("what somebody writes is a number of the dtype, or none", () => {
     ["nan", "int32", null],
     ["constructor", "float32", null],
   ];
-  for (const [text, dtype, number] of known) assert.equal(numberIn(text, dtype), number, text);
-  assert.ok(Number.isNaN(numberIn("NaN", "float32")));
+  for (const [text, dtype, number] of known) assert.equal(typedNumber(text, dtype), number, text);
+  assert.ok(Number.isNaN(typedNumber("NaN", "float32")));
 });
 
 test("edits come back from their text", () => {

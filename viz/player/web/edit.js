@@ -56,7 +56,7 @@ export function indexAt(at, shape) {
  * What somebody wrote, as a number of a dtype.
  * @type {(text: string, dtype: string) => number | null}  null for what is none
  */
-export function numberIn(text, dtype) {
+export function typedNumber(text, dtype) {
   const plain = text.trim().replace("−", "-").replace("∞", "inf").replace(",", ".").toLowerCase();
   const number = ODD_NUMBERS.get(plain) ?? (plain ? Number(plain) : Number.NaN);
   if (Number.isNaN(number)) return plain === "nan" && dtype.startsWith("float") ? number : null;

@@ -3,7 +3,7 @@
 // which is the promise, and the way that the loss has really gone.
 
 import { button, html, icon, svg } from "./dom.js";
-import { indexAt, nameOfValue, numberIn, toFloat } from "./edit.js";
+import { indexAt, nameOfValue, toFloat, typedNumber } from "./edit.js";
 import { briefly, flatten, shapeText } from "./numbers.js";
 import { roundName } from "./rounds.js";
 
@@ -382,7 +382,7 @@ export function createNudge(book, words, store, edits, leave) {
   function apply() {
     if (field.value.trim() === written(wanted)) return true;
     const { dtype } = book.value(spot().value);
-    const number = numberIn(field.value, dtype);
+    const number = typedNumber(field.value, dtype);
     field.toggleAttribute("aria-invalid", false);
     if (number === null) {
       field.setAttribute("aria-invalid", "true");
