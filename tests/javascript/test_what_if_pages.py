@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import minipaddle as paddle
 import viz
+from minipaddle import static
 from minipaddle._cli import demo
 from viz.trace import Trace
 
@@ -64,6 +66,27 @@ def by_hand() -> Trace:
     return trace
 
 
+def program() -> Trace:
+    """Three runs of a Program that trains."""
+    main, startup, rng = static.Program(), static.Program(), np.random.default_rng(0)
+    paddle.enable_static()
+    try:
+        with static.program_guard(main, startup):
+            x, label = static.data("x", [8, 4]), static.data("label", [8, 1], "int64")
+            hidden = static.nn.fc(x, 8, activation="tanh")
+            loss = paddle.mean(F.cross_entropy(static.nn.fc(hidden, 3), label))
+            paddle.optimizer.Momentum(0.1).minimize(loss)
+        exe = static.Executor()
+        exe.run(startup)
+        with viz.record() as trace:
+            for _ in range(3):
+                batch = rng.normal(size=(8, 4)).astype("float32")
+                exe.run(main, {"x": batch, "label": rng.integers(0, 3, (8, 1))}, [loss])
+    finally:
+        paddle.disable_static()
+    return trace
+
+
 FOLLOWED: dict[str, Callable[[], Trace]] = {
     "the demo's PyLayer": lambda: demo.record_cus_tanh(FOLDER),
     "LeNet": lenet,
@@ -71,6 +94,7 @@ FOLLOWED: dict[str, Callable[[], Trace]] = {
     "batch normalization": normalized,
     "rounds": lambda: training(6),
     "updates by hand": by_hand,
+    "a trained Program": program,
     **{
         name: getattr(programs, name) for name in ("broadcast", "nested", "hooked", "twice", "step")
     },

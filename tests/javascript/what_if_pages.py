@@ -66,14 +66,15 @@ class Page:
 
     def _leaves(self) -> Iterator[Place]:
         before = AsRecorded()
-        Replay(before, self.trace.events).walk()
+        walk = Replay(before, self.trace.events)
+        walk.walk()
         homes = {
             self.program.shown[at][value]: (at, value)
             for at, chapter in enumerate(self.book["what_if"]["chapters"])
             for value, home, _ in chapter["inputs"]
             if home == at
         }
-        for name, leaf in Leaves(self.trace, before).leaves.items():
+        for name, leaf in Leaves(self.trace, before, walk.programs.rates).leaves.items():
             home = homes.get(self.program.noted.shown_as.get(leaf.value.occurrence))
             data = leaf.value.data["data"]
             if home and data is not None and leaf.value.shape.count(0) == 0:
