@@ -33,6 +33,7 @@ from ..engine.tensor import (
     change_of,
     changed_in_place,
     rare,
+    share_version,
     tell_values,
     tensor_id,
 )
@@ -75,6 +76,8 @@ def take(x: Tensor, out: Tensor, op: str) -> Tensor:
     """Let x have the values and the history of a result."""
     refuse_misfit(x, out, op)
     stays = x._node is None or x._version.__class__ is not int  # others may know the memory
+    if x._node is not None:
+        share_version(x)  # the node that x leaves goes on counting
     if out._data.dtype == x._data.dtype:
         x._data[...] = out._data
     else:  # x.cast_(...), x.equal_(y): its old memory cannot hold them

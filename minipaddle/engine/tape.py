@@ -16,7 +16,7 @@ from ..device import namespace
 from . import modes
 from .bilingual import Text
 from .errors import Fatal, PermissionDenied
-from .stop_reasons import Reason, stop
+from .stop_reasons import Reason, Version, stop
 from .tensor import GradsBySlot, Node, Pick, Tensor, array_of, as_array, node_id
 
 ndarray = np.ndarray
@@ -260,6 +260,19 @@ class OneNode(OpNode):
         return self.rule(F, grad)
 
 
+class VersionAt(Version):
+    """The count of changes as a node has it, now and later, of the tensor that it made."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        return int(self.node.version)
+
+
 class OfInput(OneNode):
     """One input, which the rule reads; it is saved in no tuple.
 
@@ -288,7 +301,10 @@ class OfInput(OneNode):
             raise released_error(self)
         if self.version_now() != self.versions:
             raise changed_error(self)
-        return (x if isinstance(x, Tensor) else Tensor(x, False, self.onward),)
+        if not isinstance(x, Tensor):
+            x = Tensor(x, False, self.onward)
+            x._version = VersionAt(self.onward)  # whoever saves it now will see later changes
+        return (x,)
 
     def version_now(self) -> Any:
         """How often what was saved has been changed by now."""

@@ -512,6 +512,30 @@ def test_a_change_of_what_nobody_saved_is_fine() -> None:
     assert x.grad.tolist() == [1.0, 1.0]
 
 
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("save", [paddle.square, paddle.log, paddle.sin])
+def test_a_graph_of_gradients_notices_a_change_after_it(save: Any, change: Any) -> None:
+    """Its nodes save what forward saved, and see the same changes of it."""
+    x = leaf(1.0, 2.0)
+    h = x * 1
+    (grad,) = paddle.grad(save(h).sum(), [x], create_graph=True)
+    change(h)
+    with pytest.raises(RuntimeError, match="version is 1 but the expected version is 0"):
+        paddle.grad(grad.sum(), [x])
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("name", ["square", "log", "exp", "sqrt"])
+def test_every_change_is_counted_by_the_node_of_old_values(name: str, count: int) -> None:
+    """As Paddle counts them, for a saved input and for a saved output."""
+    h = leaf(1.0, 2.0) * 1
+    y = getattr(h, name)()
+    for _ in range(count):
+        (h if name in ("square", "log") else y).add_(paddle.ones([2]))
+    with pytest.raises(RuntimeError, match=f"version is {count} but the expected version is 0"):
+        y.sum().backward()
+
+
 def test_second_derivatives_notice_a_change_too() -> None:
     x = leaf(1.0, 2.0)
     h = x * 1
