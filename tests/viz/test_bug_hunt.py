@@ -431,7 +431,7 @@ def test_there_must_be_something_to_be_wrong() -> None:
     with pytest.raises(InvalidArgument) as error:
         viz.bug_hunt(trace)
     assert "there is nothing in this trace that could go wrong and be found" in told_by(error)
-    assert "1 steps, no backward pass" in told_by(error)
+    assert "1 steps without a backward pass" in told_by(error)
     assert "call backward() inside" in told_by(error)
 
 
