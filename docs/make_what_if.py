@@ -24,24 +24,30 @@ instructions come from the kernels and gradient rules themselves, which are run 
 note what is done to them.
 
 The ops below cannot be noted. Their results stay as they were recorded, and what depends on them is
-marked as stale when one of their inputs changes. `docs/make_what_if.py` writes this table; a test
-compares, and lets it only shrink.
+marked as stale when one of their inputs changes. In Python `trace.what_if({"w": numbers})` runs the
+engine itself, so it follows these ops too, but for what is drawn at random and for sizes that
+change; `stale()` of the new trace says what could not be followed, `kinks()` where rounding may
+have decided.
+
+`docs/make_what_if.py` writes this table; a test compares, and lets it only shrink.
 """
 
 DRAWN = "draws at random: the numbers stay as they were drawn"
-LAPACK = "is left to a library of linear algebra as a whole"
+COMPILED = "hands its numbers to compiled code as a whole, most often of linear algebra"
 COUNTED = "how many numbers come out depends on the numbers that go in"
+MASKED = "picks elements by a mask: how many they are depends on the numbers that go in"
+SEARCHED = "looks numbers up in a sorted line, by steps that depend on them"
 DECIDED = "sizes, or the way that the kernel takes, depend on numbers"
 BITS = "reads the bytes of numbers as those of another dtype"
 
 REASONS = {  # what Untraceable says -> what that means
-    ".__array_struct__": LAPACK,
+    ".__array_struct__": COMPILED,
     "np.bincount": COUNTED,
     "np.flatnonzero": COUNTED,
     "np.nonzero": COUNTED,
-    "np.searchsorted()": "halves a line again and again, as the numbers there say",
+    "np.searchsorted()": SEARCHED,
     "np.unique": COUNTED,
-    "the shape of x[mask] depends on the mask": COUNTED,
+    "the shape of x[mask] depends on the mask": MASKED,
     "the shape of np.repeat() depends on values": COUNTED,
     "the kernel asks for a value": DECIDED,
     ".view": BITS,

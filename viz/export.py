@@ -19,30 +19,17 @@ from .draw.magnitude_tint import describe as describe_colours
 from .draw.memory_chart import add_chart
 from .draw.paint import Painting
 from .layout.scene import first_open
-from .model import Problem
-from .player.book import book_of
+from .player.book import Playable, book_of
 from .player.page import to_html
 from .statistics import magnitude
 from .story.chapters import Chapter
-from .story.finite_differences import Checks
-from .whatif.program import Program
 
 
-class Saveable(Filmed, Protocol):
+class Saveable(Filmed, Playable, Protocol):
     """What saving needs of a trace."""
 
     @property
     def shown(self) -> Chapter[Pictured]: ...
-
-    @property
-    def checks(self) -> Mapping[int, Checks]: ...
-
-    def problems(self) -> list[Problem]: ...
-
-    @property
-    def program(self) -> Program | None: ...
-
-    def __len__(self) -> int: ...
 
     def round(self, number: int) -> Saveable: ...
 

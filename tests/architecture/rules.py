@@ -46,7 +46,7 @@ ROOMS = (
 # What finds modules by their names: the command line, exercises, and `import paddle`.
 BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.exercises")
 BY_NAME += ("minipaddle.paddle_names.import_alias",)
-ARROWS = 71  # between rooms, at most
+ARROWS = 70  # between rooms, at most
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}
@@ -54,11 +54,10 @@ OPEN_TO_VIZ |= {"minipaddle.engine.guard"}
 OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.event_types", "minipaddle.events.notes"}
 OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
 # What computes a trace once more: kernels, gradient rules and optimizer rules, on arrays.
-OPEN_TO_VIZ |= {"minipaddle.ops.bound", "minipaddle.optimizer.recorded_rule"}
-# Kernels and gradient rules, and the arrays that note what these do.
-OPEN_TO_VIZ |= {"minipaddle.ops.bound", "minipaddle.ops.recording_arrays"}
-OPEN_TO_VIZ |= {"minipaddle.ops.program_ops"}
-OPEN_TO_VIZ |= {"minipaddle.ops.rule_functions", "minipaddle.engine.dispatch"}
+OPEN_TO_VIZ |= {"minipaddle.ops.bound", "minipaddle.ops.program_ops"}
+OPEN_TO_VIZ |= {"minipaddle.optimizer.recorded_rule"}
+# The arrays that note what is done to them.
+OPEN_TO_VIZ |= {"minipaddle.ops.recording_arrays"}
 # The one way in which files are written.
 OPEN_TO_VIZ |= {"minipaddle.engine.files"}
 # What to install where a module is missing.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -19,8 +19,9 @@ from minipaddle.events import GradAccumulated, LeafReached
 from viz.story.finite_differences import measure
 from viz.trace import trace_of
 from viz.views.bug_hunt import BugHunt, hunt_in, passes
-from viz.whatif.mistakes import KINDS, WHAT, disagreements, with_mistake
-from viz.whatif.numbers import array_of
+from viz.whatif.mistakes import KINDS, WHAT, with_mistake
+from viz.whatif.numbers import AsRecorded, array_of
+from viz.whatif.replay import Replay
 
 F = paddle.nn.functional
 
@@ -110,6 +111,27 @@ def sealed(hunt: BugHunt) -> dict[str, Any]:
 
 
 # ----- it can be found ---------------------------------------------------------------------------
+
+
+class Checked(AsRecorded):
+    """Numbers as they were recorded, and where they are not what the rules give."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.misfits: list[int] = []
+
+    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:
+        why = super().follows(value, array, made_from)
+        if why:
+            self.misfits.append(self.record)
+        return why
+
+
+def disagreements(records: Sequence[Any]) -> list[int]:
+    """The records with a value that is not what its rule gives from what arrived, in order."""
+    checked = Checked()
+    Replay(checked, records).walk()
+    return checked.misfits
 
 
 @pytest.mark.parametrize(("name", "kind", "seed"), EACH)
@@ -409,7 +431,7 @@ def test_there_must_be_something_to_be_wrong() -> None:
     with pytest.raises(InvalidArgument) as error:
         viz.bug_hunt(trace)
     assert "there is nothing in this trace that could go wrong and be found" in told_by(error)
-    assert "1 steps, no backward pass" in told_by(error)
+    assert "1 steps without a backward pass" in told_by(error)
     assert "call backward() inside" in told_by(error)
 
 
@@ -421,7 +443,7 @@ def test_no_mistake_is_made_before_what_python_computes() -> None:
         (x * 2.0).sum().backward()
     with pytest.raises(InvalidArgument) as error:
         viz.bug_hunt(trace)
-    assert "none in which one can be made and followed" in told_by(error)
+    assert "without a mistake that can be made and followed" in told_by(error)
     with viz.record() as trace:
         (x * v).sum().backward()
     for seed in range(6):

@@ -207,7 +207,7 @@ def test_an_op_that_is_not_there() -> None:
     assert '"backward", or an op: add, multiply, sum, tanh' in str(error.value)
 
 
-@pytest.mark.parametrize("steps", [[0, 999], [1.5], ["a"]])
+@pytest.mark.parametrize("steps", [[0, 999], [-1]])
 def test_steps_that_give_nothing(steps: Any) -> None:
     with pytest.raises(InvalidArgument) as error:
         recorded().quiz(steps)
@@ -216,7 +216,7 @@ def test_steps_that_give_nothing(steps: Any) -> None:
     assert "choose among " in str(error.value)
 
 
-@pytest.mark.parametrize("at", [None, 0, -3, True, 1.5])
+@pytest.mark.parametrize("at", [None, 0, -3, True, 1.5, [1.5], ["a"]])
 def test_what_names_no_steps(at: Any) -> None:
     with pytest.raises(InvalidType) as error:
         recorded().quiz(at)

@@ -34,7 +34,7 @@ class Chapter(NamedTuple):
     round: int | None = None
 
 
-class Recorded(Chaptered, Protocol):
+class Playable(Chaptered, Protocol):
     """What a page needs of a trace."""
 
     @property
@@ -46,7 +46,7 @@ class Recorded(Chaptered, Protocol):
 
 
 @collector_waits()
-def book_of(trace: Recorded) -> dict[str, Any]:
+def book_of(trace: Playable) -> dict[str, Any]:
     """A trace as `web/player.js` plays it; equal traces give equal books."""
     chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
     ask = getattr(trace, "ask", None)  # of one that asks (viz/views/asked.py)

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from .book import Recorded
+from .book import Playable
 from .widget import Code, Player, Told
 
 
@@ -26,7 +26,7 @@ class Place:
 _shown: list[tuple[Place, Player]] = []
 
 
-def player(trace: Recorded, step: int, lang: str) -> Player:
+def player(trace: Playable, step: int, lang: str) -> Player:
     """A new player for the cell that is running, in place of those of its last run."""
     place = _place()
     if place is None:

@@ -12,7 +12,7 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from .book import Recorded, book_of
+from .book import Playable, book_of
 from .page import script, source, style
 
 _AS_REFERENCE = ipywidgets.widget_serialization
@@ -33,7 +33,7 @@ class Told(ipywidgets.Widget):  # type: ignore[misc]
 
     payload = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, trace: Recorded) -> None:
+    def __init__(self, trace: Playable) -> None:
         super().__init__(payload=book_of(trace))
         self.trace = trace
 

@@ -43,8 +43,8 @@ KEEP_WAY = Text(
     "计算损失时不要放在 paddle.no_grad() 里，中间也不要经过 detach()、NumPy 或 item()。",
 )
 ASKED = Text(
-    "{x}.grad, read in line {line} after this step, is None: {cause}",
-    "这一步之后，第 {line} 行读取了 {x}.grad，它是 None：{cause}",
+    "{x}.grad, read in line {line} after this step, is None. {cause}",
+    "这一步之后，第 {line} 行读取了 {x}.grad，它是 None。{cause}",
 )
 CARRIED = Text(
     "Added to what an earlier pass had left in the gradient of {x}, although an update came in "

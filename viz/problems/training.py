@@ -16,8 +16,8 @@ from ..story.sentences.wording import digits
 from .reading import LayerCall, Reading, entry_of, same
 from .thresholds import Thresholds
 
-# Layers that do one thing in training and another in evaluation, by the beginnings of their names.
 SMALL = 1e-4  # of a weight's size: an update that hardly moves it
+# Layers that do one thing in training and another in evaluation, by the beginnings of their names.
 BY_MODE = re.compile(r"(\w*Dropout|BatchNorm|SyncBatchNorm)")
 
 NOTHING_UPDATED = Text(

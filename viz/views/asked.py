@@ -16,9 +16,9 @@ from .. import language
 from ..layout.scene import Scene
 from ..model import Problem, Round, Story, Structure
 from ..player import display
-from ..player.book import book_of
+from ..player.book import Playable, book_of
 from ..player.page import to_html
-from ..story.chapters import Chapter, Chaptered
+from ..story.chapters import Chapter
 from ..story.finite_differences import Checks
 from ..whatif.program import Program
 from .view import View
@@ -27,18 +27,13 @@ FORMAT = "minipaddle-answers"
 FIELDS = ("step", "ask", "of", "given", "truth", "right", "hints", "tries")
 
 
-class Played(Chaptered, Protocol):
+class Played(Playable, Protocol):
     """A trace that a page plays."""
 
-    @property
-    def checks(self) -> Mapping[int, Checks]: ...
-    @property
-    def program(self) -> Program | None: ...
     @property
     def shown(self) -> Chapter[Any]: ...
     @property
     def picture(self) -> Scene: ...
-    def __len__(self) -> int: ...
 
 
 class Asked(View):

@@ -22,7 +22,7 @@ from ..language.words import WORDS
 from ..layout.scene import Scene, first_open, scene_of
 from ..model import Round, Step, Story, Structure
 from ..story import builder, ids
-from ..story.finite_differences import measure
+from ..story.finite_differences import Checks, measure
 from ..story.sentences.wording import digits
 from ..whatif.mistakes import KINDS, Site, Wrong, with_mistake
 from .asked import Asked, veiled
@@ -115,6 +115,11 @@ class BugHunt(Asked):
     @property
     def chapters(self) -> Sequence[Stretch]:
         return (self.shown,)
+
+    @property
+    def checks(self) -> Mapping[int, Checks]:
+        """None are shown: a finite difference beside a gradient would tell."""
+        return {}
 
     @property
     def program(self) -> None:
@@ -302,11 +307,11 @@ def hunt_in(
     stretches = passes(trace)
     wrong = with_mistake(trace, [*stretches.values()], np.random.default_rng(seed), kinds)
     if wrong is None:
-        none = "no backward pass" if not stretches else "none in which one can be made and followed"
+        lacks = "a mistake that can be made and followed" if stretches else "a backward pass"
         raise InvalidArgument(
             "bug_hunt(): there is nothing in this trace that could go wrong and be found.",
-            expected="a backward pass of eager ops, with numbers that can be computed anew",
-            received=f"{len(trace)} steps, {none}",
+            expected="a backward pass of eager ops, with finite numbers that can be computed anew",
+            received=f"{len(trace)} steps without {lacks}",
             fix="call backward() inside `with viz.record()`, on arrays of at most "
             f"{SMALL} elements",
         )

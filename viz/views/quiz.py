@@ -66,7 +66,9 @@ def quiz_on(trace: Any, at: Any, ask: Any, seed: int) -> Quiz:
 
 def chosen(trace: Any, at: Any, seed: int) -> list[int]:
     """The numbers of the steps that are meant, each once, in order."""
-    backward = [at for at, _ in askable(trace, "backward")]
+    if isinstance(at, Iterable) and not isinstance(at, str):
+        at = [*at]
+    backward = [number for number, _ in askable(trace, "backward")]
     if at == "backward":
         found = backward
     elif isinstance(at, str):
@@ -74,15 +76,14 @@ def chosen(trace: Any, at: Any, seed: int) -> list[int]:
     elif type(at) is int and at > 0:
         order = np.random.default_rng(seed).permutation(len(backward))
         found = sorted(backward[k] for k in order[:at])
-    elif isinstance(at, Iterable):
+    elif isinstance(at, list) and all(type(number) is int for number in at):
         known = {number for number, _ in askable(trace)}
-        wanted = [*at]
-        found = sorted({number for number in wanted if number in known})
-        if any(type(number) is not int for number in wanted) or len(found) < len({*wanted}):
+        found = sorted({number for number in at if number in known})
+        if len(found) < len({*at}):
             raise InvalidArgument(
                 "quiz(): nothing is computed at one of these steps.",
                 expected="numbers of trace.steps in which an op or a gradient is computed",
-                received=f"at={wanted!r:.60}",
+                received=f"at={at!r:.60}",
                 fix="choose among " + listed(sorted(known)),
             )
     else:

@@ -142,27 +142,6 @@ def with_mistake(
     return None
 
 
-def disagreements(records: Sequence[Any]) -> list[int]:
-    """The records with a value that is not what its rule gives from what arrived, in order."""
-    checked = Checked()
-    Replay(checked, records).walk()
-    return checked.misfits
-
-
-class Checked(AsRecorded):
-    """Numbers as they were recorded, and where they are not what the rules give."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.misfits: list[int] = []
-
-    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:
-        why = super().follows(value, array, made_from)
-        if why:
-            self.misfits.append(self.record)
-        return why
-
-
 class Mistaken(Changed):
     """The numbers of a trace with a mistake."""
 

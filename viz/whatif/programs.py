@@ -14,6 +14,7 @@ from minipaddle.events import Kernel, Seen, Value
 from minipaddle.ops.bound import Forward, Gradient, functions_on, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
+from ..document.values import content_key
 from .held import UNSURE, Held, flat_arrays, one, other_number, read_for
 from .revive import DRAWS_A_MASK, by_mask, op_of
 
@@ -46,7 +47,7 @@ class Programs:
         self.rates: set[str] = set()  # Variables that Python gives a learning rate before a run
         self.made: dict[str, Place] = {}  # which operator makes a Variable
         self.scope: dict[str, Held] = {}
-        self.fed: dict[str, list[tuple[Value, Held]]] = {}
+        self.fed: dict[Any, Held] = {}  # by name and content
         self.values: dict[str, Held] = {}  # of the run under way
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OperatorAppended: self.appended,
@@ -82,11 +83,9 @@ class Programs:
         """A feed that comes again with the same numbers is the same input."""
         self.values = {}
         for name, value in event.feeds.items():
-            seen, known = variable(name, value), self.fed.setdefault(name, [])
-            same = next((held for each, held in known if each.data is value.data), None)
-            held = self.replay.settle(value, same, None, seen=seen)
-            if same is None:
-                known.append((value, held))
+            key = name, content_key(value.data)
+            held = self.replay.settle(value, self.fed.get(key), None, seen=variable(name, value))
+            self.fed.setdefault(key, held)
             if name in self.persistable and held.array is not None:
                 held = self.scope[name] = held.twin()  # updated in place
             self.values[name] = held

@@ -18,6 +18,7 @@ from ..document.document import Known
 from ..document.rounds import size_of
 from ..document.values import LoadedValue, ValueTable, content_key
 from ..document.variable_names import tensors_of
+from ..language.words import WORDS
 from .constants import Constants, Edits, renumbered
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
 from .replay import Lasting, Replay
@@ -36,10 +37,6 @@ WHY = {
         "it follows from an array that was too large to be kept", "它取决于一个过大而未保存的数组"
     ),
 }
-KINK = Text(
-    "Here the change lies so close to a kink (relu, max, rounding) that rounding may decide.",
-    "改动处紧邻不可导点（relu、max、取整），结果可能取决于舍入误差。",
-)
 MARKS = ("kink", "stale")  # of entries of values
 SHOWN = 12  # names that an error lists
 
@@ -94,7 +91,7 @@ def stale_names(trace: Recorded) -> dict[str, Text]:
 
 def kink_names(trace: Recorded) -> dict[str, Text]:
     """The same of what rounding may have decided about."""
-    return dict.fromkeys(marked_names(trace, "kink"), KINK)
+    return dict.fromkeys(marked_names(trace, "kink"), WORDS["kink"])
 
 
 def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
@@ -288,7 +285,9 @@ def edit_of(name: str, value: LoadedValue, index: Any, wanted: Any) -> Edit:
                 f"what_if(): {name} has another shape.",
                 expected=f"numbers of shape {list(shape)}",
                 received=f"shape {list(given.shape)}",
-                fix=f'change single numbers with {{("{name}", index): number}}',
+                fix=f'change single numbers with {{("{name}", index): number}}'
+                if shape
+                else f'give one number, as in {{"{name}": 0.5}}',
             )
         return lambda _array: given.copy()
     place = index if isinstance(index, tuple) else (index,)
