@@ -304,7 +304,7 @@ def test_what_is_no_number_is_not_taken(show: Show, text: str) -> None:
     field(page).fill(text)
     page.keyboard.press("Enter")
     expect(field(page)).to_have_attribute("aria-invalid", "true")
-    expect(page.locator(".mp-verdict")).to_have_text("This is no number of float32.")
+    expect(page.locator(".mp-nudge-verdict")).to_have_text("This is no number of float32.")
     changed(page, 0)
     page.keyboard.press("Escape")
     expect(field(page)).to_have_value("-0.2")
@@ -324,7 +324,7 @@ def test_a_computed_number_says_what_to_change_instead(show: Show) -> None:
 def test_numbers_that_are_no_finite_ones(show: Show) -> None:
     page = show(book())
     put(page, "w", "0,0", "nan")
-    expect(page.locator(".mp-verdict")).to_have_text("The loss is no finite number any more.")
+    expect(page.locator(".mp-nudge-verdict")).to_have_text("The loss is no finite number any more.")
     expect(value(page, "x @ w").locator(".mp-flag")).to_contain_text("NaN")
     expect(cell(page, "x @ w", "0,0")).to_have_attribute("data-number", "nan")
 
@@ -337,7 +337,7 @@ def test_a_small_nudge_keeps_the_promise_and_a_large_one_does_not(show: Show) ->
     slope = recorded["w.grad"].numpy()[1, 0].item()
     page = show(book())
     cell(page, "w", "1,0").dblclick()
-    verdict = page.locator(".mp-verdict")
+    verdict = page.locator(".mp-nudge-verdict")
     expect(verdict).to_contain_text(f"Its gradient is {slope:.4g}")
     for number, sign in (("0.11", "Promise kept"), ("1.9", "The bars have parted")):
         field(page).fill(number)
@@ -356,10 +356,10 @@ def test_a_nudge_can_go_on_from_where_it_came_to(show: Show) -> None:
     page.locator(".mp-nudge-here").click()
     expect(page.locator(".mp-nudge-slider")).to_be_focused()
     slope = layer([[0.5, -0.2], [1.5, 0.7]])["w.grad"].numpy()[1, 0].item()
-    expect(page.locator(".mp-verdict")).to_contain_text(f"is {slope:.4g}")
+    expect(page.locator(".mp-nudge-verdict")).to_contain_text(f"is {slope:.4g}")
     assert (bar(page, "promise"), bar(page, "loss")) == (0, 0)
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".mp-verdict")).to_contain_text("Promise kept")
+    expect(page.locator(".mp-nudge-verdict")).to_contain_text("Promise kept")
 
 
 def test_the_slider_nudges_at_any_step(show: Show) -> None:
@@ -390,7 +390,7 @@ def test_a_wrong_gradient_breaks_its_promise_at_once(show: Show) -> None:
     page = show(book_of(by_way_of_python()))
     page.locator(".mp-value[data-name=w] .mp-cell").first.dblclick()
     page.keyboard.press("ArrowUp")
-    expect(page.locator(".mp-verdict")).to_contain_text("Not even so small a nudge keeps")
+    expect(page.locator(".mp-nudge-verdict")).to_contain_text("Not even so small a nudge keeps")
 
 
 def test_boxes_that_are_called_by_their_number_follow(show: Show) -> None:
@@ -410,7 +410,7 @@ def test_a_number_without_a_gradient_promises_nothing(show: Show) -> None:
     put(page, "x", "0,0", "2")
     assert not page.locator(".mp-bar[data-of=promise]").is_visible()
     assert page.locator(".mp-bar[data-of=loss]").is_visible()
-    expect(page.locator(".mp-verdict")).to_contain_text("No gradient was computed for x[0, 0]")
+    expect(page.locator(".mp-nudge-verdict")).to_contain_text("No gradient was computed for x[0, 0]")
 
 
 # ----- links -------------------------------------------------------------------------------------
@@ -426,7 +426,7 @@ def test_a_link_tells_of_the_edits(show: Show) -> None:
     player(page).wait_for()
     changed(page, 1)
     expect(field(page)).to_have_value("1.5")
-    expect(page.locator(".mp-verdict")).to_contain_text("The bars have parted")
+    expect(page.locator(".mp-nudge-verdict")).to_contain_text("The bars have parted")
     assert gathered(page) == numbers
     page.keyboard.press("r")
     changed(page, 0)
@@ -501,7 +501,7 @@ def test_it_works_by_touch_and_fits(show: Show, width: int, height: int) -> None
     page.touchscreen.tap(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2)
     changed(page, 1)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    parts = page.locator(".mp-nudge :is(header, .mp-bars, .mp-nudge-figure, .mp-verdict)").all()
+    parts = page.locator(".mp-nudge :is(header, .mp-bars, .mp-nudge-figure, .mp-nudge-verdict)").all()
     for each in parts:
         area = each.bounding_box() or {}
         assert area["width"] > 100

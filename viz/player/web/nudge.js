@@ -166,7 +166,7 @@ export function createNudge(book, words, store, edits, leave) {
   words.label(close, "nudgeClose", "title");
   words.label(close, "nudgeClose", "aria-label");
   const picture = createPicture();
-  const verdict = html("p", { class: "mp-verdict", role: "status" });
+  const verdict = html("p", { class: "mp-nudge-verdict", role: "status" });
 
   /** @param {"promise" | "loss"} of */
   function createBar(of) {
