@@ -240,7 +240,8 @@ class Decoder:
             raise damage_error(where, f"the number of a value, 0 to {len(self.values) - 1}", thing)
         entry = self.values[thing]
         self.read += 1
-        own = Entry(entry, self.read - 1)
+        own = Entry(entry)
+        own.occurrence = self.read - 1
         return LoadedValue(tuple(entry["shape"]), entry["dtype"], own)
 
     def place(self, thing: Any, where: str) -> LoadedLine:

@@ -200,12 +200,7 @@ class Entry(dict[str, Any]):
     """
 
     __slots__ = ("occurrence",)
-
-    def __init__(
-        self, entry: Mapping[str, Any], occurrence: int | tuple[int, int] | None = None
-    ) -> None:
-        super().__init__(entry)
-        self.occurrence = occurrence
+    occurrence: int | tuple[int, int] | None
 
 
 class LoadedValue(Value):

@@ -95,7 +95,9 @@ def difference(
     told = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
     stale = before.get("stale") or after.get("stale")
     told |= {"stale": stale} if stale else {}
-    return Entry(told, occurrences_of(before, after))
+    entry = Entry(told)
+    entry.occurrence = occurrences_of(before, after)
+    return entry
 
 
 def occurrences_of(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[int, int] | None:

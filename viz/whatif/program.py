@@ -310,7 +310,9 @@ class Program:
                 made = {"shape": [], "dtype": "float64", "data": rate}
                 occurrence = -1 - number._number
                 self.noted.shown_as[occurrence] = number._number, 0
-                found.append(Entry({**made, "stats": summary(np.float64(rate))}, occurrence))
+                entry = Entry(made, stats=summary(np.float64(rate)))
+                entry.occurrence = occurrence
+                found.append(entry)
         return found
 
     def travelling(
