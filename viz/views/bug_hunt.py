@@ -22,7 +22,7 @@ from ..language.words import WORDS
 from ..layout.scene import Scene, first_open, scene_of
 from ..model import Round, Step, Story, Structure
 from ..story import builder, ids
-from ..story.finite_differences import measure
+from ..story.finite_differences import Checks, measure
 from ..story.sentences.wording import digits
 from ..whatif.mistakes import KINDS, Site, Wrong, with_mistake
 from .asked import Asked, veiled
@@ -115,6 +115,11 @@ class BugHunt(Asked):
     @property
     def chapters(self) -> Sequence[Stretch]:
         return (self.shown,)
+
+    @property
+    def checks(self) -> Mapping[int, Checks]:
+        """None: they would tell where it is."""
+        return {}
 
     @property
     def program(self) -> None:
