@@ -219,6 +219,15 @@ def test_a_changed_rate_runs_all_rounds_again(show: Show) -> None:
     assert page.locator(".mp-curve-before").count() == 0
 
 
+def test_the_sum_of_an_update_has_the_changed_rate(show: Show) -> None:
+    page = show(rounds())
+    page.keyboard.press("End")
+    put(page, "lr", "", "0.9")
+    page.locator(".mp-sum .mp-cell").first.click()
+    expect(page.locator(".mp-sum .mp-plus").first).to_have_text("− 0.9 ×")
+    expect(page.locator(".mp-filled")).to_contain_text("− 0.9 ×")
+
+
 # ----- nothing changes for who touches nothing ---------------------------------------------------
 
 

@@ -97,3 +97,15 @@ test("a sentence tells the number that stands there now, and leaves others alone
   assert.equal(textNow("− 0.1 ×", rate, recorded, now), "− 0.3 ×");
   assert.equal(textNow("w0.1 − 0.15", rate, recorded, now), "w0.1 − 0.15");
 });
+
+test("a sentence about an update tells where the parameter comes from and goes now", () => {
+  const recorded = from([value(0), value([0.25])]);
+  const now = from([value(1), value([2.5])]);
+  const shown = [
+    { name: "b", role: "before", value: 0 },
+    { name: "b", role: "after", value: 1 },
+  ];
+  const tell = (text) => textNow(text, shown, recorded, now);
+  assert.equal(tell("SGD updates b: from 0 to 0.25."), "SGD updates b: from 1 to 2.5.");
+  assert.equal(tell("SGD 更新 b：从 0 变为 0.25。"), "SGD 更新 b：从 1 变为 2.5。");
+});

@@ -267,7 +267,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     const chosen = store.state.element;
     const filled =
       chosen &&
-      (fillSum(step.shown, view.value, chosen) ??
+      (fillSum(signedNow(step), view.value, chosen) ??
         fillFormula(tellNow(step.formula, step), valuesByName(step), chosen));
     formulaWithNumbers.textContent = filled?.replaceAll("=", view.doubtful ? "≟" : "=") ?? "";
     formulaWithNumbers.hidden = !filled;
@@ -476,6 +476,13 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   }
 
   /**
+   * What a step shows, with the rate as it is now in the signs.
+   * @param {Step} step
+   */
+  const signedNow = (step) =>
+    step.shown.map((entry) => (entry.sign ? { ...entry, sign: tellNow(entry.sign, step) } : entry));
+
+  /**
    * A sign or a formula with the rate as it is now.
    * @type {(text: string, step: Step) => string}
    */
@@ -525,9 +532,14 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     render();
   });
   store.subscribe(["moved"], () => {
+    const step = view.step();
     markCurves();
-    formula.textContent = tellNow(view.step().formula, view.step());
-    for (const { update } of shown) update();
+    formula.textContent = tellNow(step.formula, step);
+    for (const { entry, element, update } of shown) {
+      update();
+      const sign = element.querySelector(":scope > header > .mp-plus");
+      if (sign && entry.sign) sign.textContent = tellNow(entry.sign, step);
+    }
     highlight();
   });
   store.subscribe(["element"], highlight);

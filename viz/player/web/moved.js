@@ -7,6 +7,8 @@ import { flatten } from "./numbers.js";
 
 /** @typedef {(value: number) => Value} ValueOf  what stands in the place of a value */
 
+/** @type {Record<string, string[]>} */
+const LEADS = { rate: [""], before: ["from ", "从 "], after: ["to ", "变为 "] }; // of the wording
 const TOLD_DIGITS = 4; // significant, as in viz/statistics/magnitude.py and viz/story/sentences/wording.py
 
 /**
@@ -113,7 +115,8 @@ const putNumber = (text, before, was, is) =>
   );
 
 /**
- * A sentence or a formula with the numbers that stand there now: `loss = 0.5`, or a rate.
+ * A sentence or a formula with the numbers that stand there now: `loss = 0.5`, those of an update
+ * (`from 1 to 0.8`), or a rate.
  * @param {string} text
  * @param {Shown[]} shown  with the rates, which have no role in a step
  * @param {ValueOf} recorded
@@ -125,8 +128,9 @@ export function textNow(text, shown, recorded, now) {
     if (value === null) continue;
     const [was, is] = [recorded, now].map((entryOf) => flatten(entryOf(value).data ?? []));
     if (was.length !== 1 || is.length !== 1 || was[0] === is[0]) continue;
-    const before = role === "rate" ? "" : `${name} = `;
-    told = putNumber(told, before, digitsOf(was[0]), digitsOf(is[0]));
+    for (const lead of [`${name} = `, ...(LEADS[role] ?? [])]) {
+      told = putNumber(told, lead, digitsOf(was[0]), digitsOf(is[0]));
+    }
   }
   return told;
 }
