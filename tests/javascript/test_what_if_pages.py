@@ -112,12 +112,14 @@ def test_a_page_shows_what_minipaddle_computes(name: str) -> None:
 
 def test_where_rounds_were_not_recorded_a_page_says_that_it_does_not_know() -> None:
     tally = Page(demo.record_training(FOLDER)).judge(3)
-    assert tally.compared > tally.stale > 0
+    assert tally.compared > 0
+    assert tally.stale > 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*FOLLOWED, "the demo's training"])
+@pytest.mark.parametrize(
+    "name", ["the demo's PyLayer", "LeNet", "a transformer block", "a trained Program"]
+)
 def test_two_hundred_edits(name: str) -> None:
     paddle.seed(0)
-    made = demo.record_training(FOLDER) if name not in FOLLOWED else FOLLOWED[name]()
-    assert Page(made).judge(200, seed=1).compared
+    assert Page(FOLLOWED[name]()).judge(200, seed=1).compared

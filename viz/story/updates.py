@@ -86,11 +86,11 @@ def difference(
         return None
     if before.get("data") is None or after.get("data") is None:
         return None
-    was, now = (np.asarray(value["data"], dtype=np.float64) for value in (before, after))
+    # The shortest digits of a float32 are another number than it is.
+    kind = before["dtype"] if before["dtype"] in ("float16", "float32") else "float64"
+    was, now = (np.asarray(value["data"]).astype(kind) for value in (before, after))
     with np.errstate(invalid="ignore"):  # of two infinities
         gone = was - now
-    if before["dtype"] in ("float16", "float32"):
-        gone = gone.astype(before["dtype"])
     data, stats = nested_lists(gone), summary(gone)
     told = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
     stale = before.get("stale") or after.get("stale")
