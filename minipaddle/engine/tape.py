@@ -315,10 +315,10 @@ class OfInput(OneNode):
         x = self.saved
         if x is None:
             raise released_error(self)
-        if isinstance(x, Tensor):
-            now, x = x._version, x._data
-        else:
+        if x.__class__ is ndarray or not isinstance(x, Tensor):  # the first is quicker to ask
             now = self.onward.version
+        else:
+            now, x = x._version, x._data
         if now != self.versions:
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))

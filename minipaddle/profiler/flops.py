@@ -1,8 +1,8 @@
 """How many floating point operations a call takes, by formulas of its shapes.
 
-Where real Paddle has a formula (`paddle.utils.flops`) it is that one: a product of matrices and a
-convolution count a multiplication and an addition as two. What only moves elements takes none. A
-gradient is counted as its op, once for each input that gets one.
+Where real Paddle has a formula (`paddle.utils.flops`) it is that one, but for products with a
+vector: a product and a convolution count a multiplication and an addition as two. What only moves
+elements takes none. A gradient is counted as its op, once for each input that gets one.
 """
 
 from __future__ import annotations

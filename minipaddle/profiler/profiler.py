@@ -18,11 +18,16 @@ from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
 from ..engine.guard import Guard
 from . import tables
-from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView
+from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 from .timing import Span, Timing
 
 F = TypeVar("F", bound=Callable[..., Any])
 RECORDING = (ProfilerState.RECORD, ProfilerState.RECORD_AND_RETURN)
+IMPROPER = {  # changes of state with which a recording is lost, in Paddle's words
+    (ProfilerState.READY, ProfilerState.CLOSED): "start and stop without saving data",
+    (ProfilerState.RECORD, ProfilerState.CLOSED): "not saving data",
+    (ProfilerState.RECORD, ProfilerState.READY): "stop and re-prepare",
+}
 FORMAT = "minipaddle-times"
 
 _recording: list[Timing] = []  # of profilers that record now: where a RecordEvent is told
@@ -162,7 +167,7 @@ class Profiler(Guard):
         self.profiler_result: tuple[Span, ...] | None = None
         self._timing: Timing | None = None
         self._stop_listening: Callable[..., None] | None = None
-        self._step_began = 0
+        self._step_began = perf_counter_ns()
         self._running = False
         self._timed: list[tuple[int, int | None]] = []  # of steps: nanoseconds, samples
 
@@ -174,10 +179,10 @@ class Profiler(Guard):
         self.stop()
 
     def start(self) -> None:
-        """Begin with step 0."""
+        """Begin, or go on where `stop()` left off, with the current step."""
         self._running = True
         self._step_began = perf_counter_ns()
-        if not self.timer_only and self.current_state in RECORDING:
+        if not self.timer_only:
             self._listen()
 
     def step(self, num_samples: int | None = None) -> None:
@@ -196,12 +201,11 @@ class Profiler(Guard):
         before, now = self.previous_state, self.current_state
         if before is ProfilerState.RECORD_AND_RETURN:
             self._hand_over()
-        elif before is ProfilerState.RECORD and now not in RECORDING:
-            what = "not saving data" if now is ProfilerState.CLOSED else "stop and re-prepare"
-            warn(f"Improper schedule: RECORD->{now.name}, profiler will {what}", stacklevel=3)
+        elif (before, now) in IMPROPER:
+            words = f"Improper schedule: {before.name}->{now.name}, profiler will "
+            warn(words + IMPROPER[before, now], stacklevel=3)
             self._hush()
-        if now in RECORDING and self._timing is None:
-            self._listen()
+        self._listen()
 
     def stop(self) -> None:
         """End; what was recorded is complete now. A profiler that does not run stays as it is."""
@@ -211,9 +215,11 @@ class Profiler(Guard):
         if self._timing is not None:
             self._mark_step(perf_counter_ns())
             self._hand_over()
-        self.current_state = ProfilerState.CLOSED
 
     def _listen(self) -> None:
+        """Hear from now on, if the state of the step says so."""
+        if self.current_state not in RECORDING or self._timing is not None:
+            return
         self._timing = Timing()
         listening = events.listen(self._timing)
         self._stop_listening = listening.__exit__  # ends it too if this profiler is forgotten
@@ -260,7 +266,8 @@ class Profiler(Guard):
     def export(self, path: str = "", format: str = "json") -> None:
         """Write what was recorded for chrome://tracing; load_profiler_result reads it again.
 
-        Errors: NotImplementedError for another format; RuntimeError if nothing was recorded.
+        Errors: NotImplementedError for another format; RuntimeError if nothing was recorded;
+        ValueError without a path; OSError if the file cannot be written.
         """
         if format != "json":
             raise Unimplemented(
@@ -270,6 +277,13 @@ class Profiler(Guard):
                 fix="leave format out",
             )
         spans = self._recorded("export")
+        if not path:
+            raise InvalidArgument(
+                "Profiler.export: there is no file to write.",
+                expected="the path of a file",
+                received=f"path={path!r}",
+                fix='write prof.export("times.json")',
+            )
         begin = min((span.start for span in spans), default=0)
         rows = [_as_chrome(span, begin, self.record_shapes) for span in spans]
         content = {"displayTimeUnit": "ms", "format": FORMAT, "traceEvents": rows}
@@ -325,9 +339,7 @@ def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
         )
     first, end = max(pair[0], 0), pair[1]
     ready = min(first, 1)
-    states = (ProfilerState.CLOSED,) * (first - ready) + (ProfilerState.READY,) * ready
-    states += (ProfilerState.RECORD,) * (end - first - 1) + (ProfilerState.RECORD_AND_RETURN,)
-    return lambda step: states[step] if step < len(states) else ProfilerState.CLOSED
+    return make_scheduler(closed=first - ready, ready=ready, record=end - first, repeat=1)
 
 
 # ----- files -------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def summary(
         raise Unimplemented(
             "Profiler.summary: only the CPU's calls are measured here.",
             expected="views " + ", ".join(view.name for view in _VIEWS) + "; a key of the CPU",
-            received=f"views={[view.name for view in views or ()]}, sorted_by={sorted_by.name}",
+            received=f"views={[str(view) for view in views or ()]}, sorted_by={sorted_by}",
             fix="leave views and sorted_by out",
         )
     told = []

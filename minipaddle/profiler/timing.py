@@ -1,4 +1,4 @@
-"""A listener that times: each op call, each visit of backward, each parameter's update.
+"""A listener that times: each op call, each visit of backward, each operator of a Program.
 
 It hears what the engine tells, so nothing is measured, and nothing costs, while nobody profiles.
 What telling costs itself, some microseconds for each op, is in the times.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from time import perf_counter_ns
 
 import pytest
 
@@ -59,7 +60,9 @@ def test_schedules_are_paddles(steps, states):
 
 @pytest.mark.parametrize(("pair", "states"), PAIRS)
 def test_a_pair_of_steps_is_a_schedule(pair, states):
-    schedule = quiet(scheduler=pair).scheduler
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        schedule = quiet(scheduler=pair).scheduler
     assert "".join(str(schedule(step).value) for step in range(len(states))) == states
 
 
@@ -89,16 +92,38 @@ def test_an_exception_ends_the_recording():
     prof.stop()  # once more does nothing
 
 
+def test_a_profiler_goes_on_where_it_was_stopped():
+    with quiet() as prof:
+        paddle.ones([2])
+    prof.start()
+    prof.start()  # once more does nothing
+    paddle.tanh(paddle.ones([2]))
+    prof.stop()
+    assert [span.name for span in spans(prof, "Operator")] == ["full", "tanh"]
+    assert (prof.step_num, prof.current_state) == (0, S.RECORD)  # as in Paddle
+    assert not modes.here().listeners
+
+
 def test_a_profiler_that_is_forgotten_stops_listening():
     quiet().start()
     assert not modes.here().listeners
 
 
-def test_a_recording_that_is_broken_off_says_so():
-    states = [S.RECORD, S.CLOSED]
-    prof = quiet(scheduler=lambda step: states[min(step, 1)])
-    with prof, pytest.warns(UserWarning, match="RECORD->CLOSED, profiler will not saving data"):
+@pytest.mark.parametrize(
+    ("before", "now", "words"),
+    [
+        (S.RECORD, S.CLOSED, "not saving data"),
+        (S.RECORD, S.READY, "stop and re-prepare"),
+        (S.READY, S.CLOSED, "start and stop without saving data"),
+    ],
+)
+def test_a_recording_that_is_broken_off_says_so(before, now, words):
+    """The words are Paddle's."""
+    prof = quiet(scheduler=lambda step: now if step else before)
+    told = f"Improper schedule: {before.name}->{now.name}, profiler will {words}"
+    with prof, pytest.warns(UserWarning, match=told):
         prof.step()
+    assert not modes.here().listeners
     assert prof.profiler_result is None
 
 
@@ -158,6 +183,11 @@ def test_events_of_ones_own_nest_and_decorate():
 @pytest.mark.parametrize(("op", "inputs", "output", "attrs", "flops"), FLOPS)
 def test_operations_are_counted_as_paddle_counts_them(op, inputs, output, attrs, flops):
     assert flops_of(op, inputs, [output], attrs) == flops
+
+
+def test_products_with_vectors_are_counted_too():
+    assert flops_of("matmul", [(2, 3), (3,)], [(2,)], {}) == 12
+    assert flops_of("matmul", [(3,), (3,)], [()], {}) == 6
 
 
 def test_every_formula_is_that_of_an_op():
@@ -242,6 +272,14 @@ def test_steps_alone_can_be_timed():
     assert prof.profiler_result is None
 
 
+def test_a_step_before_the_start_has_lasted_since_the_profiler_was_made():
+    began = perf_counter_ns()
+    prof = profiler.Profiler(timer_only=True)
+    prof.step()
+    told = float(prof.step_info().split()[1])
+    assert told <= (perf_counter_ns() - began) / 1e9 + 1e-5
+
+
 # ----- errors ------------------------------------------------------------------------------------
 
 
@@ -299,9 +337,17 @@ def test_errors_say_what_to_do(tmp_path):
         NotImplementedError,
         "Profiler.summary: only the CPU's calls are measured here.\n"
         "  expected  views OverView, OperatorView, UDFView; a key of the CPU\n"
-        "  received  views=['KernelView'], sorted_by=GPUMax\n"
+        "  received  views=['SummaryView.KernelView'], sorted_by=SortedKeys.GPUMax\n"
         "  to do     leave views and sorted_by out",
         lambda: prof.summary(profiler.SortedKeys.GPUMax, views=profiler.SummaryView.KernelView),
+    )
+    refuses(
+        NotImplementedError,
+        "Profiler.summary: only the CPU's calls are measured here.\n"
+        "  expected  views OverView, OperatorView, UDFView; a key of the CPU\n"
+        "  received  views=['OverView'], sorted_by=SortedKeys.CPUTotal\n"
+        "  to do     leave views and sorted_by out",
+        lambda: prof.summary(views=["OverView"]),
     )
     refuses(
         NotImplementedError,
@@ -310,6 +356,14 @@ def test_errors_say_what_to_do(tmp_path):
         "  received  'pb'\n"
         "  to do     leave format out",
         lambda: prof.export("x.pb", "pb"),
+    )
+    refuses(
+        ValueError,
+        "Profiler.export: there is no file to write.\n"
+        "  expected  the path of a file\n"
+        "  received  path=''\n"
+        '  to do     write prof.export("times.json")',
+        prof.export,
     )
     refuses(
         NotImplementedError,
