@@ -5,7 +5,7 @@ with viz.record() as trace:
     z = paddle.tanh(x)
     z.mean().backward()
 trace                      # in a notebook: the player
-trace.save("tanh.html")    # also .svg .png .pdf .gif .mp4 .dot .json .txt
+trace.save("tanh.html")    # also .svg .png .pdf .gif .mp4 .webm .dot .json .txt
 print(trace.statistics())  # mean, spread and gradient of parameters and activations
 trace.problems()           # what is wrong, as far as the records prove it, and what to do
 print(viz.explain(x))      # why x.grad is None; viz.diff, viz.twin, viz.slopes, viz.plots

@@ -12,6 +12,7 @@ from ..language.words import say
 from ..layout.curves import straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import NONE, Step, Story
+from ..model import Line as CodeLine
 from ..statistics.last_values import LastValues, last_values, numbers
 from ..statistics.magnitude import Colouring, colourings
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
@@ -174,7 +175,7 @@ def caption(
     rows = [Row(text) for text in sentence]
     if not whole:
         return rows
-    code = code_of(story, step)
+    code = code_of(story, step.line)
     small = theme.shorten(code, size, widest, mono=True)
     rows.insert(0, Row(small, mono=True, colour="muted"))
     told = SEPARATOR.join(numbers_of(step, lang))
@@ -182,12 +183,12 @@ def caption(
     return rows + [Row(text, mono=True, colour="forward") for text in shown]
 
 
-def code_of(story: Story, step: Step) -> str:
-    """The user's line that a step belongs to; nothing if it is not known."""
-    if step.line is None:
+def code_of(story: Story, line: CodeLine | None) -> str:
+    """The user's code in a line; nothing if that is not known."""
+    if line is None:
         return ""
-    source = story.sources[step.line.source]
-    at = step.line.number - source.first
+    source = story.sources[line.source]
+    at = line.number - source.first
     return source.lines[at].strip() if 0 <= at < len(source.lines) else ""
 
 

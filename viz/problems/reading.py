@@ -135,6 +135,8 @@ class Reading:
         self.layers: list[LayerCall] = []
         self.updates: list[tuple[int, events.ParameterUpdated]] = []
         self.missed: dict[int, tuple[int, events.GradMissed]] = {}  # the last of each tensor
+        self._records: dict[int, tuple[list[int], list[int]]] = {}  # see `_steps`, by chapter
+        self._known: dict[int, dict[str, str]] = {}  # kinds of boxes, by first step of a chapter
         self._frames: list[tuple[int, str, str]] = []
         self._made: dict[int, tuple[int, list[Seen]]] = {}  # results of leaves, by their numbers
         self._held: dict[int, tuple[int, Value]] = {}
@@ -251,10 +253,6 @@ class Reading:
         """Which chapter an event is in."""
         return max(0, bisect_right(self._begins, at) - 1)
 
-    @cached_property
-    def _records(self) -> dict[int, tuple[list[int], list[int]]]:
-        return {}
-
     def _steps(self, number: int) -> tuple[list[int], list[int]]:
         """The records of a chapter with which steps begin, in order, and the first step of each.
 
@@ -293,10 +291,6 @@ class Reading:
         lit = story.steps[step].nodes
         busy = [box for box in lit if kinds.get(box) not in (None, *GIVEN, "result", "port")]
         return next(reversed(busy or lit), None)
-
-    @cached_property
-    def _known(self) -> dict[int, dict[str, str]]:
-        return {}
 
     def _kinds(self, chapter: Part) -> dict[str, str]:
         if chapter.first not in self._known:

@@ -18,6 +18,7 @@ from .. import language
 from ..document.history import Before
 from ..document.rounds import spans_of
 from ..document.values import SMALL
+from ..draw.film_strip import code_of
 from ..language.words import WORDS
 from ..layout.scene import Scene, first_open, scene_of
 from ..model import Round, Step, Story, Structure
@@ -207,13 +208,8 @@ class BugHunt(Asked):
 
     def _line(self, box: str) -> str:
         """The code whose backward a box belongs to."""
-        story = self._told
         step = next(self._steps(box))
-        line = step.forward_line or step.line
-        if line is None:
-            return ""
-        source = story.sources[line.source]
-        return source.lines[line.number - source.first].strip()
+        return code_of(self._told, step.forward_line or step.line)
 
     def _last_hint(self) -> tuple[Text, list[list[Any]]]:
         """The gradient, and beside it the finite difference, or else what its rule gives."""
