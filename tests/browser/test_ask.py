@@ -235,6 +235,55 @@ def test_a_page_without_storage_says_so(show: Show) -> None:
     expect(page.locator(".mp-verdict")).to_contain_text("is positive.")
 
 
+# ----- beside numbers that the reader changes ----------------------------------------------------
+
+
+def edit(page: Page, name: str, place: str, number: str) -> None:
+    page.locator(f'.mp-value[data-name="{name}"] .mp-cell[data-index="{place}"]').first.dblclick()
+    page.locator(".mp-nudge .mp-edit").fill(number)
+    page.locator(".mp-nudge .mp-edit").press("Enter")
+    expect(page.locator(".mp-player:not([data-working])")).to_have_count(1)
+
+
+def test_a_nudge_tells_no_gradient_that_is_asked_for(show: Show) -> None:
+    page = show(book_of(recorded()), lang="en", step=0)
+    edit(page, "b", "0", "0.6")
+    promise, said = page.locator(".mp-bar[data-of=promise]"), page.locator(".mp-nudge-verdict")
+    expect(promise).to_be_visible()
+    page.keyboard.press("q")
+    expect(promise).to_be_hidden()
+    expect(said).to_contain_text("is told when the questions of this pass are answered")
+    assert page.locator(".mp-nudge path.mp-nudge-line").get_attribute("d") == "M-1 0L1 0"
+    expect(page.locator(".mp-nudge-here")).to_have_attribute("data-idle", "")
+    while not promise.is_visible():
+        page.keyboard.press("ArrowRight")
+        if page.locator(".mp-answer .mp-quiet").count():
+            page.locator(".mp-answer .mp-quiet").click()
+    assert page.locator(".mp-answer *").count() == 0
+    expect(said).to_contain_text("Nearly kept")
+
+
+def test_an_answer_is_held_against_the_number_that_the_edits_lead_to(show: Show) -> None:
+    quiz = recorded().quiz("tanh", ask="value", seed=1)
+    page = show(book_of(quiz), lang="en", step=0)
+    for place in "01":
+        edit(page, "b", place, "0.1")
+    page.locator(".mp-nudge header .mp-button").click()
+    while not asked(page):
+        page.locator(".mp-player").press("ArrowRight")  # in a cell it leads to the next one
+    recorded_truth = true_number_of_output(page)
+    page.locator(".mp-field").fill(str(recorded_truth))
+    page.keyboard.press("Enter")
+    verdict = page.locator(".mp-ask .mp-verdict")
+    expect(verdict).to_have_attribute("data-right", "false")
+    cell = page.locator('.mp-value[data-role="output"] .mp-cell[data-chosen]')
+    now = float(cell.get_attribute("data-number") or "nan")
+    assert now != recorded_truth
+    expect(verdict).to_contain_text(f"{float(f'{now:.4g}'):g}")
+    page.keyboard.press("r")
+    expect(verdict).to_have_text("")  # what it said is so no more
+
+
 # ----- where the mistake is ----------------------------------------------------------------------
 
 

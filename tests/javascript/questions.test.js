@@ -45,7 +45,16 @@ const steps = [
   { ...back, kind: "leaf", nodes: ["more"], edges: ["e3", "e4", "e5"], shown: [] },
 ];
 const payload = { graph, steps, values };
-const ask = (kinds, seed = 0, of = payload) => questionOf(of, 1, 1, kinds, seed, (box) => box);
+const ask = (kinds, seed = 0, of = payload) =>
+  questionOf(
+    of,
+    1,
+    1,
+    kinds,
+    seed,
+    (box) => box,
+    (number) => of.values[number],
+  );
 
 test("the same seed and step ask the same", () => {
   const asked = Array.from({ length: 20 }, (_, seed) => JSON.stringify(ask(ASKS, seed)));
@@ -100,6 +109,8 @@ test("where nothing can be asked there is no question", () => {
   assert.equal(ask(["shape"], 0, { ...payload, values: [values[0], value([], 1)] }), null);
   const odd = { ...payload, values: [values[0], value([2], ["nan", 1])] };
   assert.equal(ask(["value", "sign"], 0, odd), null);
+  const stale = { ...payload, values: [values[0], { ...values[1], stale: "python" }] };
+  assert.equal(ask(["value", "sign"], 0, stale), null); // it does not follow the edits
   const large = { ...payload, values: [value([65], []), values[1]] };
   assert.equal(ask(["value"], 0, large), null); // not by hand
 });

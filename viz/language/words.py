@@ -269,6 +269,11 @@ WORDS: Mapping[str, Text] = {
         "改动太小，无从判断：损失的变化淹没在舍入误差中。",
     ),
     "nudgeOdd": Text("The loss is no finite number any more.", "损失已经不是有限的数。"),
+    "nudgeAsked": Text(
+        "What its gradient promises is told when the questions of this pass are answered; what the "
+        "loss does is computed all the same.",
+        "这一遍的提问都回答之后，才显示梯度的承诺；损失仍会重新计算。",
+    ),
     "nudgeNoGradient": Text(
         "No gradient was computed for {name}, so nothing is promised; what the loss does is "
         "computed all the same.",

@@ -5,6 +5,7 @@ import { button, html } from "./dom.js";
 import { inWords, isRight, readAnswer } from "./questions.js";
 
 /** @import { Hint, Hunt } from "./payload.d.ts" */
+/** @import { EditState } from "./edit.js" */
 /** @import { InspectorState } from "./inspector.js" */
 /** @import { AskState, Question, Questions } from "./questions.js" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
@@ -25,7 +26,7 @@ import { inWords, isRight, readAnswer } from "./questions.js";
  * @property {number} tries
  */
 
-/** @typedef {GraphState & PageState & InspectorState & AskState} State */
+/** @typedef {GraphState & PageState & InspectorState & EditState & AskState} State */
 
 const SUM = /^(Σ|\+=)$/;
 
@@ -128,6 +129,9 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
       choice
     ] ?? nameOf(choice);
 
+  /** @param {Question} question */
+  const truthOf = (question) => inWords(question, question.truth, choiceOf);
+
   /** @param {Answer} row */
   function note(row) {
     answers.set(row.step, row);
@@ -159,7 +163,7 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
       ask: question.ask,
       of: question.of,
       given: given === null ? "" : inWords(question, given, choiceOf),
-      truth: inWords(question, question.truth, choiceOf),
+      truth: truthOf(question),
       right: given !== null && isRight(question, given),
       hints: 0,
       tries: 1,
@@ -217,9 +221,11 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
   }
 
   /** @param {Question} question */
-  function outcome({ ask, number }) {
+  function outcome(question) {
+    const { ask, number } = question;
     const row = answers.get(number + 1);
-    if (!row) return "";
+    const moved = row && ["value", "sign"].includes(ask) && row.truth !== truthOf(question);
+    if (!row || moved) return ""; // it spoke of another number
     const kind = ask === "next" ? "next" : "is";
     const key = row.right
       ? `askRight_${kind}`
@@ -369,7 +375,7 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
   }
 
   store.subscribe(
-    ["chapter", "step", "quiz", "answered", "selected", "open", "lang"],
+    ["chapter", "step", "quiz", "answered", "selected", "open", "lang", "moved"],
     (now, then) => {
       if (now.step !== then.step || now.lang !== then.lang) said = "";
       show();

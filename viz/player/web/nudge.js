@@ -8,6 +8,7 @@ import { briefly, flatten, shapeText } from "./numbers.js";
 import { roundName } from "./rounds.js";
 
 /** @import { Spotted, Edits, EditState } from "./edit.js" */
+/** @import { AskState } from "./questions.js" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
 /** @import { Words } from "./words.js" */
@@ -131,11 +132,12 @@ function createPicture() {
 /**
  * @param {Book} book
  * @param {Words} words
- * @param {Store<GraphState & PageState & EditState>} store
+ * @param {Store<GraphState & PageState & EditState & AskState>} store
  * @param {Edits} edits
+ * @param {(chapter: number) => boolean} asked  whether questions are open that a gradient may answer
  * @param {(spot: Spotted) => void} leave  takes the focus back
  */
-export function createNudge(book, words, store, edits, leave) {
+export function createNudge(book, words, store, edits, asked, leave) {
   /** @type {Start} */
   let start = { number: 0, grad: null, loss: null };
   /** @type {Map<number, number>} */
@@ -227,6 +229,9 @@ export function createNudge(book, words, store, edits, leave) {
 
   const spot = () => /** @type {Spotted} */ (store.state.nudged);
 
+  /** Whether the gradient, or what answers for it, is not to be told yet. */
+  const isAsked = () => start.grad !== null && asked(edits.slope(spot())?.chapter ?? 0);
+
   function title() {
     const { chapter, value, at } = spot();
     const index = indexAt(at, book.value(value).shape);
@@ -276,12 +281,13 @@ export function createNudge(book, words, store, edits, leave) {
     const changed = !Object.is(recorded, wanted);
     was.textContent = changed ? told(shorten(recorded)) : "";
     nudge.textContent = by ? words.tell("nudgeBy", { by: signed(by) }) : "";
-    here.toggleAttribute("data-idle", !by || start.grad === null);
+    here.toggleAttribute("data-idle", !by || start.grad === null || isAsked());
     panel.toggleAttribute("data-changed", changed);
   }
 
   function showPromise() {
-    const { grad, loss } = start;
+    const { loss } = start;
+    const grad = isAsked() ? null : start.grad;
     const there = edits.slope(spot());
     const now = there?.loss === null || !there ? null : toFloat(there.loss);
     const round = book.chapters[there?.chapter ?? 0].round;
@@ -323,6 +329,7 @@ export function createNudge(book, words, store, edits, leave) {
   /** @type {(by: number, promise: number | null, did: number | null) => string} */
   function sentence(by, promise, did) {
     const { grad, loss } = start;
+    if (isAsked()) return words.say("nudgeAsked");
     const tell = { name: title(), grad: told(grad ?? 0), times: told(Math.abs(grad ?? 0)) };
     if (loss === null) return words.tell("nudgeNoLoss", tell);
     if (grad === null || promise === null) return words.tell("nudgeNoGradient", tell);
@@ -434,7 +441,7 @@ export function createNudge(book, words, store, edits, leave) {
   store.subscribe(["nudged", "working"], ({ nudged, working }) => {
     if (nudged && nudged !== begun && !working) begin();
   });
-  store.subscribe(["nudged", "moved", "lang"], render);
+  store.subscribe(["nudged", "moved", "lang", "chapter", "step", "quiz", "answered"], render);
   store.subscribe(["working"], ({ working }) => {
     busy.hidden = !working;
     if (working) strip.hidden = false;

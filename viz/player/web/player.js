@@ -177,7 +177,14 @@ export function mount(host, packed, options = {}) {
     return ribbon;
   }
   const rounds = createRounds(book, words, store, edits, markedRounds(book));
-  const nudge = createNudge(book, words, store, edits, (spot) => inspector.focusOn(spot));
+  const nudge = createNudge(
+    book,
+    words,
+    store,
+    edits,
+    (chapter) => questions.ahead(chapter, store.state),
+    (spot) => inspector.focusOn(spot),
+  );
   const inspector = createInspector(
     words,
     store,

@@ -6,6 +6,7 @@ import { briefly, flatten, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Data, Graph, Payload, Scalar, Shown, Step } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
+/** @import { Entry } from "./what_if.js" */
 
 /** @typedef {ReturnType<typeof createQuestions>} Questions */
 /** @typedef {"value" | "sign" | "shape" | "next"} Asks */
@@ -105,22 +106,23 @@ export function waysOn({ graph, steps }, at, box) {
 }
 
 /**
- * The question of a step, if it can have one of these kinds.
- * @type {(payload: Payload, at: number, number: number, asks: Asks[], seed: number, label: (box: string) => string) => Question | null}
+ * The question of a step, if it can have one of these kinds; `entryOf` has the values as they are
+ * shown, which edits may have moved.
+ * @type {(payload: Payload, at: number, number: number, asks: Asks[], seed: number, label: (box: string) => string, entryOf: (value: number) => Entry) => Question | null}
  */
-export function questionOf(payload, at, number, asks, seed, label) {
+export function questionOf(payload, at, number, asks, seed, label, entryOf) {
   const step = payload.steps[at];
   const draw = chance(seed, number);
   const [entry] = shuffled(results(step), draw);
   if (!entry || entry.value === null) return null;
-  const { data, shape } = payload.values[entry.value];
+  const { data, shape, stale } = entryOf(entry.value);
   const given = step.shown.filter(({ role }) => role === "grad_in" || role === "input");
   const small = given.every(
-    ({ value }) => value === null || sizeOf(payload.values[value].shape) <= BY_HAND,
+    ({ value }) => value === null || sizeOf(entryOf(value).shape) <= BY_HAND,
   );
   const index = shape.map((size) => Math.floor(draw() * size));
   const element = { index, shape };
-  const whole = isNumbers(data) && sizeOf(shape) > 0;
+  const whole = !stale && isNumbers(data) && sizeOf(shape) > 0;
   const found = whole ? Number(elementAt(data, index)) : 0;
   const ways = waysOn(payload, at, entry.node ?? "");
   /** @type {Omit<Question, "ask" | "truth">} */
@@ -264,6 +266,7 @@ export function createQuestions(book, label, first) {
   const wanted = spec?.steps ? new Set(spec.steps) : null;
   /** @type {Map<number, Question | null>} */
   const known = new Map();
+  book.whatIf.subscribe(() => known.clear()); // the truth follows the reader's edits
   /** @type {{ payload: Payload, question: Question, lang: string, masked: Payload } | null} */
   let latest = null;
 
@@ -280,7 +283,9 @@ export function createQuestions(book, label, first) {
     const asks = own && (wanted ? wanted.has(number) : asksByItself(own));
     const name = (/** @type {string} */ box) => label(payload.graph, box);
     const question = asks
-      ? questionOf(payload, step, number, spec?.asks ?? ASKS, spec?.seed ?? 0, name)
+      ? questionOf(payload, step, number, spec?.asks ?? ASKS, spec?.seed ?? 0, name, (value) =>
+          book.whatIf.entry(chapter, value),
+        )
       : null;
     known.set(number, question);
     return question;
@@ -293,6 +298,15 @@ export function createQuestions(book, label, first) {
   function open({ quiz, answered, ...spot }) {
     const question = quiz ? at(spot) : null;
     return question && !answered.has(question.number) ? question : null;
+  }
+
+  /**
+   * The first of these steps whose question is open; -1 if none is.
+   * @type {(state: Spot & AskState, from: number, to: number) => number}
+   */
+  function firstOpen(state, from, to) {
+    for (let step = from; step < to; step += 1) if (open({ ...state, step })) return step;
+    return -1;
   }
 
   /** @type {(payload: Payload, step: number, question: Question) => Step} */
@@ -324,6 +338,15 @@ export function createQuestions(book, label, first) {
       return { boxes: ask === "shape", wires: hidden, results: !!ask && ask !== "next" };
     },
     /**
+     * Whether a chapter, from where the reader is, still has an open question.
+     * @type {(chapter: number, state: Spot & AskState) => boolean}
+     */
+    ahead(chapter, state) {
+      const from = chapter === state.chapter ? state.step : 0;
+      const { length } = state.quiz ? book.chapter(chapter).steps : [];
+      return firstOpen({ ...state, chapter }, from, length) >= 0;
+    },
+    /**
      * A payload without what an open question asks for.
      * @type {(payload: Payload, state: Spot & AskState & { lang: string }) => Payload}
      */
@@ -343,10 +366,8 @@ export function createQuestions(book, label, first) {
      */
     rule(now, before) {
       if (!now.quiz || now.chapter !== before.chapter || now.step <= before.step) return {};
-      for (let step = before.step; step < now.step; step += 1) {
-        if (open({ ...now, step })) return { step, playing: false, stopped: now.stopped + 1 };
-      }
-      return {};
+      const step = firstOpen(now, before.step, now.step);
+      return step < 0 ? {} : { step, playing: false, stopped: now.stopped + 1 };
     },
   };
 }
