@@ -50,6 +50,10 @@ AGAIN = "trace.show(step=2)"
 FRAME = 'viz.set_output("frame")\ntrace'
 STEPS = 9
 NETWORK = re.compile("^https?:")
+CELLS_NOW = """() => {
+  const { mode, widgets } = window.jupyterapp.shell.currentWidget.content;
+  return [mode, ...widgets.map(({ model }) => [model.executionCount, model.type])];
+}"""
 
 
 # ----- Jupyter -----------------------------------------------------------------------------------
@@ -116,6 +120,35 @@ def test_a_running_notebook(chromium: Browser, jupyter: Lab, folder: Path) -> No
             " {theme: 'JupyterLab Dark'}).then(() => true)"
         )
         expect(first).to_have_attribute("data-theme", "dark")
+
+
+def test_what_is_typed_inside_a_player_is_no_shortcut(
+    chromium: Browser, jupyter: Lab, folder: Path
+) -> None:
+    """Whatever has the focus, no key deletes, moves, leaves or runs a cell; numbers are edited."""
+    write_notebook(folder / "typed.ipynb", RECORD, AGAIN)
+    with jupyter.open(chromium, "typed.ipynb") as page:
+        run_all(page)
+        before = page.evaluate(CELLS_NOW)
+        player = page.locator(".mp-player").first
+        for mark in ("[data-action=next]", ".mp-speed", ".mp-viewport", ".mp-cell"):
+            player.locator(mark).first.focus()
+            for key in ("d", "d", "x", "b", "z", "Shift+M", "y"):
+                page.keyboard.press(key)
+            assert page.evaluate(CELLS_NOW) == before, mark
+
+        number = player.locator(".mp-value[data-editable] .mp-cell").first
+        was = number.get_attribute("data-number")
+        number.focus()
+        for key in ("Enter", "Enter", "ArrowUp", "ControlOrMeta+A", "Delete", "4", "Enter"):
+            page.keyboard.press(key)
+        expect(player).to_have_attribute("data-changed", "1")
+        expect(number).to_have_attribute("data-number", "4")
+        for key in ("Enter", "r", "q", "d", "d", "Control+Enter", "Shift+Enter", "Escape", "r"):
+            page.keyboard.press(key)
+        expect(player).to_have_attribute("data-changed", "0")
+        expect(number).to_have_attribute("data-number", str(was))
+        assert page.evaluate(CELLS_NOW) == before
 
 
 def test_a_notebook_that_is_not_trusted(

@@ -75,8 +75,14 @@ export function isPlain(event) {
  * @param {Record<string, (knob?: HTMLElement) => void>} actions  by name; given the button that was pressed, if any
  */
 export function listen(root, actions) {
-  // Notebook 7 acts on keys before they come here; it leaves those alone that are pressed in this.
+  // Notebooks leave keys alone that are pressed in this: Notebook 7 would act before they come here,
+  // JupyterLab on those that we have no use for. A shortcut for what is in focus asks that alone.
   root.dataset.lmSuppressShortcuts = "true";
+  root.addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLElement || target instanceof SVGElement) {
+      target.dataset.lmSuppressShortcuts = "true";
+    }
+  });
   root.addEventListener("click", (event) => {
     const knob = closest(event, "button[data-action]");
     if (knob) actions[knob.dataset.action ?? ""]?.(knob);
