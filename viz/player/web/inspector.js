@@ -6,7 +6,7 @@ import { breakAtDots, button, closest, html, icon } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
 import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
-import { textNow } from "./moved.js";
+import { formulaNow, namedAt } from "./moved.js";
 import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Edits, EditState, Spotted } from "./edit.js" */
@@ -464,23 +464,25 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   }
 
   /**
-   * What an update takes part in and no step shows: the learning rate.
-   * @param {Step} step
+   * The named numbers of the step, which are no arrays: learning rates, and what ops are called with.
    * @returns {Shown[]}
    */
-  function ratesOf({ phase }) {
-    if (phase !== "optimize") return [];
-    return edits
-      .named(view.chapter())
-      .map(([name, value]) => ({ name, value, role: "rate", node: null }));
+  function namedNow() {
+    return namedAt(edits.named(view.chapter()), view.step().phase, store.state.step);
   }
 
   /**
-   * A sign or a formula with the rate as it is now.
+   * A sign or a formula with the named numbers as they are now; nothing where it cannot tell them.
    * @type {(text: string, step: Step) => string}
    */
-  function tellNow(text, step) {
-    return edits.count ? textNow(text, ratesOf(step), view.recorded, view.value) : text;
+  function tellNow(text, { phase }) {
+    return edits.count ? formulaNow(text, phase, namedNow(), view.recorded, view.value) : text;
+  }
+
+  /** @param {Step} step */
+  function tellFormula(step) {
+    formula.textContent = tellNow(step.formula, step);
+    formula.hidden = !formula.textContent;
   }
 
   /** The curves of a box tell of the recording, whatever the reader edits. */
@@ -494,11 +496,10 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   function render() {
     const step = view.step();
     const box = store.state.selected === null ? undefined : view.part(store.state.selected);
-    const cards = [...step.shown, ...ratesOf(step)].map((entry) => cardOf(entry, step));
+    const cards = [...step.shown, ...namedNow()].map((entry) => cardOf(entry, step));
     const selected = box ? selection(box) : { cards: [], element: "" };
     shown = [...cards, ...selected.cards];
-    formula.textContent = tellNow(step.formula, step);
-    formula.hidden = !step.formula;
+    tellFormula(step);
     const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
     const arrays = shown.some(({ entry }) => view.payload().values[entry.value ?? -1]?.data);
     const editable = shown.some(({ element }) => element.hasAttribute("data-editable"));
@@ -526,7 +527,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   });
   store.subscribe(["moved"], () => {
     markCurves();
-    formula.textContent = tellNow(view.step().formula, view.step());
+    tellFormula(view.step());
     for (const { update } of shown) update();
     highlight();
   });
