@@ -293,7 +293,8 @@ class Trace:
     @property
     def program(self) -> Program | None:
         """What its numbers are computed from, as a page carries it; noted at each call."""
-        return Program(self.events, [each.begins for each in self.chapters])
+        constants = what_if.constants_of(self)
+        return Program(self.events, [each.begins for each in self.chapters], constants)
 
     def stale(self, lang: str = "en") -> dict[str, str]:
         """What `what_if` could not compute again, by name, and why; empty for a recording."""

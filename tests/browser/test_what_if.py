@@ -76,6 +76,16 @@ def training_book() -> str:
     return json.dumps(book_of(trace))
 
 
+def scaled() -> Json:
+    x = paddle.to_tensor([1.0, -0.5], stop_gradient=False)
+    with viz.record() as trace:
+        y = x * 2.0
+        loss = (y * y).mean()
+        loss.backward()
+    shown: Json = json.loads(json.dumps(book_of(trace)))
+    return shown
+
+
 def book() -> Json:
     shown: Json = json.loads(layer_book())
     return shown
@@ -518,3 +528,13 @@ def test_it_works_by_touch_and_fits(show: Show, width: int, height: int) -> None
         assert area["width"] > 100
         assert area["x"] >= 0
         assert area["x"] + area["width"] <= width
+
+
+def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> None:
+    page = show(scaled())
+    expect(value(page, "y · scale")).to_have_attribute("data-role", "constant")
+    put(page, "y · scale", "", "3")
+    expect(page.locator(".mp-formula")).to_have_text("y = 3 · x")
+    expect(page.locator(".mp-say")).to_contain_text("multiplied by 3")
+    expect(cell(page, "y", "0")).to_have_attribute("data-number", "3")
+    expect(cell(page, "y", "1")).to_have_attribute("data-number", "-1.5")

@@ -93,11 +93,11 @@ function shelf({ slow = false } = {}) {
     book: { program: { why: { python: { en: "Python" } } } },
     chapters: [
       { names: [] },
-      { names: [["lr", 1]] },
+      { names: [["lr", 1, []]] },
       {
         names: [
-          ["lr", 2],
-          ["other", 3],
+          ["lr", 2, []],
+          ["other", 3, []],
         ],
       },
     ],

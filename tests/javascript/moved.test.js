@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { digitsOf, sizeIn, sizesNow, textNow, updatesNow } from "../../viz/player/web/moved.js";
+import {
+  digitsOf,
+  formulaNow,
+  namedAt,
+  sentenceNow,
+  sizeIn,
+  sizesNow,
+  textNow,
+  updatesNow,
+} from "../../viz/player/web/moved.js";
 import { summaryOf } from "../../viz/player/web/summary.js";
 
 const value = (data) => {
@@ -108,4 +117,21 @@ test("a sentence about an update tells where the parameter comes from and goes n
   const tell = (text) => textNow(text, shown, recorded, now);
   assert.equal(tell("SGD updates b: from 0 to 0.25."), "SGD updates b: from 1 to 2.5.");
   assert.equal(tell("SGD 更新 b：从 0 变为 0.25。"), "SGD 更新 b：从 1 变为 2.5。");
+});
+
+test("constants are told where they stand once, and a formula that would not be true is left out", () => {
+  const values = [{ data: 2 }, { data: 3 }];
+  const [recorded, now] = [() => values[0], () => values[1]];
+  const named = namedAt([["y · scale", 0, [4]]], "forward", 4);
+  assert.deepEqual(named, [{ name: "y · scale", value: 0, role: "constant", node: null }]);
+  assert.deepEqual(namedAt([["y · scale", 0, [4]]], "forward", 5), []);
+  const tell = (text, phase = "forward") => formulaNow(text, phase, named, recorded, now);
+  assert.equal(tell("y = 2 · x"), "y = 3 · x");
+  assert.equal(tell("dx = 2 · dy", "backward"), "dx = 3 · dy");
+  assert.equal(tell("dx = 2 · x^1", "backward"), "");
+  assert.equal(tell("y = x²"), "");
+  assert.equal(tell("y = 2 · x + 2"), "");
+  const say = (text) => sentenceNow(text, named, recorded, now);
+  assert.equal(say("x [2, 2] is multiplied by 2."), "x [2, 2] is multiplied by 3.");
+  assert.equal(say("2 times 2."), "2 times 2.");
 });

@@ -15,7 +15,7 @@ from viz.trace import Trace
 from viz.whatif.numbers import AsRecorded
 from viz.whatif.program import Program
 from viz.whatif.replay import Replay
-from viz.whatif.what_if import Leaves
+from viz.whatif.what_if import Leaves, constants_of
 
 from .composing import what_ifs
 
@@ -39,10 +39,8 @@ class Place(NamedTuple):
     shape: tuple[int, ...]
     dtype: str
     numbers: list[Any]
-
-    @property
-    def is_rate(self) -> bool:
-        return self.name == "lr" or self.name[0] == "lr"
+    others: tuple[tuple[int, int], ...] = ()  # the same number elsewhere: chapters and values
+    is_one: bool = False  # a number with a name of its own
 
 
 class Tally(NamedTuple):
@@ -59,22 +57,24 @@ class Page:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
-        self.program = Seen(trace.events, [each.begins for each in trace.chapters])
+        begins = [each.begins for each in trace.chapters]
+        self.constants = constants_of(trace)
+        self.program = Seen(trace.events, begins, self.constants)
         told = bound(trace.title, chapters, trace.rounds, trace.structures, program=self.program)
         self.book = json.loads(json.dumps(told))
-        self.places = [*self._leaves(), *self._rates()]
+        self.places = [*self._leaves(), *self._rates(), *self._constants()]
 
     def _leaves(self) -> Iterator[Place]:
         before = AsRecorded()
-        walk = Replay(before, self.trace.events)
-        walk.walk()
+        replay = Replay(before, self.trace.events)
+        replay.walk()
         homes = {
             self.program.shown[at][value]: (at, value)
             for at, chapter in enumerate(self.book["what_if"]["chapters"])
             for value, home, _ in chapter["inputs"]
             if home == at
         }
-        for name, leaf in Leaves(self.trace, before, walk.programs.rates).leaves.items():
+        for name, leaf in Leaves(self.trace, before, replay.programs.rates).leaves.items():
             home = homes.get(self.program.noted.shown_as.get(leaf.value.occurrence))
             data = leaf.value.data["data"]
             if home and data is not None and leaf.value.shape.count(0) == 0:
@@ -83,9 +83,24 @@ class Page:
     def _rates(self) -> Iterator[Place]:
         chapters = self.book["chapters"]
         for at, chapter in enumerate(self.book["what_if"]["chapters"]):
-            for _, value in chapter["names"]:
-                name = ("lr", chapters[at]["round"]) if len(chapters) > 1 else "lr"
-                yield Place(name, at, value, (), "float64", flat(self.book["values"][value][1]))
+            for name, value, _ in chapter["names"]:
+                if name == "lr":
+                    key = ("lr", chapters[at]["round"]) if len(chapters) > 1 else "lr"
+                    yield Place(key, at, value, (), "float64", self._number(value), is_one=True)
+
+    def _constants(self) -> Iterator[Place]:
+        keys = {constant.name: key for key, constant in self.constants.named.items()}
+        found: dict[str, list[tuple[int, int]]] = {}
+        for at, chapter in enumerate(self.book["what_if"]["chapters"]):
+            for name, value, _ in chapter["names"]:
+                if name in keys:
+                    found.setdefault(name, []).append((at, value))
+        for name, (first, *others) in found.items():
+            number = self._number(first[1])
+            yield Place(keys[name], *first, (), "float64", number, tuple(others), is_one=True)
+
+    def _number(self, value: int) -> list[Any]:
+        return flat(self.book["values"][value][1])
 
     def edits(self, choice: random.Random) -> tuple[list[Any], dict[Any, Any]]:
         """One or two numbers changed at random: as the page takes them, and as Python does."""
@@ -94,8 +109,9 @@ class Page:
             at = choice.randrange(len(place.numbers))
             new = other(place.numbers[at], place, choice)
             index = tuple(int(i) for i in np.unravel_index(at, place.shape)) if place.shape else ()
-            on_page.append([place.chapter, place.value, at, new])
-            by_name[place.name if place.is_rate else (place.name, index)] = new
+            homes = [(place.chapter, place.value), *place.others]
+            on_page += [[chapter, value, at, new] for chapter, value in homes]
+            by_name[place.name if place.is_one else (place.name, index)] = new
         return on_page, by_name
 
     def judge(self, count: int, seed: int = 0) -> Tally:
@@ -153,7 +169,7 @@ def other(number: Any, place: Place, choice: random.Random) -> Any:
     if place.dtype.startswith(("int", "uint")):
         return choice.choice([each for each in (0, 1, 2) if each != number])
     step = choice.choice([0.01, 0.3, -2.0])
-    new = float(number) * choice.random() if place.is_rate else float(number) + step
+    new = float(number) * choice.random() if place.is_one else float(number) + step
     return float(str(np.dtype(place.dtype).type(new)))
 
 

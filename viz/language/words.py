@@ -34,6 +34,7 @@ WORDS: Mapping[str, Text] = {
     "zeros": Text("zeros in place of a missing gradient", "没有梯度传来，用全 0 代替"),
     "skipped": Text("left out", "未传入"),
     "rate": Text("learning rate", "学习率"),
+    "constant": Text("constant", "常数"),
     # The same at the beginning of a line of the transcript.
     "input_short": Text("in", "输入"),
     "output_short": Text("out", "输出"),

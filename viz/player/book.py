@@ -7,6 +7,7 @@ without rounds is a book of one chapter.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
@@ -73,7 +74,7 @@ def bound(
     """
     page, packer = Page(identity=program.identity if program else alike), Packer()
     shown: dict[int, dict[int, Any]] = {}
-    rates: dict[int, list[int]] = {}
+    names: dict[int, list[list[Any]]] = {}  # of numbers that are in no step
     packed: dict[int, dict[str, Any]] = {}
     sizes: dict[str, list[Size]] = {by: [] for by in BY}
     numbers = [chapter.round for chapter in chapters if chapter.round is not None]
@@ -90,11 +91,11 @@ def bound(
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             known += [size for _, _, size in payload["magnitudes"][by]["changes"]]
-        rates[k] = [page.values.add(rate) for rate in program.rates(k)] if program else []
+        names[k] = _named(program, k, story, page) if program else []
         border = border if number in between else len(page.values)
     page.values.fill(border)
     notes = [chapter.story.note for chapter in chapters if chapter.story.note]
-    names: Table[str] = Table()
+    parameters: Table[str] = Table()
     return packer.book(
         {
             "title": title or say("nothing", "en"),
@@ -106,17 +107,28 @@ def bound(
         },
         [packed[k] for k in sorted(packed)],
         {by: scale_entry(scale_of(known)) for by, known in sizes.items()},
-        rounds=_rounds(chapters, rounds, structures, names),
-        parameters=names.entries,
+        rounds=_rounds(chapters, rounds, structures, parameters),
+        parameters=parameters.entries,
         whole=[numbers[0], numbers[-1]] if page.values.brief else None,
         what_if=program
         and program.travelling(
             [shown[k] for k in sorted(shown)],
-            [rates[k] for k in sorted(rates)],
+            [names[k] for k in sorted(names)],
             lambda value: page.values.entries[value]["data"] is not None,
         ),
         problems=[_problem(each) for each in problems],
     )
+
+
+def _named(program: Program, chapter: int, story: Story, page: Page) -> list[list[Any]]:
+    """Numbers that no step has as values: their names, the values, and the steps of constants."""
+    first = program.firsts[chapter]
+    starts = [step.record for step in story.steps]
+    rows = []
+    for name, entry, records in program.named(chapter):
+        steps = {bisect_right(starts, record - first) - 1 for record in records}
+        rows.append([name, page.values.add(entry), sorted(steps)])
+    return rows
 
 
 def _problem(each: Problem) -> dict[str, Any]:

@@ -5,6 +5,7 @@ held          arrays of such a computation, and what is known of them
 replay        every value of a trace from the leaves, by kernels and gradient rules of the engine
 kinks         where rounding may have decided about it
 constants     the numbers that ops are called with beside tensors, by name
+called_with   such numbers as the kernels are handed whose calls are noted for a page
 programs      the same of the runs of Programs
 numbers       with which it walks: those that were recorded, and others
 what_if       names of leaves, and the document of the trace that follows

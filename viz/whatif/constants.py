@@ -34,6 +34,7 @@ class Constant:
     is_whole: bool  # the op gives integers
     places: list[Place] = field(default_factory=list)
     spoilt: list[Place] = field(default_factory=list)
+    name: str = ""  # as a page calls it
 
 
 def renumbered(event: Any, edits: Edits) -> Any:
@@ -147,6 +148,7 @@ class Constants:
             count += 1
             text = f"{result}#{count}"
         self.named[text, name] = constant
+        constant.name = f"{text} · {name}"
         return constant
 
     # ----- operators -----
@@ -178,6 +180,15 @@ class Constants:
             own = kernel.kind == "gradient" or constant.attribute == "scale"
             if forward in constant.places and own:
                 constant.places.append(place_of(event))
+
+    def by_place(self) -> dict[Place, dict[str, Constant]]:
+        """The constants that a page can compute with, by place and attribute."""
+        found: dict[Place, dict[str, Constant]] = {}
+        for constant in self.named.values():
+            if not constant.is_whole and not constant.spoilt:
+                for place in constant.places:
+                    found.setdefault(place, {})[constant.attribute] = constant
+        return found
 
     # ----- changing -----
 

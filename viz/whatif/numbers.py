@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,6 +78,9 @@ class AsRecorded:
 
     def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:  # noqa: ARG002
         return recorded
+
+    def ways(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:  # noqa: ARG002
+        return (attrs,)
 
     def moved(self) -> bool:
         return False
@@ -172,6 +175,9 @@ class Changed:
         self.started = True
         others = self.constants[place]
         return None if others is None or recorded is None else {**recorded, **others}
+
+    def ways(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:  # noqa: ARG002
+        return (attrs,)
 
     def moved(self) -> bool:
         return self.started

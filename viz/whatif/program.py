@@ -19,7 +19,9 @@ from minipaddle.events import Seen, UpdateRule
 from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable, record_with
 
 from ..document.values import Entry, is_zero, little_endian, summary
+from .called_with import CalledWith
 from .chapters import parts_of
+from .constants import Constant, Constants, Place
 from .held import Held
 from .instructions import State
 from .listing import Listing
@@ -63,6 +65,21 @@ class Difference(NamedTuple):
     after: State
 
 
+class Called(NamedTuple):
+    """A constant of a chapter, and the records that are computed with it."""
+
+    number: CalledWith
+    records: list[int]
+
+
+class Named(NamedTuple):
+    """A number that no record has as a value; no records: where updates are."""
+
+    name: str
+    entry: Entry
+    records: list[int]
+
+
 FIXED = "fixed"  # the same whatever changes
 Identity = State | Difference | str | None
 
@@ -77,6 +94,9 @@ class Noted(AsRecorded):
         self.known_states: set[State] = set()
         self.sources: dict[int, Any] = {}  # of leaves, by number of the array
         self.rates: dict[tuple[int, float], TracedNumber] = {}  # by chapter
+        self.constants: dict[Place, dict[str, Constant]] = {}  # by attribute
+        self.called: dict[tuple[int, str], Called] = {}  # by chapter and name
+        self.refused: set[str] = set()  # names of constants that cannot be changed here
         self.inputs: set[int] = set()  # those leaves that can be changed
         self.before: Traced | None = None  # stale once anything of an earlier chapter has changed
         self.began = 0  # how many leaves earlier chapters have
@@ -172,12 +192,16 @@ class Noted(AsRecorded):
             return event.rate
         key = self.chapter, event.rate
         if key not in self.rates:
-            leaf = self.listing.leaf(np.float64(event.rate))
-            self.inputs.add(leaf._number)
-            self.sources[leaf._number] = event.rate
-            self.listing.snapshot(leaf)
-            self.rates[key] = TracedNumber(event.rate, leaf._number)
+            self.rates[key] = TracedNumber(event.rate, self.number(event.rate))
         return self.rates[key]
+
+    def number(self, number: float) -> int:
+        """A leaf that is no tensor."""
+        leaf = self.listing.leaf(np.float64(number))
+        self.inputs.add(leaf._number)
+        self.sources[leaf._number] = number
+        self.listing.snapshot(leaf)
+        return leaf._number
 
     # ----- what is computed -----
 
@@ -195,9 +219,31 @@ class Noted(AsRecorded):
             why, sources = "large", [*sources, *self.everything()]
         return self.given(value, array, sources, why)
 
-    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:  # noqa: ARG002
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:
         """Those with a number that Python read out of a tensor are not computed again."""
+        if read:
+            self.refused.update(each.name for each in self.constants.get(place, {}).values())
         return None if read else recorded
+
+    def ways(self, place: Any, attrs: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """With constants that may become others, as many of them as the op can be noted with."""
+        own = self.constants.get(place, {})
+        while free := {key: each for key, each in own.items() if each.name not in self.refused}:
+            numbers = {key: self.called_with(each) for key, each in free.items()}
+            yield {**attrs, **numbers}
+            hinder = [free[key].name for key, number in numbers.items() if number.hinders]
+            self.refused.update(hinder or (each.name for each in free.values()))
+        yield attrs
+
+    def called_with(self, constant: Constant) -> CalledWith:
+        key = self.chapter, constant.name
+        if key not in self.called:
+            leaf = self.number(constant.number)
+            number = CalledWith(constant.number, leaf, constant.op.name, constant.attribute)
+            self.called[key] = Called(number, [])
+        number, records = self.called[key]
+        records.append(self.record)
+        return number
 
     def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:
         if not made_from:
@@ -266,9 +312,12 @@ class Program:
     `firsts`: the record with which each chapter begins.
     """
 
-    def __init__(self, records: Sequence[Any], firsts: Sequence[int]) -> None:
+    def __init__(
+        self, records: Sequence[Any], firsts: Sequence[int], constants: Constants | None = None
+    ) -> None:
         self.records, self.firsts = records, [0, *firsts[1:]]
         self.noted = Noted(firsts[1:])
+        self.noted.constants = constants.by_place() if constants else {}
         self.listing = self.noted.listing
         self.left_out = NOTHING
         try:
@@ -302,34 +351,41 @@ class Program:
                 one, other = (states.get(each.occurrence) for each in both)  # type: ignore[attr-defined]
                 yield chapter, one, other
 
-    def rates(self, chapter: int) -> list[Entry]:
-        """The learning rates of a chapter, which are no values of records."""
-        found = []
-        for (at, rate), number in self.noted.rates.items():
+    def named(self, chapter: int) -> list[Named]:
+        """The learning rates and the constants of a chapter, which are no values of records."""
+        noted, found = self.noted, []
+        for (at, _), number in noted.rates.items():
             if at == chapter:
-                made = {"shape": [], "dtype": "float64", "data": rate}
-                occurrence = -1 - number._number
-                self.noted.shown_as[occurrence] = number._number, 0
-                entry = Entry(made, stats=summary(np.float64(rate)))
-                entry.occurrence = occurrence
-                found.append(entry)
+                found.append(Named(RATE, self.entry_of(number), []))
+        for (at, name), (number, records) in noted.called.items():
+            if at == chapter and name not in noted.refused:
+                found.append(Named(name, self.entry_of(number), records))
         return found
+
+    def entry_of(self, number: TracedNumber) -> Entry:
+        """A number as a value of the page."""
+        plain, occurrence = number._array, -1 - number._number
+        self.noted.shown_as[occurrence] = number._number, 0
+        made = {"shape": [], "dtype": "float64", "data": float(plain)}
+        entry = Entry(made, stats=summary(np.float64(plain)))
+        entry.occurrence = occurrence
+        return entry
 
     def travelling(
         self,
         shown: Sequence[Mapping[int, Identity]],
-        rates: Sequence[Sequence[int]],
+        names: Sequence[Sequence[list[Any]]],
         has_numbers: Callable[[int], bool],
     ) -> dict[str, Any]:
         """The instructions of all chapters, and what their leaves hold.
 
-        `shown`: by the numbers of the page values of each chapter what they are; `rates`: those of
-        learning rates; `has_numbers`: whether such a value has its elements on the page.
+        `shown`: by the numbers of the page values of each chapter what they are; `names`: rows of a
+        name, a value and steps; `has_numbers`: whether such a value has its elements on the page.
         """
         why = {reason: text._asdict() for reason, text in REASONS.items()}
         told: dict[str, Any] = {"codes": [], "chapters": [], "why": why, "left_out": None}
         if not self.left_out.en:
-            pages = Pages(self.listing, shown, rates)
+            pages = Pages(self.listing, shown, names)
             travelling = Told(self, pages, has_numbers)
             codes, chapters = travelling.codes, travelling.chapters()
             if travelling.size <= WHOLE:
@@ -344,9 +400,9 @@ class Pages:
         self,
         listing: Listing,
         shown: Sequence[Mapping[int, Identity]],
-        rates: Sequence[Sequence[int]],
+        names: Sequence[Sequence[list[Any]]],
     ) -> None:
-        self.shown, self.rates = shown, rates
+        self.shown, self.names = shown, names
         latest: dict[State, int] = {}
         own: dict[tuple[State, int], int] = {}
         for (state, chapter), number in listing.snapshots.items():
@@ -418,7 +474,7 @@ class Told:
             "values": values,
             "inputs": inputs,
             "fixed": fixed,
-            "names": [[RATE, value] for value in self.pages.rates[number]],
+            "names": self.pages.names[number],
             **self.slopes(number),
         }
 

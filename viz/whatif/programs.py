@@ -7,16 +7,17 @@ What a py_func computed stays as it was recorded, and is stale when what it was 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from minipaddle import events
 from minipaddle.events import Kernel, Seen, Value
-from minipaddle.ops.bound import Forward, Gradient, functions_on, reads_of
+from minipaddle.ops.bound import Gradient, functions_on, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import content_key
 from .held import UNSURE, Held, flat_arrays, one, other_number, read_for
-from .revive import DRAWS_A_MASK, by_mask, op_of
+from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
 Place = tuple[int, int]  # a Program, and the index of an operator in it
 RATE = "LearningRate"  # the slot of an update
@@ -35,6 +36,10 @@ class Walk(Protocol):
     def origin(self, value: Value, held: Held | None, seen: Seen) -> Held: ...
 
     def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Any]: ...
+
+    def compute_with(
+        self, place: Any, attrs: dict[str, Any], bound: Callable[[dict[str, Any]], Any], *args: Any
+    ) -> Sequence[Any]: ...
 
 
 class Programs:
@@ -168,35 +173,41 @@ class Programs:
         if kernel.kind == "update":
             return named(kernel, self.update(kernel, *arguments)), "python"
         op, attrs = op_of(operator.op, recorded)
+        place = "operator", operator.program, operator.index
         if attrs is None:
             return {}, "python"
         if kernel.kind == "gradient":
-            return named(kernel, self.gradient(kernel, op, attrs, arguments)), "python"
+            return named(kernel, self.gradient(kernel, op, place, attrs, arguments)), "python"
         if op.name in DRAWS_A_MASK and len(kernel.results) == 2 and len(outputs) == 2:
             mask = self.replay.settle(outputs[kernel.results[1]], None, [])
-            out = one(self.replay.compute(by_mask(op, attrs), arguments[0], mask))
+            bound = partial(by_mask, op)
+            out = one(self.replay.compute_with(place, attrs, bound, arguments[0], mask))
             return named(kernel, [out, mask]), "random"
         if op.random:
             return {}, "random"
         lasts = {*kernel.arguments[:1], *kernel.results} & self.persistable
-        forward = Forward(op, attrs, fresh=bool(op.view and lasts))
-        way = forward if recorded is kernel.attrs else forward.checked
-        return named(kernel, self.replay.compute(way, *arguments)), "python"
+        others, fresh = recorded is not kernel.attrs, bool(op.view and lasts)
+        bound = partial(forward_of, op, checked=others, fresh=fresh)
+        return named(kernel, self.replay.compute_with(place, attrs, bound, *arguments)), "python"
 
     def gradient(
-        self, kernel: Kernel, op: Any, attrs: dict[str, Any], arguments: list[Any]
+        self, kernel: Kernel, op: Any, place: Any, attrs: dict[str, Any], arguments: list[Any]
     ) -> Sequence[Held | None]:
         """By the gradient rule of an op."""
         needs = [name is not None for name in kernel.results]
         reads = reads_of(op)
         read = read_for(op, dict(zip(reads, arguments, strict=False)))
 
-        def rule(*values: Any) -> Sequence[Any]:
-            F = functions_on(flat_arrays(values))
-            grads = Gradient(op, attrs, reads, needs).apply(F, values, self.replay.plainly)
-            return [grad if need else None for grad, need in zip(grads, needs, strict=True)]
+        def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
+            def rule(*values: Any) -> Sequence[Any]:
+                F = functions_on(flat_arrays(values))
+                grads = Gradient(op, attrs, reads, needs).apply(F, values, self.replay.plainly)
+                return [grad if need else None for grad, need in zip(grads, needs, strict=True)]
 
-        return self.replay.compute(rule, *read, *arguments[len(reads) :])
+            return rule
+
+        grads = arguments[len(reads) :]
+        return self.replay.compute_with(place, attrs, bound, *read, *grads)
 
     def update(self, kernel: Kernel, *held: Held) -> Sequence[Held | None]:
         """By the rule of an optimizer, in the memory of the parameter and of its state."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,13 +22,13 @@ import numpy as np
 from minipaddle import events
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.events import Edge, Seen, UpdateRule, Value
-from minipaddle.ops.bound import Forward, Gradient, functions_on, meeting_dtype, reads_of
+from minipaddle.ops.bound import Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import only
 from .held import UNSURE, Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
 from .programs import Programs
-from .revive import DRAWS_A_MASK, by_mask, op_of
+from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
 Key = tuple[str, int, int]  # an edge
 HeldList = list["Held | None"]
@@ -66,6 +67,9 @@ class Numbers(Protocol):
 
         read: tensors of one element out of which Python has read such a number, `x * y.item()`.
         """
+
+    def ways(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:
+        """The attributes with which to call an op, until it can be called with some of them."""
 
     def moved(self) -> bool:
         """Whether anything that was shown has moved."""
@@ -259,6 +263,16 @@ class Replay:
         self.numbers.made(made, function, args)
         return made
 
+    def compute_with(
+        self, place: Any, attrs: dict[str, Any], bound: Callable[[dict[str, Any]], Any], *args: Any
+    ) -> Sequence[Held | None]:
+        """The same of a function that is bound to the attributes of an op."""
+        for each in self.numbers.ways(place, attrs):
+            results = self.compute(bound(each), *args)
+            if results:
+                return results
+        return ()
+
     # ----- forward -----
 
     def op_finished(self, event: events.OpFinished) -> None:
@@ -269,7 +283,8 @@ class Replay:
         given, outs = flat(inputs), event.outputs
         op, attrs = op_of(event.op, event.attrs)
         read = self.read_by_python(attrs)
-        recorded, attrs = attrs, self.numbers.attributes(("call", event.call), attrs, read)
+        place = "call", event.call
+        recorded, attrs = attrs, self.numbers.attributes(place, attrs, read)
         given += read
         if attrs is not recorded and not read:
             given.append(other_number())
@@ -281,12 +296,12 @@ class Replay:
             inputs = promoted(op, inputs)
         if op.name in DRAWS_A_MASK and len(outs) == 2:
             mask = self.made(outs[1], None, [])
-            out = one(self.compute(by_mask(op, attrs), inputs[0], mask))
+            bound = partial(by_mask, op)
+            out = one(self.compute_with(place, attrs, bound, inputs[0], mask))
             outputs = [self.made(outs[0], out, given, "random"), mask]
         else:
-            forward = Forward(op, attrs)
-            way = forward if attrs is recorded else forward.checked
-            results = () if op.random else self.compute(way, *inputs)
+            bound = partial(forward_of, op, checked=attrs is not recorded)
+            results = () if op.random else self.compute_with(place, attrs, bound, *inputs)
             row = [*results, *[None] * (len(outs) - len(results))]
             why = "random" if op.random else "python"
             if own is not None:
@@ -634,13 +649,16 @@ class Call:
             came.append(grad)
         reads = reads_of(op)
 
-        def rule(*values: Any) -> Sequence[Any]:
-            F = functions_on(flat_arrays(values))
-            bound = Gradient(op, self.attrs, reads, needs)
-            return bound.before_sums(F, values, replay.plainly)
+        def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
+            def rule(*values: Any) -> Sequence[Any]:
+                F = functions_on(flat_arrays(values))
+                return Gradient(op, attrs, reads, needs).before_sums(F, values, replay.plainly)
+
+            return rule
 
         read = read_for(op, known)
-        return replay.compute(rule, *read, *([came] if op.list_result else came))
+        grads = [came] if op.list_result else came
+        return replay.compute_with(("call", self.number), self.attrs, bound, *read, *grads)
 
 
 class Pass:

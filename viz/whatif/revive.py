@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.ops import REGISTRY, Op
-from minipaddle.ops.bound import functions_on
+from minipaddle.ops.bound import Forward, functions_on
 from minipaddle.ops.program_ops import PROGRAM_OPS
 
 from ..document.codec import ODD
@@ -31,6 +31,14 @@ def by_mask(op: Op, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
     rule: Any = op.rule
     extra = {name: attrs[name] for name in op.rule_extra}
     return lambda x, mask: [rule(functions_on([x]), x, mask, **extra)]
+
+
+def forward_of(
+    op: Any, attrs: dict[str, Any], *, checked: bool, fresh: bool = False
+) -> Callable[..., Sequence[Any]]:
+    """The kernel of an op with attributes, which are checked where they are others."""
+    forward = Forward(op, attrs, fresh)
+    return forward.checked if checked else forward
 
 
 def attributes(op: Op, recorded: dict[str, Any]) -> dict[str, Any]:

@@ -84,6 +84,19 @@ def lasting_of(earlier: Earlier | None) -> Lasting | None:
     return Lasting(replay, earlier.tensors)
 
 
+def spelled_in(trace: Recorded) -> dict[int, str]:
+    """The names of tensors."""
+    spelled: dict[int, str] = {}
+    for (tensor, _), name in sorted(trace.names.items()):
+        spelled.setdefault(tensor, name)
+    return spelled
+
+
+def constants_of(trace: Recorded) -> Constants:
+    """The numbers that its ops are called with."""
+    return Constants(trace.events, trace.document.get("rounds", []), spelled_in(trace))
+
+
 def stale_names(trace: Recorded) -> dict[str, Text]:
     """What could not be computed again, by name, and why; gradients are called `w.grad`."""
     return {name: WHY[why] for name, why in marked_names(trace, "stale").items()}
@@ -131,16 +144,14 @@ class Leaves:
         self.trace = trace
         self.leaves: dict[str, Leaf] = {}
         self.rates_in_runs: list[Leaf] = []  # of Programs
-        self.spelled: dict[int, str] = {}
-        for (tensor, _), name in sorted(trace.names.items()):
-            self.spelled.setdefault(tensor, name)
+        self.spelled = spelled_in(trace)
         roots = roots_of(trace.events)
         for leaf in before.leaves:
             if leaf.variable and leaf.variable in rates:
                 self.rates_in_runs.append(leaf)
             else:
                 self.leaves.setdefault(own(self.name_of(leaf, roots), self.leaves), leaf)
-        self.constants = Constants(trace.events, trace.document.get("rounds", []), self.spelled)
+        self.constants = constants_of(trace)
         self.rates = [
             at
             for at, event in enumerate(trace.events)

@@ -107,7 +107,7 @@ export function createEdits(book, store) {
   /** @type {(chapter: number, value: number) => Entry} */
   const entry = (chapter, value) => whatIf.entry(chapter, value);
 
-  /** @type {(chapter: number) => [string, number][]} */
+  /** @type {(chapter: number) => [string, number, number[]][]} */
   const named = (chapter) => whatIf.chapters[chapter]?.names ?? [];
 
   /** @param {Spotted} spot */

@@ -6,7 +6,7 @@ import { breakAtDots, button, closest, html, icon } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
 import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
-import { textNow } from "./moved.js";
+import { formulaNow, namedAt, textNow } from "./moved.js";
 import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Edits, EditState, Spotted } from "./edit.js" */
@@ -464,15 +464,11 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   }
 
   /**
-   * What an update takes part in and no step shows: the learning rate.
-   * @param {Step} step
+   * The named numbers of the step, which are no arrays: learning rates, and what ops are called with.
    * @returns {Shown[]}
    */
-  function ratesOf({ phase }) {
-    if (phase !== "optimize") return [];
-    return edits
-      .named(view.chapter())
-      .map(([name, value]) => ({ name, value, role: "rate", node: null }));
+  function namedNow() {
+    return namedAt(edits.named(view.chapter()), view.step().phase, store.state.step);
   }
 
   /**
@@ -480,14 +476,24 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
    * @param {Step} step
    */
   const signedNow = (step) =>
-    step.shown.map((entry) => (entry.sign ? { ...entry, sign: tellNow(entry.sign, step) } : entry));
+    step.shown.map((entry) => (entry.sign ? { ...entry, sign: signNow(entry.sign) } : entry));
+
+  /** @param {string} sign */
+  const signNow = (sign) =>
+    edits.count ? textNow(sign, namedNow(), view.recorded, view.value) : sign;
 
   /**
-   * A sign or a formula with the rate as it is now.
+   * A formula with the named numbers as they are now; nothing where it cannot tell them.
    * @type {(text: string, step: Step) => string}
    */
-  function tellNow(text, step) {
-    return edits.count ? textNow(text, ratesOf(step), view.recorded, view.value) : text;
+  function tellNow(text, { phase }) {
+    return edits.count ? formulaNow(text, phase, namedNow(), view.recorded, view.value) : text;
+  }
+
+  /** @param {Step} step */
+  function tellFormula(step) {
+    formula.textContent = tellNow(step.formula, step);
+    formula.hidden = !formula.textContent;
   }
 
   /** The curves of a box tell of the recording, whatever the reader edits. */
@@ -501,11 +507,10 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   function render() {
     const step = view.step();
     const box = store.state.selected === null ? undefined : view.part(store.state.selected);
-    const cards = [...step.shown, ...ratesOf(step)].map((entry) => cardOf(entry, step));
+    const cards = [...step.shown, ...namedNow()].map((entry) => cardOf(entry, step));
     const selected = box ? selection(box) : { cards: [], element: "" };
     shown = [...cards, ...selected.cards];
-    formula.textContent = tellNow(step.formula, step);
-    formula.hidden = !step.formula;
+    tellFormula(step);
     const none = cards.length ? "" : html("p", { class: "mp-hint" }, words.say("noValues"));
     const arrays = shown.some(({ entry }) => view.payload().values[entry.value ?? -1]?.data);
     const editable = shown.some(({ element }) => element.hasAttribute("data-editable"));
@@ -532,13 +537,12 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     render();
   });
   store.subscribe(["moved"], () => {
-    const step = view.step();
     markCurves();
-    formula.textContent = tellNow(step.formula, step);
+    tellFormula(view.step());
     for (const { entry, element, update } of shown) {
       update();
       const sign = element.querySelector(":scope > header > .mp-plus");
-      if (sign && entry.sign) sign.textContent = tellNow(entry.sign, step);
+      if (sign && entry.sign) sign.textContent = signNow(entry.sign);
     }
     highlight();
   });

@@ -7,8 +7,10 @@ import { flatten } from "./numbers.js";
 
 /** @typedef {(value: number) => Value} ValueOf  what stands in the place of a value */
 
-/** @type {Record<string, string[]>} */
-const LEADS = { rate: [""], before: ["from ", "从 "], after: ["to ", "变为 "] }; // of the wording
+const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts tell without a name
+/** What texts say before the numbers of an update. @type {Record<string, string[]>} */
+const LEADS = { before: ["from ", "从 "], after: ["to ", "变为 "] };
+const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
 const TOLD_DIGITS = 4; // significant, as in viz/statistics/magnitude.py and viz/story/sentences/wording.py
 
 /**
@@ -110,7 +112,10 @@ const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /** @type {(text: string, before: string, was: string, is: string) => string} */
 const putNumber = (text, before, was, is) =>
   text.replace(
-    new RegExp(`(?<![\\p{L}\\p{N}_.])(${literally(before)})${literally(was)}(?![\\d.]*\\d)`, "gu"),
+    new RegExp(
+      `(?<![\\p{L}\\p{N}_.])(${literally(before)})${literally(was)}(?![\\d.]*\\d)(?![^[]*\\])`,
+      "gu",
+    ),
     (_, start) => `${start}${is}`,
   );
 
@@ -128,9 +133,65 @@ export function textNow(text, shown, recorded, now) {
     if (value === null) continue;
     const [was, is] = [recorded, now].map((entryOf) => flatten(entryOf(value).data ?? []));
     if (was.length !== 1 || is.length !== 1 || was[0] === is[0]) continue;
-    for (const lead of [`${name} = `, ...(LEADS[role] ?? [])]) {
-      told = putNumber(told, lead, digitsOf(was[0]), digitsOf(is[0]));
-    }
+    const leads = NAMED.has(role) ? [""] : [`${name} = `, ...(LEADS[role] ?? [])];
+    for (const lead of leads) told = putNumber(told, lead, digitsOf(was[0]), digitsOf(is[0]));
   }
   return told;
+}
+
+/**
+ * The named numbers of a step, as cards show them.
+ * @param {[name: string, value: number, steps: number[]][]} named
+ * @param {string} phase
+ * @param {number} step
+ * @returns {Shown[]}
+ */
+export function namedAt(named, phase, step) {
+  return named
+    .filter(([, , steps]) => (steps.length ? steps.includes(step) : phase === "optimize"))
+    .map(([name, value, steps]) => {
+      return { name, value, role: steps.length ? "constant" : "rate", node: null };
+    });
+}
+
+/**
+ * A formula with the named numbers as they are now. It is empty where it would not be true: one that
+ * does not have the number once, or the gradient of a power, which has others that follow from it.
+ * @param {string} text
+ * @param {string} phase
+ * @param {Shown[]} named
+ * @param {ValueOf} recorded
+ * @param {ValueOf} now
+ */
+export function formulaNow(text, phase, named, recorded, now) {
+  const moved = named.filter(({ value }) => value !== null && now(value) !== recorded(value));
+  for (const { role, value } of moved) {
+    if (role !== "constant" || value === null) continue;
+    if (!tellsOnce(text, recorded(value))) return "";
+    if (phase === "backward" && text.includes("^")) return "";
+  }
+  return textNow(text, moved, recorded, now);
+}
+
+/**
+ * A sentence with the constants of its step as they are now, where it tells of each once.
+ * @param {string} text
+ * @param {Shown[]} named
+ * @param {ValueOf} recorded
+ * @param {ValueOf} now
+ */
+export function sentenceNow(text, named, recorded, now) {
+  const told = named.filter(
+    ({ role, value }) => role === "constant" && value !== null && tellsOnce(text, recorded(value)),
+  );
+  return textNow(text, told, recorded, now);
+}
+
+/**
+ * Whether a text has a number once; those in brackets are sizes and places.
+ * @type {(text: string, value: Value) => boolean}
+ */
+function tellsOnce(text, { data }) {
+  const numbers = text.replace(/\[[^\]]*\]/g, "").match(NUMBER) ?? [];
+  return numbers.filter((each) => each === digitsOf(flatten(data ?? [])[0])).length === 1;
 }

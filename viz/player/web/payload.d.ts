@@ -282,8 +282,8 @@ export interface ChapterProgram {
   inputs: [number, number, number][];
   /** Page values that nothing changes. */
   fixed: number[];
-  /** Page values that are in no step, with their names. */
-  names: [string, number][];
+  /** Page values that are in no step: names, and the steps that compute with them; [] is updates. */
+  names: [string, number, number[]][];
   /** Page values and those that are their gradients. */
   grads: [number, number][];
   /** The page value from which backward begins. */

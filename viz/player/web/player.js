@@ -16,7 +16,7 @@ import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { createLink } from "./link.js";
-import { textNow } from "./moved.js";
+import { namedAt, sentenceNow, textNow } from "./moved.js";
 import { createNudge } from "./nudge.js";
 import { createProblems, markedRounds, markedSteps } from "./problems.js";
 import { createQuestions } from "./questions.js";
@@ -130,7 +130,10 @@ export function mount(host, packed, options = {}) {
   function sentence(step) {
     const { text, shown } = view.payload().steps[step] ?? view.step();
     const told = text[words.lang] ?? text.en ?? words.say("empty");
-    return edits.count ? textNow(told, shown, book.value, view.value) : told;
+    if (!edits.count) return told;
+    const named = namedAt(edits.named(view.chapter()), view.step().phase, step);
+    const moved = textNow(told, shown, book.value, view.value);
+    return sentenceNow(moved, named, book.value, view.value);
   }
 
   store.subscribe(["playing"], ({ playing }) => {
