@@ -46,7 +46,7 @@ def test_it_is_json_and_the_same_each_time() -> None:
     again = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     assert json.dumps(made) == json.dumps(again)
     small = packed(made)
-    assert (small["format"], small["version"]) == ("minipaddle-player", 3)
+    assert (small["format"], small["version"]) == ("minipaddle-player", 4)
     assert made["sources"] == [{"name": "Cell [1]", "first": 1, "lines": ["a", "b", "c"]}]
     assert made["note"] == {"en": "cut", "zh": "中断"}
 
