@@ -313,7 +313,7 @@ def test_what_is_no_number_is_not_taken(show: Show, text: str) -> None:
     field(page).fill(text)
     page.keyboard.press("Enter")
     expect(field(page)).to_have_attribute("aria-invalid", "true")
-    expect(page.locator(".mp-verdict")).to_have_text("This is no number of float32.")
+    expect(page.locator(".mp-nudge .mp-verdict")).to_have_text("This is no number of float32.")
     changed(page, 0)
     page.keyboard.press("Escape")
     expect(field(page)).to_have_value("-0.2")
@@ -333,7 +333,8 @@ def test_a_computed_number_says_what_to_change_instead(show: Show) -> None:
 def test_numbers_that_are_no_finite_ones(show: Show) -> None:
     page = show(book())
     put(page, "w", "0,0", "nan")
-    expect(page.locator(".mp-verdict")).to_have_text("The loss is no finite number any more.")
+    verdict = page.locator(".mp-nudge .mp-verdict")
+    expect(verdict).to_have_text("The loss is no finite number any more.")
     expect(value(page, "x @ w").locator(".mp-flag")).to_contain_text("NaN")
     expect(cell(page, "x @ w", "0,0")).to_have_attribute("data-number", "nan")
 
@@ -346,7 +347,7 @@ def test_a_small_nudge_keeps_the_promise_and_a_large_one_does_not(show: Show) ->
     slope = recorded["w.grad"].numpy()[1, 0].item()
     page = show(book())
     cell(page, "w", "1,0").dblclick()
-    verdict = page.locator(".mp-verdict")
+    verdict = page.locator(".mp-nudge .mp-verdict")
     expect(verdict).to_contain_text(f"Its gradient is {slope:.4g}")
     for number, sign in (("0.11", "Promise kept"), ("1.9", "The bars have parted")):
         field(page).fill(number)
@@ -365,10 +366,10 @@ def test_a_nudge_can_go_on_from_where_it_came_to(show: Show) -> None:
     page.locator(".mp-nudge-here").click()
     expect(page.locator(".mp-nudge-slider")).to_be_focused()
     slope = layer([[0.5, -0.2], [1.5, 0.7]])["w.grad"].numpy()[1, 0].item()
-    expect(page.locator(".mp-verdict")).to_contain_text(f"is {slope:.4g}")
+    expect(page.locator(".mp-nudge .mp-verdict")).to_contain_text(f"is {slope:.4g}")
     assert (bar(page, "promise"), bar(page, "loss")) == (0, 0)
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".mp-verdict")).to_contain_text("Promise kept")
+    expect(page.locator(".mp-nudge .mp-verdict")).to_contain_text("Promise kept")
 
 
 def test_the_slider_nudges_at_any_step(show: Show) -> None:
@@ -399,7 +400,7 @@ def test_a_wrong_gradient_breaks_its_promise_at_once(show: Show) -> None:
     page = show(book_of(by_way_of_python()))
     page.locator(".mp-value[data-name=w] .mp-cell").first.dblclick()
     page.keyboard.press("ArrowUp")
-    expect(page.locator(".mp-verdict")).to_contain_text("Not even so small a nudge keeps")
+    expect(page.locator(".mp-nudge .mp-verdict")).to_contain_text("Not even so small a nudge keeps")
 
 
 def test_boxes_that_are_called_by_their_number_follow(show: Show) -> None:
@@ -419,7 +420,31 @@ def test_a_number_without_a_gradient_promises_nothing(show: Show) -> None:
     put(page, "x", "0,0", "2")
     assert not page.locator(".mp-bar[data-of=promise]").is_visible()
     assert page.locator(".mp-bar[data-of=loss]").is_visible()
-    expect(page.locator(".mp-verdict")).to_contain_text("No gradient was computed for x[0, 0]")
+    expect(page.locator(".mp-nudge .mp-verdict")).to_contain_text("stop_gradient of x is True")
+
+
+def test_a_rate_and_the_start_of_backward_say_why_they_promise_nothing(show: Show) -> None:
+    verdict = show(rounds()).locator(".mp-nudge .mp-verdict")
+    page = verdict.page
+    page.keyboard.press("End")
+    cell(page, "lr", "").dblclick()
+    expect(verdict).to_contain_text("lr sets how far each update goes")
+    page = show(book())
+    while not cell(page, "dloss", "").is_visible():
+        page.keyboard.press("ArrowRight")
+    cell(page, "dloss", "").dblclick()
+    expect(page.locator(".mp-nudge .mp-verdict")).to_contain_text("Backward starts from dloss")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_slider_keeps_its_place_when_the_number_changes(show: Show, width: int) -> None:
+    page = show(book(), viewport={"width": width, "height": 844})
+    cell(page, "w", "1,0").dblclick()
+    slider = page.locator(".mp-nudge-slider")
+    before = slider.bounding_box()
+    page.keyboard.press("ArrowUp")
+    changed(page, 1)
+    assert slider.bounding_box() == before
 
 
 # ----- links -------------------------------------------------------------------------------------
@@ -435,7 +460,7 @@ def test_a_link_tells_of_the_edits(show: Show) -> None:
     player(page).wait_for()
     changed(page, 1)
     expect(field(page)).to_have_value("1.5")
-    expect(page.locator(".mp-verdict")).to_contain_text("The bars have parted")
+    expect(page.locator(".mp-nudge .mp-verdict")).to_contain_text("The bars have parted")
     assert gathered(page) == numbers
     page.keyboard.press("r")
     changed(page, 0)
