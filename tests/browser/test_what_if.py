@@ -343,7 +343,8 @@ def test_a_computed_number_says_what_to_change_instead(show: Show) -> None:
 def test_numbers_that_are_no_finite_ones(show: Show) -> None:
     page = show(book())
     put(page, "w", "0,0", "nan")
-    expect(page.locator(".mp-nudge-verdict")).to_have_text("The loss is no finite number any more.")
+    verdict = page.locator(".mp-nudge-verdict")
+    expect(verdict).to_have_text("The loss is no finite number any more.")
     expect(value(page, "x @ w").locator(".mp-flag")).to_contain_text("NaN")
     expect(cell(page, "x @ w", "0,0")).to_have_attribute("data-number", "nan")
 
@@ -429,9 +430,31 @@ def test_a_number_without_a_gradient_promises_nothing(show: Show) -> None:
     put(page, "x", "0,0", "2")
     assert not page.locator(".mp-bar[data-of=promise]").is_visible()
     assert page.locator(".mp-bar[data-of=loss]").is_visible()
-    expect(page.locator(".mp-nudge-verdict")).to_contain_text(
-        "No gradient was computed for x[0, 0]"
-    )
+    expect(page.locator(".mp-nudge-verdict")).to_contain_text("stop_gradient of x is True")
+
+
+def test_a_rate_and_the_start_of_backward_say_why_they_promise_nothing(show: Show) -> None:
+    verdict = show(rounds()).locator(".mp-nudge-verdict")
+    page = verdict.page
+    page.keyboard.press("End")
+    cell(page, "lr", "").dblclick()
+    expect(verdict).to_contain_text("lr sets how far each update goes")
+    page = show(book())
+    while not cell(page, "dloss", "").is_visible():
+        page.keyboard.press("ArrowRight")
+    cell(page, "dloss", "").dblclick()
+    expect(page.locator(".mp-nudge-verdict")).to_contain_text("Backward starts from dloss")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_slider_keeps_its_place_when_the_number_changes(show: Show, width: int) -> None:
+    page = show(book(), viewport={"width": width, "height": 844})
+    cell(page, "w", "1,0").dblclick()
+    slider = page.locator(".mp-nudge-slider")
+    before = slider.bounding_box()
+    page.keyboard.press("ArrowUp")
+    changed(page, 1)
+    assert slider.bounding_box() == before
 
 
 # ----- links -------------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ WORDS: Mapping[str, Text] = {
     ),
     "notANumber": Text("This is no number of {dtype}.", "这不是 {dtype} 类型的数。"),
     "nudgeBy": Text("nudged by {by}", "改动 {by}"),
-    "nudgeHere": Text("Start here", "以此为起点"),
+    "nudgeHere": Text("Gradient here", "取此处梯度"),
     "nudgeHereTitle": Text(
         "Ask for the gradient at this number, and nudge on from it", "取此处的梯度，从这里继续改动"
     ),
@@ -279,6 +279,21 @@ WORDS: Mapping[str, Text] = {
         "No gradient was computed for {name}, so nothing is promised; what the loss does is "
         "computed all the same.",
         "没有计算 {name} 的梯度，所以没有承诺；损失仍会重新计算。",
+    ),
+    "nudgeCause": Text(
+        "{cause} So nothing is promised; drag and see what the loss does.",
+        "{cause}所以没有承诺；拖动滑块，看损失如何变化。",
+    ),
+    "nudgeRate": Text(
+        "{name} sets how far each update goes. Backward computes no gradient for it, so nothing is "
+        "promised; drag and see what follows.",
+        "{name} 决定每次更新走多远。反向不计算它的梯度，所以没有承诺；拖动滑块，看结果如何。",
+    ),
+    "nudgeSeed": Text(
+        "Backward starts from {name}: another number changes the gradients, not the loss that they "
+        "are of. It has no gradient itself, so nothing is promised.",
+        "反向从 {name} 开始：改动它会改变各个梯度，不会改变这里的损失。它自己没有梯度，"
+        "所以没有承诺。",
     ),
     "nudgeNoLoss": Text(
         "No backward started here, so there is no gradient and no promise; what follows from "

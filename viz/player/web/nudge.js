@@ -223,7 +223,7 @@ export function createNudge(book, words, store, edits, asked, leave) {
     verdict,
   );
   words.label(panel, "whatIf", "aria-label");
-  const element = html("div", { class: "mp-what-if" }, strip, panel);
+  const element = html("div", { class: "mp-what-if" }, panel, strip); // a slider keeps its place
 
   // ----- what is known -----
 
@@ -280,7 +280,8 @@ export function createNudge(book, words, store, edits, asked, leave) {
     const recorded = edits.recorded(spot());
     const changed = !Object.is(recorded, wanted);
     was.textContent = changed ? told(shorten(recorded)) : "";
-    nudge.textContent = by ? words.tell("nudgeBy", { by: signed(by) }) : "";
+    const alone = by && start.grad === null; // else the promise tells it
+    nudge.textContent = alone ? words.tell("nudgeBy", { by: signed(by) }) : "";
     here.toggleAttribute("data-idle", !by || start.grad === null || isAsked());
     panel.toggleAttribute("data-changed", changed);
   }
@@ -295,6 +296,7 @@ export function createNudge(book, words, store, edits, asked, leave) {
       round === null
         ? words.say("nudge_loss")
         : words.tell("nudge_lossOf", { round: roundName(round, words) });
+    bars.loss.element.toggleAttribute("data-round", round !== null);
     const by = shorten(edits.now(spot()) - start.number);
     const promise = grad === null ? null : grad * by;
     const did = loss === null || now === null ? null : now - loss;
@@ -326,13 +328,37 @@ export function createNudge(book, words, store, edits, asked, leave) {
     picture.element.setAttribute("aria-label", verdict.textContent);
   }
 
+  /**
+   * Why nothing is promised: what the number is, or what stopped its gradient.
+   * @param {Record<string, string>} tell
+   */
+  function withoutGradient(tell) {
+    const { chapter, value } = spot();
+    if (edits.named(chapter).some((each) => each[1] === value)) {
+      return words.tell("nudgeRate", tell);
+    }
+    const { steps, missing } = book.chapter(chapter);
+    const isSeed = steps.some(
+      ({ kind, shown }) =>
+        kind === "seed" &&
+        shown.some((entry) => entry.role === "grad_out" && entry.value === value),
+    );
+    if (isSeed) return words.tell("nudgeSeed", tell);
+    const causes = Object.values(missing)
+      .filter(({ text }) => text.en?.startsWith(`${nameOfValue(steps, value)}.grad `))
+      .map(({ text }) => text[words.lang] ?? "");
+    const cause = new Set(causes).size === 1 && edits.loss(chapter) ? causes[0] : ""; // for certain
+    if (!cause) return words.tell("nudgeNoGradient", tell);
+    return words.tell("nudgeCause", { cause });
+  }
+
   /** @type {(by: number, promise: number | null, did: number | null) => string} */
   function sentence(by, promise, did) {
     const { grad, loss } = start;
     if (isAsked()) return words.say("nudgeAsked");
     const tell = { name: title(), grad: told(grad ?? 0), times: told(Math.abs(grad ?? 0)) };
     if (loss === null) return words.tell("nudgeNoLoss", tell);
-    if (grad === null || promise === null) return words.tell("nudgeNoGradient", tell);
+    if (grad === null || promise === null) return withoutGradient(tell);
     if (by === 0 || did === null) {
       return words.tell(grad === 0 ? "nudgeZero" : grad > 0 ? "nudgeUp" : "nudgeDown", tell);
     }
