@@ -233,7 +233,10 @@ def test_a_changed_rate_runs_all_rounds_again(show: Show) -> None:
 
 
 def test_who_touches_nothing_sees_what_was_recorded(show: Show) -> None:
-    page = show(book())
+    shown = book()
+    for chapter in shown["what_if"]["chapters"]:
+        chapter["names"] = []  # constants have cards of their own
+    page = show(shown)
     changed(page, 0)
     assert page.locator("[data-was], [data-stale], [data-edited]").count() == 0
     assert not page.locator(".mp-what-if").is_visible()
