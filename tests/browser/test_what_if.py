@@ -242,7 +242,10 @@ def test_the_sum_of_an_update_has_the_changed_rate(show: Show) -> None:
 
 
 def test_who_touches_nothing_sees_what_was_recorded(show: Show) -> None:
-    page = show(book())
+    shown = book()
+    for chapter in shown["what_if"]["chapters"]:
+        chapter["names"] = []  # constants have cards of their own
+    page = show(shown)
     changed(page, 0)
     assert page.locator("[data-was], [data-stale], [data-edited]").count() == 0
     assert not page.locator(".mp-what-if").is_visible()

@@ -137,6 +137,33 @@ def test_constants_are_named_where_the_page_can_compute_with_others() -> None:
     assert [*text.values()] == ["y = 2 · x", "dx = 2 · dy"]
 
 
+def test_constants_of_a_program_stand_at_the_operators_of_each_run() -> None:
+    static = paddle.static
+    paddle.enable_static()
+    try:
+        main = static.Program()
+        with static.program_guard(main, static.Program()):
+            x = static.data("x", [2], "float32")
+            y = paddle.tanh(x) * 2.0
+        with viz.record() as trace:
+            for number in (0.5, 1.0):
+                feed = {"x": np.array([number, 1], "float32")}
+                static.Executor().run(main, feed=feed, fetch_list=[y])
+    finally:
+        paddle.disable_static()
+    page = Page(trace)
+    found = [
+        (name, chapters.trace.steps[at].text)
+        for chapters, each in zip(trace.chapters, page.book["what_if"]["chapters"], strict=True)
+        for name, _, steps in each["names"]
+        for at in steps
+    ]
+    assert [name for name, _ in found if name.endswith("scale")] == [f"{y.name} · scale"] * 2
+    assert all(name.partition(" ·")[0] in str(text) for name, text in found)
+    page.places = [place for place in page.places if place.is_one]
+    assert not page.judge(3).stale
+
+
 @pytest.mark.parametrize(("number", "stale"), [(3.0, False), (1.0, False), (-1.0, True)])
 def test_where_a_kernel_may_go_another_way_the_page_says_so(number: float, stale: bool) -> None:
     x = paddle.to_tensor([0.5, 1.5], stop_gradient=False)

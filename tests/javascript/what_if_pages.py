@@ -56,7 +56,10 @@ class Page:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
+        chapters = [
+            Chapter(each.trace.story, each.first, each.round, each.given - each.begins)
+            for each in trace.chapters
+        ]
         begins = [each.begins for each in trace.chapters]
         self.constants = constants_of(trace)
         self.program = Seen(trace.events, begins, self.constants)

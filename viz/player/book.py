@@ -21,18 +21,22 @@ from ..model import Problem, Round, Story, Structure
 from ..statistics.magnitude import BY, DIGITS, Size, scale_of
 from ..story.chapters import Chaptered
 from ..story.finite_differences import Checks
-from ..whatif.program import Program
+from ..whatif.program import Named, Program
 from .graph import Table
 from .pack import Packer
 from .payload import Page, alike, finite, measured, scale_entry
 
 
 class Chapter(NamedTuple):
-    """A story, the number of its first step in the whole, and its round, if it is one."""
+    """A story, the number of its first step in the whole, and its round, if it is one.
+
+    `shift` is how much larger the numbers of records are in the story than in the whole trace.
+    """
 
     story: Story
     first: int = 0
     round: int | None = None
+    shift: int = 0
 
 
 class Playable(Chaptered, Protocol):
@@ -49,7 +53,10 @@ class Playable(Chaptered, Protocol):
 @collector_waits()
 def book_of(trace: Playable) -> dict[str, Any]:
     """A trace as `web/player.js` plays it; equal traces give equal books."""
-    chapters = [Chapter(each.trace.story, each.first, each.round) for each in trace.chapters]
+    chapters = [
+        Chapter(each.trace.story, each.first, each.round, each.given - each.begins)
+        for each in trace.chapters
+    ]
     ask = getattr(trace, "ask", None)  # of one that asks (viz/views/asked.py)
     told = trace.rounds, trace.structures, trace.checks, trace.problems()
     book = bound(trace.title, chapters, *told, trace.program)
@@ -84,14 +91,14 @@ def bound(
     graphs = {number: each.graph for each in structures for number in each.rounds}
     border = 0
     for k in with_bar(whole + rest, "page", "round"):
-        story, first, number = chapters[k]
+        story, first, number, shift = chapters[k]
         page.values.shown = shown[k] = {}
         graph = story.graph if number is None else graphs.get(number, story.graph)
         payload = page.payload(story, graph, checks.get(first, {}))
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             known += [size for _, _, size in payload["magnitudes"][by]["changes"]]
-        names[k] = _named(program, k, story, page) if program else []
+        names[k] = _named(program.named(k), story, shift, page) if program else []
         border = border if number in between else len(page.values)
     page.values.fill(border)
     notes = [chapter.story.note for chapter in chapters if chapter.story.note]
@@ -120,13 +127,12 @@ def bound(
     )
 
 
-def _named(program: Program, chapter: int, story: Story, page: Page) -> list[list[Any]]:
+def _named(named: Sequence[Named], story: Story, shift: int, page: Page) -> list[list[Any]]:
     """Numbers that no step has as values: their names, the values, and the steps of constants."""
-    first = program.firsts[chapter]
     starts = [step.record for step in story.steps]
     rows = []
-    for name, entry, records in program.named(chapter):
-        steps = {bisect_right(starts, record - first) - 1 for record in records}
+    for name, entry, records in named:
+        steps = {bisect_right(starts, record + shift) - 1 for record in records}
         rows.append([name, page.values.add(entry), sorted(steps)])
     return rows
 

@@ -68,6 +68,8 @@ class Stretch:
     trace: Any
     first: int = 0
     round: int | None = None
+    begins: int = 0
+    given: int = 0
 
 
 class BugHunt(Asked):
