@@ -92,10 +92,10 @@ def test_they_are_saved_and_checked(tmp_path: Path) -> None:
 
 def test_what_an_update_took_is_the_difference_of_the_numbers_and_not_of_their_digits() -> None:
     w = paddle.to_tensor([1.165428], stop_gradient=False)
-    sgd = paddle.optimizer.SGD(0.0007253933419202641, parameters=[w])
+    adam = paddle.optimizer.Adam(0.0007253933419202641, parameters=[w])
     before = w.numpy()
     with viz.record() as trace:
         w.sum().backward()
-        sgd.step()
+        adam.step()
     (taken,) = [s.value for step in trace.story.steps for s in step.shown if s.role == "taken"]
     assert np.float32(taken["data"][0]) == (before - w.numpy())[0]
