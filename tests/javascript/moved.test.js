@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   digitsOf,
   formulaNow,
+  isHalfTold,
   namedAt,
   sentenceNow,
   sizeIn,
@@ -105,6 +106,35 @@ test("a sentence tells the number that stands there now, and leaves others alone
   assert.equal(textNow("w ← w − 0.1 · dw", rate, recorded, now), "w ← w − 0.3 · dw");
   assert.equal(textNow("− 0.1 ×", rate, recorded, now), "− 0.3 ×");
   assert.equal(textNow("w0.1 − 0.15", rate, recorded, now), "w0.1 − 0.15");
+});
+
+test("a number that is told without a name follows, or the sentence says that it may not", () => {
+  const recorded = from([value(1), value(1), value(4)]);
+  const now = from([value(2), value(2), value(9)]);
+  const shown = [
+    { name: "dloss", role: "grad_in", value: 0 },
+    { name: "dy", role: "grad_out", value: 1 },
+  ];
+  const tell = (text, some = shown) => {
+    const told = textNow(text, some, recorded, now);
+    return [told, isHalfTold(told, some, recorded, now)];
+  };
+  assert.deepEqual(
+    tell("From the gradient of loss, which is 1, it computes the gradient of y, which is 1."),
+    ["From the gradient of loss, which is 2, it computes the gradient of y, which is 2.", false],
+  );
+  assert.deepEqual(tell("从 loss 的梯度（值为 1）算出"), ["从 loss 的梯度（值为 2）算出", false]);
+  assert.deepEqual(tell("its gradient with respect to itself is 1."), [
+    "its gradient with respect to itself is 1.",
+    true,
+  ]);
+  assert.deepEqual(tell("they are added up: 1 + 1 = 2."), ["they are added up: 1 + 1 = 2.", true]);
+  const other = { name: "z", role: "input", value: 2 };
+  const same = (number) => (number === 2 ? value(1) : recorded(number));
+  const told = textNow("x.grad is now 1.", [...shown, other], same, now);
+  assert.equal(told, "x.grad is now 1."); // 2, or 9
+  assert.ok(isHalfTold(told, [...shown, other], same, now));
+  assert.deepEqual(tell("y [1] has 3 parts."), ["y [1] has 3 parts.", false]);
 });
 
 test("a sentence about an update tells where the parameter comes from and goes now", () => {

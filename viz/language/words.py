@@ -198,6 +198,9 @@ WORDS: Mapping[str, Text] = {
     "reset": Text("Reset", "复原"),
     "resetTitle": Text("All numbers as recorded (r)", "全部恢复为录制时的数值 (r)"),
     "stale": Text("As recorded, not computed anew:", "保持录制时的数值，没有重新计算："),
+    "halfTold": Text(
+        "(Some numbers in this sentence are as recorded.)", "（本句中有的数仍是录制时的。）"
+    ),
     "staleCurves": Text("These curves are as recorded.", "这些曲线保持录制时的样子。"),
     "kink": Text(
         "Here the change lies so close to a kink (relu, max, rounding) that rounding may decide.",

@@ -10,6 +10,8 @@ import { flatten } from "./numbers.js";
 const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts tell without a name
 /** What texts say before the numbers of an update. @type {Record<string, string[]>} */
 const LEADS = { before: ["from ", "从 "], after: ["to ", "变为 "] };
+/** What they say before the number of a tensor that is named elsewhere in them. */
+const SAID = ["which is ", "is now ", "值为 ", "等于 "];
 const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
 const TOLD_DIGITS = 4; // significant, as in viz/statistics/magnitude.py and viz/story/sentences/wording.py
 
@@ -136,7 +138,44 @@ export function textNow(text, shown, recorded, now) {
     const leads = NAMED.has(role) ? [""] : [`${name} = `, ...(LEADS[role] ?? [])];
     for (const lead of leads) told = putNumber(told, lead, digitsOf(was[0]), digitsOf(is[0]));
   }
+  for (const [was, { size, values }] of turnsOf(shown, recorded, now)) {
+    const [is] = values;
+    if (size > 1) continue; // nothing says which of them is meant
+    for (const lead of SAID) told = putNumber(told, lead, was, is);
+  }
   return told;
+}
+
+/**
+ * What the recorded digits of each single number that has moved have become.
+ * @type {(shown: Shown[], recorded: ValueOf, now: ValueOf) => Map<string, { size: number, values: Set<string> }>}
+ */
+function turnsOf(shown, recorded, now) {
+  /** @type {Map<string, Set<string>>} */
+  const turns = new Map();
+  for (const { value, role } of shown) {
+    if (value === null || NAMED.has(role)) continue;
+    const [was, is] = [recorded, now].map((entryOf) => flatten(entryOf(value).data ?? []));
+    if (was.length !== 1 || is.length !== 1) continue;
+    const digits = digitsOf(was[0]);
+    turns.set(digits, (turns.get(digits) ?? new Set()).add(digitsOf(is[0])));
+  }
+  const moved = [...turns].filter(([was, values]) => values.size > 1 || !values.has(was));
+  return new Map(moved.map(([was, values]) => [was, { size: values.size, values }]));
+}
+
+/**
+ * Whether a sentence that `textNow` gave may still have a recorded number in it.
+ * @param {string} told
+ * @param {Shown[]} shown
+ * @param {ValueOf} recorded
+ * @param {ValueOf} now
+ */
+export function isHalfTold(told, shown, recorded, now) {
+  const turns = turnsOf(shown, recorded, now);
+  const current = new Set([...turns.values()].flatMap(({ values }) => [...values]));
+  const numbers = told.replace(/\[[^\]]*\]/g, "").match(NUMBER) ?? [];
+  return numbers.some((each) => turns.has(each) && !current.has(each));
 }
 
 /**

@@ -16,7 +16,7 @@ import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { createLink } from "./link.js";
-import { namedAt, sentenceNow, textNow } from "./moved.js";
+import { isHalfTold, namedAt, sentenceNow, textNow } from "./moved.js";
 import { createNudge } from "./nudge.js";
 import { createProblems, markedRounds, markedSteps } from "./problems.js";
 import { createQuestions } from "./questions.js";
@@ -133,7 +133,9 @@ export function mount(host, packed, options = {}) {
     if (!edits.count) return told;
     const named = namedAt(edits.named(view.chapter()), view.step().phase, step);
     const moved = textNow(told, shown, book.value, view.value);
-    return sentenceNow(moved, named, book.value, view.value);
+    const now = sentenceNow(moved, named, book.value, view.value);
+    const half = isHalfTold(now, shown, book.value, view.value);
+    return half ? `${now} ${words.say("halfTold")}` : now;
   }
 
   store.subscribe(["playing"], ({ playing }) => {
