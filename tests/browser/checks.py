@@ -28,7 +28,9 @@ _READ = """() => {
       return box.width * box.height;
     }),
     line: lines('[aria-current="step"]'), forward: lines('[data-forward]'),
-    values: [...root.querySelectorAll('.mp-cards:not(.mp-selection *) .mp-value header b')]
+    values: [...root.querySelectorAll('.mp-cards:not(.mp-selection *) .mp-value')]
+      .filter((value) => !['constant', 'rate'].includes(value.dataset.role))
+      .flatMap((value) => [...value.querySelectorAll('header b')])
       .map((name) => name.textContent),
   };
 }"""

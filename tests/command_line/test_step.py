@@ -472,7 +472,7 @@ def test_escape_leaves_a_search_on_a_terminal_and_a_question_mark_helps(saved: P
     screen.send("\x1b")
     screen.wait("? keys")
     screen.send("?")
-    screen.wait("leaves a search, or this page")
+    screen.wait("leaves a search, or a page")
     screen.send("\x1b")
     screen.wait("? keys")
     screen.send("q")
