@@ -119,5 +119,23 @@ def test_before_backward_and_after_a_limit() -> None:
     assert cut.story.missing == {}
 
 
+def test_no_gradient_of_a_gradient_is_missing() -> None:
+    """Nor that of a leaf which is moved by one that was there before the recording."""
+    w, v = (paddle.to_tensor([1.0, 2.0], stop_gradient=False) for _ in range(2))
+    (w * w).sum().backward()
+    with viz.record() as before:
+        w.set_value(w - 0.1 * w.grad)
+        (v * v).sum().backward()
+    with viz.record() as within:
+        (w * w).sum().backward()
+        kept = w.grad
+        kept * 2.0
+        (taken,) = paddle.grad((w * w).sum(), w)
+        w.set_value(w - 0.1 * taken)
+        (w * w).sum().backward()
+    assert before.story.missing == within.story.missing == {}
+    assert before.problems() == within.problems() == []
+
+
 def test_where_gradients_are_there_nothing_is_missing() -> None:
     assert recorded(lambda x, w: x * w).story.missing == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -487,6 +488,34 @@ def test_a_gradient_times_a_rate_is_called_as_the_code_reads_it() -> None:
     graph = trace.story.graph
     box = next(edge.source for edge in graph.edges if edge.target == scaled.step.nodes[-1])
     assert next(node.kind for node in graph.nodes if node.id == box) == "leaf_grad"
+
+
+def test_a_gradient_is_called_after_its_leaf_where_the_code_is_not_known() -> None:
+    names: dict[str, Any] = {"paddle": paddle, "viz": viz}
+    code = """
+emb = paddle.nn.Embedding(5, 2)
+with viz.record() as trace:
+    emb(paddle.to_tensor([1, 3, 1])).sum().backward()
+    emb.weight.set_value(emb.weight - 0.1 * emb.weight.grad)
+"""
+    exec(code, names)  # under a name of which nobody has the lines
+    told = [step for step in names["trace"].steps if not step.of_memory]
+    assert told[-3].text.startswith("emb.weight.grad [5, 2] is multiplied by 0.1")
+    nodes = {node.label: node for node in names["trace"].story.graph.nodes}
+    assert nodes["emb.weight.grad"].kind == "leaf_grad"
+    assert not any(re.fullmatch(r"t\d+", label) for label in nodes if label != "t1")
+
+
+def test_a_gradient_with_a_name_of_its_own_is_the_box_of_its_leaf() -> None:
+    w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        (w * w).sum().backward()
+        g = w.grad
+        w.set_value(w - 0.1 * g)
+    told = [step for step in trace.steps if not step.of_memory]
+    assert told[-3].text.startswith("g [2] is multiplied by 0.1")
+    assert {step.phase for step in told[-3:]} == {"optimize"}
+    assert [node.label for node in trace.story.graph.nodes].count("g") == 0
 
 
 def test_a_gradient_that_a_hook_reads_is_called_as_everywhere_else() -> None:

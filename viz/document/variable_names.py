@@ -51,7 +51,8 @@ def names_for(
 ) -> tuple[Names, LayerNames]:
     """Every name that can be known: of tensors, by tensor and scope, and of layers.
 
-    What `variables` hold comes first, what is only `reached` from them after the code's names;
+    What `variables` hold comes first, what is only `reached` from them after the code's names,
+    and last of all what a gradient is called after its leaf;
     `layers` are the names of layers that they hold, by those that events have.
     `left` is the place where the recording ended before the line did; None: there was none.
     """
@@ -67,6 +68,11 @@ def names_for(
     for number, name in (*reached.items(), *((n, name) for name, n in counted.items())):
         if number in known:
             names.setdefault((number, 0), name)
+    for event in log:
+        if isinstance(event, events.LeafReached) and event.holder in known:
+            owner = names.get((event.tensor.id, 0))
+            if owner:
+                names.setdefault((event.holder, 0), f"{owner}.grad")
     return names, names_of_layers(reader.called, layers)
 
 

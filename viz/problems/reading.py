@@ -22,6 +22,7 @@ from ..model import GIVEN, Problem, Source
 from ..story import ids
 from ..story.chapters import Chapter, Chaptered
 from ..story.finite_differences import Checks
+from ..story.foresight import gradients
 from ..story.tape import flatten
 
 
@@ -140,6 +141,7 @@ class Reading:
         self._frames: list[tuple[int, str, str]] = []
         self._made: dict[int, tuple[int, list[Seen]]] = {}  # results of leaves, by their numbers
         self._held: dict[int, tuple[int, Value]] = {}
+        self._gradients = gradients(trace.events, trace.names)
         handlers: dict[type, Callable[[int, Any], None]] = {
             events.OpFinished: self._op,
             events.GradNodeMade: lambda _, e: self.graded.update({e.call: e.node}),
@@ -170,7 +172,8 @@ class Reading:
         layer = self._frames[-1][2] if self._frames else ""
         inputs = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
         self.calls.append(Call(at, event, layer, inputs))
-        wanting = [seen for seen in inputs if seen.leaf and not seen.stop_gradient]
+        leaves = [seen for seen in inputs if seen.leaf and seen.id not in self._gradients]
+        wanting = [seen for seen in leaves if not seen.stop_gradient]
         for seen in wanting:
             leaf = self.leaves.get(seen.id)
             if leaf is None:

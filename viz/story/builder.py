@@ -65,7 +65,8 @@ def story_of(
     if cut:  # what came later is not known
         return story
     leaves = builder.tensors.called_leaves()
-    missing = missing_gradients(records, story.graph, leaves, before.reached)
+    unasked, updates = foresight.gradients(records, trace.names), builder.calls.updates
+    missing = missing_gradients(records, story.graph, leaves, unasked, updates, before.reached)
     return replace(story, missing=missing)
 
 
@@ -87,6 +88,7 @@ class Builder:
         work = Work(draft)
         tape = self.tape = Tape(foresight.visits(records))
         labels, calls = layer_names(records, layers), foresight.calls(records, names)
+        self.calls = calls
         startup = foresight.startup_programs(records)
         functions, shapes = foresight.functions(records), foresight.run_shapes(records)
         tensors = self.tensors = Tensors(draft, work, tape, names)

@@ -70,16 +70,36 @@ def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
     return CallsAhead(graded(records), first_saved(records), updates_by_hand(records, names))
 
 
+def gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
+    """The tensors that are gradients in the user's hands: each `.grad`, what `paddle.grad` gave."""
+    finished = [event for event in records if isinstance(event, events.BackwardFinished)]
+    given = {taken.holder for event in finished for taken in event.results}
+    return kept_gradients(records, names) | given
+
+
+def kept_gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
+    """The tensors that are somebody's `.grad`.
+
+    Where the records do not say so, as of a gradient that was there before, their names do.
+    """
+    named = ((tensor, name) for (tensor, _), name in names.items() if ".grad" in name)
+    found = {tensor for tensor, name in named if base_of(name).endswith(".grad")}
+    keeping = events.LeafReached | events.GradientRetained
+    return found | {event.holder for event in records if isinstance(event, keeping)} - {0}
+
+
 def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
     """The calls that make up `w - 0.1 * w.grad`: what leads from a gradient to a leaf's new value.
 
-    Gradients are known by their names, leaves because a gradient has reached them.
+    A leaf is known because it wants a gradient, and is none itself.
     """
-    grads = ((tensor, name) for (tensor, _), name in names.items() if ".grad" in name)
-    read = {tensor for tensor, name in grads if base_of(name).endswith(".grad")}
+    read = kept_gradients(records, names)
     makers: dict[int, events.OpFinished] = {}  # of what comes from a gradient
-    reached: set[int] = set()
     steps: list[events.OpFinished] = []
+
+    def wants(seen: events.Seen) -> bool:
+        return seen.leaf and not seen.stop_gradient and seen.id not in read
+
     busy = 0  # backward passes and optimizers at work
     for event in records if read else ():
         match event:
@@ -87,14 +107,13 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
                 busy += 1
             case events.BackwardFinished() | events.ScopeLeft(kind="optimizer"):
                 busy -= 1
-            case events.LeafReached():
-                reached.add(event.tensor.id)
             case events.OpFinished() if not busy:
-                inputs = [seen.id for seen in tensors_of(event.inputs)]
+                given = list(tensors_of(event.inputs))
+                inputs = [seen.id for seen in given]
                 if any(number in read or number in makers for number in inputs):
                     new = [seen.id for seen in event.outputs if seen.id not in inputs]
                     makers |= dict.fromkeys(new, event)  # what is overwritten begins anew
-                    if event.op in MOVES and not reached.isdisjoint(inputs):
+                    if event.op in MOVES and any(wants(seen) for seen in given):
                         steps.append(event)
     found: set[int] = set()
     while steps:
@@ -102,8 +121,8 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
         if step.call in found:
             continue
         found.add(step.call)
-        given = tensors_of(step.inputs)
-        steps += [makers[seen.id] for seen in given if seen.id in makers]
+        needed = tensors_of(step.inputs)
+        steps += [makers[seen.id] for seen in needed if seen.id in makers]
     return found
 
 

@@ -120,7 +120,7 @@ class Gradients:
         self.draft.gather(step, [each for each in waiting if each != box], box, label)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
-        self.tensors.kept[seen.id] = Kept(box, event.grad)
+        self.tensors.kept[seen.id] = self.tensors.held[event.holder] = Kept(box, event.grad)
 
     def _leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
         """The box of a leaf's `.grad`."""

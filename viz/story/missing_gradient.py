@@ -7,6 +7,7 @@ trace. Nothing is said of a recording that reached its limit: what came later is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,13 +57,17 @@ def missing_gradients(
     records: Sequence[Any],
     graph: Graph,
     names: Mapping[str, str],
+    unasked: AbstractSet[int],
+    updates: AbstractSet[int],
     before: frozenset[int] | None = None,
 ) -> dict[str, Missing]:
     """By the box of a leaf that has no gradient at the end: why. `names`: of leaves, by box.
 
-    `before` are the leaves that have one from before, None if no backward had run then.
+    `unasked` are gradients themselves, of which none is wanted, and `updates` the calls that move
+    a leaf by them. `before` are the leaves that have one from before, None if no backward had run
+    then.
     """
-    calls = calls_of(records)
+    calls = calls_of(records, updates)
     began = before is not None or any(
         isinstance(event, events.BackwardStarted) and event.edges for event in records
     )
@@ -80,7 +85,9 @@ def missing_gradients(
     result: dict[str, Missing] = {}
     for seen in leaves(calls):
         box = ids.tensor(seen.id)
-        if box in lacking and box not in result and len(result) < MOST:
+        if seen.id in unasked or box in result:
+            continue
+        if box in lacking and len(result) < MOST:
             cut = cut_of(seen, uses, wires, began)
             text = wording_of(cut, names.get(box, box))
             result[box] = Missing(cut.reason, text._asdict(), tuple(cut.wires))
@@ -99,8 +106,8 @@ def leaves(calls: Iterable[Call]) -> Iterable[Seen]:
     return (seen for call in calls for seen in call.inputs if isinstance(seen, Seen))
 
 
-def calls_of(records: Sequence[Any]) -> list[Call]:
-    """The calls outside of PyLayers, in order, and what became of them in backward."""
+def calls_of(records: Sequence[Any], updates: AbstractSet[int]) -> list[Call]:
+    """The calls outside of PyLayers and `updates`, in order, and their fate in backward."""
     calls: dict[int, Call] = {}
     of_node: dict[int, Call] = {}
     entered: list[events.ScopeEntered] = []
@@ -119,7 +126,7 @@ def calls_of(records: Sequence[Any]) -> list[Call]:
                         outputs,
                         layer=True,
                     )
-            case events.OpFinished() if not entered:
+            case events.OpFinished() if not entered and event.call not in updates:
                 inputs = flatten(event.inputs)
                 calls[event.call] = Call(event.op, ids.op(event.call), inputs, event.outputs)
             case events.GradNodeMade() if event.call in calls:

@@ -64,6 +64,7 @@ class Tensors:
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
     kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
+    held: dict[int, Kept] = field(default_factory=dict)  # the same by the gradient's number
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
     numbers_explained: bool = False  # what `x#2` means
 
@@ -232,11 +233,17 @@ class Tensors:
         return self.draft.node(box, kind, label, shape, where)
 
     def _gradient(self, seen: Seen) -> Box | None:
-        """The box of the gradient that the code reads here as `w.grad`, if it is known which."""
-        name = self.name(seen.id)
-        if ".grad" not in name or not base_of(name).endswith(".grad"):
-            return None
-        boxes = {k.box for k in self.kept.values() if k.value.data == seen.value.data}
+        """The box of the `.grad` that is read here, if it is known which.
+
+        Of one that has no number of its own the code's `w.grad` and the numbers in it tell.
+        """
+        if seen.id in self.held:
+            candidates = [self.held[seen.id]]
+        else:
+            name = self.name(seen.id)
+            read = ".grad" in name and base_of(name).endswith(".grad")
+            candidates = list(self.kept.values()) if read else []
+        boxes = {k.box for k in candidates if k.value.data == seen.value.data}
         return boxes.pop() if len(boxes) == 1 else None
 
     def leaf_box(self, seen: Seen) -> Box:
