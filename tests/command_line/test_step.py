@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -21,7 +22,7 @@ from viz.terminal.stepper import KEYS, WORDS, Stepper, cut, wrap_text
 from viz.theme import cells
 
 from ..patience import PATIENCE
-from ..viz import programs, trainings
+from ..viz import faults, programs, trainings
 
 ROOT = Path(__file__).parents[2]
 
@@ -145,7 +146,7 @@ def test_a_question_mark_shows_every_key(lang: str) -> None:
     stepper = Stepper(programs.tanh(), lang)
     assert "? " in seen(stepper, 40).split("\n")[-1]
     stepper.press("?")
-    page = seen(stepper, 60, 18)
+    page = seen(stepper, 60, 19)
     for key, meaning in KEYS[lang]:
         assert re.search(rf"^  {re.escape(key)} +{re.escape(meaning)}$", page, re.MULTILINE), key
     stepper.press("right")  # any key closes it and does no more
@@ -176,7 +177,7 @@ def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> Non
     assert "反向从 loss 开始" in seen(stepper)
 
 
-@pytest.mark.parametrize("typed", ["", "?", "v", "r", "/a long text that is searched"])
+@pytest.mark.parametrize("typed", ["", "?", "v", "r", "p", "/a long text that is searched"])
 @pytest.mark.parametrize("size", [(100, 40), (60, 20), (20, 6), (10, 3), (1, 1)])
 def test_every_screen_fits(size: tuple[int, int], typed: str) -> None:
     stepper = Stepper(programs.step(), "zh")
@@ -439,90 +440,99 @@ class Screen:
         os.write(self.terminal, keys.encode())
 
     def end(self) -> int:
-        status = self.process.wait(PATIENCE)
+        return self.process.wait(PATIENCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """The process is gone, whatever has become of the test."""
+        self.process.kill()
+        self.process.wait()
         os.close(self.terminal)
-        return status
+
+
+on_terminal = pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+@on_terminal
 def test_on_a_terminal(saved: Path) -> None:
     count = sum(not step.of_memory for step in programs.tanh().story.steps)
-    screen = Screen(str(saved))
-    screen.wait("\x1b[?1049h")
-    screen.wait(f"step 1 of {count}")
-    screen.send("\x1b[C")
-    screen.wait(f"step 2 of {count}")
-    screen.send("\x1b[F")
-    screen.wait(f"step {count} of {count}")
-    screen.send("\x1b[H /squared\r")  # plays, and the search stops it
-    screen.wait("is squared")
-    screen.send("q")
-    screen.wait("\x1b[?1049l")  # the screen from before is back
-    assert screen.end() == 0
+    with Screen(str(saved)) as screen:
+        screen.wait("\x1b[?1049h")
+        screen.wait(f"step 1 of {count}")
+        screen.send("\x1b[C")
+        screen.wait(f"step 2 of {count}")
+        screen.send("\x1b[F")
+        screen.wait(f"step {count} of {count}")
+        screen.send("\x1b[H /squared\r")  # plays, and the search stops it
+        screen.wait("is squared")
+        screen.send("q")
+        screen.wait("\x1b[?1049l")  # the screen from before is back
+        assert screen.end() == 0
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+@on_terminal
 def test_escape_leaves_a_search_on_a_terminal_and_a_question_mark_helps(saved: Path) -> None:
-    screen = Screen(str(saved))
-    screen.wait("? keys")
-    screen.send("/squ")
-    screen.wait("/squ   Enter finds, Esc leaves")
-    screen.send("\x1b")
-    screen.wait("? keys")
-    screen.send("?")
-    screen.wait("leaves a search, or a page")
-    screen.send("\x1b")
-    screen.wait("? keys")
-    screen.send("q")
-    screen.wait("\x1b[?1049l")
-    assert screen.end() == 0
+    with Screen(str(saved)) as screen:
+        screen.wait("? keys")
+        screen.send("/squ")
+        screen.wait("/squ   Enter finds, Esc leaves")
+        screen.send("\x1b")
+        screen.wait("? keys")
+        screen.send("?")
+        screen.wait("leaves a search, or a page")
+        screen.send("\x1b")
+        screen.wait("? keys")
+        screen.send("q")
+        screen.wait("\x1b[?1049l")
+        assert screen.end() == 0
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+@on_terminal
 def test_a_terminal_that_changes_its_size_is_drawn_anew(saved: Path) -> None:
-    screen = Screen(str(saved), size=(0, 0))
-    assert "─" * 60 in screen.wait("? keys")  # 70 columns, as the environment says
-    screen.resize(40, 12)
-    lines = screen.wait("? keys").rpartition("\x1b[H")[2].split("\r\n")
-    assert len(lines) == 12
-    assert lines[1].count("━") + lines[1].count("─") == 40
-    screen.resize(12, 5)
-    assert len(screen.wait("← → step ").rpartition("\x1b[H")[2].split("\r\n")) == 5
-    screen.send("\x04")  # nobody is there any more
-    screen.wait("\x1b[?1049l")
-    assert screen.end() == 0
+    with Screen(str(saved), size=(0, 0)) as screen:
+        assert "─" * 60 in screen.wait("? keys")  # 70 columns, as the environment says
+        screen.resize(40, 12)
+        lines = screen.wait("? keys").rpartition("\x1b[H")[2].split("\r\n")
+        assert len(lines) == 12
+        assert lines[1].count("━") + lines[1].count("─") == 40
+        screen.resize(12, 5)
+        assert len(screen.wait("← → step ").rpartition("\x1b[H")[2].split("\r\n")) == 5
+        screen.send("\x04")  # nobody is there any more
+        screen.wait("\x1b[?1049l")
+        assert screen.end() == 0
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+@on_terminal
 def test_a_signal_to_end_leaves_the_terminal_as_it_was(saved: Path) -> None:
     import termios
 
-    screen = Screen(str(saved))
-    before = termios.tcgetattr(screen.terminal)
-    screen.wait("? keys")
-    assert termios.tcgetattr(screen.terminal) != before
-    screen.process.terminate()
-    screen.wait("\x1b[?1049l")
-    assert screen.process.wait(PATIENCE) == 128 + signal.SIGTERM
-    assert termios.tcgetattr(screen.terminal) == before
-    screen.end()
+    with Screen(str(saved)) as screen:
+        before = termios.tcgetattr(screen.terminal)
+        screen.wait("? keys")
+        assert termios.tcgetattr(screen.terminal) != before
+        screen.process.terminate()
+        screen.wait("\x1b[?1049l")
+        assert screen.process.wait(PATIENCE) == 128 + signal.SIGTERM
+        assert termios.tcgetattr(screen.terminal) == before
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX")
+@on_terminal
 def test_playing_ends_at_the_last_step_and_ctrl_c_ends_all(saved: Path) -> None:
     count = len(programs.tanh())
-    screen = Screen(str(saved), "--step", str(count - 1))
-    screen.wait(f"step {count - 1} of {count}")
-    screen.send(" ")
-    screen.wait(f"step {count} of {count}")
-    screen.send("\x03")
-    screen.wait("\x1b[?1049l")
-    assert screen.end() == 0
+    with Screen(str(saved), "--step", str(count - 1)) as screen:
+        screen.wait(f"step {count - 1} of {count}")
+        screen.send(" ")
+        screen.wait(f"step {count} of {count}")
+        screen.send("\x03")
+        screen.wait("\x1b[?1049l")
+        assert screen.end() == 0
 
 
 # ----- pages -------------------------------------------------------------------------------------
@@ -598,3 +608,111 @@ def test_without_rounds_the_page_says_so(stepper: Stepper) -> None:
     assert "There are no rounds here." in seen(stepper)
     stepper.press("q")
     assert stepper.over
+
+
+# ----- problems ----------------------------------------------------------------------------------
+
+
+def test_problems_are_listed_with_why_and_what_to_do_and_lead_to_their_steps() -> None:
+    trace = faults.never_cleared(False)
+    (problem,) = trace.problems()
+    stepper = Stepper(trace)
+    assert "problems: 1 (p)" in seen(stepper).splitlines()[0]
+    stepper.press("p")
+    told = seen(stepper, 200)
+    assert "▶ round 2 of 3 (turn 1)   step " in told
+    assert f"! {problem.text.en}" in told
+    assert f"→ {problem.todo.en}" in told
+    assert told.splitlines()[-1] == "↑ ↓ choose   Enter goes there   Esc leaves"
+    stepper.press("enter")
+    assert (stepper.page, stepper.step) == ("", problem.step)
+    told = seen(stepper, 200)
+    number = stepper.place_here + 1
+    assert f"▶!{number:>4}  {stepper.current.text['en']}" in told
+    assert f"! {problem.text.en}" in told
+    assert f"→ {problem.todo.en}" in told
+    stepper.press("l")
+    assert "问题：1 个（p）" in seen(stepper)
+    stepper.press("p")
+    assert f"→ {problem.todo.zh}" in seen(stepper, 200)
+
+
+def test_of_several_problems_one_is_chosen_from_where_one_is() -> None:
+    trace = several()
+    stepper = Stepper(trace)
+    count = len(trace.problems())
+    assert count > 1
+    for rows in (40, 8):
+        for at, problem in enumerate(trace.problems()):
+            stepper.press("p")
+            for _ in range(count):
+                stepper.press("up")
+            for _ in range(at):
+                stepper.press("down")
+            told = seen(stepper, 400, rows)
+            assert f"! {problem.text.en}" in told
+            assert told.count("▶") == 1
+            stepper.press("enter")
+            assert stepper.step == problem.step
+            stepper.press("p")
+            assert trace.problems()[stepper.line].step == problem.step
+            stepper.press("p")
+            assert stepper.page == ""
+
+
+def several() -> viz.Trace:
+    """An infinity, then a NaN."""
+    x = paddle.to_tensor([0.0, 1.0])
+    with viz.record() as trace:
+        y = paddle.log(x)
+        y - y
+    return trace
+
+
+def test_where_no_problem_is_found_the_page_says_so(stepper: Stepper) -> None:
+    assert "problems" not in seen(stepper)
+    for key in ("p", "down", "enter"):
+        stepper.press(key)
+    assert "No problem was found." in seen(stepper)
+    stepper.press("p")
+    assert stepper.page == ""
+
+
+@pytest.mark.slow
+@on_terminal
+def test_every_page_opens_on_a_terminal_and_esc_leaves_it(tmp_path: Path) -> None:
+    trace = faults.never_cleared(False)
+    (problem,) = trace.problems()
+    with Screen(str(trace.save(tmp_path / "loop.json")), size=(160, 40)) as screen:
+        screen.wait("problems: 1 (p)")
+        screen.wait("? keys")
+        for key, told in (
+            ("?", "problems and advice"),
+            ("v", "Values"),
+            ("r", "round 3 of 3"),
+            ("p", problem.todo.en),
+            ("/", "Enter finds, Esc leaves"),
+        ):
+            screen.send(key)
+            screen.wait(told)
+            screen.send("\x1b")
+            screen.wait("? keys")
+        screen.send("r\x1b[B\r")  # the round after this one
+        screen.wait("round 2 of 3 (turn 1)   step 1 of")
+        screen.send("p\r")
+        screen.wait(f"! {problem.text.en}")
+        screen.wait("lights: ")
+        screen.send("/backward of tanh\r")
+        screen.wait("searched: backward of tanh")
+        screen.send("\x1b")
+        screen.wait("? keys")
+        screen.send("q")
+        screen.wait("\x1b[?1049l")
+        assert screen.end() == 0
+
+
+@on_terminal
+def test_the_command_ends_with_a_test_that_fails(saved: Path) -> None:
+    with pytest.raises(ZeroDivisionError), Screen(str(saved)) as screen:
+        1 / 0  # noqa: B018
+    assert screen.process.returncode == -signal.SIGKILL

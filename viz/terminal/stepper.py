@@ -7,13 +7,13 @@ shows the lines.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..draw.pages import round_line, value_lines
 from ..draw.transcript import step_lines
 from ..language.words import say
-from ..model import Step, Story, label_of
+from ..model import Problem, Step, Story, label_of
 from ..theme import cells
 
 AROUND = 3  # lines of code before and after the current one
@@ -29,6 +29,7 @@ KEYS = {
         ("Esc", "leaves a search, or a page"),
         ("v", "all values of the step: ↑ ↓ scroll"),
         ("r", "rounds and losses: ↑ ↓ choose, Enter goes"),
+        ("p", "problems and advice: ↑ ↓ choose, Enter goes"),
         ("m", "memory steps: shows or hides them"),
         ("l", "中文"),
         ("?", "this page"),
@@ -45,6 +46,7 @@ KEYS = {
         ("Esc", "离开搜索或页面"),
         ("v", "本步骤的数值，列出全部元素；↑ ↓ 滚动"),
         ("r", "各次迭代及其损失；↑ ↓ 选择，Enter 前往"),
+        ("p", "问题与建议；↑ ↓ 选择，Enter 前往"),
         ("m", "内存步骤：显示或隐藏"),
         ("l", "English"),
         ("?", "本页"),
@@ -66,6 +68,9 @@ WORDS = {
         "rounds": "Rounds",
         "norounds": "There are no rounds here.",
         "dropped": "steps not recorded",
+        "problems": "Problems",
+        "noproblems": "No problem was found.",
+        "count": "problems: {} (p)",
         "paging": "↑ ↓ scroll   ← → step   Esc leaves",
         "choosing": "↑ ↓ choose   Enter goes there   Esc leaves",
     },
@@ -83,11 +88,15 @@ WORDS = {
         "rounds": "迭代",
         "norounds": "这里没有迭代。",
         "dropped": "没有录制步骤",
+        "problems": "问题",
+        "noproblems": "没有发现问题。",
+        "count": "问题：{} 个（p）",
         "paging": "↑ ↓ 滚动   ← → 一步   Esc 离开",
         "choosing": "↑ ↓ 选择   Enter 前往   Esc 离开",
     },
 }
-PAGES = {"?": "help", "v": "values", "r": "rounds"}  # by the key that opens and closes each
+# By the key that opens and closes each.
+PAGES = {"?": "help", "v": "values", "r": "rounds", "p": "problems"}
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
@@ -103,6 +112,7 @@ class Stepper:
         self.step = max(0, min(start, self.count - 1))
         # Whether steps that tell of memory alone are stepped through; who starts at one wants to.
         self.memory = bool(self.count) and self.current.of_memory
+        self.problems: list[Problem] = trace.problems()
         self.way = self.steps_told()
         self.playing = False
         self.over = False
@@ -140,12 +150,15 @@ class Stepper:
             if self.memory or not step.of_memory
         ]
 
+    def told_in(self, chapter: Any) -> list[int]:
+        """Those of a chapter."""
+        first, count = chapter.first, len(chapter.trace)
+        return self.way[bisect_left(self.way, first) : bisect_left(self.way, first + count)]
+
     @property
     def here(self) -> list[int]:
         """Those of this chapter."""
-        first = self.chapter.first
-        ends = bisect_left(self.way, first), bisect_left(self.way, first + len(self.story.steps))
-        return self.way[slice(*ends)]
+        return self.told_in(self.chapter)
 
     @property
     def place_here(self) -> int:
@@ -195,10 +208,13 @@ class Stepper:
             self.over = True
 
     def open_page(self, page: str) -> None:
-        """Show a page from its beginning; that of rounds where one is."""
+        """Show a page from its beginning; that of rounds or problems where one is."""
         self.page, self.line = page, 0
         if page == "rounds":
             self.line = self.chapter.round or 0
+        elif page == "problems":
+            here = (n for n, problem in enumerate(self.problems) if problem.step >= self.step)
+            self.line = next(here, 0)
 
     def turn_page(self, key: str) -> bool:
         """Do what a key means on a page; False for those that mean what they mean elsewhere."""
@@ -207,20 +223,31 @@ class Stepper:
             self.over = key in ("q", "Q")
             self.page = ""
         elif key in scroll:
-            last = len(self.trace.rounds) if self.page == "rounds" else len(self.values())
-            self.line = max(0, min(self.line + scroll[key], last - 1))
-        elif key == "enter" and self.page == "rounds":
-            self.go_to_round()
+            self.line = max(0, min(self.line + scroll[key], len(self.entries()) - 1))
+        elif key == "enter" and self.page != "values":
+            self.go_to_chosen()
         else:
-            self.line = self.line if self.page == "rounds" else 0
+            self.line = 0 if self.page == "values" else self.line
             return False
         return True
 
-    def go_to_round(self) -> None:
-        """To the first step of the round that is chosen, if its steps were kept."""
-        first = next((c.first for c in self.trace.chapters if c.round == self.line), None)
-        if self.trace.rounds and first is not None:
-            self.step, self.page = first, ""
+    def entries(self) -> Sequence[Any]:
+        """What the page that is open lists."""
+        if self.page == "values":
+            return self.values()
+        listed: Sequence[Any] = self.problems if self.page == "problems" else self.trace.rounds
+        return listed
+
+    def go_to_chosen(self) -> None:
+        """To the step of the problem that is chosen, or the first of the round, if it was kept."""
+        if not self.entries():
+            return
+        if self.page == "problems":
+            found = [self.problems[self.line].step]
+        else:
+            found = [each.first for each in self.trace.chapters if each.round == self.line]
+        if found:
+            self.step, self.page = found[0], ""
             self.move(0)
 
     def tick(self) -> None:
@@ -313,6 +340,8 @@ class Stepper:
             return self.help(columns)
         if self.page == "rounds":
             return self.rounds(columns, rows)
+        if self.page == "problems":
+            return self.faults(columns, rows)
         lines = self.values()
         first = max(0, min(self.line, len(lines) - rows + 1))
         seen = lines[first : first + rows - 1] or [WORDS[self.lang]["novalues"]]
@@ -338,6 +367,31 @@ class Stepper:
             lines.append(f"{BOLD}{line}{PLAIN}" if chosen else line)
         return [cut(words["rounds"], columns), *lines]
 
+    def faults(self, columns: int, rows: int) -> list[str]:
+        """All problems: where each is seen, why, and what to do; ▶ is at the one that is chosen."""
+        words = WORDS[self.lang]
+        if not self.problems:
+            return [cut(words["noproblems"], columns)]
+        lines: list[str] = []
+        first = 0
+        for number, problem in enumerate(self.problems):
+            chosen = number == self.line
+            if chosen:
+                first = len(lines)
+            where = cut(f"{'▶' if chosen else ' '} {'   '.join(self.where(problem.step))}", columns)
+            lines.append(f"{BOLD}{where}{PLAIN}" if chosen else where)
+            lines += self.reason(problem, columns)
+        room = max(rows - 1, 1)
+        first = max(0, min(first, len(lines) - room))
+        return [cut(words["problems"], columns), *lines[first : first + room]]
+
+    def reason(self, problem: Problem, columns: int) -> Iterator[str]:
+        """Why something is a problem, and what to do."""
+        for sign, text in (("!", problem.text), ("→", problem.todo)):
+            first, *more = wrap_text(text.of(self.lang), max(columns - 4, 1))
+            yield cut(f"  {sign} {first}", columns)
+            yield from (cut(f"    {line}", columns) for line in more)
+
     def told(self, columns: int, rows: int) -> list[str]:
         """The steps around this one, then all about it."""
         body = list(self.body(columns))
@@ -348,8 +402,9 @@ class Stepper:
         if not self.count:
             return [BOLD + cut(self.title, columns) + PLAIN]
         phase = say(self.current.phase, self.lang)
-        where = words["step"].format(self.place_here + 1, len(self.here))
-        parts = [self.title, *self.round(), where, phase]
+        parts = [self.title, *self.where(self.step), phase]
+        if self.problems:
+            parts.append(words["count"].format(len(self.problems)))
         number, count = self.place + 1, len(self.way)
         done = number * columns // max(count, 1)
         return [
@@ -357,15 +412,20 @@ class Stepper:
             "━" * done + "─" * (columns - done),
         ]
 
-    def round(self) -> list[str]:
-        """`round 4 of 20 (epoch 1, batch 0)`, if there are rounds."""
-        return [name] if (name := self.chapter.name.of(self.lang)) else []
+    def where(self, step: int) -> list[str]:
+        """`round 4 of 20 (epoch 1, batch 0)`, if there are rounds, and `step 3 of 9`."""
+        chapter = self.trace.chapter_at(step)
+        told = self.told_in(chapter)
+        name = chapter.name.of(self.lang)
+        number = max(bisect_right(told, step), 1)
+        place = WORDS[self.lang]["step"].format(number, len(told))
+        return [name, place] if name else [place]
 
     def foot(self) -> str:
         words = WORDS[self.lang]
         if self.asking is not None:
             return f"/{self.asking}   {words['asking']}"
-        if self.page in ("values", "rounds"):
+        if self.page in ("values", "rounds", "problems"):
             return words["paging" if self.page == "values" else "choosing"]
         if self.sought and not self.message:
             return words["sought"].format(self.sought)
@@ -374,10 +434,12 @@ class Stepper:
     def transcript(self, rows: int, columns: int) -> Iterator[str]:
         """The sentences around the cursor."""
         here, start = self.here, self.chapter.first
+        marked = {problem.step for problem in self.problems}
         first = max(0, min(self.place_here - rows // 2, len(here) - rows))
         for number, at in enumerate(here[first : first + rows], first + 1):
             now, text = at == self.step, self.story.steps[at - start].text[self.lang]
-            line = cut(f"{'▶' if now else ' '} {number:>4}  {text}", columns)
+            sign = "!" if at in marked else " "
+            line = cut(f"{'▶' if now else ' '}{sign}{number:>4}  {text}", columns)
             yield f"{BOLD}{line}{PLAIN}" if now else line
 
     def body(self, columns: int) -> Iterator[str]:
@@ -387,6 +449,9 @@ class Stepper:
         step = self.current
         sentence, *details = self.lines_of(self.step)
         yield from wrap_text(sentence.strip().partition("  ")[2], columns)
+        for problem in self.problems:
+            if problem.step == self.step:
+                yield from self.reason(problem, columns)
         place = step.line
         for line in details[1:] if place else details:
             yield cut("  " + line.strip(), columns)
