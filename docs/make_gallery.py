@@ -1,6 +1,6 @@
-"""Draw the pictures of docs/gallery/README.md again: `.venv/bin/python docs/make_gallery.py`.
+"""Draw the pictures of docs/gallery again: `.venv/bin/python docs/make_gallery.py`.
 
-Every Python block of that page is run as it stands, in a folder of its own; each picture that it
+Every Python block of its pages is run as it stands, in a folder of its own; each picture that it
 saves is kept in light and in dark. `--into FOLDER` puts them elsewhere, `--only svg` leaves out
 the curves, whose bytes depend on Matplotlib and its fonts.
 """
@@ -20,6 +20,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 
 GALLERY = Path(__file__).parent / "gallery"
+PAGES = ("README.md", "faults.md")
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SAVED = re.compile(r'(?:save|savefig)\("(\w+\.(?:svg|png))"')
 # A picture that follows its reader's system: the colours of light, then those of dark.
@@ -27,15 +28,15 @@ DARK = re.compile(r"@media \(prefers-color-scheme:dark\)\{\n(.*?)\}\n(?=</style>
 CURVES = {"font.family": "DejaVu Sans", "savefig.dpi": 72, "savefig.bbox": "tight"}
 
 
-def blocks() -> list[tuple[str, list[str]]]:
-    """The code of the page, and the files that each piece of it saves."""
-    page = (GALLERY / "README.md").read_text(encoding="utf-8")
-    return [(code, SAVED.findall(code)) for code in BLOCK.findall(page)]
+def blocks(page: str) -> list[tuple[str, list[str]]]:
+    """The code of a page, and the files that each piece of it saves."""
+    text = (GALLERY / page).read_text(encoding="utf-8")
+    return [(code, SAVED.findall(code)) for code in BLOCK.findall(text)]
 
 
 def names() -> list[str]:
-    """Every file of the gallery, but the page itself."""
-    saved = [Path(file) for _, files in blocks() for file in files]
+    """Every file of the gallery, but its pages."""
+    saved = [Path(file) for page in PAGES for _, files in blocks(page) for file in files]
     return sorted(f"{p.stem}-{theme}{p.suffix}" for p in saved for theme in ("light", "dark"))
 
 
@@ -46,7 +47,7 @@ def main() -> None:
     asked = parser.parse_args()
     folder = asked.into.resolve()
     folder.mkdir(exist_ok=True)
-    for code, files in blocks():
+    for code, files in (block for page in PAGES for block in blocks(page)):
         if files[0].endswith(asked.only):
             draw(code, files, folder)
     for path in sorted(folder.iterdir()):

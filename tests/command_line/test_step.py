@@ -614,7 +614,7 @@ def test_without_rounds_the_page_says_so(stepper: Stepper) -> None:
 
 
 def test_problems_are_listed_with_why_and_what_to_do_and_lead_to_their_steps() -> None:
-    trace = faults.never_cleared(False)
+    trace = faults.ON_PAGE["carried_over"](False)
     (problem,) = trace.problems()
     stepper = Stepper(trace)
     assert "problems: 1 (p)" in seen(stepper).splitlines()[0]
@@ -681,7 +681,7 @@ def test_where_no_problem_is_found_the_page_says_so(stepper: Stepper) -> None:
 @pytest.mark.slow
 @on_terminal
 def test_every_page_opens_on_a_terminal_and_esc_leaves_it(tmp_path: Path) -> None:
-    trace = faults.never_cleared(False)
+    trace = faults.ON_PAGE["carried_over"](False)
     (problem,) = trace.problems()
     with Screen(str(trace.save(tmp_path / "loop.json")), size=(160, 40)) as screen:
         screen.wait("problems: 1 (p)")
@@ -702,8 +702,8 @@ def test_every_page_opens_on_a_terminal_and_esc_leaves_it(tmp_path: Path) -> Non
         screen.send("p\r")
         screen.wait(f"! {problem.text.en}")
         screen.wait("lights: ")
-        screen.send("/backward of tanh\r")
-        screen.wait("searched: backward of tanh")
+        screen.send("/backward of pow\r")
+        screen.wait("searched: backward of pow")
         screen.send("\x1b")
         screen.wait("? keys")
         screen.send("q")

@@ -1,14 +1,18 @@
 """Small programs with a fault each, and the same with the advice taken: three for every kind.
 
-A program gets whether it is repaired, and gives what was recorded of it.
+A program gets whether it is repaired, and gives what was recorded of it. One of each kind stands on
+the gallery's page of faults.
 """
 
 # ruff: noqa: B007, F841  (what is assigned here gives tensors and rounds their names)
 
 from __future__ import annotations
 
+import linecache
+import re
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +25,12 @@ from viz.trace import Trace
 F = nn.functional
 Program = Callable[[bool], Trace]
 FAULTS: dict[str, list[Program]] = {}
+PAGE = Path(__file__).parents[2] / "docs" / "gallery" / "faults.md"
+# What the page quotes, the code, the kind of problem, and the lines that mend it.
+ENTRY = re.compile(
+    r"((?:^> [^\n]*\n)+).*?^```python\n(.*?)^trace\.save\(\"fault_(\w+)\.svg.*?^```diff\n(.*?)^```",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def fault(kind: str) -> Callable[[Program], Program]:
@@ -31,6 +41,43 @@ def fault(kind: str) -> Callable[[Program], Program]:
         return program
 
     return add
+
+
+class OnPage(NamedTuple):
+    """A program of the gallery's page, and what the page says that is wrong with it."""
+
+    told: str
+    code: str
+    kind: str
+    repair: str
+
+    def __call__(self, repaired: bool) -> Trace:
+        code, lines = self.code, self.repair.splitlines(keepends=True)
+        if repaired:
+            old, new = ("".join(x[1:] for x in lines if x[0] in (" ", sign)) for sign in "-+")
+            assert code.count(old) == 1, "the page mends what is there"
+            code = code.replace(old, new)
+        names: dict[str, Any] = {}
+        run_code(code, f"<{self.kind}>", names)
+        trace: Trace = names["trace"]
+        return trace
+
+
+def run_code(code: str, name: str, names: dict[str, Any]) -> None:
+    """Run it as a file of this name, so that its lines are known."""
+    linecache.cache[name] = len(code), None, code.splitlines(keepends=True), name
+    exec(compile(code, name, "exec"), names)
+
+
+def of_the_page() -> dict[str, OnPage]:
+    """By the kind of problem."""
+    entries = (OnPage(*found) for found in ENTRY.findall(PAGE.read_text(encoding="utf-8")))
+    return {entry.kind: entry for entry in entries}
+
+
+ON_PAGE = of_the_page()
+for program in ON_PAGE.values():
+    fault(program.kind)(program)
 
 
 def rows(count: int, width: int, seed: int = 0) -> Any:
@@ -112,14 +159,6 @@ def product(right: bool) -> Any:
 
 
 @fault("wrong_gradient")
-def forgotten_factor(repaired: bool) -> Trace:
-    x = leaf([1.0, 2.0, 3.0])
-    with viz.record() as trace:
-        square(2.0 if repaired else 1.0).apply(x).sum().backward()
-    return trace
-
-
-@fault("wrong_gradient")
 def forgotten_mask(repaired: bool) -> Trace:
     x = leaf([-1.0, 2.0, -3.0])
     with viz.record() as trace:
@@ -139,15 +178,6 @@ def exchanged(repaired: bool) -> Trace:
 
 
 @fault("nan")
-def log_of_less_than_nothing(repaired: bool) -> Trace:
-    x = leaf([0.5, 0.25])
-    with viz.record() as trace:
-        y = paddle.log(x - 0.25 + 1e-6 if repaired else x - 0.4)
-        y.sum().backward()
-    return trace
-
-
-@fault("nan")
 def bad_data(repaired: bool) -> Trace:
     x = paddle.to_tensor([1.0, 0.0 if repaired else float("nan")])
     w = leaf([1.0, 1.0])
@@ -162,14 +192,6 @@ def nothing_by_nothing(repaired: bool) -> Trace:
     with viz.record() as trace:
         length = x.square().sum()
         (x / (length + 1e-6 if repaired else length)).sum().backward()
-    return trace
-
-
-@fault("inf")
-def log_of_nothing(repaired: bool) -> Trace:
-    p = leaf([0.0, 1.0])
-    with viz.record() as trace:
-        (-paddle.log(p + 1e-6 if repaired else p)).mean().backward()
     return trace
 
 
@@ -252,23 +274,7 @@ def under_no_grad(repaired: bool) -> Trace:
     return trace
 
 
-@fault("no_gradient")
-def through_argmax(repaired: bool) -> Trace:
-    w = leaf([[1.0, 2.0], [3.0, 1.0]])
-    v = leaf([1.0])
-    with viz.record() as trace:
-        best = F.softmax(w).max(axis=1) if repaired else paddle.argmax(w, axis=1).astype("float32")
-        (best * v).sum().backward()
-    return trace
-
-
 # ----- gradients of an old round -----------------------------------------------------------------
-
-
-@fault("carried_over")
-def never_cleared(repaired: bool) -> Trace:
-    net = small_net()
-    return train(net, paddle.optimizer.SGD(0.01, parameters=net.parameters()), 3, clear=repaired)
 
 
 @fault("carried_over")
@@ -304,13 +310,6 @@ def other_cleared(repaired: bool) -> Trace:
 
 
 # ----- updates that did not come -----------------------------------------------------------------
-
-
-@fault("not_updated")
-def half_of_the_net(repaired: bool) -> Trace:
-    net = small_net()
-    held = net.parameters() if repaired else net[2].parameters()
-    return train(net, paddle.optimizer.SGD(0.1, parameters=held), 3)
 
 
 @fault("not_updated")
@@ -364,11 +363,6 @@ def sigmoids(repaired: bool) -> Trace:
 
 
 @fault("vanishing")
-def small_weights(repaired: bool) -> Trace:
-    return one_pass(deep(0.5 if repaired else 0.01, 5, nn.Tanh()))
-
-
-@fault("vanishing")
 def saturated(repaired: bool) -> Trace:
     """tanh is driven to where it is flat."""
     w = paddle.create_parameter([3, 1], "float32")
@@ -382,11 +376,6 @@ def saturated(repaired: bool) -> Trace:
             opt.step()
             opt.clear_grad()
     return trace
-
-
-@fault("exploding")
-def large_weights(repaired: bool) -> Trace:
-    return one_pass(deep(0.5 if repaired else 30.0, 8, nn.Identity()))
 
 
 @fault("exploding")
@@ -412,14 +401,6 @@ def momentum_diverges(repaired: bool) -> Trace:
 
 
 # ----- units and elements ------------------------------------------------------------------------
-
-
-@fault("dead_relu")
-def low_bias(repaired: bool) -> Trace:
-    paddle.seed(0)
-    low = nn.initializer.Constant(0.0 if repaired else -50.0)
-    net = nn.Sequential(nn.Linear(3, 8, bias_attr=low), nn.ReLU(), nn.Linear(8, 1))
-    return train(net, paddle.optimizer.SGD(0.01, parameters=net.parameters()), 2)
 
 
 @fault("dead_relu")
@@ -467,11 +448,6 @@ def large_parameter(repaired: bool) -> Trace:
 
 
 @fault("rounded_away")
-def tiny_rate(repaired: bool) -> Trace:
-    return large_weight(1.0, 1e-3 if repaired else 1e-9, "float32")
-
-
-@fault("rounded_away")
 def adam_far_out(repaired: bool) -> Trace:
     return large_weight(1.0 if repaired else 1e6, 1e-3, "float32", paddle.optimizer.Adam)
 
@@ -500,33 +476,9 @@ def never_stepped(repaired: bool) -> Trace:
     return trace
 
 
-@fault("loss_still")
-def constant_loss(repaired: bool) -> Trace:
-    """softmax of one class is 1, whatever the network says."""
-    paddle.seed(0)
-    net, x = nn.Linear(3, 2 if repaired else 1), rows(8, 3)
-    opt = paddle.optimizer.Adam(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        for turn in range(10):
-            loss = (F.softmax(net(x))[:, 0] - 0.2).square().mean()
-            loss.backward()
-            opt.step()
-            opt.clear_grad()
-    return trace
-
-
 def with_modes() -> Any:
     paddle.seed(0)
     return nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU(), nn.Linear(8, 1))
-
-
-@fault("eval_in_training")
-def stayed_in_eval(repaired: bool) -> Trace:
-    net = with_modes()
-    net.eval()
-    if repaired:
-        net.train()
-    return train(net, paddle.optimizer.SGD(0.01, parameters=net.parameters()), 3)
 
 
 @fault("eval_in_training")
@@ -554,17 +506,6 @@ def after_an_evaluation(repaired: bool) -> Trace:
             net.eval()
             with paddle.no_grad():
                 net(x)
-    return trace
-
-
-@fault("train_in_evaluation")
-def evaluates_with_dropout(repaired: bool) -> Trace:
-    paddle.seed(0)
-    net = nn.Sequential(nn.Linear(3, 8), nn.Dropout(0.5), nn.Linear(8, 1))
-    if repaired:
-        net.eval()
-    with viz.record() as trace, paddle.no_grad():
-        y = net(rows(4, 3))
     return trace
 
 
@@ -610,17 +551,6 @@ def functional_dropout(repaired: bool) -> Trace:
 
 
 # ----- shapes ------------------------------------------------------------------------------------
-
-
-@fault("broadcast")
-def column_minus_row(repaired: bool) -> Trace:
-    net, x = small_net(), rows(8, 3)
-    y = x.sum(axis=1)
-    with viz.record() as trace:
-        pred = net(x)
-        loss = ((pred.squeeze(1) if repaired else pred) - y).square().mean()
-        loss.backward()
-    return trace
 
 
 @fault("broadcast")

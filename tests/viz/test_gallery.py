@@ -1,4 +1,4 @@
-"""The gallery: its page shows every picture, and every picture is what its code draws."""
+"""The gallery: its pages show every picture, and every picture is what its code draws."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ sys.path.insert(0, str(DOCS))
 make_gallery = importlib.import_module("make_gallery")
 
 
-def test_the_folder_holds_what_the_page_saves_and_nothing_else() -> None:
+def test_the_folder_holds_what_the_pages_save_and_nothing_else() -> None:
     there = sorted(path.name for path in GALLERY.iterdir())
-    assert there == sorted(["README.md", *make_gallery.names()])
+    assert there == sorted([*make_gallery.PAGES, *make_gallery.names()])
     assert sum(path.stat().st_size for path in GALLERY.iterdir()) < 2_500_000
 
 
-def test_the_page_shows_every_picture_in_light_and_in_dark() -> None:
-    shown = PICTURE.findall((GALLERY / "README.md").read_text(encoding="utf-8"))
+def test_the_pages_show_every_picture_in_light_and_in_dark() -> None:
+    pages = [(GALLERY / page).read_text(encoding="utf-8") for page in make_gallery.PAGES]
+    shown = PICTURE.findall("".join(pages))
     assert (
         sorted(name for dark, _, light in shown for name in (dark, light)) == make_gallery.names()
     )
@@ -41,6 +42,8 @@ def test_the_page_shows_every_picture_in_light_and_in_dark() -> None:
 
 def test_other_documents_link_to_the_gallery() -> None:
     assert "(docs/gallery/README.md)" in (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    assert "(gallery/faults.md)" in (DOCS / "problems.md").read_text(encoding="utf-8")
+    assert "(faults.md)" in (GALLERY / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

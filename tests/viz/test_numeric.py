@@ -152,6 +152,7 @@ def test_a_corner_is_named_and_does_not_count():
         (ByHand.apply, programs.ROWS, "python"),
         (paddle.tanh, np.zeros(MOST + 1), "large"),
         (paddle.log, [0.0, 1.0], "odd"),
+        (lambda x: x[0], [1.0, float("nan")], "odd"),
         (lambda x: Product.apply(x, x), programs.ROWS, "twice"),
     ],
 )

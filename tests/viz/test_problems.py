@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import linecache
 import re
 import runpy
 from collections.abc import Callable
@@ -24,11 +23,11 @@ from viz.trace import Trace
 
 from . import faults, programs, round_loops, stories, trainings
 from .claims import recordings
-from .faults import FAULTS, leaf, rows, small_net
+from .faults import FAULTS, ON_PAGE, leaf, rows, run_code, small_net
 from .test_gallery import make_gallery
 
 CASES = [(kind, program) for kind, several in FAULTS.items() for program in several]
-NAMES = [program.__name__ for _, program in CASES]
+NAMES = [getattr(program, "__name__", f"{kind}_of_the_page") for kind, program in CASES]
 
 
 def kinds_of(trace: Trace) -> list[str]:
@@ -48,6 +47,14 @@ def test_every_kind_has_three_programs() -> None:
 def test_a_fault_is_found_and_its_advice_works(kind: str, program: faults.Program) -> None:
     assert kind in kinds_of(program(False))
     assert kinds_of(program(True)) == []
+
+
+def test_the_page_of_faults_quotes_what_is_said_of_each() -> None:
+    assert list(ON_PAGE) == list(KINDS)
+    for kind, program in ON_PAGE.items():
+        (problem,) = program(False).problems()
+        told = " ".join(program.told.replace("> ", "").split())
+        assert (problem.kind, f"{problem.text.en} {problem.todo.en}") == (kind, told)
 
 
 @pytest.mark.parametrize(("kind", "program"), CASES, ids=NAMES)
@@ -243,11 +250,11 @@ def test_a_loss_that_stands_still_says_by_how_much_and_why() -> None:
     assert problem.text.en.startswith("The loss moved by 0.0 % over 10 rounds: it began with 2.767")
     assert "larger learning rate" in problem.todo.en
     assert "step()" in found(faults.never_stepped(False), "loss_still").todo.en
-    assert "Every gradient was 0" in found(faults.constant_loss(False), "loss_still").todo.en
+    assert "Every gradient was 0" in found(ON_PAGE["loss_still"](False), "loss_still").todo.en
 
 
 def test_pairs_of_all_rows_are_told_with_their_shapes() -> None:
-    problem = found(faults.column_minus_row(False), "broadcast")
+    problem = found(ON_PAGE["broadcast"](False), "broadcast")
     assert problem.text.en.startswith("pred [8, 1] and y [8] were broadcast to [8, 8], and mean ")
     assert problem.todo.en == "Give both one shape: pred.squeeze(1), or y.unsqueeze(1)."
 
@@ -267,10 +274,19 @@ def test_a_saved_trace_has_the_same_problems(tmp_path: Path) -> None:
 
 
 def test_a_round_has_its_own_problems_with_steps_of_its_own() -> None:
-    trace = faults.stayed_in_eval(False)
-    whole, one = (found(t, "eval_in_training") for t in (trace, trace.round(1)))
-    assert one.step == whole.step - trace.chapters[0].first
-    assert one.node == whole.node
+    trace = faults.after_an_evaluation(False)
+    whole = found(trace, "eval_in_training")
+    chapter = trace.chapter_at(whole.step)
+    one = found(trace.round(chapter.round), "eval_in_training")
+    assert (one.step, one.node) == (whole.step - chapter.first, whole.node)
+
+
+def test_a_layer_in_the_wrong_mode_is_led_to_by_what_it_ran() -> None:
+    trace = ON_PAGE["eval_in_training"](False)
+    problem = found(trace, "eval_in_training")
+    assert trace.steps[problem.step].text.startswith("batch norm computes")
+    quiet = faults.dropout_is_off(False)  # which runs nothing: the step before it
+    assert "net.0.bias [8] are added" in quiet.steps[found(quiet, "eval_in_training").step].text
 
 
 def test_problems_are_found_once_and_given_as_a_list_of_ones_own() -> None:
@@ -355,13 +371,8 @@ def traces_in(names: dict[str, Any]) -> list[Trace]:
     return [value for value in names.values() if isinstance(value, Trace)]
 
 
-def run_code(code: str, name: str, names: dict[str, Any]) -> None:
-    """Run it as a file of this name, so that its lines are known."""
-    linecache.cache[name] = len(code), None, code.splitlines(keepends=True), name
-    exec(compile(code, name, "exec"), names)
-
-
-PICTURES = [(code, files[0]) for code, files in make_gallery.blocks() if files[0].endswith(".svg")]
+BLOCKS = [(code, files[0]) for code, files in make_gallery.blocks("README.md")]
+PICTURES = [(code, file) for code, file in BLOCKS if file.endswith(".svg")]
 
 
 @pytest.mark.parametrize(("code", "file"), PICTURES, ids=[file for _, file in PICTURES])

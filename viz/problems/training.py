@@ -173,8 +173,11 @@ def evaluates_in_training(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             layers.setdefault(number, []).append(layer)
     for number, before in layers.items():
         if number in passes and all(layer.training is False for layer in before):
-            text = EVALUATES.fill(layer=before[0].name)
-            yield reading.problem("eval_in_training", before[0].at, text, CALL_TRAIN)
+            layer = before[0]
+            text = EVALUATES.fill(layer=layer.name)
+            op = next((call for call in reading.calls if call.at > layer.at), None)
+            at = op.at if op and op.layer == layer.name else layer.at  # dropout may do nothing
+            yield reading.problem("eval_in_training", at, text, CALL_TRAIN)
             return
 
 

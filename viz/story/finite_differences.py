@@ -191,10 +191,10 @@ def _measure(probe: Probe, room: int) -> Measurement:
         _check_same(probe, base)
         slopes, corners = _slopes(probe, start, weights, _loss(base, weights))
         total = _loss([np.abs(out) for out in base], [w if w is None else abs(w) for w in weights])
+        noise = ROUNDING * total / (STEP * np.maximum(1.0, np.abs(start)))
     grad = numbers(probe.grad)
-    if not np.isfinite(slopes).all() or not np.isfinite(grad).all():
+    if not all(np.isfinite(found).all() for found in (slopes, grad, noise)):
         raise NotMeasurable("odd")
-    noise = ROUNDING * total / (STEP * np.maximum(1.0, np.abs(start)))
     return _judge(slopes, grad, corners, probe.grad.dtype, runs, noise)
 
 
