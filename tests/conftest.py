@@ -13,7 +13,7 @@ import importlib.util
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import hypothesis
 import pytest
@@ -56,7 +56,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--require-extras",
         action="store_true",
-        help="the tests of films and of NetworkX fail, not skip, where these are not installed",
+        help="the tests of films, of NetworkX, of Graphviz's layouts, of notebooks and of editors "
+        "fail, not skip, where what they need is not installed, a font with Chinese letters too",
     )
     parser.addoption(
         "--device",
@@ -75,17 +76,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-seed", type=int, default=1107, help="which programs those are (1107)")
 
 
-# Who skips for want of these cannot ask for the option: whole files, and helpers of tests.
-PLAYER_MODULES = ("playwright", "jupyterlab")
-PLAYER_PROGRAMS = ("node",)
+class Needed(NamedTuple):
+    modules: tuple[str, ...]
+    programs: tuple[str, ...]
+
+
+# By option. Who skips for want of these cannot ask for it: whole files, and helpers of tests.
+NEEDED = {
+    "--require-browser": Needed(("playwright", "jupyterlab"), ("node",)),
+    "--require-extras": Needed(("anywidget", "jedi", "jupytext", "nbclient", "nbformat"), ("dot",)),
+}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What would skip the player's tests ends the run where they are required."""
-    lacking = [name for name in PLAYER_MODULES if importlib.util.find_spec(name) is None]
-    lacking += [name for name in PLAYER_PROGRAMS if shutil.which(name) is None]
-    if lacking and config.getoption("--require-browser"):
-        raise pytest.UsageError(f"--require-browser, but not installed: {', '.join(lacking)}")
+    """What would skip tests ends the run where they are required."""
+    for option, (modules, programs) in NEEDED.items():
+        lacking = [name for name in modules if importlib.util.find_spec(name) is None]
+        lacking += [name for name in programs if shutil.which(name) is None]
+        if lacking and config.getoption(option):
+            raise pytest.UsageError(f"{option}, but not installed: {', '.join(lacking)}")
 
 
 # ----- Global state ------------------------------------------------------------------------------

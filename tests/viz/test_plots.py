@@ -18,6 +18,8 @@ from minipaddle.engine.errors import InvalidArgument
 from viz import theme
 from viz.views import plots
 
+from ..conftest import missing
+
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
 
@@ -169,8 +171,10 @@ def test_memory_is_that_of_the_story():
 # ----- looks -------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not plots.eastern_font(), reason="no font with Chinese letters is installed")
-def test_chinese_labels_have_a_font(recwarn):
+def test_chinese_labels_have_a_font(recwarn, request):
+    if not plots.eastern_font():
+        reason = "no font with Chinese letters is installed"
+        missing(request.config, reason, "--require-extras")
     trace, _, _ = training()
     for ax in (
         plots.loss(trace, lang="zh"),
