@@ -135,7 +135,8 @@ def painting_of(trace: Saveable, wish: Wish) -> Painting:
                 received=f"steps={list(wish.steps)} with an aspect",
                 fix=f"write steps=[{wish.steps[0]}] for one slide, or leave aspect out",
             )
-        return strip(list(film(trace, wish.steps, wish.words, wish.color_by, wish.form)))
+        panels = list(film(trace, wish.steps, wish.words, wish.color_by, wish.form))
+        return panels[0] if wish.form.width else strip(panels)
     shown, form, lang = trace.shown, wish.form, wish.words
     story, last = shown.trace.story, len(shown.trace.story.steps) - 1
     (look,) = looks_of(trace, [shown], wish.color_by, form)

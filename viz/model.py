@@ -121,8 +121,15 @@ class Graph:
     groups: tuple[Group, ...] = ()
 
 
-def around(groups: Mapping[str, Group], name: str | None) -> list[str]:
-    """A group and all that it stands in, the innermost first."""
+class Nested(Protocol):
+    """What may stand in another of its kind."""
+
+    @property
+    def parent(self) -> str | None: ...
+
+
+def around(groups: Mapping[str, Nested], name: str | None) -> list[str]:
+    """A group, or a frame, and all that it stands in, the innermost first."""
     outer: list[str] = []
     while name is not None and name in groups and name not in outer:
         outer.append(name)

@@ -112,10 +112,16 @@ class Look:
 
 
 class Sizes(NamedTuple):
-    """The font sizes of what stands below or beside a label: shapes and values; tags and badges."""
+    """How large things are drawn: font sizes of shapes and values, and of tags and badges.
+
+    `gap` lies between rows, before wires ask for more. `beside`: a box is one line, its shape
+    beside its label.
+    """
 
     detail: float
     small: float
+    gap: float = 34.0
+    beside: bool = False
 
     @property
     def badge(self) -> float:
@@ -125,6 +131,9 @@ class Sizes(NamedTuple):
 
 SCREEN = Sizes(DETAIL, SMALL)
 SLIDE = Sizes(LABEL, LABEL)  # nothing is smaller than a label
+# What a slide is drawn with, from the roomiest to what has the most rows.
+SLIDES = (SLIDE, SLIDE._replace(gap=18.0), SLIDE._replace(gap=12.0, beside=True))
+BETWEEN = 8.0  # a label and the shape beside it
 
 
 def look(node: Node, sizes: Sizes = SCREEN) -> Look:
@@ -143,9 +152,14 @@ def look(node: Node, sizes: Sizes = SCREEN) -> Look:
     if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
         return Look(28.0, 28.0, "circle", label, "", ())
     pill = node.kind in PILLS
-    wide = max(wide, text_width(detail, sizes.detail, mono=True), badge_row(badges, sizes))
-    wide += 32 if pill else 26
-    tall = 32.0 if not detail else 46.0
+    below = text_width(detail, sizes.detail, mono=True)
+    if sizes.beside:
+        wide, tall = wide + (BETWEEN + below if detail else 0.0), 26.0
+    else:
+        wide, tall = max(wide, below), 46.0 if detail else 32.0
+    wide = max(wide, badge_row(badges, sizes)) + (32 if pill else 26)
+    if sizes.beside and node.kind != "data":  # which has a sign at its left end
+        wide -= 10
     if node.kind in ("pylayer", "pylayer_grad", "py_func", "py_func_grad"):
         wide, tall = wide + 14, tall + 6
     return Look(

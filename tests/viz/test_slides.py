@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -18,15 +19,18 @@ from viz import theme
 from viz.draw.film_strip import film
 from viz.draw.form import LEGIBLE, Form, form_of
 from viz.draw.frames import Stage
-from viz.draw.paint import Painting, Words
-from viz.draw.raster import png_of
+from viz.draw.lettering import write
+from viz.draw.paint import Painting, Part, Rect, Words
+from viz.draw.raster import _fonts, png_of
 from viz.export import Wish, painting_of
 from viz.statistics.last_values import last_values, numbers
+from viz.story.groups.repeats import in_parts
 from viz.trace import Trace
 
 from .programs import cus_tanh, leaf
 
 LANGUAGES = ("en", "zh")
+SMALL = {"dtype": "float32", "shape": [1, 4]}
 
 
 def chain(length: int) -> Trace:
@@ -98,6 +102,25 @@ def check_legible(painting: Painting, ratio: float) -> None:
         assert mark.size >= painting.height / LEGIBLE - 1e-6, mark
         assert 0 < mark.y < painting.height, mark
         assert 0 < mark.x < painting.width, mark
+    for part in painting.parts:
+        if part.role == "box":
+            check_texts_inside(part)
+
+
+def check_texts_inside(part: Part) -> None:
+    """The texts of a box lie within it, and those on one line do not touch."""
+    box = part.marks[0]
+    assert isinstance(box, Rect)
+    lines: dict[float, list[tuple[float, float]]] = {}
+    for mark in part.marks:
+        if isinstance(mark, Words):
+            wide = theme.text_width(mark.text, mark.size, mono=mark.mono, bold=mark.bold)
+            left = mark.x - {"start": 0.0, "middle": wide / 2}[mark.anchor]
+            lines.setdefault(mark.y, []).append((left, left + wide))
+    for y, texts in lines.items():
+        assert box.y < y < box.y + box.h, part
+        ends = [box.x, *(end for text in sorted(texts) for end in text), box.x + box.w]
+        assert ends == sorted(ends), part
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -134,7 +157,88 @@ def test_a_long_row_folds_and_a_short_one_does_not():
     many = painting_of(chain(400), Wish(form=form_of("16:9")))
     boxes = [part for part in many.parts if part.role == "box"]
     assert 4 <= len(boxes) <= 30
-    assert any("…" in mark.text for part in boxes for mark in part.marks if isinstance(mark, Words))
+    assert "× 80" in {mark.text for mark in words(many)}
+
+
+def labels(trace: Trace, aspect: str = "16:9", halves: str = "both", lang: str = "en") -> list[str]:
+    """What the boxes of a slide say first, from top to bottom."""
+    painting = painting_of(trace, Wish(None, lang, form=form_of(aspect, halves)))
+    boxes = sorted((p for p in painting.parts if p.role == "box"), key=lambda p: p.marks[0].y)
+    return [next(m.text for m in p.marks if isinstance(m, Words) and not m.mono) for p in boxes]
+
+
+def regression() -> Trace:
+    """Six ops, one of them a PyLayer, forth and back."""
+    x, y = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.to_tensor([[1.0], [0.0]])
+    w = paddle.to_tensor([[0.1], [0.2]], stop_gradient=False)
+    b = paddle.to_tensor([0.0], stop_gradient=False)
+    with viz.record() as trace:
+        h = cus_tanh.apply(x @ w + b)
+        ((h - y) ** 2).mean().backward()
+    return trace
+
+
+@pytest.mark.parametrize("aspect", ["16:9", "4:3"])
+def test_a_graph_of_a_few_boxes_is_shown_whole(aspect):
+    shown = labels(regression(), aspect)
+    assert {"@", "+", "−", "^ 2", "mean", "matmul backward", "pow backward", "w.grad"} <= {*shown}
+    assert not [label for label in shown if "operations" in label or "…" in label]
+
+
+def test_a_pylayer_is_open_where_there_is_room():
+    shown = labels(applied())
+    assert {"tanh", "square", "dx", "mean backward"} <= {*shown}
+
+
+def lenet() -> Trace:
+    layers = [nn.Conv2D(1, 6, 3, padding=1), nn.ReLU(), nn.MaxPool2D(2, 2)]
+    layers += [nn.Conv2D(6, 16, 5), nn.ReLU(), nn.MaxPool2D(2, 2), nn.Flatten()]
+    net = nn.Sequential(*layers, nn.Linear(400, 120), nn.Linear(120, 84), nn.Linear(84, 10))
+    with viz.record() as trace:
+        loss = nn.functional.cross_entropy(net(paddle.ones([1, 1, 28, 28])), paddle.to_tensor([3]))
+        loss.backward()
+    return trace
+
+
+def test_layers_fold_from_one_with_parameters_to_the_next():
+    trace = lenet()
+    shown = labels(trace, halves="forward")
+    assert [label for label in shown if "Linear" in label or "layers" in label] == [
+        "3 layers", "4 layers", "Linear 7", "Linear 8", "Linear 9",
+    ]  # fmt: skip
+    painting = painting_of(trace, Wish(form=form_of("16:9", "forward")))
+    assert {"Conv2D, ReLU, MaxPool2D", "Conv2D, ReLU, MaxPool2D, Flatten"} <= {
+        mark.text for mark in words(painting)
+    }
+    assert {"backward of 3 layers", "backward of 4 layers"} <= {*labels(trace)}
+    assert {"3 个层", "3 个层的反向"} <= {*labels(trace, lang="zh")}
+
+
+@pytest.mark.parametrize("row", [2, 3, 5, 8])
+@pytest.mark.parametrize("make", [*MAKERS.values(), regression, lenet])
+def test_no_block_of_a_slide_is_around_one_thing(make, row):
+    graph = in_parts(make().story.graph, row)
+    inside = Counter(thing.group for thing in graph.nodes if thing.kind != "leaf")
+    inside += Counter(group.parent for group in graph.groups)
+    blocks = [group.id for group in graph.groups if group.kind == "block"]
+    assert not [block for block in blocks if inside[block] == 1 and "backward" not in block]
+
+
+def test_what_repeats_on_a_slide_says_how_often():
+    paddle.enable_static()
+    main = static.Program()
+    try:
+        with static.program_guard(main), viz.record() as trace:
+            hidden = static.data("v", [1, 4])
+            for _ in range(5):
+                hidden = static.nn.fc(hidden, size=4)
+                out = main.global_block().create_var(name=f"{hidden.name}_t", **SMALL)
+                hidden = static.py_func(np.tanh, hidden, out)
+    finally:
+        paddle.disable_static()
+    painting = painting_of(trace, Wish(form=form_of("16:9")))
+    told = {mark.text for mark in words(painting)}
+    assert {"3 operations", "mul, elementwise_add, py_func", "× 5"} <= told
 
 
 def test_one_half_has_nothing_of_the_other():
@@ -222,6 +326,13 @@ def test_slides_are_written_in_every_form(tmp_path, ending, dark):
         assert (b"f-paper{fill:#ffffff}" in content) != dark
     else:
         assert content[:4] == b"%PDF"
+
+
+def test_one_step_on_a_slide_has_no_border():
+    trace = applied()
+    one = painting_of(trace, Wish((2,), form=form_of("16:9")))
+    assert "panel" not in {part.role for part in one.parts}
+    assert one == next(film(trace, [2], "en", form=form_of("16:9")))
 
 
 def check_error(text: str, **options: object) -> None:
@@ -332,3 +443,37 @@ def test_a_moving_picture_keeps_its_ground_white(tmp_path):
         for k in range(image.n_frames):
             image.seek(k)
             assert image.convert("RGB").getpixel((3, 3)) == (255, 255, 255)
+
+
+def written(
+    text: str, x: float = 5.0, anchor: str = "start", halo: str | None = None
+) -> np.ndarray:
+    """A text on transparent pixels, its base line at 30 of 40 rows."""
+    pixels = np.zeros((40, 200, 4), np.uint8)
+    mark = Words(0, 0, text, 20.0, "ink", anchor, halo=halo)
+    write(pixels, mark, (x, 30.0), 1.0, _fonts(theme.SANS), ("#ff0000", "#00ff00"))
+    return pixels
+
+
+def test_letters_lie_where_their_anchor_says():
+    for anchor, x in (("start", 50.0), ("middle", 100.0), ("end", 150.0)):
+        (columns,) = np.nonzero(written("Hill", x, anchor)[..., 3].max(axis=0))
+        left, right = int(columns.min()), int(columns.max())
+        near = {"start": left, "middle": (left + right) / 2, "end": right}[anchor]
+        assert abs(near - x) <= 4, anchor
+    rows, _ = np.nonzero(written("Hill")[..., 3])
+    assert 28 <= rows.max() <= 30  # nothing of it lies below the base line
+
+
+def test_a_halo_lies_around_letters_and_not_over_them():
+    bare, haloed = written("I"), written("I", halo="paper")
+    assert (haloed[..., 3] > 0).sum() > (bare[..., 3] > 0).sum()
+    letter = bare[..., 3] == 255
+    assert letter.any()
+    assert (haloed[letter] == [255, 0, 0, 255]).all()
+
+
+@pytest.mark.parametrize("x", [-500.0, 500.0, -20.0, 190.0])
+def test_letters_beyond_the_border_are_cut_off(x):
+    seen = written("ABCDEFGH 中文 \U0001f9e0", x)[..., 3].any()
+    assert seen == (abs(x) < 500)

@@ -17,7 +17,7 @@ from ..statistics.last_values import LastValues, last_values, numbers
 from ..statistics.magnitude import Colouring, colourings
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
 from . import magnitude_tint
-from .form import PLAIN, TALL, Form, scene_in, with_lines
+from .form import EDGE, PLAIN, TALL, Form, scene_in, with_lines
 from .magnitude_tint import tint
 from .memory_chart import add_chart
 from .moved import move, zoom
@@ -291,7 +291,7 @@ def looks_of(
         both = zip(stories, colours, strict=True)
         feet = [feet_of(story, form, colour, "en") for story, colour in both]
         foot += max(sum(painting.height for painting in each) for each in feet)
-        foot -= BARE if foot else 0.0
+        foot -= BARE - EDGE if foot else 0.0
     scenes = scenes_of(trace, chapters, form, values, foot)
     parts = zip(stories, scenes, values, colours, chapters, strict=True)
     return [Look(s, scene, form, v, c, chapter.first) for s, scene, v, c, chapter in parts]
@@ -363,12 +363,12 @@ def add_lines(
 def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting:
     """A picture as large as there is room for on a slide, above what stands at its foot."""
     below = sum(foot.height for foot in feet)
-    bare = BARE if feet else 0.0
-    tall = picture.height - bare
-    grown = min(width / picture.width, (TALL - below) / tall, LARGEST)
+    wide = picture.width - 2 * EDGE
+    tall = picture.height - EDGE - (BARE if feet else EDGE)
+    grown = min(width / wide, (TALL - below) / tall, LARGEST)
     large = zoom(picture, grown)
     x = (width - large.width) / 2 - large.left
-    y = (TALL - below - tall * grown) / 2
+    y = (TALL - below - tall * grown) / 2 - EDGE * grown
     parts = [Part("paper", (Rect(0, 0, width, TALL, 0, "paper"),)), *_moved(large, x, y)]
     top = TALL - below
     for foot in feet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -13,13 +14,14 @@ from ..layout.blueprint import Blueprint, lay_out
 from ..layout.fold import toggle
 from ..layout.halves import check_halves, half_of
 from ..layout.scene import Scene, first_open, scene_from, scene_of
-from ..model import Graph, around
+from ..model import Graph, Node, around
 from ..statistics.last_values import LastValues, with_values
 from ..story.groups.repeats import in_parts
 
 LEGIBLE = 45  # lines of the smallest text that make the height of a slide
 TALL = LEGIBLE * theme.LABEL  # the height of a slide, on which nothing is smaller than a label
-ROWS = (12, 10, 8, 7, 6, 5, 4, 3, 2)  # members of a row, where a graph is cut into blocks to fit
+EDGE = 18.0  # of the margins of a picture, what a slide does without
+ROWS = (10, 8, 6, 5, 4, 3, 2)  # members of a row, where a graph is cut into blocks to fit
 TRIES = 80  # groups that are opened to see whether there is room for them
 _ASPECT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)\s*")
 
@@ -113,24 +115,37 @@ def with_lines(scene: Scene, lines: Mapping[str, str], ever: Mapping[str, str]) 
 def fold_to_fit(graph: Graph, halves: str, width: float, height: float) -> Scene:
     """The scene that shows most of a graph, or a half, on so much paper, at the sizes of a slide.
 
-    Groups are closed until it fits; if it does not even then, rows are cut into blocks.
+    If it does not fit, rows come closer, groups are closed, and long rows are cut into blocks. Of
+    all that fits the picture is taken that shows most on the outside, then most inside of that,
+    and so on; of equal ones the roomiest.
     """
     # Words on wires are small, and the boxes at both ends say the same.
     graph = replace(graph, edges=tuple(replace(edge, label="") for edge in graph.edges))
 
     def fits(scene: Scene) -> bool:
-        return scene.width <= width and scene.height <= height
+        return scene.width - 2 * EDGE <= width and scene.height - 2 * EDGE <= height
 
-    blueprint = lay_out(half_of(graph, halves), theme.SLIDE)
-    whole = scene_from(blueprint, first_open(graph))
-    if fits(whole):
-        return whole
+    best: Scene | None = None
+    opening = _opening(half_of(graph, halves))
     for row in (0, *ROWS):
-        if row:
-            blueprint = lay_out(half_of(in_parts(graph, row), halves), theme.SLIDE)
-        closed = scene_from(blueprint)
-        if fits(closed):
-            return _opened(blueprint, closed, fits)
+        folded = in_parts(graph, row) if row else graph
+        if row and len(folded.groups) == len(graph.groups):
+            continue  # no row is so long
+        half = half_of(folded, halves)
+        shapes = _without_dtype(half)
+        for sizes in theme.SLIDES:
+            blueprint = lay_out(shapes if sizes.beside else half, sizes)
+            if not row:
+                whole = scene_from(blueprint, first_open(half))
+                if fits(whole):
+                    return whole
+            closed = scene_from(blueprint)
+            if fits(closed):
+                scene = _opened(blueprint, closed, opening, fits)
+                if best is None or _by_depth(scene) > _by_depth(best):
+                    best = scene
+    if best is not None:
+        return best
     raise InvalidArgument(
         "this picture is too large for a slide, even with all that closes closed.",
         expected=f"boxes on {width:.0f} x {height:.0f} units, for what cannot be closed",
@@ -139,14 +154,60 @@ def fold_to_fit(graph: Graph, halves: str, width: float, height: float) -> Scene
     )
 
 
-def _opened(blueprint: Blueprint, scene: Scene, fits: Callable[[Scene], bool]) -> Scene:
-    """The scene with one group after the other open, from the outside in, where there is room."""
-    groups = {group.id: group for group in blueprint.graph.groups}
-    depth = {name: len(around(groups, name)) for name in groups}
+def _without_dtype(graph: Graph) -> Graph:
+    """The graph without the dtype that most of its boxes name: `y: [2, 3]`."""
+    closed = [group.closed for group in graph.groups if group.closed]
+    found = Counter(_dtype_of(node) for node in (*graph.nodes, *closed))
+    del found[""]
+    if not found:
+        return graph
+    ((usual, _),) = found.most_common(1)
+
+    def short(node: Node) -> Node:
+        return replace(node, detail=node.detail.removesuffix(f" {usual}"))
+
+    return replace(
+        graph,
+        nodes=tuple(map(short, graph.nodes)),
+        groups=tuple(replace(g, closed=g.closed and short(g.closed)) for g in graph.groups),
+    )
+
+
+def _dtype_of(node: Node) -> str:
+    shape, _, dtype = node.detail.rpartition(" ")
+    return dtype if shape.endswith("]") and dtype.isalnum() else ""
+
+
+def _opening(graph: Graph) -> list[set[str]]:
+    """The names by which groups open, from the outside in; those of equals, side by side, at once.
+
+    What the user wrote, a PyLayer or a py_func, opens by itself.
+    """
+    groups = {group.id: group for group in graph.groups}
+    equals: dict[object, set[str]] = {}
+    for group in sorted(graph.groups, key=lambda group: len(around(groups, group.id))):
+        own = group.kind in ("pylayer", "py_func")
+        key = toggle(group) if own else (group.lane, group.parent, group.kind)
+        equals.setdefault(key, set()).add(toggle(group))
+    return list(equals.values())[:TRIES]
+
+
+def _opened(
+    blueprint: Blueprint, scene: Scene, opening: Iterable[set[str]], fits: Callable[[Scene], bool]
+) -> Scene:
+    """The scene with more and more groups open, where there is room."""
     shown: set[str] = set()
-    names = sorted(groups, key=lambda name: depth[name])
-    for name in list(dict.fromkeys(toggle(groups[name]) for name in names))[:TRIES]:
-        fuller = scene_from(blueprint, shown | {name})
+    for names in opening:
+        fuller = scene_from(blueprint, shown | names)
         if len(fuller.frames) > len(scene.frames) and fits(fuller):
-            shown, scene = shown | {name}, fuller
+            shown, scene = shown | names, fuller
     return scene
+
+
+def _by_depth(scene: Scene) -> list[int]:
+    """How many boxes and frames stand in no frame, in one, in two, ..."""
+    frames = {frame.id: frame for frame in scene.frames}
+    homes = [box.group for box in scene.boxes if box.tag_of is None]
+    homes += [frame.parent for frame in scene.frames]
+    counts = Counter(len(around(frames, home)) for home in homes)
+    return [counts[depth] for depth in range(max(counts, default=0) + 1)]

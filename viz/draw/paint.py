@@ -268,14 +268,24 @@ def _box(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None) -> P
     if box.shape == "tag":
         marks.append(Words(middle, box.y + 3.8 + sizes.small, label, sizes.small, "muted"))
         return _in_state(Part("box", tuple(marks), box.id, box.kind, title), state)
-    tall = 18 + (14 if box.detail else 0) + (sizes.badge + 4 if box.badges else 0)
+    two = bool(box.detail) and not sizes.beside  # lines
+    tall = 18 + (14 if two else 0) + (sizes.badge + 4 if box.badges else 0)
     y = box.y + (box.h - tall) / 2 + 13.5
-    marks.append(Words(middle, y, label, theme.LABEL, bold=not tensor or box.kind == "seed"))
+    bold = not tensor or box.kind == "seed"
+    at = middle
+    if box.detail and sizes.beside:
+        wide = theme.text_width(label, theme.LABEL, bold=bold)
+        rest = theme.text_width(box.detail, sizes.detail, mono=True)
+        start = middle - (wide + theme.BETWEEN + rest) / 2
+        at = start + wide / 2
+        after = start + wide + theme.BETWEEN
+        marks.append(Words(after, y, box.detail, sizes.detail, "muted", anchor="start", mono=True))
+    marks.append(Words(at, y, label, theme.LABEL, bold=bold))
     if theme.SKIPPED in [badge.kind for badge in box.badges]:
         half = theme.text_width(label, theme.LABEL) / 2 + 3
-        through = straight_path((middle - half, y - 4.5), (middle + half, y - 4.5))
+        through = straight_path((at - half, y - 4.5), (at + half, y - 4.5))
         marks.append(Line(through, "ink", 1.2))
-    if box.detail:
+    if two:
         y += 14.5
         marks.append(Words(middle, y, box.detail, sizes.detail, "muted", mono=True))
     if box.badges:

@@ -31,6 +31,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
 from ..layout.scene import Scene
+from .lettering import write
 from .paint import Line, Painting, Part, Patch, Rect, Words, paint
 
 _Renderer: Any = RendererAgg  # has no types
@@ -92,12 +93,18 @@ def tile(
     figure = Figure(figsize=(size[0] / 72, size[1] / 72), dpi=72 * scale)
     renderer: Any = _Renderer(*size, 72 * scale)
     place = Affine2D().translate(-start, 0).scale(scale, -scale).translate(-left, bottom)
+    pixels = np.asarray(renderer.buffer_rgba())
     for mark in part.marks:
+        if isinstance(mark, Words):
+            at = (mark.x - start) * scale - left, mark.y * scale - top
+            inks = palette[mark.colour], palette[mark.halo or "paper"]
+            write(pixels, mark, at, scale, _fonts(_families(mark)), inks)
+            continue
         artist = _artist(mark, palette, 1.0)
         artist.set_figure(figure)
         artist.set_transform(place)
         artist.draw(renderer)
-    return np.asarray(renderer.buffer_rgba())
+    return pixels
 
 
 def _check(painting: Painting, scale: float) -> None:
@@ -188,6 +195,10 @@ def _fonts(preferred: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(families))
 
 
+def _families(words: Words) -> tuple[str, ...]:
+    return theme.MONO if words.mono else theme.SANS
+
+
 @singledispatch
 def _artist(mark: object, _colours: Mapping[str, str], _unit: float) -> Artist:
     raise TypeError(type(mark).__name__)
@@ -231,14 +242,13 @@ def _(mark: Patch, colours: Mapping[str, str], _unit: float) -> Polygon:
 
 @_artist.register
 def _(mark: Words, colours: Mapping[str, str], unit: float) -> Text:
-    family = theme.MONO if mark.mono else theme.SANS
     words = Text(
         mark.x,
         mark.y,
         mark.text,
         color=colours[mark.colour],
         fontsize=mark.size * unit,
-        fontfamily=_fonts(family),
+        fontfamily=_fonts(_families(mark)),
         fontweight="bold" if mark.bold else "normal",
         ha={"middle": "center", "start": "left", "end": "right"}[mark.anchor],
         va="baseline",

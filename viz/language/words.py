@@ -61,6 +61,10 @@ WORDS: Mapping[str, Text] = {
     "pass": Text("pass", "第"),
     # What boxes say beside names: titles, and badges by their kinds.
     "backwardOf": Text("{of} backward", "{of} 的反向"),
+    "backwardOfPart": Text("backward of {of}", "{of}的反向"),
+    "partLayers": Text("{count} layers", "{count} 个层"),
+    "partOps": Text("{count} operations", "{count} 个运算"),
+    "partMixed": Text("{count} layers and operations", "{count} 个层和运算"),
     "function": Text("function", "函数"),
     "badge_zeros": Text("zeros", "补 0"),
     "badge_error": Text("error", "出错"),

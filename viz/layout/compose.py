@@ -23,8 +23,7 @@ from .place import place
 from .ranks import Pair
 from .route import TRACK, Plan, Plans, Route, Side, Stage, legs, plan, routes
 
-GAP = 34.0  # between rows, before wires ask for more
-RUNS_BELOW = 20.0  # the frames that end above a gap
+RUNS_BELOW = 10 / 17  # of a gap, below the frames that end above it
 CORRIDOR = 56.0  # between lanes
 BESIDE_CLIMBS = 28.0
 BESIDE_LABEL = 26.0
@@ -76,7 +75,7 @@ def compose(blueprint: Blueprint, open: AbstractSet[str]) -> Geometry:
     plans = plan(seen, threads)
     texts = _needed_texts(blueprint, threads)
     across = _across(blueprint, seen, threads, widths, plans, texts)
-    down = _down(seen, threads, plans)
+    down = _down(seen, threads, plans, blueprint.sizes.gap)
     stage = Stage(seen.parts, down.row_top, down.row_bottom, down.runs_at, across.corridors)
     lines = {thread: _line(route) for thread, route in routes(threads, plans, stage).items()}
     boxes = {part: _box(part, stage.middle(part)) for part in seen.boxes}
@@ -328,8 +327,8 @@ class Down:
     height: float
 
 
-def _down(seen: Seen, threads: Iterable[Thread], plans: Plans) -> Down:
-    """Stack the rows, with gaps wide enough for frames, runs and slopes."""
+def _down(seen: Seen, threads: Iterable[Thread], plans: Plans, space: float) -> Down:
+    """Stack the rows, with so much space and as much as frames, runs and slopes need."""
     count = max((part.bottom + 1 for part in seen.boxes), default=1)
     tall = [0.0] * count
     for part in seen.boxes:
@@ -343,10 +342,10 @@ def _down(seen: Seen, threads: Iterable[Thread], plans: Plans) -> Down:
     y = MARGIN + TITLE
     row_top, row_bottom, runs_at = [], [], []
     for gap in range(count + 1):
-        runs_at.append(y + bottom_room[gap] + RUNS_BELOW)
+        runs_at.append(y + bottom_room[gap] + RUNS_BELOW * space)
         runs = plans.runs[gap] * TRACK
         outer = gap in (0, count)
-        y += bottom_room[gap] + (runs if outer else GAP + runs + slopes[gap]) + top_room[gap]
+        y += bottom_room[gap] + (runs if outer else space + runs + slopes[gap]) + top_room[gap]
         if gap < count:
             row_top.append(y)
             y += tall[gap]

@@ -12,8 +12,11 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import ceil, inf, log
 from typing import NamedTuple
+
+from minipaddle.engine.bilingual import Text
 
 from ...document.distinct_names import base_of
 from ...language.words import WORDS
@@ -30,6 +33,7 @@ FAN = 20  # blocks in a block, at most
 LEAST = 4  # repetitions; of three, such as query, key and value, each is shown
 LONGEST = 64  # members of what is repeated
 LABEL = 20  # letters
+LISTED = 38  # letters of the names that a block lists
 WEIGHT = 12  # boxes in a repetition of layers, or of a round, that is worth a block
 TENSORS = GIVEN | {"result"}
 
@@ -55,8 +59,8 @@ def with_blocks(graph: Graph, is_part: bool = False) -> Graph:
 
 
 def in_parts(graph: Graph, row: int) -> Graph:
-    """The same graph with no more than so many members in a row: the rest stands in blocks."""
-    return _Blocks(graph, Cuts(inf, row, row, row)).graph()
+    """The same graph with no more than so many members in a row, by blocks that list theirs."""
+    return _Parts(graph, Cuts(row, row, row, row)).graph()
 
 
 def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
@@ -164,15 +168,19 @@ class _Blocks:
         return weight >= (WEIGHT if layers else self.cuts.least)
 
     def _repetition(self, units: list[Unit], parent: str | None, lane: str) -> str:
+        what, detail = self._titled(units)
+        self.starts.add(units[0][0])
+        name = self._block(what, detail, parent, lane, (Badge.same("repeats", f"× {len(units)}"),))
+        self._parts(units, name, lane, 1, str(what))
+        return name
+
+    def _titled(self, units: list[Unit]) -> tuple[str | Text, str]:
+        """What a repetition is called, and the line below."""
         names = list(dict.fromkeys(map(self._name, units[0])))
         what = " · ".join(names)
         if len(names) > 2 and len(what) > LABEL:
             what = f"{names[0]} · … · {names[-1]}"
-        detail = self._detail(units[-1][-1])
-        self.starts.add(units[0][0])
-        name = self._block(what, detail, parent, lane, (Badge.same("repeats", f"× {len(units)}"),))
-        self._parts(units, name, lane, 1, what)
-        return name
+        return what, self._detail(units[-1][-1])
 
     def _parts(
         self, units: list[Unit], parent: str | None, lane: str, first: int, title: str
@@ -182,9 +190,7 @@ class _Blocks:
         leaves = ceil(len(units) / fits)
         if leaves == 1:
             if parent is not None:
-                for k, unit in enumerate(units):
-                    self.around |= dict.fromkeys(unit, parent)
-                    self.units |= dict.fromkeys(unit, (parent, k if title else 0))
+                self._put(units, parent, title)
             return
         deep = ceil(log(leaves) / log(self.cuts.fan))
         size = fits * ceil(leaves / ceil(leaves ** (1 / deep)))
@@ -196,12 +202,26 @@ class _Blocks:
             block = self._block(title or between, ends, parent, lane, times)
             self._parts(part, block, lane, first + k, title)
 
+    def _put(self, units: list[Unit], block: str, title: str) -> None:
+        """Let units stand in a block, as one repetition or as several."""
+        for k, unit in enumerate(units):
+            self.around |= dict.fromkeys(unit, block)
+            self.units |= dict.fromkeys(unit, (block, k if title else 0))
+
     def _block(
-        self, label: str, detail: str, parent: str | None, lane: str, badges: tuple[Badge, ...]
+        self,
+        label: str | Text,
+        detail: str,
+        parent: str | None,
+        lane: str,
+        badges: tuple[Badge, ...],
     ) -> Frame:
         name = ids.block(self.earlier + len(self.blocks) + 1)
-        closed = Node(ids.closed_box(name), "op", label, detail, lane, group=parent)
-        self.blocks[name] = Group(name, "block", label, parent, lane, name, closed, badges)
+        label, zh = (label.en, label.zh) if isinstance(label, Text) else (label, "")
+        box = ids.closed_box(name)
+        closed = Node(box, "op", label, detail, lane, group=parent, label_zh=zh)
+        block = Group(name, "block", label, parent, lane, name, closed, badges, label_zh=zh)
+        self.blocks[name] = block
         return name
 
     def _name(self, member: str) -> str:
@@ -330,6 +350,9 @@ class _Blocks:
             if parent in self.blocks:
                 outer = self._half(parent, column, outer)
             label = WORDS["backwardOf"].fill(of=forward.label)
+            if forward.label_zh:  # it is words
+                words = Text(forward.label, forward.label_zh)
+                label = WORDS["backwardOfPart"].fill(of=words)
             ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
             closed = Node(
                 ids.closed_box(name),
@@ -355,13 +378,97 @@ class _Blocks:
         return name
 
 
+class _Parts(_Blocks):
+    """Blocks for a slide: what repeats is one, and a long row is a few, which say what is in them.
+
+    They do not stand in each other, and none has one member.
+    """
+
+    def __init__(self, graph: Graph, cuts: Cuts) -> None:
+        super().__init__(graph, cuts)
+        self.learned: set[str] = set()  # ops that have a parameter, and what they stand in
+        for edge in self.edges:
+            source = self.nodes.get(edge.source)
+            at: str | None = edge.target
+            while source and source.kind == "parameter" and at is not None:
+                self.learned.add(at)
+                at = self._home(at)
+
+    def _cut(self, row: list[str], parent: str | None, lane: str) -> None:
+        if parent not in self.groups or self.groups[parent].kind != "block":
+            super()._cut(row, parent, lane)
+
+    def _parts(
+        self, units: list[Unit], parent: str | None, lane: str, _first: int, title: str
+    ) -> None:
+        if title:
+            if parent is not None:
+                self._put(units, parent, title)
+            return
+        pieces = self._pieces([member for unit in units for member in unit])
+        count = ceil(len(pieces) / ceil(len(pieces) / self.cuts.row))
+        ends = [k * len(pieces) // count for k in range(count + 1)]
+        for begin, end in pairwise(ends):
+            members = [member for piece in pieces[begin:end] for member in piece]
+            if len(members) > 1:
+                block = self._block(*self._told(members), parent, lane, ())
+                self._put([members], block, "")
+
+    def _pieces(self, row: list[str]) -> list[Unit]:
+        """A row in pieces that each begin with what has parameters; else its members, one by one.
+
+        Convolution, relu and pooling are one piece, and so is the linear layer after them.
+        """
+        pieces: list[Unit] = []
+        for member in row:
+            goes_on = pieces and pieces[-1][-1] in self.learned and pieces[-1][-1] in self.nodes
+            if not pieces or (member in self.learned and not (goes_on and member in self.nodes)):
+                pieces.append([])
+            pieces[-1].append(member)
+        by_parameters = len(pieces) > 1 and max(map(len, pieces)) <= self.cuts.row
+        return pieces if by_parameters else [[member] for member in row]
+
+    def _titled(self, units: list[Unit]) -> tuple[str | Text, str]:
+        return self._told(units[0]) if len(units[0]) > 2 else super()._titled(units)
+
+    def _look(self, member: str) -> tuple[object, ...]:
+        node = self.nodes.get(member)
+        if node and node.kind == "port":  # it has the name of a tensor
+            return node.kind, self._detail(member)
+        return super()._look(member)
+
+    def _told(self, members: list[str]) -> tuple[Text, str]:
+        """`3 layers`, and which: `Conv2D, ReLU, MaxPool2D`."""
+        layers = [self._is_layer(member) for member in members]
+        kind = "partLayers" if all(layers) else "partMixed" if any(layers) else "partOps"
+        return WORDS[kind].fill(count=str(len(members))), in_short([*map(self._name, members)])
+
+    def _is_layer(self, member: str) -> bool:
+        return member in self.groups and self.groups[member].kind == "layer"
+
+
+def in_short(names: Sequence[str]) -> str:
+    """A list of names, of a long one those at both ends.
+
+    >>> in_short(["conv2d", "relu", "max_pool2d", "conv2d", "relu", "max_pool2d"])
+    'conv2d, relu, …, max_pool2d'
+    """
+    whole = ", ".join(names)
+    if len(whole) <= LISTED or len(names) < 3:
+        return whole
+    first = [names[0]]
+    while len(", ".join([*first, names[len(first)], "…", names[-1]])) <= LISTED:
+        first.append(names[len(first)])
+    return ", ".join([*first, "…", names[-1]])
+
+
 def _is_range(closed: Node) -> bool:
     """Whether the second line says which members a part has: `14–26`."""
     return closed.detail.replace("–", "").isdigit()
 
 
 def stem(label: str) -> str:
-    """`Linear` for the layer `Linear hidden`, and `net` for `net_0`."""
-    name = label.partition(" ")[0]
+    """`Linear` for the layer `Linear hidden`, `net` for `net_0`, `f` for `py_func: f`."""
+    name = label.removeprefix("py_func: ").partition(" ")[0]
     head, _, number = name.rpartition("_")
     return head if head and number.isdigit() else name
