@@ -669,8 +669,8 @@ lesson.moved.compare()
 # - You can say when a backward gives None, and what a missing one does.
 # - You can test a gradient by a nudge in the player, where no rule helps.
 #
-# `ctx` has carried saved tensors so far. It can do more: lesson 6 shows what else
-# it keeps, and what it says to Paddle about a layer.
+# `ctx` has carried saved tensors so far. It can do more: lesson 6,
+# `06_context.ipynb`, shows what else it keeps, and what a layer can say through it.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -682,5 +682,5 @@ lesson.moved.compare()
 # - 能说出 backward 什么时候返回 None，少返回一个又会怎样。
 # - 规则帮不上忙的地方，能在播放器里改动一个数，检验梯度。
 #
-# 到现在，`ctx` 只传递过保存的 Tensor。它会的不止这些：第 6 课讲它还能存什么，
-# 又能替一个层向 Paddle 说明什么。
+# 到现在，`ctx` 只传递过保存的 Tensor。它会的不止这些：第 6 课 `06_context.ipynb`
+# 讲它还能存什么，一个层又能通过它说明什么。

@@ -106,3 +106,43 @@ def clipped(paddle, show):
     y, changed = solution(paddle, "05_three_rules", "clipped").apply(x, -1.0, 1.0)
     (y * 3).sum().backward()
     show("y, how many, dx", [y, changed, x.grad])
+
+
+# ----- Lesson 6 -----
+
+
+@case
+def power(paddle, show):
+    x = leaf(paddle, (0.5, -2.0, 3.0))
+    raised = solution(paddle, "06_context", "power")
+    y, other = raised.apply(x, 3), raised.apply(x, 2)
+    y.sum().backward()
+    show("both, and dx of the first", [y, other, x.grad])
+
+
+@case
+def slow_down(paddle, show):
+    w = leaf(paddle)
+    x = w * 2
+    y = solution(paddle, "06_context", "slow_down").apply(x, 0.25)
+    (y * y + x).sum().backward()
+    show("y is x", y is x)
+    show("y and dw", [y, w.grad])
+
+
+@case
+def largest(paddle, show):
+    x = leaf(paddle, (0.5, 2.5, -1.0))
+    y, place = solution(paddle, "06_context", "largest").apply(x)
+    show("flags", [y.stop_gradient, place.stop_gradient])
+    (y * 3).backward()
+    show("y, place and dx", [y, place, x.grad])
+
+
+@case
+def square_and_cube(paddle, show):
+    for used in ([0], [1], [0, 1]):
+        x = leaf(paddle)
+        outputs = solution(paddle, "06_context", "square_and_cube").apply(x)
+        sum(outputs[k].sum() for k in used).backward()
+        show(f"dx of {used}", x.grad)
