@@ -1,4 +1,4 @@
-"""Make the notebooks from their sources: `python lessons/build.py`.
+"""Make the notebooks and the list of lessons from their sources: `python lessons/build.py`.
 
 A source is one .py file in percent format, the only form that is edited:
 
@@ -29,11 +29,12 @@ HAN = r"[\u3000-\u9fff\uff00-\uffef“”]"
 WRAPPED = re.compile(
     rf"(?<={HAN})\n(?:  )?(?={HAN})|(?<=[，。；：、？])\n(?:  )?(?![-<$#|\s]|\d+\. )"
 )
+LIST = re.compile(r"(?<=^\|---\|---\|\n)(?:\| \[.+\n)+", re.MULTILINE)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 def main() -> None:
-    """Write every notebook whose bytes have changed."""
+    """Write every file whose bytes have changed."""
     for path, content in sorted(build_all().items()):
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_bytes() != content:
@@ -42,6 +43,12 @@ def main() -> None:
 
 
 def build_all() -> dict[Path, bytes]:
+    """The bytes of every file that is made, by its path."""
+    readme = HERE / "README.md"
+    return notebooks() | {readme: with_list(readme.read_text(encoding="utf-8")).encode()}
+
+
+def notebooks() -> dict[Path, bytes]:
     """The bytes of every notebook, by its path."""
     return {
         place / language / f"{source.stem}.ipynb": dump(notebook(cells, lang, solved))
@@ -56,6 +63,17 @@ def build_all() -> dict[Path, bytes]:
 def sources() -> list[Path]:
     """The files that are edited."""
     return sorted((HERE / "source").glob("[0-9][0-9]_*.py"))
+
+
+def with_list(readme: str) -> str:
+    """The README with the lessons that there are, by the headings of their first pages."""
+    rows = []
+    for source in sources():
+        en, zh = (
+            cell.source.partition("\n")[0].removeprefix("# ") for cell in read_cells(source)[:2]
+        )
+        rows.append(f"| [{en}]({source.stem}.ipynb) | [{zh}](zh/{source.stem}.ipynb) |\n")
+    return LIST.sub("".join(rows), readme, count=1)
 
 
 def read_cells(source: Path) -> list[NotebookNode]:

@@ -535,8 +535,11 @@ lesson.in_parts.check(in_parts)
 # - You can use accumulation, and remember to clear.
 #
 # Behind all of it stands one sentence: where forward uses a number in several places, backward adds
-# up. From here, `docs/gallery` in the repository of minipaddle has larger pictures to read: a
-# training step, a convolutional network, a transformer.
+# up. `docs/gallery` in the repository of minipaddle has larger pictures to read: a training step, a
+# convolutional network, a transformer.
+#
+# You have written three PyLayers by now, each in a form that was given. In lesson 5 you break that
+# form on purpose, rule by rule, and read what Paddle says to it: `05_three_rules.ipynb`.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -547,5 +550,8 @@ lesson.in_parts.check(in_parts)
 # - 能看懂第二次反向的报错，知道 `retain_graph=True` 留下了什么，什么时候把损失相加更好。
 # - 会利用累加，也记得清空。
 #
-# 背后是同一句话：前向里一个数用在几处，反向就把回来的梯度相加。接下来可以去 minipaddle 仓库里的
-# `docs/gallery` 看更大的图：训练的一步、卷积网络、transformer。
+# 背后是同一句话：前向里一个数用在几处，反向就把回来的梯度相加。minipaddle 仓库里的 `docs/gallery`
+# 有更大的图可看：训练的一步、卷积网络、transformer。
+#
+# 到现在你写过三个 PyLayer，都是照着给好的样子写的。第 5 课要有意把规则一条条打破，看看 Paddle
+# 会怎么说：`05_three_rules.ipynb`。

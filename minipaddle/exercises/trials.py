@@ -237,7 +237,13 @@ def code_of(function: Any) -> CodeType | None:
 
 
 def is_stub(function: Any) -> bool:
-    """Whether a function has no line but its docstring: no names, no local variables."""
+    """Whether a function has no line but its docstring: no names, no local variables.
+
+    A class is one while any of its methods is.
+    """
+    if isinstance(function, type):
+        held = vars(function).values()
+        return any(is_stub(each) for each in held if not isinstance(each, type))
     code = code_of(function)
     return (
         code is not None

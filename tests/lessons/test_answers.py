@@ -14,6 +14,7 @@ from minipaddle.exercises import Exercise, Prediction, Right, Slip, Wrong
 from minipaddle.exercises.course import lessons
 
 from ..mutants import mutated, points
+from ..oracle import harness
 from .answers import answer_in, solutions
 from .conftest import LESSONS
 
@@ -89,6 +90,16 @@ def test_a_corrupted_solution_never_passes(of: str, exercise: Exercise) -> None:
             continue
         outcome = exercise.judge(answer)
         assert not outcome.solved, fault.change
+
+
+def test_what_solutions_use_of_paddle_is_asked_of_real_paddle_too() -> None:
+    """The oracle suite runs them there: `tests/oracle/cases/*lessons.py`."""
+    topics = [topic for topic in harness.topics() if topic.endswith("lessons")]
+    asked = {case.name for topic in topics for case in harness.load(topic)[0]}
+    written = {name: code for of in lessons() for name, code in solutions(of).items()}
+    named = {name for name, code in written.items() if re.search(r"\b(paddle|PyLayer)\b", code)}
+    with_pictures = {name for name, code in written.items() if "viz." in code}
+    assert named - with_pictures <= asked <= written.keys()
 
 
 @pytest.mark.parametrize("of", [name for name in lessons() if name[:2] != "00"])

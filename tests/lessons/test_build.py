@@ -1,4 +1,7 @@
-"""The notebooks are what build.py makes of the sources, in both languages, with nothing run."""
+"""The notebooks are what build.py makes of the sources, in both languages, with nothing run.
+
+The list of lessons is made too; the ends of the lessons lead from each to the next.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from typing import Any
 import pytest
 
 from minipaddle import exercises
+from minipaddle.exercises.course import lessons
 
 from .conftest import LESSONS
 
@@ -30,7 +34,7 @@ def cells(path: Path) -> list[dict[str, Any]]:
 
 def test_the_notebooks_are_what_build_makes(build: ModuleType) -> None:
     built = build.build_all()
-    assert sorted(built) == sorted(NOTEBOOKS)
+    assert sorted(built) == sorted([*NOTEBOOKS, LESSONS / "README.md"])
     for path, content in built.items():
         assert path.read_bytes() == content, f"{path.name} is old: python lessons/build.py"
 
@@ -125,6 +129,23 @@ def test_every_text_is_in_its_language(path: Path) -> None:
 def without_tables(text: str) -> str:
     """A text cell without the rows of its tables."""
     return "\n".join(line for line in text.splitlines() if not line.startswith("|"))
+
+
+def test_a_lesson_is_called_the_same_on_its_first_line_and_in_the_progress() -> None:
+    for of in lessons():
+        title = exercises.load(of).title
+        for place, heading in (
+            ("", f"# Lesson {int(of[:2])}: {title.en}"),
+            ("zh", f"# 第 {int(of[:2])} 课：{title.zh}"),
+        ):
+            assert cells(LESSONS / place / f"{of}.ipynb")[0]["source"].split("\n")[0] == heading
+
+
+@pytest.mark.parametrize("path", STUDENT, ids=lambda p: str(p.relative_to(LESSONS)))
+def test_the_end_of_a_lesson_names_the_next_one(path: Path) -> None:
+    number = int(path.stem[:2])
+    following = [each.stem for each in ENGLISH if number and int(each.stem[:2]) == number + 1]
+    assert re.findall(r"`(\w+)\.ipynb`", cells(path)[-1]["source"]) == following
 
 
 def test_a_line_break_in_a_chinese_sentence_is_joined(build: ModuleType) -> None:

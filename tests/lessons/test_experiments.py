@@ -60,6 +60,22 @@ def test_a_stub_is_not_yet_an_answer_and_a_number_never_one() -> None:
     assert outcome.reason.en == "A function of w is asked for. This is int."
 
 
+def test_a_class_is_a_stub_while_one_of_its_methods_is() -> None:
+    class Given:
+        @staticmethod
+        def forward(w: Any) -> None:
+            w.set_value(w * 2)
+
+        @staticmethod
+        def backward(w: Any) -> None:
+            """Write me."""
+
+    check = checks.experiment(double, inputs=lambda rng: {}, use=lambda answer: {})
+    assert isinstance(Exercise("stub", check=check).judge(Given), NotYet)
+    Given.backward = Given.forward  # type: ignore[method-assign]
+    assert isinstance(Exercise("written", check=check).judge(Given), Right)
+
+
 @pytest.mark.parametrize(
     ("answer", "slip"),
     [

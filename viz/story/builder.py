@@ -126,7 +126,7 @@ class Builder:
             events.RunFinished: (programs.run_finished, memory.run_finished),
             events.MemoryPlanned: (memory.planned,),
             events.Failed: (failures.failed,),
-            events.ValuesTaken: (),
+            events.ValuesTaken: (forward.values_taken,),
             events.GradientRetained: (),
         }
 

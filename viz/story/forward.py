@@ -287,9 +287,18 @@ class Forward:
         for seen, thing in zip(event.tensors, things, strict=True):
             step.light(self.tensors.source(seen))
             step.show(thing, "input", call.box)
+        if event.mark == "mark_not_inplace":
+            call.spared |= {seen.id for seen in event.tensors}
         frame = ids.pylayer_forward(call.box)
         if frame in self.draft.groups:
             self.draft.badge(frame, badge_of(event.mark, event.value, things))
+
+    def values_taken(self, event: events.ValuesTaken) -> None:
+        """What stands for an input that a PyLayer returns, but has not changed, comes from it."""
+        scope = self.work.scopes[-1] if self.work.scopes else None
+        call = self.tape.calls.get(scope.call) if scope else None
+        if call is not None and event.source.id in call.spared:
+            self.tensors.produce(event.tensor, self.tensors.source(event.source), None)
 
     # ----- the tape ------------------------------------------------------------------------------
 

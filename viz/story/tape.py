@@ -32,6 +32,7 @@ class Call:
     outputs: Arguments = ()
     step: StepDraft[Facts] | None = None  # in which its results come out
     keeping: StepDraft[SaveStep] | None = None  # of a PyLayer, which saves before it returns
+    spared: frozenset[int] = frozenset()  # inputs that a PyLayer marked not in-place
 
 
 @dataclass(frozen=True, slots=True)

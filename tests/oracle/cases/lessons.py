@@ -1,0 +1,148 @@
+"""The solutions of the lessons in dynamic mode: what they use of Paddle does the same there.
+
+Each case has the name of its exercise.
+"""
+
+import numpy as np
+
+from ..harness import case
+from ._layers import leaf
+from ._lessons import solution
+
+# ----- Lesson 1 -----
+
+
+@case
+def square(paddle, show):
+    x = leaf(paddle, (1.0, -2.0, 3.0))
+    y = solution(paddle, "01_one_tanh", "square").apply(x)
+    y.mean().backward()
+    show("y and dx", [y, x.grad])
+
+
+@case
+def gated_tanh(paddle, show):
+    a, b = leaf(paddle, (0.5, -1.0, 2.0)), leaf(paddle, (1.0, 0.3, -0.7))
+    y = solution(paddle, "01_one_tanh", "gated_tanh").apply(a, b)
+    y.mean().backward()
+    show("y, da and db", [y, a.grad, b.grad])
+
+
+# ----- Lesson 2 -----
+
+
+@case
+def make_weights(paddle, show):
+    w = solution(paddle, "02_leaves", "make_weights")([4.0, 5.0, 6.0], 0.1)
+    show("w", [w, w.is_leaf, w.stop_gradient])
+
+
+@case
+def sgd_step(paddle, show):
+    w = leaf(paddle)
+    (w * w).sum().backward()
+    show("returns", solution(paddle, "02_leaves", "sgd_step")(w, 0.1))
+    show("w", [w, w.is_leaf, w.stop_gradient])
+
+
+@case
+def straight_through(paddle, show):
+    x = leaf(paddle, (0.4, 1.7, -2.2))
+    y = solution(paddle, "02_leaves", "straight_through")(x)
+    (y * y).sum().backward()
+    show("y and dx", [y, x.grad])
+
+
+# ----- Lesson 4 -----
+
+
+@case
+def x_tanh_x(paddle, show):
+    x = leaf(paddle, (0.5, -1.0, 2.0))
+    y = solution(paddle, "04_order_and_sums", "x_tanh_x").apply(x)
+    y.mean().backward()
+    show("y and dx", [y, x.grad])
+
+
+@case
+def sum_back(paddle, show):
+    summed = solution(paddle, "04_order_and_sums", "sum_back")
+    dy = paddle.to_tensor(np.arange(24, dtype="float32").reshape(2, 3, 4))
+    for shape in ([2, 3, 4], [3, 1], [4], [2, 1, 4], []):
+        show(str(shape), summed(dy, shape))
+
+
+@case
+def in_parts(paddle, show):
+    w = leaf(paddle)
+    (w * w).sum().backward()
+    parts = [paddle.to_tensor([1.0, 2.0, 3.0]) * k for k in (1.0, -2.0, 0.5)]
+    solution(paddle, "04_order_and_sums", "in_parts")(w, parts, lambda w, part: (w * part).mean())
+    show("w.grad", w.grad)
+
+
+# ----- Lesson 5 -----
+
+
+@case
+def sum_and_difference(paddle, show):
+    a, b = leaf(paddle), leaf(paddle, (5.0, 7.0, -1.0))
+    s, d = solution(paddle, "05_three_rules", "sum_and_difference").apply(a, b)
+    (s * s * d).mean().backward()
+    show("outputs and gradients", [s, d, a.grad, b.grad])
+
+
+@case
+def masked(paddle, show):
+    x, mask = leaf(paddle), paddle.to_tensor([1.0, 0.0, 1.0])
+    y = solution(paddle, "05_three_rules", "masked").apply(x, mask)
+    (y * y).sum().backward()
+    show("y and gradients", [y, x.grad, mask.grad])
+
+
+@case
+def clipped(paddle, show):
+    x = leaf(paddle, (-3.0, 0.5, 2.0))
+    y, changed = solution(paddle, "05_three_rules", "clipped").apply(x, -1.0, 1.0)
+    (y * 3).sum().backward()
+    show("y, how many, dx", [y, changed, x.grad])
+
+
+# ----- Lesson 6 -----
+
+
+@case
+def power(paddle, show):
+    x = leaf(paddle, (0.5, -2.0, 3.0))
+    raised = solution(paddle, "06_context", "power")
+    y, other = raised.apply(x, 3), raised.apply(x, 2)
+    y.sum().backward()
+    show("both, and dx of the first", [y, other, x.grad])
+
+
+@case
+def slow_down(paddle, show):
+    w = leaf(paddle)
+    x = w * 2
+    y = solution(paddle, "06_context", "slow_down").apply(x, 0.25)
+    (y * y + x).sum().backward()
+    show("y is x", y is x)
+    show("y and dw", [y, w.grad])
+
+
+@case
+def largest(paddle, show):
+    x = leaf(paddle, (0.5, 2.5, -1.0))
+    y, place = solution(paddle, "06_context", "largest").apply(x)
+    show("flags", [y.stop_gradient, place.stop_gradient])
+    (y * 3).backward()
+    show("y, place and dx", [y, place, x.grad])
+
+
+@case
+def square_and_cube(paddle, show):
+    for used in ([0], [1], [0, 1]):
+        x = leaf(paddle)
+        outputs = solution(paddle, "06_context", "square_and_cube").apply(x)
+        sum(outputs[k].sum() for k in used).backward()
+        show(f"dx of {used}", x.grad)
