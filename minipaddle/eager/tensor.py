@@ -127,7 +127,7 @@ class TensorMethods:
         >>> x.name
         'weight'
         """
-        record = rare(self)  # type: ignore[arg-type]
+        record = self._rare or rare(self)  # type: ignore[arg-type]
         if record.name is None:
             record.name = naming.tensor_name("eager_tmp")
         return record.name

@@ -15,8 +15,8 @@ from .tensor import (
     array_of,
     as_edge,
     as_seen,
+    cell_of,
     cells_of_edge,
-    cells_of_tensors,
     ndarray,
     node_id,
     run_hooks,
@@ -70,22 +70,24 @@ class BackwardEvents:
         self, node: Any, grad: Any, retain_graph: bool, graph: bool
     ) -> tuple[Any, tuple[Any, ...]]:
         """Visit a node, and tell; what came to it, after the hooks, and what it hands on."""
-        taker, number = self.taker, node.id or node_id(node)
+        taker, notes, number = self.taker, events.notes, node.id or node_id(node)
         saved = () if retain_graph else node.kept_names()
         came = (self.arriving(grad),) if grad.__class__ is ndarray else self.by_slot(node, grad)
-        taker.begin((events.notes.node_visited, number, node.title, *came))
+        taker.begin((notes.node_visited, number, node.title, *came))
         try:
             grad, grads = node.hooks_and_visit(grad, retain_graph, graph)
         except BaseException as error:
             events.failed("node", number, error, self.place)
             raise
-        note = [events.notes.node_finished, number, saved]
         onward = node.onward
-        for index, edge in enumerate(onward if onward.__class__ is tuple else (onward,)):
+        if onward.__class__ is not tuple:
+            handed = 0, *cells_of_edge(onward), self.departing(grads[0])
+            taker.take((notes.node_finished, number, saved, *handed))
+            return grad, grads
+        note = [notes.node_finished, number, saved]
+        for index, edge in enumerate(onward):
             if edge is not None:
-                part = grads[index]
-                value = None if part is None else self.departing(part)
-                note += index, *cells_of_edge(edge), value
+                note += index, *cells_of_edge(edge), self.departing(grads[index])
         taker.take(tuple(note))
         return grad, grads
 
@@ -112,8 +114,8 @@ class BackwardEvents:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)
         taker = self.taker
         now: Any = leaf._grad
-        cells = cells_of_tensors((leaf,), taker.keep, taker.series)
-        taker.take((events.notes.leaf_reached, total, tensor_id(now), *cells))
+        cell = cell_of(leaf, taker.keep, taker.series)
+        taker.take((events.notes.leaf_reached, total, tensor_id(now), cell))
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients that meet, and tell."""
@@ -138,7 +140,9 @@ class BackwardEvents:
         return self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
 
     def departing(self, grad: Any) -> Any:
-        """The same of a gradient that sets out."""
+        """The same of a gradient that sets out, if there is one."""
+        if grad is None:
+            return None
         value = self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
         self.kept[id(grad)] = grad, value
         return value

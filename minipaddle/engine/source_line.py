@@ -26,6 +26,8 @@ class Ours(dict[str, bool]):
 _OURS = Ours()
 # (id of a code, instruction) -> its place, and the code, which thus lives as long as its id
 _KNOWN: dict[tuple[int, int], tuple[SourceLine, CodeType]] = {}
+_knowing: CodeType | None = None  # the code of the function that knows its caller
+_CALLERS: dict[int, SourceLine | None] = {}  # of frames of this code, by their numbers
 MOST_KNOWN = 10_000
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
@@ -60,6 +62,10 @@ def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | Non
         file = code.co_filename
         if not _OURS[file]:
             break
+        if code is _knowing:
+            place = _CALLERS.get(id(frame))
+            if place is not None:
+                return place
         frame = frame.f_back
     else:
         return None
@@ -72,6 +78,19 @@ def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | Non
         place = SourceLine(file, frame.f_lineno, code.co_name, span)
         known = _KNOWN[id(code), instruction] = place, code
     return known[0]
+
+
+def knows_its_caller(function: Any) -> None:
+    """This function says first of all where it was called from, so that `here` ends at it."""
+    global _knowing
+    _knowing = function.__code__
+
+
+def came_from(place: SourceLine | None) -> None:
+    """The function that `knows_its_caller` was called from this line of the user's, if any."""
+    if len(_CALLERS) >= MOST_KNOWN:
+        _CALLERS.clear()
+    _CALLERS[id(sys._getframe(1))] = place
 
 
 def user_frames() -> Iterator[tuple[int, FrameType]]:

@@ -424,8 +424,8 @@ def changed_in_place(tensor: Tensor, told: Any = None) -> None:
     if told is not None:
         taker = events.note_taker()
         taker.begin(told)
-        now = cells_of_tensors((tensor,), taker.keep)
-        taker.take((events.notes.op_finished, told, (), 0, "", 0, *now))
+        now = cell_of(tensor, taker.keep)
+        taker.take((events.notes.op_finished, told, (), 0, "", 0, now))
 
 
 WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = value
@@ -513,7 +513,9 @@ def _name_of(hook: Any) -> str:
 
 def tensor_id(tensor: Tensor) -> int:
     """The small number by which events refer to this tensor."""
-    record = tensor._rare or rare(tensor)
+    record = tensor._rare
+    if record is None:
+        record = tensor._rare = Rare()
     if not record.id:
         record.id = naming.next_id()
     return record.id
@@ -542,44 +544,43 @@ def as_edge(edge: Any) -> events.Edge | None:
 
 
 def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
-    """The cells of a note that tell of tensors; `keep` says what stands there for an array.
-
-    A tuple for a tensor, the fields of Seen, or a Seen where records are made at once; a list for
-    a list of tensors, with its cells; None for what is neither. Within a `series` of notes that
-    has a number an unchanged tensor is told by the same tuple again.
-    """
+    """The cells of a note that tell of tensors: that of each, a list for a list of them, and None
+    for what is neither."""
     cells: list[Any] = []
     for x in things:
-        kind = "tensor"
-        if x.__class__ is not Tensor:
-            if not isinstance(x, Tensor):
-                several = isinstance(x, (list, tuple))
-                cells.append(cells_of_tensors(x, keep, series) if several else None)
-                continue
-            kind = "parameter" if isinstance(x, Parameter) else "tensor"
-        record = x._rare
-        if record is None:
-            record = x._rare = Rare()
-        version = x._version
-        if version.__class__ is not int:  # it is shared
-            version = int(version)
-        name, cell = record.name or "", record.told
-        stop, leaf = bool(x._stop), x._node is None
-        if (
-            record.told_in != series
-            or cell[6] != version
-            or cell[3] is not stop
-            or cell[4] is not leaf
-            or cell[1] != name
-        ):
-            number = record.id = record.id or naming.next_id()
-            cell = number, name, keep(x._data, number), stop, leaf, kind, version
-            if series:
-                record.told, record.told_in = cell, series
-            elif keep is events.notes.live:
-                cell = events.Seen(*cell)
-        cells.append(cell)
+        if x.__class__ is Tensor or isinstance(x, Tensor):
+            cells.append(cell_of(x, keep, series))
+        else:
+            several = isinstance(x, (list, tuple))
+            cells.append(cells_of_tensors(x, keep, series) if several else None)
     return cells
+
+
+def cell_of(x: Tensor, keep: Any, series: int = 0) -> Any:
+    """The cell of a note that tells of a tensor; `keep` says what stands there for its array.
+
+    It is the fields of Seen in a tuple, or a Seen where records are made at once. Within a `series`
+    of notes that has a number an unchanged tensor is told by the same tuple again.
+    """
+    record = x._rare
+    if record is None:
+        record = x._rare = Rare()
+    version = x._version
+    if version.__class__ is not int:  # it is shared
+        version = int(version)
+    name, goes, leaf = record.name or "", not x._stop, x._node is None
+    if record.told_in == series:
+        cell = record.told
+        same = cell[6] == version and cell[3] is not goes and cell[4] is leaf
+        if same and cell[1] == name:
+            return cell
+    number = record.id = record.id or naming.next_id()
+    kind = "parameter" if isinstance(x, Parameter) else "tensor"
+    cell = number, name, keep(x._data, number), not goes, leaf, kind, version
+    if series:
+        record.told, record.told_in = cell, series
+        return cell
+    return events.Seen(*cell) if keep is events.notes.live else cell
 
 
 def cells_of_edge(edge: Any) -> tuple[int, int]:

@@ -18,12 +18,12 @@ from ..engine.errors import (
     NoSuchName,
     Unimplemented,
 )
-from ..engine.tensor import Parameter, Tensor, cells_of_tensors
+from ..engine.tensor import Parameter, Tensor
 from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
 from . import hooks
 from .settings import Settings
-from .support import is_parameter, is_tensors, sizes_of, snake_case, tensors_in
+from .support import cells_in, is_parameter, sizes_of, snake_case, tensors_in
 
 
 class Layer(Settings):
@@ -74,19 +74,20 @@ class Layer(Settings):
         )
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        if modes.gate_open or self._before or self._after:
+        if modes.gate_open and modes.here().listeners and modes.here().builder is None:
             return self._call_observed(inputs, kwargs)
+        if self._before or self._after:
+            return hooks.call(self, inputs, kwargs)
         return self.forward(*inputs, **kwargs) if kwargs else self.forward(*inputs)
 
     def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call with hooks, and tell listeners where the layer begins and ends."""
-        if not modes.here().listeners or modes.here().builder is not None:
-            return hooks.call(self, inputs, kwargs)
-        note_taker, notes = events.note_taker(), events.notes
-        scope, name = naming.next_id(), self._shown_name()
+        """The same while somebody listens, who is told where the layer begins and ends."""
+        note_taker, notes, scope = events.note_taker(), events.notes, naming.next_id()
         place = note_taker.here(3, scope, "layer")  # above `__call__`
-        keep, series, arguments = note_taker.keep, note_taker.series, (*inputs, *kwargs.values())
-        given = cells_of_tensors(filter(is_tensors, arguments), keep, series)
+        source_line.came_from(place)
+        name = self._shown_name()
+        keep, series = note_taker.keep, note_taker.series
+        given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
         held = {key: held.name for key, held in self._parameters.items() if held is not None}
         told = scope, "layer", name, 0, place, held, bool(self.training)
         note_taker.enter((notes.scope_entered, *told, *given))
@@ -99,7 +100,7 @@ class Layer(Settings):
             events.failed("scope", scope, error, place)
             raise
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
-        made = cells_of_tensors(filter(is_tensors, row), keep, series)
+        made = cells_in(row, keep, series)
         note_taker.leave((notes.scope_left, scope, "layer", name, 0, *made))
         return outputs
 
@@ -342,6 +343,9 @@ class Layer(Settings):
         if inner:
             text += "\n  " + "\n".join(inner).replace("\n", "\n  ") + "\n"
         return f"{type(self).__name__}({text})"
+
+
+source_line.knows_its_caller(Layer._call_observed)
 
 
 def _tell_of_hook(scope: int, hook: Any, when: str, saw: Any, made: Any) -> None:

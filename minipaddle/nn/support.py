@@ -11,7 +11,16 @@ import numpy as np
 from ..device import Place, beside, to_numpy
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidType
-from ..engine.tensor import WHOLE, Parameter, Tensor, as_seen, change_of, changed_in_place
+from ..engine.tensor import (
+    WHOLE,
+    Parameter,
+    Tensor,
+    as_seen,
+    cell_of,
+    cells_of_tensors,
+    change_of,
+    changed_in_place,
+)
 
 
 @lru_cache(maxsize=1000)
@@ -38,6 +47,17 @@ def tensors_in(values: Any) -> Any:
     """What events show of the arguments or the result of a call."""
     row = values if isinstance(values, (list, tuple)) else (values,)
     return as_seen(tuple(x for x in row if is_tensors(x)))
+
+
+def cells_in(values: Any, keep: Any, series: int) -> list[Any]:
+    """The same as the cells of a note."""
+    cells: list[Any] = []
+    for x in values:
+        if isinstance(x, Tensor):
+            cells.append(cell_of(x, keep, series))
+        elif is_tensors(x):
+            cells.append(cells_of_tensors(x, keep, series))
+    return cells
 
 
 def sizes_of(shape: Any) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from .. import events
 from ..device import beside, namespace
 from ..engine import modes, naming, source_line
 from ..engine.errors import InvalidType, ModeError, NotFound
-from ..engine.tensor import cells_of_tensors, changed_in_place
+from ..engine.tensor import cell_of, changed_in_place
 from ..ops.rule_functions import array_functions
 from . import checks
 from .groups import Group, make_groups
@@ -193,16 +193,16 @@ class DynamicStep:
                 unclipped = dict(pairs)
                 for param, grad in _clip(group, pairs):
                     if series:
-                        before = cells_of_tensors((param,), keep, series)[0][2]
+                        before = cell_of(param, keep, series)[2]
                     else:
                         before = keep(param._data.copy())
                     given = unclipped[param]
                     follows = KNOWN if param in heard else self._tell(param, group, number, keep)
                     rule, decay, own_rate = self._apply(param, grad, rate)
                     said = formula_of(rule, decay, clipped=grad is not given), own_rate
-                    used, now = keep(given), cells_of_tensors((param,), keep, series)
-                    note = notes.parameter_updated, name, used, before, place, *said, *follows, *now
-                    note_taker.begin(note)
+                    told = name, keep(given), before, place, *said, *follows
+                    now = cell_of(param, keep, series)
+                    note_taker.begin((notes.parameter_updated, *told, now))
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 
     def _heard_of(self) -> set[Any]:

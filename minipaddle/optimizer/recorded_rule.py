@@ -29,23 +29,20 @@ def told(
     rule: Rule, penalty: Any, clip: Any, factor: float, clips: bool, group: int
 ) -> events.UpdateRule | None:
     """The facts about a rule and what comes before it; None where a part is a user's own."""
-    name, kinds = type(clip).__name__, CLIPS.get(type(clip).__name__)
-    if clip is not None and (kinds is None or type(clip) is not kinds[0]):
+    recipe, added, strength, name, bounds = rule.recipe, "", 0.0, "", {}
+    if recipe is None:
         return None
-    if penalty is not None and type(penalty) not in PENALTIES.values():
-        return None
-    if rule.recipe is None:
-        return None
-    return events.UpdateRule(
-        *rule.recipe,
-        factor=factor,
-        penalty="" if penalty is None else type(penalty).__name__,
-        strength=0.0 if penalty is None else float(penalty._coeff),
-        clip=name if kinds else "",
-        bounds={field: getattr(clip, field) for field in kinds[1]} if kinds else {},
-        clips=bool(clips),
-        group=group,
-    )
+    if penalty is not None:
+        if type(penalty) not in PENALTIES.values():
+            return None
+        added, strength = type(penalty).__name__, float(penalty._coeff)
+    if clip is not None:
+        name = type(clip).__name__
+        kind, fields = CLIPS.get(name, (None, ()))
+        if type(clip) is not kind:
+            return None
+        bounds = {field: getattr(clip, field) for field in fields}
+    return events.UpdateRule(*recipe, factor, added, strength, name, bounds, bool(clips), group)
 
 
 def rules() -> dict[str, type[Rule]]:

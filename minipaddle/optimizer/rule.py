@@ -8,7 +8,7 @@ the calls it makes can be written down in a plan.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -49,7 +49,7 @@ class Rule:
         empty where nobody has said it."""
         return ""
 
-    @property
+    @cached_property
     def recipe(self) -> tuple[str, dict[str, Any]] | None:
         """Its name and hyper-parameters, to make it again; None if it is a user's own."""
         kind, here = type(self), Rule.__module__.rpartition(".")[0]

@@ -66,8 +66,8 @@ class RoundFinder:
         if self.stopped:
             return
         search, inside = self.search, self.inside != 0
-        search.resting = not self.searching
-        search.ties.watch(search.found.doubtful)
+        search.resting = self.marked or self.runs.run is not None
+        search.ties.watch()
         self.asks = (search.resting or not inside) and not self.passing and search.asks
         ways = self.rounds.dropping, inside, inside and not self.asks
         if ways != self.ways:

@@ -28,13 +28,6 @@ class Found:
     trained: set[Loop] = field(default_factory=set)  # in which an optimizer made a step
     joined: set[Loop] = field(default_factory=set)  # whose turns belong together
 
-    @property
-    def doubtful(self) -> bool:
-        """Whether something may still show that turns are no rounds."""
-        return bool(self.unsettled) or (
-            self.turn is not None and self.turn.loop not in self.trained
-        )
-
 
 class Ties:
     """Each question gives the loop whose turns belong together, if it shows that of one."""
@@ -46,11 +39,13 @@ class Ties:
         self.makers: dict[int, Turn | None] = {}  # of tensors: the turn that made them
         self.first_pass = False  # the first backward of the turn is under way
 
-    def watch(self, watching: bool) -> None:
-        """Whether what happens from now on may tie turns together."""
+    def watch(self) -> None:
+        """Whether what happens from now on may still show that turns are no rounds."""
         if not self.watching:
             self.seen = len(self.rounds.kept)
-        self.watching = watching
+        turn = self.found.turn
+        doubtful = turn is not None and turn.loop not in self.found.trained
+        self.watching = doubtful or bool(self.found.unsettled)
 
     def unseen(self) -> list[Any]:
         """What has been logged since one last looked."""
