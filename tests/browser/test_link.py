@@ -59,6 +59,20 @@ def test_another_link_to_the_same_page_is_followed(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-step", "9")
 
 
+def test_a_link_is_followed_while_the_page_was_about_to_keep_its_own(show: Show) -> None:
+    page = show(tanh())
+    page.evaluate("""() => {
+      const [own, late] = [window.setTimeout, []];
+      window.setTimeout = (go) => late.push(go);
+      document.querySelector('.mp-player').dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      window.setTimeout = own;
+      location.hash = 'step=9';
+      for (const go of late) go();
+    }""")
+    expect(player(page)).to_have_attribute("data-step", "9")
+
+
 def test_a_box_in_a_closed_group_is_opened(show: Show) -> None:
     payload = tanh()
     nodes = payload["graph"]["ids"]

@@ -192,6 +192,18 @@ test("the last edit of a link is a nudge from where the others lead", () => {
   assert.equal(edits.count, 0);
 });
 
+test("a link that is still being followed gives way to the next one", () => {
+  const { edits, whatIf, loads } = shelf({ slow: true });
+  edits.follow("0,0,0,9/0,0,1,5");
+  assert.equal(edits.text(), "0,0,0,9/0,0,1,5"); // the address must not lose the last one
+  assert.equal(edits.follow("0,0,0,9.0/0,0,1,5"), true);
+  assert.equal(loads.length, 1);
+  assert.equal(edits.follow("0,0,0,9"), true);
+  while (whatIf.busy) whatIf.finish();
+  assert.equal(edits.text(), "0,0,0,9");
+  assert.deepEqual(loads.at(-1), [[0, 0, 0, 9]]);
+});
+
 test("a gradient speaks of the first loss that it is of; without one, the last loss is told", () => {
   const { edits } = shelf();
   assert.deepEqual(edits.slope(w1), { chapter: 1, grad: 7, loss: 11 });

@@ -101,6 +101,8 @@ export function createEdits(book, store) {
   const { whatIf } = book;
   /** @type {Map<string, Edit>} */
   const own = new Map(); // by what they change
+  /** @type {Edit[]} */
+  let coming = []; // the last of a link, made when the page is where the others lead
   let behind = false; // whether the page computes what follows from edits before these
   let done = () => {};
 
@@ -165,14 +167,18 @@ export function createEdits(book, store) {
    * These edits and no others, whatever is being computed.
    * @param {Edit[]} edits
    * @param {() => void} then  when all is computed
+   * @param {Edit[]} later  what `then` adds to them
    */
-  function anew(edits, then) {
+  function anew(edits, then, later = []) {
     own.clear();
     for (const edit of edits) own.set(keyOf(spotIn(edit)), edit);
+    coming = later;
     behind = false;
     done = then;
     whatIf.load(everywhere(edits));
   }
+
+  const text = () => editsText([...own.values(), ...coming]);
 
   /** @type {(spot: Spotted, number: number) => void} */
   function change(spot, number) {
@@ -190,6 +196,7 @@ export function createEdits(book, store) {
     if (behind) return compute();
     const then = done;
     done = () => {};
+    coming = [];
     then();
   });
 
@@ -203,7 +210,7 @@ export function createEdits(book, store) {
     get count() {
       return own.size;
     },
-    text: () => editsText([...own.values()]),
+    text,
     /** @param {number} chapter */
     loss: (chapter) => whatIf.loss(chapter),
     /**
@@ -254,19 +261,21 @@ export function createEdits(book, store) {
     },
     /**
      * The edits of a link, the last of them as a nudge from where the others lead.
-     * @param {string} text
+     * @param {string} link
      * @returns {boolean}  whether they are edits of this page
      */
-    follow(text) {
-      if (text === (editsText([...own.values()]) ?? "")) return true;
-      const edits = text ? editsIn(text) : [];
+    follow(link) {
+      const edits = link ? editsIn(link) : [];
       if (!edits?.every(isKnown)) return false;
-      const last = edits.at(-1);
-      anew(edits.slice(0, -1), () => {
-        if (!last) return;
-        store.set({ nudged: spotIn(last) });
-        change(spotIn(last), Number(last[3]));
-      });
+      if (editsText(edits) === text()) return true;
+      const last = edits.slice(-1);
+      const nudge = () => {
+        for (const edit of last) {
+          store.set({ nudged: spotIn(edit) });
+          change(spotIn(edit), Number(edit[3]));
+        }
+      };
+      anew(edits.slice(0, -1), nudge, last);
       return true;
     },
   };

@@ -47,6 +47,7 @@ export function createLink(book, words, store, view, edits, pick) {
   const note = html("p", { class: "mp-note", role: "status", hidden: "" });
   words.label(note, book.rounds.length ? "wrongRoundLink" : "wrongLink");
   let timer = 0;
+  let followed = ""; // what the address said when the page was last as it says
 
   /** @type {Record<string, (text: string) => boolean>} */
   const follow = {
@@ -80,7 +81,10 @@ export function createLink(book, words, store, view, edits, pick) {
     edits: edits.follow,
   };
 
+  const said = () => JSON.stringify(Object.keys(follow).map(read));
+
   function goThere() {
+    followed = said();
     const known = Object.keys(follow).map((name) => {
       const text = read(name) ?? (name === "edits" ? "" : null); // a link without edits has none
       return text === null || follow[name](text);
@@ -89,6 +93,7 @@ export function createLink(book, words, store, view, edits, pick) {
   }
 
   function keep() {
+    if (said() !== followed) return; // a link that was just opened: it is followed in a moment
     const { chapter, selected, element } = store.state;
     const { round } = book.chapters[chapter];
     remember({
@@ -98,6 +103,7 @@ export function createLink(book, words, store, view, edits, pick) {
       element: element && elementText(element),
       edits: edits.text(),
     });
+    followed = said();
   }
 
   return {
