@@ -2,7 +2,8 @@
 
 They compute as NumPy does. What is noted, and how values are numbered, is the business of the
 recorder at work: one makes plans of Programs (`static/plan/recording.py`), one the instructions of
-a page (`viz/whatif/listing.py`). A recorder has the methods `call`, `number` and `check`.
+a page (`viz/whatif/listing.py`). A recorder has the methods `call`, which is handed a `Call`,
+`number` and `check`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import operator
 from collections.abc import Callable
 from contextvars import ContextVar
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -71,15 +72,14 @@ class Traced:
             def call(array: Any, *rest: Any, **named: Any) -> Any:
                 return getattr(array, name)(*rest, **named)
 
-            return at_work.get().call(
-                f".{name}", call, (self, *args), kwargs, fills=name in ("astype", "copy", "dot")
-            )
+            fills = name in ("astype", "copy", "dot")
+            return at_work.get().call(Call(f".{name}", call, (self, *args), kwargs, fills))
 
         return method
 
     @property
     def T(self) -> Any:
-        return at_work.get().call(".T", lambda array: array.T, (self,), {})
+        return at_work.get().call(Call(".T", lambda array: array.T, (self,), {}))
 
     def item(self) -> TracedNumber:
         """The one element, as a number that stays traced."""
@@ -98,10 +98,10 @@ class Traced:
     def __getitem__(self, index: Any) -> Any:
         if any(t._array.dtype == bool for t in traced_in(index)):
             raise Untraceable("the shape of x[mask] depends on the mask")
-        return at_work.get().call("[]", operator.getitem, (self, index), {})
+        return at_work.get().call(Call("[]", operator.getitem, (self, index), {}))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        at_work.get().call("[]=", operator.setitem, (self, index, value), {})
+        at_work.get().call(Call("[]=", operator.setitem, (self, index, value), {}))
 
     def _depends(self, *_args: Any) -> NoReturn:
         raise Untraceable("the kernel asks for a value")
@@ -118,6 +118,29 @@ def traced_in(thing: Any) -> list[Traced]:
     if not isinstance(thing, (tuple, list)):
         return []
     return [value for item in thing for value in traced_in(item)]
+
+
+def plain(thing: Any) -> Any:
+    """Arguments as NumPy takes them."""
+    if isinstance(thing, Traced):
+        return thing._array
+    if isinstance(thing, (tuple, list)):
+        return type(thing)(plain(item) for item in thing)
+    return {k: plain(v) for k, v in thing.items()} if isinstance(thing, dict) else thing
+
+
+class Call(NamedTuple):
+    """What a kernel calls; `fills` says that it can write into memory that is handed to it."""
+
+    name: str
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    fills: bool = False
+    elementwise: bool = False
+
+    def compute(self) -> Any:
+        return self.function(*plain(self.args), **plain(self.kwargs))
 
 
 def _binary(ufunc: str, in_place: bool = False, reflected: bool = False) -> Any:
@@ -184,14 +207,8 @@ class RecordingUfunc:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         one = self.ufunc.nout == 1
-        return at_work.get().call(
-            self.name,
-            self.ufunc,
-            args,
-            kwargs,
-            fills=one,
-            elementwise=one and self.ufunc.signature is None,
-        )
+        elementwise = one and self.ufunc.signature is None
+        return at_work.get().call(Call(self.name, self.ufunc, args, kwargs, one, elementwise))
 
     def __getattr__(self, name: str) -> Any:
         if name not in UFUNC_METHODS:
@@ -199,9 +216,8 @@ class RecordingUfunc:
         method = getattr(self.ufunc, name)
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            return at_work.get().call(
-                f"{self.name}.{name}", method, args, kwargs, fills=name == "reduce"
-            )
+            fills = name == "reduce"
+            return at_work.get().call(Call(f"{self.name}.{name}", method, args, kwargs, fills))
 
         return call
 
@@ -236,7 +252,8 @@ class RecordingNamespace:
         def call(*args: Any, **kwargs: Any) -> Any:
             if (name == "where" and len(args) < 3) or (name == "repeat" and traced_in(args[1:])):
                 raise Untraceable(f"the shape of np.{name}() depends on values")
-            return at_work.get().call(f"np.{name}", function, args, kwargs, fills=name in WITH_OUT)
+            fills = name in WITH_OUT
+            return at_work.get().call(Call(f"np.{name}", function, args, kwargs, fills))
 
         return call
 

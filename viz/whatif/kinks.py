@@ -13,10 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.recording_arrays import Traced, TracedNumber, record_with, traced_in
+from minipaddle.ops.recording_arrays import (
+    Call,
+    Traced,
+    TracedNumber,
+    plain,
+    record_with,
+    traced_in,
+)
 
 from .held import BENT, UNSURE, Held, flat
-from .listing import WRITES, plain
+from .listing import WRITES
 
 Distance = Callable[..., Any]  # of numbers from the place where it is decided
 
@@ -123,17 +130,11 @@ class Watch:
 
     # ----- what recording arrays ask for -----
 
-    def call(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        **_for_plans: bool,
-    ) -> Any:
-        name = name.removeprefix("np.").removeprefix(".")
+    def call(self, call: Call) -> Any:
+        args, kwargs = call.args, call.kwargs
+        name = call.name.removeprefix("np.").removeprefix(".")
         mark = self.mark_after(name, args, kwargs)
-        result = function(*plain(args), **plain(kwargs))
+        result = call.compute()
         target = args[0] if name in WRITES else kwargs.get("out")
         if isinstance(target, Traced):
             self.marks[target._number] |= mark

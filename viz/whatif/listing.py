@@ -15,9 +15,11 @@ import numpy as np
 
 from minipaddle.ops.recording_arrays import (
     RECORDING,
+    Call,
     Traced,
     TracedNumber,
     Untraceable,
+    plain,
     traced_in,
 )
 
@@ -40,7 +42,7 @@ UNKNOWN = frozenset(("nextafter", "spacing", "frexp", "ldexp"))
 UNNOTED = frozenset(("initial", "where"))
 
 
-class Call(NamedTuple):
+class Done(NamedTuple):
     """A call of a function, and what came of it."""
 
     name: str
@@ -63,41 +65,33 @@ class Listing(Instructions):
 
     # ----- what recording arrays ask for -----
 
-    def call(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        *,
-        elementwise: bool = False,
-        **_for_plans: bool,
-    ) -> Any:
+    def call(self, call: Call) -> Any:
         """Compute, and note how."""
-        name = name.removeprefix("np.").removeprefix(".")
+        args, kwargs, elementwise = call.args, call.kwargs, call.elementwise
+        name = call.name.removeprefix("np.").removeprefix(".")
         if UNNOTED & kwargs.keys() or (elementwise and name in UNKNOWN):
             raise Untraceable(told(name, kwargs))
         target = kwargs.get("out")
         if target is not None and not elementwise:
             rest = {key: value for key, value in kwargs.items() if key != "out"}
-            target[...] = self.call(name, function, args, rest)
+            target[...] = self.call(call._replace(kwargs=rest))
             return target
         if name in WRITTEN_OUT and traced_in(args):
             return WRITTEN_OUT[name](*args, **kwargs)
         if name in WRITES:
             WRITES[name](self, name, *args)
-            function(*plain(args), **plain(kwargs))
+            call.compute()
             return None
         if isinstance(target, Traced):
             self.into(target, self._function(name, target), args)
-            function(*plain(args), **plain(kwargs))
+            call.compute()
             return target
-        result = function(*plain(args), **plain(kwargs))
+        result = call.compute()
         if isinstance(result, (list, tuple)):
             return [
-                self._made(Call(name, args, kwargs, part, at)) for at, part in enumerate(result)
+                self._made(Done(name, args, kwargs, part, at)) for at, part in enumerate(result)
             ]
-        return self._made(Call(name, args, kwargs, result), elementwise)
+        return self._made(Done(name, args, kwargs, result), elementwise)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """A Python number that was read out of an array, or computed with one."""
@@ -117,7 +111,7 @@ class Listing(Instructions):
 
     # ----- results -----
 
-    def _made(self, call: Call, elementwise: bool = False) -> Traced:
+    def _made(self, call: Done, elementwise: bool = False) -> Traced:
         sources = traced_in((call.args, call.kwargs))
         for source in sources:
             if call.result is source._array:
@@ -143,12 +137,12 @@ class Listing(Instructions):
     def _function(name: str, result: Any) -> str:
         return "logical_not" if name == "invert" and result.dtype == bool else name
 
-    def fill(self, call: Call) -> Traced:
+    def fill(self, call: Done) -> Traced:
         value = call.argument(1, "fill_value") if call.name.startswith("full") else 0
         value = 1 if call.name in ("ones_like", "isreal") else value
         return self.make("fill", call.result, self.operand(value))
 
-    def copy(self, call: Call) -> Traced:
+    def copy(self, call: Done) -> Traced:
         """Its elements one after the other, perhaps as another dtype or in another shape."""
         of, result = call.args[0], call.result
         if "F" in (*call.args[1:], call.kwargs.get("order")):
@@ -160,10 +154,10 @@ class Listing(Instructions):
             self.copied[whole._number] = self.state(of)
         return whole
 
-    def choose(self, call: Call) -> Traced:
+    def choose(self, call: Done) -> Traced:
         return self.make("map", call.result, "where", self.operands(call.args))
 
-    def clip(self, call: Call) -> Traced:
+    def clip(self, call: Done) -> Traced:
         ends = [call.argument(1, "min"), call.argument(2, "max")]
         low, high = (
             infinite if end is None else end
@@ -171,49 +165,49 @@ class Listing(Instructions):
         )
         return self.make("map", call.result, "clip", self.operands([call.args[0], low, high]))
 
-    def reduce(self, call: Call) -> Traced:
+    def reduce(self, call: Done) -> Traced:
         function, source = REDUCTIONS.get(call.name) or call.name.partition(".")[0], call.args[0]
         axis = call.argument(1, "axis", 0 if call.name.endswith(".reduce") else None)
         axes = range(source.ndim) if axis is None else np.atleast_1d(axis).tolist()
         axes = sorted(a % source.ndim for a in axes)
         return self.make("reduce", call.result, function, source._number, axes)
 
-    def running(self, call: Call) -> Traced:
+    def running(self, call: Done) -> Traced:
         function, source = RUNNING.get(call.name) or call.name.partition(".")[0], call.args[0]
         axis = call.axis(None if call.name in RUNNING else 0)
         if axis is None:
             axis, source = 0, source.reshape(-1)
         return self.make("running", call.result, function, source._number, axis)
 
-    def contract(self, call: Call) -> Traced:
+    def contract(self, call: Done) -> Traced:
         operands = call.args[1:] if call.name == "einsum" else call.args
         labels = einsum_labels(call.name, call.args)
         return self.make("contract", call.result, [self.operand(o) for o in operands], *labels)
 
-    def order(self, call: Call) -> Traced:
+    def order(self, call: Done) -> Traced:
         axis = call.axis(-1 if "sort" in call.name else None)
         return self.make("order", call.result, call.name, call.args[0]._number, axis)
 
-    def take(self, call: Call) -> Traced:
+    def take(self, call: Done) -> Traced:
         source, index = call.args[:2]
         axis = call.argument(2, "axis")
         if axis is None:
             axis, source = 0, source.reshape(-1)
         return self._pick(source, (*[slice(None)] * (axis % source.ndim), index), call.result)
 
-    def take_along(self, call: Call) -> Traced:
+    def take_along(self, call: Done) -> Traced:
         source, index = call.args[:2]
         axis = call.argument(2, "axis") % source.ndim
         places = np.ogrid[tuple(map(slice, index.shape))]
         return self._pick(source, (*places[:axis], index, *places[axis + 1 :]), call.result)
 
-    def item(self, call: Call) -> Traced:
+    def item(self, call: Done) -> Traced:
         return self._pick(call.args[0], call.args[1], call.result)
 
     def _pick(self, source: Traced, index: Any, result: Array) -> Traced:
         return self.make("pick", result, source._number, *self._index(source, index))
 
-    def moves(self, call: Call) -> Traced:
+    def moves(self, call: Done) -> Traced:
         """Where each element comes from: found by moving the numbers of the elements instead."""
         sources = {s._number: s for s in traced_in((call.args, call.kwargs))}
         ends = np.cumsum([s.size for s in sources.values()])
@@ -236,7 +230,7 @@ class Listing(Instructions):
         moved = np.asarray(moved if call.part is None else moved[call.part])
         return self.make("places", call.result, list(sources), in_runs(moved.ravel().tolist()))
 
-    def triangle(self, call: Call) -> Traced:
+    def triangle(self, call: Done) -> Traced:
         source = call.args[0]
         kept = getattr(np, call.name)(np.ones(source.shape, bool), *call.args[1:], **call.kwargs)
         inputs = [self.operand(kept), source._number, [0]]
@@ -312,7 +306,7 @@ class Listing(Instructions):
         return arrays, where[0] if together else 0
 
 
-WAYS: dict[str, Callable[[Listing, Call], Traced]] = {
+WAYS: dict[str, Callable[[Listing, Done], Traced]] = {
     **dict.fromkeys(COPIES.split(), Listing.copy),
     **dict.fromkeys(MOVES.split(), Listing.moves),
     **dict.fromkeys(("zeros_like", "ones_like", "full_like", "full", "isreal"), Listing.fill),
@@ -367,15 +361,6 @@ WRITTEN_OUT = {f.__name__: f for f in (isin, cross, kron)}
 
 
 # ----- arguments ---------------------------------------------------------------------------------
-
-
-def plain(thing: Any) -> Any:
-    """Arguments as NumPy takes them."""
-    if isinstance(thing, Traced):
-        return thing._array
-    if isinstance(thing, (tuple, list)):
-        return type(thing)(plain(item) for item in thing)
-    return {k: plain(v) for k, v in thing.items()} if isinstance(thing, dict) else thing
 
 
 def lies_as(one: Array, other: Array) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...ops.recording_arrays import Traced, TracedNumber, Untraceable, traced_in
+from ...ops.recording_arrays import Call, Traced, TracedNumber, Untraceable, plain, traced_in
 
 VIEWS = frozenset((".T", ".reshape", ".swapaxes", ".transpose", "np.transpose"))
 # Ufuncs that give the same bits for an operand without axes as for one that repeats its number.
@@ -83,26 +83,19 @@ class Recorder:
         self.known.append(Known(array.shape, array.dtype, array.strides, inside))
         return Traced(array, len(self.known) - 1)
 
-    def call(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        *,
-        fills: bool = False,
-        elementwise: bool = False,
-    ) -> Any:
+    def call(self, call: Call) -> Any:
         """Compute, and note the call."""
+        name, _, args, kwargs, fills, elementwise = call
         if _has_arrays((args, kwargs)):
             raise Untraceable("an array that was not made by a noted call")
         if elementwise:
             args = self._operands(name, args)
+            call = call._replace(args=args)
         sources = tuple(traced_in((args, kwargs)))
         key = f"{name}{_refs(args)}{_refs(kwargs)}" if name in VIEWS else ""
         if key in self.views:
             return self.views[key]
-        result = function(*_plain(args), **_plain(kwargs))
+        result = call.compute()
         target = kwargs.get("out")
         if isinstance(target, Traced):
             self._writes(target)
@@ -202,7 +195,7 @@ class Recorder:
         key = name, _refs(args)
         if key in self.numbers:
             return self.numbers[key]
-        result = function(*_plain(args))
+        result = function(*plain(args))
         self.known.append(Known((), np.dtype(float), (), frozenset()))
         source = args[0] if name == ".item" else None
         traced = TracedNumber(result, len(self.known) - 1, source)
@@ -213,7 +206,7 @@ class Recorder:
 
     def check(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Ask what depends on values; the plan goes on only while the answer stays the same."""
-        answer = function(np, *_plain(args))
+        answer = function(np, *plain(args))
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
         key = function, _refs(args)
@@ -256,7 +249,7 @@ class Recorder:
         """Call a kernel as a whole, and note that; it may write into what it is given."""
         self.asked.clear()
         self.numbers.clear()
-        results = function(*_plain(args), **_plain(kwargs))
+        results = function(*plain(args), **plain(kwargs))
         sources = tuple(traced_in(args))
         start = len(self.known)
         made = tuple(None if r is None else self._same_or_new(r, sources) for r in results)
@@ -317,15 +310,6 @@ class Recorder:
         self.views = {k: v for k, v in self.views.items() if v._number < mark[1]}
         self.fixed = {number for number in self.fixed if number < mark[1]}
         self.plain_numbers = {number for number in self.plain_numbers if number < mark[1]}
-
-
-def _plain(thing: Any) -> Any:
-    """Arguments as NumPy takes them."""
-    if isinstance(thing, Traced):
-        return thing._array
-    if isinstance(thing, (tuple, list)):
-        return type(thing)(_plain(item) for item in thing)
-    return {k: _plain(v) for k, v in thing.items()} if isinstance(thing, dict) else thing
 
 
 def _refs(thing: Any) -> Any:
