@@ -11,6 +11,8 @@ from minipaddle.engine.bilingual import Text
 from ..document.sources import CodeLine
 from . import formulas, ids
 from .draft import Draft, StepDraft, backward_of, badge
+from .faults.fault import fault_of
+from .faults.given import FailedCall, failed_call, given_thing
 from .programs import Programs
 from .sentences.backward import cut as cut_sentence
 from .sentences.backward import first_lines
@@ -64,7 +66,9 @@ class Failures:
     def failed(self, event: events.Failed) -> None:
         """An exception: the innermost work that it left gets a step, the outer ones get none."""
         if not self.failing:
-            facts = ErrorStep(event.error, message_of(event), self._at_work(event))
+            message = message_of(event)
+            fault = fault_of(message, self._failed_call(event))
+            facts = ErrorStep(event.error, message, self._at_work(event), fault)
             step = self.draft.step(facts, self._phase, event.place)
             if event.during == "op" and event.id in self.tape.calls:
                 self._show_inputs(self.tape.calls[event.id], step)
@@ -86,6 +90,21 @@ class Failures:
             if thing is not None and source is not None:
                 self.draft.lead(step, source, call.box, label=thing.name)
                 step.show(thing, "input", call.box, holder=source)
+
+    def _failed_call(self, event: events.Failed) -> FailedCall | None:
+        """The op that could not run, with what it was given."""
+        number, running = event.id, self.programs.running
+        if event.during == "op" and number in self.tape.calls:
+            call = self.tape.calls[number]
+            things = self.tensors.things(call.inputs)
+            rows = [
+                None if thing is None or seen is None else given_thing(thing.called, seen.value)
+                for thing, seen in zip(things, call.inputs, strict=True)
+            ]
+            return failed_call(call.op, rows, call.attrs)
+        if event.during == "operator" and running and number in running.operators:
+            return running.failed_call(running.operators[number])
+        return None
 
     @property
     def _phase(self) -> Phase:
@@ -157,5 +176,6 @@ class Failures:
             f"{ended.error}: {first.en}".rstrip(": "), f"{ended.error}：{first.zh}".rstrip("：")
         )
         if not self.failing:
-            facts = ErrorStep(ended.error, message_of(ended))
+            message = message_of(ended)
+            facts = ErrorStep(ended.error, message, fault=fault_of(message))
             self.draft.step(facts, self._phase, ended.place)

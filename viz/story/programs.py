@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from minipaddle import events
 from minipaddle.events import Declared, Value
@@ -18,6 +19,7 @@ from ..document.values import only
 from ..model import Node
 from . import formulas, ids, op_facts
 from .draft import FORWARD, Draft, StepDraft, Where
+from .faults.given import FailedCall, Given, failed_call, given_thing
 from .foresight import RunShapes
 from .ids import Box, Wire
 from .op_facts import OpFacts
@@ -58,6 +60,8 @@ class Operator:
     inside: Inside | None = None  # of a py_func
     formula: str = ""  # of an update, ...
     slots: Mapping[str, str] = field(default_factory=dict)  # ... whose variables these are
+    op: str = ""  # the name of its record, ...
+    kernel: events.Kernel | None = None  # ... and what of it runs
 
     @property
     def lit(self) -> list[Box]:
@@ -75,6 +79,7 @@ class Run:
     frees: dict[int, StepDraft[FreeStep]] = field(default_factory=dict)  # what goes after it
     py_func_shown: int = -1  # the operator whose py_func call was its step
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program
+    values: dict[str, Value] = field(default_factory=dict)  # of variables, as far as it has come
 
 
 @dataclass(slots=True)
@@ -92,6 +97,20 @@ class Program:
     def box(self, name: str) -> Box | None:
         """The box of a variable."""
         return self.makers.get(name) or self.leaves.get(name)
+
+    def failed_call(self, operator: Operator) -> FailedCall | None:
+        """What an operator is to compute, with the values that the run has so far."""
+        kernel = operator.kernel
+        if kernel is None or kernel.kind != "op":
+            return None
+        rows = [None if name is None else self._given(name) for name in in_a_row(kernel.arguments)]
+        return failed_call(operator.op, rows, kernel.attrs)
+
+    def _given(self, name: str) -> Given:
+        value, declared = self.run.values.get(name), self.shapes[name]
+        if value is not None:
+            return given_thing(name, value)
+        return Given(name, declared.shape, declared.dtype)
 
     def things(self, names: Sequence[str]) -> list[Thing]:
         """Variables as they were declared."""
@@ -182,6 +201,8 @@ class Programs:
             inside=inside,
             formula=event.formula,
             slots={slot: row[0].name for slot, row in event.inputs.items() if row and row[0]},
+            op=event.op,
+            kernel=event.kernel,
         )
         for variable in reads:
             self._read(program, operator, variable, step)
@@ -300,7 +321,7 @@ class Programs:
 
     def run_started(self, event: events.RunStarted) -> None:
         program = self.running = self.program(event.program)
-        program.run = Run(event.place)
+        program.run = Run(event.place, values=dict(event.feeds))
         if event.program in self.startup:
             return
         fed = things_of(event.feeds)
@@ -316,6 +337,7 @@ class Programs:
     def executed(self, event: events.OperatorExecuted) -> None:
         program = self.program(event.program)
         operator = program.operators.get(event.index)
+        program.run.values |= event.inputs | event.outputs
         if event.program in self.startup or operator is None:
             program.run.made |= event.outputs
             return
@@ -486,6 +508,14 @@ def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[D
 def arguments(event: events.OperatorAppended) -> list[str]:
     """The variables that an operator reads, as often as it does."""
     return [v.name for variables in event.inputs.values() for v in variables if v is not None]
+
+
+def in_a_row(names: Sequence[Any]) -> list[str | None]:
+    """Names of Variables, with those of lists laid out one after the other."""
+    row: list[str | None] = []
+    for each in names:
+        row += in_a_row(each) if isinstance(each, (list, tuple)) else [each]
+    return row
 
 
 def declared_thing(variable: Declared) -> Thing:

@@ -32,6 +32,7 @@ class Call:
     outputs: Arguments = ()
     step: StepDraft[Facts] | None = None  # in which its results come out
     keeping: StepDraft[SaveStep] | None = None  # of a PyLayer, which saves before it returns
+    attrs: Mapping[str, Any] = field(default_factory=dict)  # of an op
 
 
 @dataclass(frozen=True, slots=True)
