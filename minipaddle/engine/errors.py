@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from . import source_line
+from . import source_line, tracebacks
 from .bilingual import Text
 from .python_messages import in_chinese
 
@@ -46,6 +46,10 @@ class MinipaddleError(Exception):
         if self.place is not None:
             english += f"\n  {'at':<9} {self.place}"
         super().__init__(english)
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows of it."""
+        return tracebacks.render(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.args, self.__dict__)
