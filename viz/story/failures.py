@@ -13,7 +13,7 @@ from . import formulas, ids
 from .draft import Draft, StepDraft, backward_of, badge
 from .faults.fault import fault_of
 from .faults.given import FailedCall, failed_call, given_thing
-from .programs import Programs
+from .programs import Programs, Refusal
 from .sentences.backward import cut as cut_sentence
 from .sentences.backward import first_lines
 from .steps import CutStep, ErrorStep, Phase
@@ -69,9 +69,13 @@ class Failures:
             message = message_of(event)
             fault = fault_of(message, self._failed_call(event))
             facts = ErrorStep(event.error, message, self._at_work(event), fault)
-            step = self.draft.step(facts, self._phase, event.place)
+            phase: Phase = "build" if event.during == "refused" else self._phase
+            step = self.draft.step(facts, phase, event.place)
             if event.during == "op" and event.id in self.tape.calls:
                 self._show_inputs(self.tape.calls[event.id], step)
+            if refusal := self._refusal(event):
+                for thing, source in refusal.sources:
+                    self.draft.lead(step, source, refusal.operator.box, label=thing.name)
             box = self._box(event)
             if box:
                 step.light(box)
@@ -104,7 +108,13 @@ class Failures:
             return failed_call(call.op, rows, call.attrs)
         if event.during == "operator" and running and number in running.operators:
             return running.failed_call(running.operators[number])
+        if refusal := self._refusal(event):
+            return refusal.program.failed_call(refusal.operator)
         return None
+
+    def _refusal(self, event: events.Failed) -> Refusal | None:
+        """The operator that a Program does not take, if this is such an error."""
+        return self.programs.refusal if event.during == "refused" else None
 
     @property
     def _phase(self) -> Phase:
@@ -117,6 +127,8 @@ class Failures:
                 return self.tape.calls[number].box
             case "leaf" if number in self.tensors.latest:
                 return self.tensors.leaf_box(self.tensors.latest[number])
+            case "refused" if self.programs.refusal is not None:
+                return self.programs.refusal.operator.box
             case "operator" if self.programs.running is not None:
                 operator = self.programs.running.operators.get(number)
                 return operator.box if operator else ""
@@ -151,6 +163,9 @@ class Failures:
                 scope = self.work.scope(number)
                 kind = scope.kind.removeprefix("pylayer") if scope else ""
                 return f"{scope.name}{kind if kind.startswith('.') else ''}" if scope else ""
+            case "refused":
+                refusal = self.programs.refusal
+                return refusal.operator.facts.title if refusal else ""
             case "operator":
                 running = self.programs.running
                 operator = running.operators.get(number) if running else None

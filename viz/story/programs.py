@@ -62,6 +62,7 @@ class Operator:
     slots: Mapping[str, str] = field(default_factory=dict)  # ... whose variables these are
     op: str = ""  # the name of its record, ...
     kernel: events.Kernel | None = None  # ... and what of it runs
+    number: int = 0  # of one that the Program does not take
 
     @property
     def lit(self) -> list[Box]:
@@ -117,6 +118,15 @@ class Program:
         return [declared_thing(self.shapes[name]) for name in names]
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An operator that a Program does not take, and the boxes of what it was to read."""
+
+    program: Program
+    operator: Operator
+    sources: Sequence[tuple[Thing, Box]]
+
+
 @dataclass(slots=True)
 class Programs:
     """Draws Programs and their runs.
@@ -130,6 +140,7 @@ class Programs:
     functions: Mapping[tuple[int, int], str]
     shapes: RunShapes
     running: Program | None = None
+    refusal: Refusal | None = None  # the last one
     drawn: dict[int, Program] = field(default_factory=dict)
 
     def program(self, number: int) -> Program:
@@ -316,6 +327,40 @@ class Programs:
         sizes = [known_size(n, [shape[at] for shape in ran]) for at, n in enumerate(variable.shape)]
         text = f"[{', '.join(sizes)}] {variable.dtype}"
         return f"{name}: {text}" if name else text
+
+    def refused(self, event: events.OperatorRefused) -> None:
+        """An operator that the Program does not take: a box, to which the error leads."""
+        program = self.program(event.program)
+        inputs = [variable for variable in event.inputs if variable is not None]
+        program.shapes |= {variable.name: variable for variable in inputs}
+        facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
+        number = 1 if self.refusal is None else self.refusal.operator.number + 1
+        names = [variable and variable.name for variable in event.inputs]
+        operator = Operator(
+            box=ids.refused(program.number, number),
+            type=event.op,
+            facts=facts,
+            role="forward",
+            place=event.place,
+            forward=None,
+            reads=[variable.name for variable in inputs],
+            given=[],
+            writes=[],
+            left_out=(),
+            edges=[],
+            op=event.op,
+            kernel=events.Kernel("op", event.attrs, tuple(names), ()),
+            number=number,
+        )
+        self.draft.node(operator.box, "op", facts.label)
+        read = [
+            (
+                declared_thing(each),
+                program.makers.get(each.name) or self._leaf(program, each, operator),
+            )
+            for each in inputs
+        ]
+        self.refusal = Refusal(program, operator, read)
 
     # ----- running -------------------------------------------------------------------------------
 

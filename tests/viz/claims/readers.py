@@ -576,6 +576,9 @@ class Readers:
             case events.Failed(during="scope", id=number):
                 scopes = (e for e in self.evidence.records if isinstance(e, events.ScopeEntered))
                 return next((e.name for e in scopes if e.scope == number), "")
+            case events.Failed(during="refused"):
+                asked = [e for e in self.evidence.records if isinstance(e, events.OperatorRefused)]
+                return asked[-1].op
             case events.Failed(during="operator", id=number):
                 return next(e.type for (_, i), e in self.evidence.appended.items() if i == number)
         return ""

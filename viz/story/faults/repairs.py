@@ -84,13 +84,18 @@ def repairs_of(call: FailedCall) -> list[Repair]:
     if call.op is None or call.op.random or not known or sum(sizes) > ROOM:
         return []
     try:
-        attrs = call.op.complete(dict(call.attrs))
+        attrs = call.op.complete({key: fixed(value) for key, value in call.attrs.items()})
         tried = list(tries(call, attrs))
     except REFUSALS:
         return []
     ran = [repair for each in tried if (repair := run(call.op, each))]
     usual = max(*sizes, 1) if not call.multiplies else math.inf
     return [repair for repair in ran if repair.size <= usual] or ran
+
+
+def fixed(value: Any) -> Any:
+    """Lists of a document as the tuples that kernels take."""
+    return tuple(map(fixed, value)) if isinstance(value, list) else value
 
 
 def run(op: Any, each: Try) -> Repair | None:
