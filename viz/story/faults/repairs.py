@@ -78,7 +78,7 @@ Edit = Callable[[Given], Iterator[Operand]]  # the ways to write an operand with
 
 
 def repairs_of(call: FailedCall) -> list[Repair]:
-    """What ran; results that are larger than all that was given only if there are no others."""
+    """What ran, and gave no more elements than it was given: outer sums are seldom meant."""
     sizes = [each.size for each in call.given]
     known = call.whole and all(n >= 0 for each in call.given for n in each.shape)
     if call.op is None or call.op.random or not known or sum(sizes) > ROOM:
@@ -88,9 +88,9 @@ def repairs_of(call: FailedCall) -> list[Repair]:
         tried = list(tries(call, attrs))
     except REFUSALS:
         return []
-    ran = [repair for each in tried if (repair := run(call.op, each))]
-    usual = max(*sizes, 1) if not call.multiplies else math.inf
-    return [repair for repair in ran if repair.size <= usual] or ran
+    ran = (repair for each in tried if (repair := run(call.op, each)))
+    usual = math.inf if call.multiplies or call.joins or call.convolves else max(*sizes, 1)
+    return [repair for repair in ran if repair.size <= usual]
 
 
 def fixed(value: Any) -> Any:
