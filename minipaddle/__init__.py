@@ -64,8 +64,10 @@ from .engine.dtypes import (
 )
 from .engine.dtypes import get_default as _get_default
 from .engine.dtypes import set_default as set_default_dtype
+from .engine.errors import MinipaddleError as _MinipaddleError
 from .engine.flags import get_flags, set_flags
 from .engine.tensor import Tensor
+from .engine.tracebacks import install as _show_errors_short
 from .ops import catalog as _catalog
 from .paddle_names import absent
 from .random import get_rng_state, seed, set_rng_state
@@ -75,6 +77,7 @@ __version__ = "0.1.0"
 # As in Paddle, 1 / 0 is inf and log(-1) is nan, silently; what other modules do still warns.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")
 
+_show_errors_short(_MinipaddleError)
 absent.install(Tensor)
 _absent_name = absent.names(__name__)
 dtype = dtypes.DType

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
 
 from . import language
 from .draw import dot, svg
+from .draw.fault_card import add_fault
 from .draw.film_strip import Filmed, Pictured, film, looks_of, slide, strip
 from .draw.form import PLAIN, Form
 from .draw.magnitude_tint import describe as describe_colours
@@ -22,7 +24,7 @@ from .layout.scene import first_open
 from .player.book import Playable, book_of
 from .player.page import to_html
 from .statistics import magnitude
-from .story.chapters import Chapter
+from .story.chapters import Chapter, failing_step
 
 
 class Saveable(Filmed, Playable, Protocol):
@@ -62,7 +64,8 @@ Writer = Callable[[Saveable, Wish], Content]
 
 
 def _html(trace: Saveable, wish: Wish) -> str:
-    return to_html(book_of(trace), lang=language.for_player(wish.lang), color_by=wish.color_by)
+    options: dict[str, Any] = {"step": failing_step(trace.shown), "color_by": wish.color_by}
+    return to_html(book_of(trace), lang=language.for_player(wish.lang), **options)
 
 
 def _svg(trace: Saveable, wish: Wish) -> str:
@@ -138,11 +141,14 @@ def painting_of(trace: Saveable, wish: Wish) -> Painting:
         panels = list(film(trace, wish.steps, wish.words, wish.color_by, wish.form))
         return panels[0] if wish.form.width else strip(panels)
     shown, form, lang = trace.shown, wish.form, wish.words
+    failing = failing_step(shown)
+    if form.width and failing is not None:
+        return painting_of(trace, dataclasses.replace(wish, steps=(failing,)))
     story, last = shown.trace.story, len(shown.trace.story.steps) - 1
     (look,) = looks_of(trace, [shown], wish.color_by, form)
     if form.width:
         return slide(look.paint(last, lang, legend=False), look.feet(lang), form.width)
-    painting = look.paint(last, lang)
+    painting = add_fault(look.paint(last, lang), story, lang)
     return add_chart(painting, story, lang, first=shown.first) if form.memory else painting
 
 
@@ -152,6 +158,9 @@ def description_of(trace: Saveable, wish: Wish) -> str:
         return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
     (look,) = looks_of(trace, [trace.shown], wish.color_by, wish.form)
     sentences = [svg.describe(look.scene, wish.words)]
+    failing = failing_step(trace.shown)
+    if failing is not None:
+        sentences.append(trace.say(failing, wish.words))
     if look.colours:
         last = len(look.story.steps) - 1
         sentences.append(describe_colours(look.scene, look.colours, last, wish.words))

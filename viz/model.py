@@ -171,6 +171,32 @@ class Term(NamedTuple):
     value: Mapping[str, Any]
 
 
+class ShapeRow(NamedTuple):
+    """A shape under others: whose it is, a size for each column, and a note on it.
+
+    sizes: "" where the shape has no such axis. clash: the columns whose sizes do not fit. `odd`:
+    what does not fit is what the note says, a dtype or a count.
+    """
+
+    name: str
+    sizes: tuple[str, ...]
+    clash: tuple[int, ...] = ()
+    note: Text = Text("", "")
+    odd: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What there is to see where a run stopped, beside its sentence.
+
+    `rows` are the shapes that met there, below each other as they are compared. `told` is further
+    text by kind: expected, received, todo (what the message says), tried (a repair that was run).
+    """
+
+    rows: tuple[ShapeRow, ...] = ()
+    told: tuple[tuple[str, Text], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One press of the arrow key.
@@ -195,6 +221,7 @@ class Step:
     grads: Mapping[str, Any] = field(default_factory=dict)
     of_memory: bool = False
     record: int = -1
+    fault: Fault | None = None  # of the step in which everything stops
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from .problems.find import problems_of
 from .problems.thresholds import Thresholds, thresholds_with
 from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
-from .story.chapters import chapter_at, in_short, name_of_chapter, shown_first
+from .story.chapters import chapter_at, in_short, name_of_chapter, opens_at, shown_first
 from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import Turn, structures_of
 from .views import explanation
@@ -207,8 +207,16 @@ class Trace:
 
     @property
     def shown(self) -> Chapter:
-        """The chapter that pictures show if nothing else is asked for: the first round."""
-        return shown_first(self.chapters)
+        """The chapter that pictures show if nothing else is asked for: the first round.
+
+        Of a run that an exception ended, the last, in which it stopped.
+        """
+        return self.chapters[-1] if self.ended else shown_first(self.chapters)
+
+    @property
+    def opens_at(self) -> int:
+        """The number of the step at which it opens: where a run stopped, or else its first."""
+        return opens_at(self.shown)
 
     def chapter_at(self, step: int) -> Chapter:
         """The chapter that has a step."""

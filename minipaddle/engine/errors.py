@@ -7,11 +7,14 @@ it, so `except ValueError` catches what it would catch there.
 
 from __future__ import annotations
 
-from . import source_line
+import re
+
+from . import source_line, tracebacks
 from .bilingual import Text
 from .python_messages import in_chinese
 
 LABELS = {"expected": "要求", "received": "实际", "to do": "怎么办", "at": "位置"}
+_LABELLED = re.compile(rf"  ({'|'.join(LABELS)}) +|  ({'|'.join(LABELS.values())})：")
 
 
 class MinipaddleError(Exception):
@@ -44,8 +47,29 @@ class MinipaddleError(Exception):
             english += f"\n  {'at':<9} {self.place}"
         super().__init__(english)
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows of it."""
+        return tracebacks.render(self)
+
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.args, self.__dict__)
+
+
+def parts(message: str) -> dict[str, str]:
+    """The parts of the text of an error, by their English labels; its sentence is `what`.
+
+    >>> parts(str(InvalidArgument("no.", expected="1", received="2")))["received"]
+    '2'
+    """
+    english = {zh: en for en, zh in LABELS.items()}
+    found, label = {"what": ""}, "what"
+    for line in message.split("\n"):
+        if marked := _LABELLED.match(line):
+            label = marked[1] or english[marked[2]]
+            found[label] = line[marked.end() :]
+        else:
+            found[label] += f"\n{line}" if found[label] else line
+    return found
 
 
 def both(words: object) -> Text:

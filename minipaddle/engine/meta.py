@@ -156,10 +156,13 @@ def axis_of(
     axes = max(rank, 1)
     if not -axes <= axis < axes:
         raise error(
-            f"{op}(): the axis is out of range.",
-            expected=f"an axis in [{-axes}, {axes}) for x {x}",
+            Text(f"{op}(): the axis is out of range.", f"{op}()：轴超出了范围。"),
+            expected=Text(
+                f"an axis in [{-axes}, {axes}) for x {x}",
+                f"对 x {x}，轴要在 [{-axes}, {axes}) 之内",
+            ),
             received=axis,
-            fix="count axes from 0, or from -1 at the end",
+            fix=Text("count axes from 0, or from -1 at the end", "从 0 数起，或从末尾的 -1 数起"),
         )
     return axis % axes
 

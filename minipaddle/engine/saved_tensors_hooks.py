@@ -110,7 +110,7 @@ def _call(what: str, hook: Hook, value: Any) -> Any:
             f"saved_tensors_hooks: {what}_hook failed: {type(error).__name__}: {error}",
             expected=f"{what}_hook, a function that takes one argument and returns",
             received=type(error).__name__,
-            fix="repair the hook; the exception above this one shows where it failed",
+            fix="repair the hook; the exception that caused this one shows where it failed",
             at=source_line.of_function(hook),
         ) from error
     finally:

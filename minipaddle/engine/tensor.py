@@ -479,8 +479,8 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
                 ),
                 received=Text(f"{kind} inside the hook {name}", f"hook 函数 {name} 中的 {kind}"),
                 fix=Text(
-                    "repair the hook; the exception above this one shows where it failed",
-                    "修改 hook 函数；上面的那个异常指出了出错的地方",
+                    "repair the hook; the exception that caused this one shows where it failed",
+                    "修改 hook 函数；引起它的那个异常指出了出错的地方",
                 ),
                 at=source_line.of_function(hook),
             ) from error

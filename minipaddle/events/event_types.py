@@ -457,6 +457,22 @@ class OperatorAppended(Event):
 
 
 @dataclass(slots=True)
+class OperatorRefused(Event):
+    """A Program does not take an operator, for its arguments do not fit; a Failed follows.
+
+    `index` is the place that it was to have, `inputs` are its Variables (None: something else), in
+    the order of the record of its `op`, those of lists one after the other.
+    """
+
+    program: int
+    index: int
+    op: str
+    inputs: tuple[Declared | None, ...]
+    attrs: dict[str, Any]
+    place: SourceLine | None
+
+
+@dataclass(slots=True)
 class RunStarted(Event):
     """An Executor begins to run a Program with these feeds."""
 
@@ -558,9 +574,12 @@ class RunFinished(Event):
 
 @dataclass(slots=True)
 class Failed(Event):
-    """An exception left the step that was under way: an op, a scope, a node or an operator."""
+    """An exception left the step that was under way: an op, a scope, a node or an operator.
 
-    during: str  # "op", "scope", "node", "leaf" or "operator"
+    during: op, scope, node, leaf, operator (that runs) or refused (that was to be appended).
+    """
+
+    during: str
     id: int  # the call, scope, node, leaf, or operator's index
     error: str
     message: str

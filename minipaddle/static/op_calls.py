@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import events
 from ..device import to_numpy
 from ..engine import source_line
 from ..engine.dtypes import DType
@@ -36,9 +37,22 @@ def append(
     before = len(block.ops), len(block.vars)
     try:
         return _append(block, op, inputs, values, outputs, spelled)
-    except BaseException:
+    except BaseException as error:
         block.cut_back(*before)
+        if events.heard():
+            tell_refusal(block, op, inputs, values, error)
         raise
+
+
+def tell_refusal(
+    block: Block, op: Op, inputs: tuple[Any, ...], values: dict[str, Any], error: BaseException
+) -> None:
+    """Tell of an operator that the block does not take."""
+    place, index, number = source_line.here(), len(block.ops), block.program.number
+    row = [x for value in inputs for x in (value if isinstance(value, (list, tuple)) else [value])]
+    given = tuple(x.declared if isinstance(x, Variable) else None for x in row)
+    events.emit(events.OperatorRefused(number, index, op.name, given, dict(values), place))
+    events.failed("refused", index, error, place)
 
 
 def _append(

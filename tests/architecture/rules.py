@@ -13,7 +13,7 @@ DOCSTRING_LINES = 25
 
 # Modules by floor: the longest name that a module begins with counts.
 GROUND = ("bilingual", "errors", "dtypes", "files", "guard", "naming", "modes")
-GROUND += ("python_messages", "source_line", "stop_reasons")
+GROUND += ("python_messages", "source_line", "stop_reasons", "tracebacks")
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},
     **dict.fromkeys(("events", "paddle_names"), 0),

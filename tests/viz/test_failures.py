@@ -110,6 +110,11 @@ def operator() -> None:
         static.Executor().run(feed=feed, fetch_list=[x + y])
 
 
+def refused_operator() -> None:
+    with program():
+        static.data("x", [4, 3]) @ static.data("w", [2, 3])
+
+
 CASES: list[tuple[Callable[[], None], str, str, str]] = [
     (op, "@", "forward", "in matmul"),
     (pylayer_forward, "Fails", "forward", "in Fails.forward"),
@@ -121,6 +126,7 @@ CASES: list[tuple[Callable[[], None], str, str, str]] = [
     (second_backward, "sum backward", "backward", "in sum backward"),
     (py_func, "py_func", "run", "in py_func"),
     (operator, "elementwise_add", "run", "in elementwise_add"),
+    (refused_operator, "@", "build", "in matmul"),
 ]
 
 

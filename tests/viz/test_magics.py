@@ -252,3 +252,19 @@ def test_a_cell_may_await_in_a_kernel() -> None:
     assert [out.output_type for out in outputs[3]] == ["display_data", "error"]
     assert outputs[3][1].ename == "InvalidArgument"
     assert outputs[4][0].data["text/plain"] == "(True, 6)"
+
+
+def test_an_error_shows_the_cell_and_not_our_frames(
+    shell: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing = "paddle.ones([4, 3]) @ paddle.ones([2, 3])"
+    for cell in (failing, f"%%watch --quiet\n{failing}"):
+        run(shell, cell)
+        told = capsys.readouterr().out
+        assert "InvalidArgument" in told
+        assert "fast_paths" not in told
+        assert "magics.py" not in told
+        assert "MINIPADDLE_TRACEBACK=full shows them" in told
+    monkeypatch.setenv("MINIPADDLE_TRACEBACK", "full")
+    run(shell, "%tb")
+    assert "fast_paths" in capsys.readouterr().out

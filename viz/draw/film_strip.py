@@ -22,6 +22,7 @@ from .magnitude_tint import tint
 from .memory_chart import add_chart
 from .moved import move, zoom
 from .paint import Line, Painting, Part, Rect, Words, paint
+from .transcript import fault_lines
 
 CAPTION = 13.0  # font size
 LEADING = 19 / 13  # from one line of a caption to the next, in its font size
@@ -169,15 +170,25 @@ def slides(
 def caption(
     story: Story, at: int, first: int, lang: str, widest: float, size: float, whole: bool
 ) -> list[Row]:
-    """What is said of a step: its sentence; if `whole`, also its line of code and its numbers."""
+    """What is said of a step: its sentence; if `whole`, also its line of code and its numbers.
+
+    Of an error also the shapes that met and what helps, in place of numbers.
+    """
     step = story.steps[at]
     sentence = wrap_text(f"{first + at + 1}  {step.text[lang]}", widest, size)
     rows = [Row(text) for text in sentence]
+    faults = [
+        Row(text, mono=True, colour="alert")
+        for line in fault_lines(step.fault, lang, brief=True)
+        for text in (wrap_text(line, widest, size, mono=True) if line.strip() else [line])
+    ]
     if not whole:
-        return rows
+        return rows + faults
     code = code_of(story, step.line)
     small = theme.shorten(code, size, widest, mono=True)
     rows.insert(0, Row(small, mono=True, colour="muted"))
+    if faults:
+        return rows + faults
     told = SEPARATOR.join(numbers_of(step, lang))
     shown = wrap_text(told, widest, size, mono=True)[:2]
     return rows + [Row(text, mono=True, colour="forward") for text in shown]

@@ -8,7 +8,7 @@ from typing import Any
 from minipaddle.engine.bilingual import Text
 
 from ..language.words import say
-from ..model import Shown, Step, Story
+from ..model import Fault, ShapeRow, Shown, Step, Story
 from ..story.chapters import (
     Chapter,
     Chaptered,
@@ -47,7 +47,7 @@ def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:
             yield from (say(phase, lang), "-" * 8)
         yield from step_lines(story, step, lang, first)
     yield from memory.transcript(story.memory, lang, first)
-    if story.note is not None:
+    if story.note is not None and story.steps[-1].fault is None:  # which has said it
         yield from ("", story.note.of(lang))
 
 
@@ -67,7 +67,51 @@ def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]
         rows.append(f"        {code(story, place)}")
     if step.formula:
         rows.append(f"        {step.formula}")
-    return rows + [f"        {value(s, lang, role_in(step, s))}" for s in step.shown]
+    shown = [value(s, lang, role_in(step, s)) for s in step.shown]
+    return rows + [f"        {row}" for row in (*shown, *fault_lines(step.fault, lang))]
+
+
+def fault_lines(fault: Fault | None, lang: str, brief: bool = False) -> Iterator[str]:
+    """What there is to see of an error: shapes below each other, with ^ under what clashes.
+
+    `brief`: what the shapes say already is not said once more.
+    """
+    if fault is None:
+        return
+    yield from aligned(fault.rows, lang)
+    shown = ("expected", "received") if brief and fault.rows else ()
+    for kind, text in fault.told:
+        if kind in shown:
+            continue
+        first, *more = text.of(lang).split("\n")
+        yield f"{say(f'fault_{kind}', lang)}{say('colon', lang)}{first}"
+        yield from more
+
+
+def aligned(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
+    """A table of shapes; a line of marks stands below the last of the rows that share them.
+
+    >>> rows = [ShapeRow("x", ("4", "3"), (1,)), ShapeRow("b", ("", "4"), (1,))]
+    >>> print(*aligned(rows, "en"), sep="\\n")
+      x  4  3
+      b     4
+            ^
+    """
+    if not rows:
+        return
+    named = max(cells(row.name) for row in rows)
+    wide = [max(map(cells, column)) for column in zip(*(row.sizes for row in rows), strict=True)]
+    for row, after in zip(rows, [*rows[1:], None], strict=True):
+        sizes = [" " * (w - cells(size)) + size for w, size in zip(wide, row.sizes, strict=True)]
+        start = f"  {row.name}{' ' * (named - cells(row.name))}  "
+        note = row.note.of(lang)
+        yield f"{start}{'  '.join([*sizes, note])}".rstrip()
+        if after is not None and (after.clash, after.odd) == (row.clash, row.odd):
+            continue
+        marks = [" " * (w - 1) + "^ "[c not in row.clash] for c, w in enumerate(wide)]
+        marks += ["^" * cells(note)] * row.odd
+        if row.clash or row.odd:
+            yield f"{' ' * cells(start)}{'  '.join(marks)}".rstrip()
 
 
 # ----- rounds ------------------------------------------------------------------------------------

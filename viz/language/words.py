@@ -46,6 +46,12 @@ WORDS: Mapping[str, Text] = {
     "after_short": Text("after", "之后"),
     "zeros_short": Text("zeros for", "用全 0 代替"),
     "skipped_short": Text("skipped", "未传入"),
+    # What there is to see of an error, beside its sentence.
+    "fault": Text("error", "出错"),
+    "fault_expected": Text("expected", "要求"),
+    "fault_received": Text("received", "实际"),
+    "fault_todo": Text("to do", "怎么办"),
+    "fault_tried": Text("tried", "试过"),
     # The legend: wires, operators, tensors; and which of several passes a lane shows.
     "data": Text("value", "数值"),
     "grad": Text("gradient", "梯度"),

@@ -13,6 +13,7 @@ from ..draw import svg
 from ..draw.paint import Painting, paint
 from ..layout.fold import fold
 from ..layout.scene import first_open
+from ..story.chapters import opens_at
 from . import page
 from .book import book_of
 
@@ -122,8 +123,7 @@ def _shows_html() -> bool:
 def _number_of(trace: Any, step: int | None, round: int | None) -> int:
     """The number in trace.steps of a step of the trace, or of one of its rounds."""
     if round is None and step is None:
-        first: int = trace.shown.first
-        return first
+        return opens_at(trace.shown)
     if round is None:
         return _counted(step or 0, len(trace))
     within = _counted(step or 0, len(trace.round(round)))

@@ -17,7 +17,8 @@ from .graph import Table
 
 FORMAT, VERSION = "minipaddle-player", 4
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-SHARED = ("moves", "ways", "texts", "places", "tracks", "memory", "passes", "missing")
+ALIKE = ("memory", "passes", "faults", "missing")  # parts of chapters that are shared whole
+SHARED = ("moves", "ways", "texts", "places", "tracks", *ALIKE)
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # of statistics that are alike for many values
 
 
@@ -81,7 +82,7 @@ class Packer:
             "magnitudes": {by: self._magnitude(m) for by, m in payload["magnitudes"].items()},
             "statistics": self._tracks(payload["statistics"]),
             "alarms": [[self._box(box), badges] for box, badges in payload["alarms"]],
-            **{part: self._share(part, payload[part]) for part in ("memory", "passes", "missing")},
+            **{part: self._share(part, payload[part]) for part in ALIKE},
         }
 
     def book(

@@ -16,7 +16,7 @@ from ..language.progress import with_bar
 from ..language.words import say
 from ..layout.blueprint import lay_out
 from ..layout.scene import first_open
-from ..model import Graph, Line, Memory, Shown, Source, Step, Story
+from ..model import Fault, Graph, Line, Memory, Shown, Source, Step, Story
 from ..statistics.magnitude import BY, Owners, Scale, colouring
 from ..statistics.table import passes, tracks
 from ..story.finite_differences import RUNS, Checks, Measurement, checks_of, sentence_about
@@ -93,11 +93,29 @@ class Page:
             "passes": passes(story),
             "note": story.note and story.note._asdict(),
             "alarms": _alarms(story, graph),
+            "faults": {str(step.index): _fault(step.fault) for step in story.steps if step.fault},
             "missing": {
                 box: {"text": dict(why.text), "edges": list(why.edges)}
                 for box, why in story.missing.items()
             },
         }
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    """What there is to see of an error."""
+    return {
+        "rows": [
+            {
+                "name": row.name,
+                "sizes": list(row.sizes),
+                "clash": list(row.clash),
+                "note": row.note._asdict(),
+                "odd": row.odd,
+            }
+            for row in fault.rows
+        ],
+        "told": [[kind, text._asdict()] for kind, text in fault.told],
+    }
 
 
 def _source(source: Source) -> dict[str, Any]:

@@ -119,6 +119,7 @@ class Builder:
             events.ParameterUpdated: (gradients.parameter_updated,),
             events.GradMissed: (),  # a problem, if it was one: `viz/problems` reads it
             events.OperatorAppended: (programs.appended,),
+            events.OperatorRefused: (programs.refused,),
             events.RunStarted: (programs.run_started,),
             events.OperatorExecuted: (programs.executed,),
             events.PyFuncCalled: (programs.py_func_called,),

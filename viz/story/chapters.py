@@ -56,6 +56,19 @@ class Chaptered(Told, Protocol):
     def structures(self) -> Sequence[Structure]: ...
 
 
+def failing_step(chapter: Chapter[Told]) -> int | None:
+    """The number of the step in which the run stopped with an exception, if that ends a chapter."""
+    story = chapter.trace.story
+    failed = story.note is not None and story.steps and story.steps[-1].kind == "error"
+    return chapter.first + len(story.steps) - 1 if failed else None
+
+
+def opens_at(chapter: Chapter[Told]) -> int:
+    """The number of the step at which a chapter opens: where the run stopped, or its first."""
+    failing = failing_step(chapter)
+    return chapter.first if failing is None else failing
+
+
 def shown_first(chapters: Sequence[C]) -> C:
     """What a picture shows if nothing else is asked for: the first round, or all there is."""
     return next((each for each in chapters if each.round is not None), chapters[0])

@@ -333,4 +333,5 @@ class Draft:
             terms=tuple(Term(t.called, t.value) for t in draft.terms if t.value is not None),
             of_memory=facts.of_memory,
             record=draft.record,
+            fault=facts.fault,
         )

@@ -11,7 +11,9 @@ from minipaddle.engine.bilingual import Text
 from ..document.sources import CodeLine
 from . import formulas, ids
 from .draft import Draft, StepDraft, backward_of, badge
-from .programs import Programs
+from .faults.fault import fault_of
+from .faults.given import FailedCall, failed_call, given_thing
+from .programs import Programs, Refusal
 from .sentences.backward import cut as cut_sentence
 from .sentences.backward import first_lines
 from .steps import CutStep, ErrorStep, Phase
@@ -64,10 +66,16 @@ class Failures:
     def failed(self, event: events.Failed) -> None:
         """An exception: the innermost work that it left gets a step, the outer ones get none."""
         if not self.failing:
-            facts = ErrorStep(event.error, message_of(event), self._at_work(event))
-            step = self.draft.step(facts, self._phase, event.place)
+            message = message_of(event)
+            fault = fault_of(message, self._failed_call(event))
+            facts = ErrorStep(event.error, message, self._at_work(event), fault)
+            phase: Phase = "build" if event.during == "refused" else self._phase
+            step = self.draft.step(facts, phase, event.place)
             if event.during == "op" and event.id in self.tape.calls:
                 self._show_inputs(self.tape.calls[event.id], step)
+            if refusal := self._refusal(event):
+                for thing, source in refusal.sources:
+                    self.draft.lead(step, source, refusal.operator.box, label=thing.name)
             box = self._box(event)
             if box:
                 step.light(box)
@@ -87,6 +95,27 @@ class Failures:
                 self.draft.lead(step, source, call.box, label=thing.name)
                 step.show(thing, "input", call.box, holder=source)
 
+    def _failed_call(self, event: events.Failed) -> FailedCall | None:
+        """The op that could not run, with what it was given."""
+        number, running = event.id, self.programs.running
+        if event.during == "op" and number in self.tape.calls:
+            call = self.tape.calls[number]
+            things = self.tensors.things(call.inputs)
+            rows = [
+                None if thing is None or seen is None else given_thing(thing.called, seen.value)
+                for thing, seen in zip(things, call.inputs, strict=True)
+            ]
+            return failed_call(call.op, rows, call.attrs)
+        if event.during == "operator" and running and number in running.operators:
+            return running.failed_call(running.operators[number])
+        if refusal := self._refusal(event):
+            return refusal.program.failed_call(refusal.operator)
+        return None
+
+    def _refusal(self, event: events.Failed) -> Refusal | None:
+        """The operator that a Program does not take, if this is such an error."""
+        return self.programs.refusal if event.during == "refused" else None
+
     @property
     def _phase(self) -> Phase:
         return "run" if self.programs.running else self.work.phase
@@ -98,6 +127,8 @@ class Failures:
                 return self.tape.calls[number].box
             case "leaf" if number in self.tensors.latest:
                 return self.tensors.leaf_box(self.tensors.latest[number])
+            case "refused" if self.programs.refusal is not None:
+                return self.programs.refusal.operator.box
             case "operator" if self.programs.running is not None:
                 operator = self.programs.running.operators.get(number)
                 return operator.box if operator else ""
@@ -132,6 +163,9 @@ class Failures:
                 scope = self.work.scope(number)
                 kind = scope.kind.removeprefix("pylayer") if scope else ""
                 return f"{scope.name}{kind if kind.startswith('.') else ''}" if scope else ""
+            case "refused":
+                refusal = self.programs.refusal
+                return refusal.operator.facts.title if refusal else ""
             case "operator":
                 running = self.programs.running
                 operator = running.operators.get(number) if running else None
@@ -157,5 +191,6 @@ class Failures:
             f"{ended.error}: {first.en}".rstrip(": "), f"{ended.error}：{first.zh}".rstrip("：")
         )
         if not self.failing:
-            facts = ErrorStep(ended.error, message_of(ended))
+            message = message_of(ended)
+            facts = ErrorStep(ended.error, message, fault=fault_of(message))
             self.draft.step(facts, self._phase, ended.place)

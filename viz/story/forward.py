@@ -56,7 +56,8 @@ class Forward:
         box, updates = ids.op(event.call), event.call in self.ahead.updates
         self.draft.node(box, "op", facts.label, where=OPTIMIZE if updates else self.work.where)
         group = self.draft.nodes[box].group
-        call = Call(box, event.op, facts, flatten(event.inputs), event.place, group)
+        given = flatten(event.inputs)
+        call = Call(box, event.op, facts, given, event.place, group, attrs=event.attrs)
         self.tape.calls[event.call] = call
         return call
 

@@ -122,6 +122,11 @@ def operator(program: int, index: int) -> Box:
     return Box(f"p{program}.op{index}")
 
 
+def refused(program: int, number: int) -> Box:
+    """An operator that a Program does not take."""
+    return Box(f"p{program}.refused{number}")
+
+
 def variable(program: int, number: int) -> Box:
     """A variable that no operator makes."""
     return Box(f"p{program}.var{number}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from minipaddle import events
 from minipaddle.events import Declared, Value
@@ -18,6 +19,7 @@ from ..document.values import only
 from ..model import Node
 from . import formulas, ids, op_facts
 from .draft import FORWARD, Draft, StepDraft, Where
+from .faults.given import FailedCall, Given, failed_call, given_thing
 from .foresight import RunShapes
 from .ids import Box, Wire
 from .op_facts import OpFacts
@@ -58,6 +60,9 @@ class Operator:
     inside: Inside | None = None  # of a py_func
     formula: str = ""  # of an update, ...
     slots: Mapping[str, str] = field(default_factory=dict)  # ... whose variables these are
+    op: str = ""  # the name of its record, ...
+    kernel: events.Kernel | None = None  # ... and what of it runs
+    number: int = 0  # of one that the Program does not take
 
     @property
     def lit(self) -> list[Box]:
@@ -75,6 +80,7 @@ class Run:
     frees: dict[int, StepDraft[FreeStep]] = field(default_factory=dict)  # what goes after it
     py_func_shown: int = -1  # the operator whose py_func call was its step
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program
+    values: dict[str, Value] = field(default_factory=dict)  # of variables, as far as it has come
 
 
 @dataclass(slots=True)
@@ -93,9 +99,32 @@ class Program:
         """The box of a variable."""
         return self.makers.get(name) or self.leaves.get(name)
 
+    def failed_call(self, operator: Operator) -> FailedCall | None:
+        """What an operator is to compute, with the values that the run has so far."""
+        kernel = operator.kernel
+        if kernel is None or kernel.kind != "op":
+            return None
+        rows = [None if name is None else self._given(name) for name in in_a_row(kernel.arguments)]
+        return failed_call(operator.op, rows, kernel.attrs)
+
+    def _given(self, name: str) -> Given:
+        value, declared = self.run.values.get(name), self.shapes[name]
+        if value is not None:
+            return given_thing(name, value)
+        return Given(name, declared.shape, declared.dtype)
+
     def things(self, names: Sequence[str]) -> list[Thing]:
         """Variables as they were declared."""
         return [declared_thing(self.shapes[name]) for name in names]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An operator that a Program does not take, and the boxes of what it was to read."""
+
+    program: Program
+    operator: Operator
+    sources: Sequence[tuple[Thing, Box]]
 
 
 @dataclass(slots=True)
@@ -111,6 +140,7 @@ class Programs:
     functions: Mapping[tuple[int, int], str]
     shapes: RunShapes
     running: Program | None = None
+    refusal: Refusal | None = None  # the last one
     drawn: dict[int, Program] = field(default_factory=dict)
 
     def program(self, number: int) -> Program:
@@ -182,6 +212,8 @@ class Programs:
             inside=inside,
             formula=event.formula,
             slots={slot: row[0].name for slot, row in event.inputs.items() if row and row[0]},
+            op=event.op,
+            kernel=event.kernel,
         )
         for variable in reads:
             self._read(program, operator, variable, step)
@@ -296,11 +328,45 @@ class Programs:
         text = f"[{', '.join(sizes)}] {variable.dtype}"
         return f"{name}: {text}" if name else text
 
+    def refused(self, event: events.OperatorRefused) -> None:
+        """An operator that the Program does not take: a box, to which the error leads."""
+        program = self.program(event.program)
+        inputs = [variable for variable in event.inputs if variable is not None]
+        program.shapes |= {variable.name: variable for variable in inputs}
+        facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
+        number = 1 if self.refusal is None else self.refusal.operator.number + 1
+        names = [variable and variable.name for variable in event.inputs]
+        operator = Operator(
+            box=ids.refused(program.number, number),
+            type=event.op,
+            facts=facts,
+            role="forward",
+            place=event.place,
+            forward=None,
+            reads=[variable.name for variable in inputs],
+            given=[],
+            writes=[],
+            left_out=(),
+            edges=[],
+            op=event.op,
+            kernel=events.Kernel("op", event.attrs, tuple(names), ()),
+            number=number,
+        )
+        self.draft.node(operator.box, "op", facts.label)
+        read = [
+            (
+                declared_thing(each),
+                program.makers.get(each.name) or self._leaf(program, each, operator),
+            )
+            for each in inputs
+        ]
+        self.refusal = Refusal(program, operator, read)
+
     # ----- running -------------------------------------------------------------------------------
 
     def run_started(self, event: events.RunStarted) -> None:
         program = self.running = self.program(event.program)
-        program.run = Run(event.place)
+        program.run = Run(event.place, values=dict(event.feeds))
         if event.program in self.startup:
             return
         fed = things_of(event.feeds)
@@ -316,6 +382,7 @@ class Programs:
     def executed(self, event: events.OperatorExecuted) -> None:
         program = self.program(event.program)
         operator = program.operators.get(event.index)
+        program.run.values |= event.inputs | event.outputs
         if event.program in self.startup or operator is None:
             program.run.made |= event.outputs
             return
@@ -486,6 +553,14 @@ def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[D
 def arguments(event: events.OperatorAppended) -> list[str]:
     """The variables that an operator reads, as often as it does."""
     return [v.name for variables in event.inputs.values() for v in variables if v is not None]
+
+
+def in_a_row(names: Sequence[Any]) -> list[str | None]:
+    """Names of Variables, with those of lists laid out one after the other."""
+    row: list[str | None] = []
+    for each in names:
+        row += in_a_row(each) if isinstance(each, (list, tuple)) else [each]
+    return row
 
 
 def declared_thing(variable: Declared) -> Thing:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from minipaddle.engine.bilingual import Text
 
+from ..model import Fault
 from .sentences.wording import NamedThing, Rows, Thing, Things
 
 Phase = Literal["forward", "backward", "optimize", "build", "run"]
@@ -24,6 +25,11 @@ class Facts:
     def of_memory(self) -> bool:
         """Whether the step tells of memory alone."""
         return False
+
+    @property
+    def fault(self) -> Fault | None:
+        """What there is to see of an error, beside its sentence."""
+        return None
 
 
 # ----- forward -----------------------------------------------------------------------------------
@@ -351,6 +357,7 @@ class ErrorStep(Facts):
     error: str
     message: Text
     during: Text | None = None
+    fault: Fault | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ class Call:
     step: StepDraft[Facts] | None = None  # in which its results come out
     keeping: StepDraft[SaveStep] | None = None  # of a PyLayer, which saves before it returns
     spared: frozenset[int] = frozenset()  # inputs that a PyLayer marked not in-place
+    attrs: Mapping[str, Any] = field(default_factory=dict)  # of an op
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ class Stepper:
         self.title = trace.title
         self.lang = lang
         self.count = len(trace)
-        start = trace.shown.first if step is None else step
+        start = trace.opens_at if step is None else step
         self.step = max(0, min(start, self.count - 1))
         # Whether steps that tell of memory alone are stepped through; who starts at one wants to.
         self.memory = bool(self.count) and self.current.of_memory

@@ -199,8 +199,8 @@ class PyLayerNode(Node):
                 ),
                 received=kind,
                 fix=Text(
-                    "repair backward; the exception above this one shows the line that failed",
-                    "修改 backward；上面的那个异常指出了出错的一行",
+                    "repair backward; the exception that caused this one shows where it failed",
+                    "修改 backward；引起它的那个异常指出了出错的一行",
                 ),
                 at=self.place(),
             ) from error

@@ -47,13 +47,23 @@ def _check_labels(
         return 0 <= ignore_index < classes
     bad = label[(label != ignore_index) & ((label < 0) | (label >= classes))]
     if bad.size:
+        one = int(bad.flat[0])
         # Paddle's kernels differ in the kind of this error.
         raise (InvalidArgument if name == "nll_loss" else OutOfRange)(
-            f"{name}(): label value should be a class number: not below 0, and less than "
-            f"the shape of axis dimension, {classes}.",
-            expected=f"0 to {classes - 1}, or ignore_index={ignore_index}",
-            received=f"label value {int(bad.flat[0])}",
-            fix="check how the labels are numbered and how many outputs the last layer has",
+            Text(
+                f"{name}(): label value should be a class number: not below 0, and less than "
+                f"the shape of axis dimension, {classes}.",
+                f"{name}()：标签必须是类别编号：不小于 0，且小于类别数 {classes}。",
+            ),
+            expected=Text(
+                f"0 to {classes - 1}, or ignore_index={ignore_index}",
+                f"0 到 {classes - 1}，或 ignore_index={ignore_index}",
+            ),
+            received=Text(f"label value {one}", f"标签 {one}"),
+            fix=Text(
+                "check how the labels are numbered and how many outputs the last layer has",
+                "检查标签的编号方式，以及最后一层有多少个输出",
+            ),
         )
     return True
 

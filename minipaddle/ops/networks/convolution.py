@@ -126,12 +126,15 @@ def _check(name: str, **given: Meta) -> None:
             )
 
 
-def _misfit(name: str, why: str, expected: str, x: Meta, weight: Meta, groups: int) -> Exception:
+def _misfit(name: str, why: Text, expected: Text, x: Meta, weight: Meta, groups: int) -> Exception:
     return InvalidArgument(
-        f"{name}(): {why}",
+        Text(f"{name}(): {why.en}", f"{name}()：{why.zh}"),
         expected=expected,
         received=f"x {x}, weight {weight}, groups={groups}",
-        fix="check in_channels, groups and the order of the axes",
+        fix=Text(
+            "check in_channels, groups and the order of the axes",
+            "检查 in_channels、groups 和各维的顺序",
+        ),
     )
 
 
@@ -148,8 +151,14 @@ def _conv_infer(
     if channels >= 0 and inner >= 0 and channels != inner * groups:
         raise _misfit(
             "conv2d",
-            "the number of input's channels is not the filter's channels x groups.",
-            f"x with {inner} x {groups} = {inner * groups} channels",
+            Text(
+                "the number of input's channels is not the filter's channels x groups.",
+                "输入的通道数不等于卷积核的通道数乘以 groups。",
+            ),
+            Text(
+                f"x with {inner} x {groups} = {inner * groups} channels",
+                f"x 有 {inner} × {groups} = {inner * groups} 个通道",
+            ),
             x,
             weight,
             groups,
@@ -157,8 +166,11 @@ def _conv_infer(
     if filters % groups and filters >= 0:
         raise _misfit(
             "conv2d",
-            "the number of filters must be divisible by groups.",
-            f"a multiple of {groups} filters",
+            Text(
+                "the number of filters must be divisible by groups.",
+                "卷积核的个数必须能被 groups 整除。",
+            ),
+            Text(f"a multiple of {groups} filters", f"卷积核的个数是 {groups} 的倍数"),
             x,
             weight,
             groups,
@@ -197,8 +209,14 @@ def _transpose_infer(
     if channels >= 0 and filters >= 0 and (channels != filters or filters % groups):
         raise _misfit(
             "conv2d_transpose",
-            "the number of input's channels is not the filter's first size.",
-            f"x with {filters} channels, a multiple of groups",
+            Text(
+                "the number of input's channels is not the filter's first size.",
+                "输入的通道数不等于卷积核第一维的尺寸。",
+            ),
+            Text(
+                f"x with {filters} channels, a multiple of groups",
+                f"x 有 {filters} 个通道，且是 groups 的倍数",
+            ),
             x,
             weight,
             groups,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import random
+from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, unchanged
 from ..arguments import axes, number
@@ -104,10 +105,16 @@ def _check_ids(xp: Any, ids: Any, count: int) -> None:
     if ids.size and (int(ids.min()) < 0 or int(ids.max()) >= count):
         bad = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
         raise InvalidArgument(
-            "embedding(): Variable value (input) is outside the table.",
-            expected=f">= 0 and < {count}",
+            Text(
+                "embedding(): Variable value (input) is outside the table.",
+                "embedding()：input 中的编号超出了表的范围。",
+            ),
+            expected=Text(f">= 0 and < {count}", f">= 0 且 < {count}"),
             received=f"{bad}",
-            fix="check the vocabulary size, or how the words are numbered",
+            fix=Text(
+                "check the vocabulary size, or how the words are numbered",
+                "检查词表大小，以及单词的编号方式",
+            ),
         )
 
 

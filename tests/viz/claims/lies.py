@@ -199,7 +199,35 @@ def is_op(name: str) -> Any:
     return lambda facts: facts.op == name
 
 
+def told_of_fault(kind: str, text: str) -> Any:
+    """An error of which something else is said."""
+
+    def change(facts: steps.ErrorStep) -> steps.ErrorStep:
+        assert facts.fault is not None
+        row = kind, Text(text, text)
+        told = tuple(row if own[0] == kind else own for own in facts.fault.told)
+        return replace(facts, fault=replace(facts.fault, told=told))
+
+    return saying("error", change)
+
+
+def other_shape(facts: steps.ErrorStep) -> steps.ErrorStep:
+    """An error whose first shape is another one."""
+    assert facts.fault is not None
+    first, *rest = facts.fault.rows
+    return replace(
+        facts, fault=replace(facts.fault, rows=(first._replace(sizes=("7", "7")), *rest))
+    )
+
+
 LIES: tuple[Lie, ...] = (
+    # what there is to see of an error
+    Lie("a repair that does not run", "fails_at_shapes", told_of_fault(
+        "tried", "h + b.unsqueeze(0) gives [4, 3]")),
+    Lie("a repair that gives another shape", "fails_at_shapes", told_of_fault(
+        "tried", "h + b.unsqueeze(1) gives [3, 4]")),
+    Lie("the message said something else", "fails_at_shapes", told_of_fault("todo", "give up")),
+    Lie("another shape met", "fails_at_shapes", saying("error", other_shape)),
     # names and order
     Lie("inputs change places", "shown_in_order", saying(
         "op", lambda f: replace(f, inputs=f.inputs[::-1]), is_op("subtract"))),

@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+import minipaddle as paddle
 from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
+from viz.model import Fault, ShapeRow
 from viz.story import steps
 from viz.story.sentences.wording import Thing, d
 
@@ -545,6 +547,23 @@ class Readers:
         at = self.at_work(event)
         if at and (facts.during is None or at not in facts.during.en):
             yield f"{at} was at work, and {facts.during!r} is said"
+        if facts.fault is not None:
+            yield from self.fault(facts.fault, event)
+
+    def fault(self, fault: Fault, event: Any) -> False_:
+        """Shapes are those of the arguments; what was tried runs, and gives that shape."""
+        failed = getattr(event, "during", "") == "op" and event.id in self.evidence.calls
+        given = [s for s in self.evidence.calls[event.id].inputs if s] if failed else []
+        rows = [row for row in fault.rows if row.name != "shape" and "=" not in row.name]
+        for row, seen in zip(rows, given, strict=False):
+            shape = tuple(int(size) for size in row.sizes if size)
+            yield from differs(f"the shape of {row.name}", shape, seen.value.shape)
+        for kind, text in fault.told:
+            if kind != "tried" and text.en not in event.message:
+                yield f"the message does not say {text.en!r}"
+            elif kind == "tried":
+                code, _, said = text.en.rpartition(" gives ")
+                yield from differs(f"what {code} gives", said, tried(code, rows))
 
     def at_work(self, event: Any) -> str:
         """The name of what an exception left."""
@@ -557,6 +576,9 @@ class Readers:
             case events.Failed(during="scope", id=number):
                 scopes = (e for e in self.evidence.records if isinstance(e, events.ScopeEntered))
                 return next((e.name for e in scopes if e.scope == number), "")
+            case events.Failed(during="refused"):
+                asked = [e for e in self.evidence.records if isinstance(e, events.OperatorRefused)]
+                return asked[-1].op
             case events.Failed(during="operator", id=number):
                 return next(e.type for (_, i), e in self.evidence.appended.items() if i == number)
         return ""
@@ -567,6 +589,18 @@ class Readers:
 
 
 # ----- helpers -----------------------------------------------------------------------------------
+
+
+def tried(code: str, rows: Sequence[ShapeRow]) -> str:
+    """The shape that a line of code gives, run by itself on tensors of these shapes."""
+    known = {**vars(paddle), **vars(paddle.nn.functional)}
+    for k, row in enumerate(rows):
+        code = re.sub(rf"(?<![\w.]){re.escape(row.name)}(?![\w#])", f"_{k}", code)
+        known[f"_{k}"] = paddle.zeros([int(size) for size in row.sizes if size], row.note.en)
+    try:
+        return str(list(eval(code, known).shape))
+    except Exception as error:  # noqa: BLE001  (a claim that is false)
+        return type(error).__name__
 
 
 def is_called(said: str, name: str) -> bool:

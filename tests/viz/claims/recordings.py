@@ -438,6 +438,22 @@ def fails_forward() -> Recorded:
     return trace, locals()
 
 
+def fails_at_shapes() -> Recorded:
+    x, b = leaf(4, 3), leaf(4)
+    with contextlib.suppress(ValueError), viz.record() as trace:
+        h = paddle.tanh(x)
+        y = h + b
+    return trace, locals()
+
+
+def program_refuses() -> Recorded:
+    with guarded(), contextlib.suppress(ValueError), viz.record() as trace:
+        x, w = static.data("x", [4, 3]), static.data("w", [2, 3])
+        h = paddle.tanh(x)
+        y = h @ w
+    return trace, locals()
+
+
 def fails_backward() -> Recorded:
     x = leaf(2, 3)
     with contextlib.suppress(Exception), viz.record() as trace:
@@ -556,6 +572,7 @@ ALL: tuple[Callable[[], Recorded], ...] = (
     pylayer, pylayer_parts, pylayer_in_place, hooks,
     fan_out, shared, one_number, kept_gradients, cleared_gradients, from_the_middle, retained,
     double_gradient, cut_off, in_place, overwritten, views, indexing, broadcast, dtypes,
-    shown_in_order, fails_forward, fails_backward, odd_numbers, cut_short,
+    shown_in_order, fails_forward, fails_at_shapes, program_refuses, fails_backward, odd_numbers,
+    cut_short,
     program, program_runs, static_gradients, program_fails, only_tanh, one_deep,
 )  # fmt: skip

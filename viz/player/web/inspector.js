@@ -4,6 +4,7 @@ import { signs, tablesOf } from "./arrays.js";
 import { bordersOf } from "./borders.js";
 import { breakAtDots, button, closest, html, icon } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
+import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
 import { formulaNow, namedAt, textNow } from "./moved.js";
@@ -518,7 +519,9 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     const hint = arrays ? html("p", { class: "mp-hint" }, help, signs(words)) : "";
     const focused = body.contains(document.activeElement);
     const row = rowOf(cards, step);
+    const fault = view.payload().faults[store.state.step];
     body.replaceChildren(
+      fault ? faultCard(fault, words) : "",
       formula,
       formulaWithNumbers,
       row,

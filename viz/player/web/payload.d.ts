@@ -35,8 +35,25 @@ export interface Payload {
   measured: [number, number, number] | null;
   /** Boxes and badges that they have in this chapter alone: the drawing has no room for them. */
   alarms: [string, Badge[]][];
+  /** By step: what there is to see of an error. */
+  faults: Record<string, Fault>;
   /** By the box of a leaf: why it has no gradient. */
   missing: Record<string, Missing>;
+}
+
+export interface Fault {
+  rows: ShapeRow[];
+  /** By kind: expected, received, todo, tried. */
+  told: [string, Text][];
+}
+
+/** A shape under others; `clash` are the columns whose sizes do not fit, `odd` marks the note. */
+export interface ShapeRow {
+  name: string;
+  sizes: string[];
+  clash: number[];
+  note: Text;
+  odd: boolean;
 }
 
 /** The blueprint of all scenes (viz/player/graph.py); things are named by their numbers. */
@@ -376,6 +393,7 @@ export interface PackedChapter {
   alarms: [number | string, Badge[]][];
   memory: number;
   passes: number;
+  faults: number;
   missing: number;
 }
 
@@ -401,6 +419,7 @@ export interface Tables {
   tracks: PackedTrack[][];
   memory: Memory[];
   passes: number[][];
+  faults: Record<string, Fault>[];
   missing: Record<string, Missing>[];
 }
 

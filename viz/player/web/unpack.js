@@ -283,6 +283,7 @@ function createReader(packed) {
         left_out: packed.left_out,
         measured: packed.measured,
         alarms: chapter.alarms.map(([box, badges]) => [nameIn(graph.ids, box), badges]),
+        faults: tables.faults[chapter.faults],
         missing: tables.missing[chapter.missing],
       };
     },

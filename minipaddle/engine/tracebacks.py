@@ -1,0 +1,123 @@
+"""What is shown of an error of minipaddle that nobody caught: the user's frames, and the message.
+
+Nothing is taken from the exception: `error.__traceback__`, debuggers, pytest and `except` blocks
+have every frame. Only while Python or IPython print it, the frames in between are left out, and
+so is a cause that was raised by library code alone, such as NumPy's words for the same mistake.
+MINIPADDLE_TRACEBACK=full in the environment, which is asked each time, shows all of it.
+
+Python prints an uncaught exception by `sys.excepthook`. Importing minipaddle puts a hook of its own
+there if nobody else has; what is no error of minipaddle goes on to Python's. IPython asks the
+exception itself (`_render_traceback_`), so notebooks need no hook.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from types import TracebackType
+from typing import Any
+
+from .source_line import is_ours
+
+VARIABLE = "MINIPADDLE_TRACEBACK"
+
+
+def install(kind: type[BaseException]) -> None:
+    """From now on Python shows uncaught errors of this kind short, if it shows them itself."""
+    if sys.excepthook is sys.__excepthook__:
+        sys.excepthook = hook_for(kind)
+
+
+def hook_for(kind: type[BaseException]) -> Callable[..., None]:
+    """The hook for errors of a kind; others go to Python's own."""
+
+    def show(
+        error_type: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        if not isinstance(error, kind) or not wanted():
+            sys.__excepthook__(error_type, error, trace)
+            return
+        with shortened(error) as count:
+            sys.__excepthook__(error_type, error, error.__traceback__)
+        if count:
+            print(remark(count), file=sys.stderr)
+
+    return show
+
+
+def render(error: BaseException) -> list[str]:
+    """The lines that IPython shows of an error."""
+    shell: Any = sys.modules["IPython"].get_ipython()
+    show = shell.InteractiveTB.structured_traceback
+    if not wanted():
+        return list(show(type(error), error, error.__traceback__))
+    with shortened(error) as count:
+        lines = list(show(type(error), error, error.__traceback__))
+    return [*lines, remark(count)] if count else lines
+
+
+def wanted() -> bool:
+    """Whether our frames are to be left out."""
+    return os.environ.get(VARIABLE, "").lower() != "full"
+
+
+def remark(count: int) -> str:
+    """That something was left out, and how to see it."""
+    return f"({count} frames inside minipaddle are left out; {VARIABLE}=full shows them)"
+
+
+@contextmanager
+def shortened(error: BaseException) -> Iterator[int]:
+    """Inside, the exception and its causes have the user's frames alone; how many went."""
+    chain = list(chain_of(error))
+    saved = [(each, each.__traceback__, each.__cause__) for each in chain]
+    hidden = [each.__suppress_context__ for each in chain]
+    try:
+        count = sum(shorten(each) for each in chain)
+        for each, before in pairwise(chain):
+            if not has_user_frames(before):
+                each.__cause__ = None  # nor a context: this one says the same in better words
+        yield count
+    finally:
+        for (each, trace, cause), suppressed in zip(saved, hidden, strict=True):
+            each.__traceback__, each.__cause__ = trace, cause
+            each.__suppress_context__ = suppressed
+
+
+def chain_of(error: BaseException) -> Iterator[BaseException]:
+    """The exception and those that Python shows before it, from the last to the first."""
+    seen: list[BaseException] = []
+    each: BaseException | None = error
+    while each is not None and not any(each is other for other in seen):
+        seen.append(each)
+        yield each
+        each = each.__cause__ or (None if each.__suppress_context__ else each.__context__)
+
+
+def shorten(error: BaseException) -> int:
+    """Leave the user's frames in the traceback of an exception, if there are any; how many went."""
+    frames = list(frames_of(error))
+    kept = [each for each in frames if not is_ours(each.tb_frame.f_code.co_filename)]
+    if not kept:
+        return 0
+    trace: TracebackType | None = None
+    for each in reversed(kept):
+        trace = TracebackType(trace, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    error.__traceback__ = trace
+    return len(frames) - len(kept)
+
+
+def has_user_frames(error: BaseException) -> bool:
+    """Whether an exception passed through code that is not the library's."""
+    return any(not is_ours(each.tb_frame.f_code.co_filename) for each in frames_of(error))
+
+
+def frames_of(error: BaseException) -> Iterator[TracebackType]:
+    """The parts of a traceback, from the outside in."""
+    trace = error.__traceback__
+    while trace is not None:
+        yield trace
+        trace = trace.tb_next

@@ -1,0 +1,383 @@
+"""The error as a picture: shapes below each other, what helps, and repairs that were tried."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn, static
+from minipaddle.engine import modes
+from minipaddle.engine.errors import InvalidArgument, parts
+from viz.draw.transcript import fault_lines
+from viz.model import Fault
+from viz.player.book import book_of
+from viz.story.faults.given import FailedCall, Given
+from viz.story.faults.repairs import ROOM, repairs_of
+from viz.terminal.stepper import Stepper
+
+F = nn.functional
+
+
+@pytest.fixture(autouse=True)
+def dynamic() -> Iterator[None]:
+    yield
+    paddle.disable_static()
+
+
+def numbers(*shape: int, dtype: str = "float32") -> Any:
+    return paddle.to_tensor(np.arange(np.prod(shape)).reshape(shape).astype(dtype))
+
+
+def failing(run: Callable[[], Any], **options: Any) -> viz.Trace:
+    """The trace of what fails."""
+    with pytest.raises(Exception, match=r"."), viz.record(**options) as trace:
+        run()
+    return trace
+
+
+def fault_in(trace: viz.Trace) -> Fault:
+    """What there is to see in its last step."""
+    fault = trace.story.steps[-1].fault
+    assert fault is not None
+    return fault
+
+
+def text_of(trace: viz.Trace, lang: str = "en") -> str:
+    return "\n".join(fault_lines(fault_in(trace), lang))
+
+
+def rows(*lines: str) -> str:
+    return "\n".join(lines)
+
+
+def broadcast() -> viz.Trace:
+    h, b = numbers(4, 3), numbers(4)
+    return failing(lambda: h + b, variables={"h": h, "b": b})
+
+
+def product() -> viz.Trace:
+    h, w = numbers(4, 3), numbers(2, 3)
+    return failing(lambda: h @ w, variables={"h": h, "w": w})
+
+
+# ----- what is told ------------------------------------------------------------------------------
+
+
+def test_shapes_stand_as_broadcasting_compares_them() -> None:
+    assert text_of(broadcast()) == rows(
+        "  h  4  3  float32",
+        "  b     4  float32",
+        "        ^",
+        "expected: axis 1 of x as long as axis 0 of y, or one of them of size 1",
+        "received: x float32 [4, 3] and y float32 [4]: 3 against 4",
+        "to do: reshape or unsqueeze one of them so that the sizes agree",
+        "tried: h + b.unsqueeze(1) gives [4, 3]",
+        "tried: h.t() + b gives [3, 4]",
+    )
+
+
+def test_the_same_in_chinese() -> None:
+    assert text_of(broadcast(), "zh") == rows(
+        "  h  4  3  float32",
+        "  b     4  float32",
+        "        ^",
+        "要求：x 的轴 1 与 y 的轴 0 尺寸相等，或其中一个是 1",
+        "实际：x float32 [4, 3] 与 y float32 [4]：3 对 4",
+        "怎么办：对其中一个用 reshape 或 unsqueeze，使尺寸相符",
+        "试过：h + b.unsqueeze(1) 得到 [4, 3]",
+        "试过：h.t() + b 得到 [3, 4]",
+    )
+
+
+def table_and_tried(run: Callable[[], Any], **variables: Any) -> str:
+    """The table, and what was tried, without the parts of the message."""
+    told = text_of(failing(run, variables=variables)).splitlines()
+    return "\n".join(row for row in told if row[:1] == " " or row.startswith("tried"))
+
+
+def test_the_inner_sizes_of_a_product() -> None:
+    h, w = numbers(4, 3), numbers(2, 3)
+    assert table_and_tried(lambda: h @ w, h=h, w=w) == rows(
+        "  h  4  3  float32",
+        "        ^",
+        "  w  2  3  float32",
+        "     ^",
+        "tried: h @ w.t() gives [4, 2]",
+    )
+    x, v = numbers(5, 4, 3), numbers(4)
+    assert table_and_tried(lambda: x @ v, x=x, v=v) == rows(
+        "  x  5  4  3  float32",
+        "  v        4  float32",
+        "           ^",
+        "tried: x.transpose([0, 2, 1]) @ v gives [5, 3]",
+        "tried: v @ x gives [5, 3]",
+    )
+
+
+def test_features_that_nobody_flattened() -> None:
+    x, w = numbers(2, 3, 4), numbers(12, 5)
+    assert "tried: x.flatten(1) @ w gives [2, 5]" in table_and_tried(lambda: x @ w, x=x, w=w)
+
+
+def test_the_counts_of_a_reshape() -> None:
+    x = numbers(4, 3)
+    assert table_and_tried(lambda: x.reshape([5, 2]), x=x) == rows(
+        "  x      4  3  = 12 elements",
+        "  shape  5  2  = 10 elements",
+        "               ^^^^^^^^^^^^^",
+        "tried: x.reshape([-1, 2]) gives [6, 2]",
+    )
+
+
+def test_the_axes_of_a_concat() -> None:
+    x, y = numbers(4, 3), numbers(4, 2)
+    assert table_and_tried(lambda: paddle.concat([x, y], axis=0), x=x, y=y) == rows(
+        "  x       4  3  float32",
+        "  y       4  2  float32",
+        "             ^",
+        "  axis=0  +     these sizes are added",
+        "tried: concat([x, y], axis=1) gives [4, 5]",
+    )
+
+
+def test_dtypes_that_do_not_mix() -> None:
+    x, k = numbers(4, 3), numbers(3, 2, dtype="int64")
+    told = table_and_tried(lambda: x @ k, x=x, k=k)
+    assert told.splitlines()[:3] == [
+        "  x  4  3  float32",
+        "  k  3  2  int64",
+        "           ^^^^^",
+    ]
+    assert "tried: x @ k.astype('float32') gives [4, 2]" in told
+
+
+def test_an_axis_that_is_not_there() -> None:
+    x = numbers(4, 3)
+    told = table_and_tried(lambda: x.sum(axis=2), x=x)
+    assert "tried: sum(x, axis=0) gives [3]\ntried: sum(x, axis=1) gives [4]" in told
+
+
+def test_channels_of_a_convolution() -> None:
+    x, layer = numbers(1, 8, 8, 3), nn.Conv2D(3, 2, 3)
+    told = table_and_tried(lambda: layer(x), x=x, layer=layer)
+    assert "        ^" in told
+    assert "tried: conv2d(x.transpose([0, 3, 1, 2]), layer.weight) gives [1, 2, 6, 6]" in told
+
+
+def test_an_operator_that_a_program_does_not_take() -> None:
+    paddle.enable_static()
+    with static.program_guard(static.Program(), static.Program()):
+        x, w = static.data("x", [4, 3]), static.data("w", [2, 3])
+        trace = failing(lambda: paddle.tanh(x) @ w)
+    assert "tried: tanh_0.tmp_0 @ w.t() gives [4, 2]" in text_of(trace)
+    edges = {(edge.source, edge.target) for edge in trace.story.graph.edges}
+    assert {target for _, target in edges if "refused" in target} == {"p1.refused1"}
+    assert len([source for source, target in edges if target == "p1.refused1"]) == 2
+    assert viz.trace.Trace(trace.document).text() == trace.text()
+
+
+def test_sizes_that_only_a_run_knows() -> None:
+    paddle.enable_static()
+    with static.program_guard(static.Program(), static.Program()):
+        x, w = static.data("x", [-1, 3]), static.data("w", [-1, 2])
+        trace = failing(lambda: x + w)
+    told = text_of(trace)
+    assert "  x  ?  3  float32\n  w  ?  2  float32\n        ^" in told
+    assert "tried" not in told  # nothing can be run
+
+
+def test_what_the_users_own_code_raises_has_a_line_and_no_table() -> None:
+    def run() -> None:
+        numbers(2) * 2.0
+        raise ValueError("mine")
+
+    trace = failing(run)
+    assert trace.steps[-1].text == "It stops here with ValueError: mine."
+    assert trace.steps[-1].line is not None
+    assert fault_in(trace) == Fault()
+
+
+def test_parts_of_messages_come_back_in_both_languages() -> None:
+    error = InvalidArgument("no.\nnot so.", expected="a\n  b", received=3, fix="do")
+    told = parts(str(error))
+    assert told["what"] == "no.\nnot so."
+    assert (told["expected"], told["received"], told["to do"]) == ("a\n  b", "3", "do")
+    assert parts(error.told.zh)["to do"] == "do"
+
+
+# ----- repairs are tried -------------------------------------------------------------------------
+
+
+def call(name: str, *shapes: tuple[int, ...], **attrs: Any) -> FailedCall:
+    return FailedCall(name, [Given("xyz"[k], s, "float32") for k, s in enumerate(shapes)], attrs)
+
+
+def test_nothing_is_tried_that_is_too_large() -> None:
+    assert [r.code for r in repairs_of(call("matmul", (4, 3), (2, 3)))] == ["x @ y.t()"]
+    assert repairs_of(call("matmul", (ROOM, 3), (2, 3))) == []
+    outer = call("add", (ROOM // 4,), (ROOM // 4 - 1,))
+    assert repairs_of(outer) == []  # x.unsqueeze(1) + y would be too large, and is not made
+
+
+def test_sums_of_each_with_each_are_not_told() -> None:
+    assert {r.shape for r in repairs_of(call("add", (4, 3), (4,)))} == {(4, 3), (3, 4)}
+    assert repairs_of(call("add", (6, 1), (8, 1))) == []  # batches of two sizes
+
+
+def test_a_try_touches_nothing() -> None:
+    trace = product()
+    paddle.seed(3)
+    state = paddle.get_rng_state()
+    heard: list[Any] = []
+    paddle.enable_static()
+    with static.program_guard(static.Program(), static.Program()):
+        with paddle.no_grad(), viz.record() as other:
+            assert "tried" in trace.text()
+        heard += other.events
+        assert not static.default_main_program().global_block().ops
+    paddle.disable_static()
+    assert not heard
+    assert str(paddle.get_rng_state()) == str(state)
+    assert modes.here() is modes.PLAIN
+
+
+def test_only_what_ran_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_arrays: Any) -> Any:
+        raise ValueError("a kernel that fails although the shapes fit")
+
+    trace = product()
+    monkeypatch.setattr("viz.story.faults.repairs.Forward", lambda *_given: broken)
+    assert "tried" not in text_of(trace)
+
+
+# ----- where it is seen --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_export_shows_it(tmp_path: Path, lang: str) -> None:
+    trace = broadcast()
+    svg = trace.save(tmp_path / "a.svg", lang=lang).read_text(encoding="utf-8")
+    for row in ("h + b.unsqueeze(1)", {"en": "expected", "zh": "要求"}[lang]):
+        assert row in svg
+    assert trace.say(len(trace) - 1, lang)[:12] in svg
+    assert {"en": "error", "zh": "出错"}[lang] in trace.save(
+        tmp_path / "a.dot", lang=lang
+    ).read_text(encoding="utf-8")
+    slide = trace.save(tmp_path / "b.svg", aspect="16:9", lang=lang).read_text(encoding="utf-8")
+    assert "b.unsqueeze(1)" in slide
+    for ending in (".png", ".pdf", ".gif"):
+        assert trace.save(tmp_path / f"a{ending}", lang=lang).stat().st_size > 1000
+
+
+def test_a_page_opens_at_the_failing_step(tmp_path: Path) -> None:
+    trace = broadcast()
+    last = len(trace) - 1
+    page = trace.save(tmp_path / "a.html").read_text(encoding="utf-8")
+    assert f'"step":{last}' in page.rpartition("<script")[2]
+    assert trace.opens_at == Stepper(trace).step == last
+    assert Stepper(trace, step=0).step == 0
+    book = book_of(trace)
+    (faults,) = book["tables"]["faults"]
+    assert faults[str(last)]["rows"][1]["clash"] == [1]
+    with viz.record() as healthy:
+        paddle.tanh(numbers(2))
+    assert healthy.opens_at == 0
+
+
+def test_a_training_that_fails_in_its_third_round_shows_that_round(tmp_path: Path) -> None:
+    net = nn.Linear(3, 2)
+    optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+
+    def train() -> None:
+        for size in (3, 3, 4):
+            loss = net(paddle.ones([2, size])).mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    trace = failing(train)
+    assert trace.opens_at == len(trace) - 1
+    svg = trace.save(tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "error" in svg
+    assert "expected" in svg
+
+
+def test_the_trace_is_kept_and_the_modes_are_put_back() -> None:
+    h, b = numbers(4, 3), numbers(4)
+    with contextlib.suppress(ValueError), viz.record() as trace:
+        y = paddle.tanh(h)
+        y + b
+    assert modes.here() is modes.PLAIN
+    assert [step.kind for step in trace.steps] == ["op", "error"]
+    assert viz.trace.Trace(trace.document) == trace
+    with viz.record() as after:
+        paddle.tanh(h)
+    assert len(after) == 1
+
+
+# ----- random programs ---------------------------------------------------------------------------
+
+
+def random_call(draw: random.Random) -> Any:
+    """A call that mostly fails."""
+    sizes = [1, 2, 3, 4]
+
+    def tensor() -> Any:
+        shape = [draw.choice(sizes) for _ in range(draw.randint(0, 4))]
+        dtype = draw.choice(["float32", "float64", "int64", "bool"])
+        x = paddle.ones(shape, dtype)
+        x.stop_gradient = draw.random() < 0.5 or not dtype.startswith("float")
+        return x
+
+    x, y, axis = tensor(), tensor(), draw.randint(-5, 5)
+    calls: list[Callable[[], Any]] = [
+        lambda: x + y,
+        lambda: x @ y,
+        lambda: paddle.where(x > 0, x, y),
+        lambda: x.reshape([draw.choice([*sizes, 0, -1]) for _ in range(draw.randint(0, 4))]),
+        lambda: paddle.concat([x, y, x], axis=axis),
+        lambda: paddle.stack([x, y], axis=axis),
+        lambda: x.sum(axis=axis),
+        lambda: paddle.transpose(x, [draw.randint(-3, 3) for _ in range(draw.randint(0, 4))]),
+        lambda: F.softmax(x, axis=axis),
+        lambda: F.conv2d(x, y),
+        lambda: F.embedding(x, y),
+        lambda: F.cross_entropy(x, y),
+        lambda: F.layer_norm(x, [draw.choice(sizes)]),
+        lambda: paddle.bmm(x, y),
+        lambda: x[axis],
+        lambda: paddle.gather(x, y, axis=axis),
+        lambda: paddle.einsum("ij,jk->ik", x, y),
+        lambda: (x * 2.0).backward(y),
+        lambda: F.linear(x, y, x),
+        lambda: paddle.split(x, draw.randint(0, 5), axis=axis),
+    ]
+    return draw.choice(calls)()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_failures_are_pictures_and_never_a_second_error(seed: int) -> None:
+    draw, failed = random.Random(seed), 0
+    for _ in range(25):
+        try:
+            with viz.record() as trace:
+                random_call(draw)
+        except Exception:  # noqa: BLE001
+            failed += 1
+        if not trace.ended:
+            continue
+        assert trace.steps[-1].kind == "error"
+        for lang in ("en", "zh"):
+            assert trace.text(lang)
+        assert viz.trace.Trace(trace.document).text() == trace.text()
+        book_of(trace)
+        assert modes.here() is modes.PLAIN
+    assert failed

@@ -1,0 +1,101 @@
+"""The card of an error under a picture: its sentence and line, the shapes that met, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .. import theme
+from ..language.words import say
+from ..model import Fault, ShapeRow, Step, Story
+from .film_strip import code_of, with_room, wrap_text
+from .paint import Mark, Painting, Part, Rect, Words
+
+WIDTH = 560.0  # at least, for lines that are read
+PAD, INSET, APART = 20.0, 14.0, 10.0
+SIZE, LINE = 12.0, 18.0
+CELL, ROW = 8.0, 22.0  # between columns of sizes; the height of a row of them
+LABELS = 74.0  # the column of what a line of text is: expected, to do
+
+
+def add_fault(painting: Painting, story: Story, lang: str) -> Painting:
+    """The painting with the card below it, if the last step of the story is an error."""
+    step = story.steps[-1] if story.steps else None
+    if step is None or step.fault is None:
+        return painting
+    wide = with_room(painting, max(painting.width, WIDTH), painting.height)
+    left, width = wide.left + PAD, wide.width - 2 * PAD
+    card = Card(left + INSET, wide.height + INSET + LINE * 0.7, width - 2 * INSET, lang)
+    card.add(story, step, step.fault)
+    bottom = card.y - LINE + INSET
+    frame = Rect(left, wide.height, width, bottom - wide.height, 8, "alert-fill", "alert", 1.6)
+    paper = Part("paper", (Rect(wide.left, 0, wide.width, bottom + PAD, 0, "paper"),))
+    rest = tuple(part for part in wide.parts if part.role != "paper")
+    told = Part("fault", (frame, *card.marks), title=step.text[lang])
+    return Painting(wide.left, wide.width, bottom + PAD, (paper, *rest, told))
+
+
+class Card:
+    """The marks of a card, one line after the other; `y` is the base line of the next one."""
+
+    def __init__(self, x: float, y: float, width: float, lang: str) -> None:
+        self.x, self.y, self.width, self.lang = x, y, width, lang
+        self.marks: list[Mark] = []
+
+    def add(self, story: Story, step: Step, fault: Fault) -> None:
+        """All that a card tells."""
+        self.text(f"✗ {step.text[self.lang]}", "alert", bold=True)
+        if step.line is not None:
+            code = f"{story.sources[step.line.source].name}:{step.line.number}  "
+            self.text(code + code_of(story, step.line), "muted", mono=True)
+        if fault.rows:
+            self.y += APART
+            self.table(fault.rows)
+        self.y += APART / 2
+        for kind, text in fault.told:
+            label = say(f"fault_{kind}", self.lang)
+            self.marks.append(Words(self.x, self.y, label, SIZE, "muted", anchor="start"))
+            self.text(text.of(self.lang), "ink", indent=LABELS)
+
+    def text(
+        self, text: str, colour: str, bold: bool = False, mono: bool = False, indent: float = 0.0
+    ) -> None:
+        """A text in as many lines as it takes."""
+        widest = (self.width - indent) / (theme.BOLD if bold else 1.0)
+        for line in text.split("\n"):
+            for part in wrap_text(line, widest, SIZE, mono=mono):
+                x = self.x + indent
+                self.marks.append(Words(x, self.y, part, SIZE, colour, "start", bold, mono))
+                self.y += LINE
+
+    def table(self, rows: tuple[ShapeRow, ...]) -> None:
+        """The shapes below each other; what does not fit stands in a frame."""
+        names = [theme.shorten(row.name, SIZE, self.width / 3, mono=True) for row in rows]
+        columns = list(zip(*(row.sizes for row in rows), strict=True))
+        wide = [max(map(mono_width, column)) + CELL for column in columns]
+        first = self.x + max(map(mono_width, names)) + 2 * CELL
+        for name, row in zip(names, rows, strict=True):
+            self.marks.append(Words(self.x, self.y, name, SIZE, "ink", "start", True, True))
+            self.marks += self._sizes(row, first, wide)
+            self.y += ROW
+
+    def _sizes(self, row: ShapeRow, x: float, wide: list[float]) -> Iterator[Mark]:
+        for column, (size, room) in enumerate(zip(row.sizes, wide, strict=True)):
+            yield from self._cell(x, room, size, column in row.clash)
+            x += room + CELL
+        note = row.note.of(self.lang)
+        if note:
+            yield from self._cell(x, mono_width(note) + CELL, note, row.odd, "muted")
+
+    def _cell(
+        self, x: float, room: float, text: str, odd: bool, tone: str = "ink"
+    ) -> Iterator[Mark]:
+        if odd:
+            yield Rect(x, self.y - LINE * 0.78, room, LINE + 1, 4, "paper", "alert", 1.8)
+        colour = "alert" if odd else tone
+        at = x + room - CELL / 2
+        yield Words(at, self.y, text, SIZE, colour, anchor="end", bold=odd, mono=True)
+
+
+def mono_width(text: str) -> float:
+    """The width of a text of one width, where it may be bold."""
+    return theme.text_width(text, SIZE, mono=True)

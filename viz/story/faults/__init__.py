@@ -1,0 +1,1 @@
+"""Where a run stopped: the shapes that met there, and repairs that were tried."""

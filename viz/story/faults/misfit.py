@@ -1,0 +1,119 @@
+"""The shapes that met where a run stopped, below each other as the op compares them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from minipaddle.engine.bilingual import Text
+
+from ...model import ShapeRow
+from .given import FailedCall, Given
+
+MOST = 12  # rows of a list of tensors
+
+
+def rows_of(call: FailedCall) -> tuple[ShapeRow, ...]:
+    """A row for each tensor, right-justified as broadcasting compares them, with what clashes."""
+    given = call.given[:MOST]
+    width = max((len(each.shape) for each in given), default=0)
+    rows = [row_of(each, width) for each in given]
+    if call.name == "reshape" and len(given) == 1:
+        return counted(given[0], call.attrs.get("shape"))
+    if call.multiplies:
+        return dtypes_apart(inner_sizes(rows, given, width))
+    if call.joins:
+        return dtypes_apart(joined(call, rows))
+    if call.op is not None and call.op.broadcasts:
+        return dtypes_apart(broadcast(rows, range(width)))
+    rows = [row._replace(sizes=to_the_left(row.sizes)) for row in rows]
+    return tuple(channels(call, rows) if call.convolves else rows)
+
+
+def row_of(given: Given, width: int) -> ShapeRow:
+    """A shape in the last columns of so many."""
+    sizes = ["?" if n < 0 else str(n) for n in given.shape]
+    row = ("",) * (width - len(sizes)) + tuple(sizes)
+    return ShapeRow(given.name, row, note=Text(given.dtype, given.dtype))
+
+
+def broadcast(rows: Sequence[ShapeRow], columns: Sequence[int]) -> list[ShapeRow]:
+    """The rows, marked in those columns where two sizes differ and neither is 1."""
+    clashing = [
+        column
+        for column in columns
+        if len({row.sizes[column] for row in rows} - {"", "1", "?"}) > 1
+    ]
+    return [marked(row, [c for c in clashing if row.sizes[c] not in ("", "1")]) for row in rows]
+
+
+def marked(row: ShapeRow, columns: Sequence[int]) -> ShapeRow:
+    return row._replace(clash=tuple(sorted({*row.clash, *columns})))
+
+
+def inner_sizes(rows: Sequence[ShapeRow], given: Sequence[Given], width: int) -> list[ShapeRow]:
+    """Rows of a product: the last size of x meets the one before the last of y."""
+    lead = broadcast(rows, range(max(width - 2, 0)))
+    x, y = given
+    if not x.shape or not y.shape:
+        return lead
+    at_x, at_y = width - 1, width - min(len(y.shape), 2)
+    if {x.shape[-1], y.shape[max(-2, -len(y.shape))]} - {-1} == {x.shape[-1]}:
+        return lead
+    return [marked(lead[0], [at_x]), marked(lead[1], [at_y])]
+
+
+def joined(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
+    """Rows of tensors that are put together: all sizes are equal but those along the axis."""
+    width = len(rows[0].sizes)
+    along = axis_of(call, width)
+    columns = [c for c in range(width) if call.name == "stack" or c != along]
+    clashing = [c for c in columns if len({row.sizes[c] for row in rows} - {"?"}) > 1]
+    told = [marked(row, [c for c in clashing if row.sizes[c]]) for row in rows]
+    if call.name == "concat" and along is not None:
+        sign = tuple("+" if c == along else "" for c in range(width))
+        note = Text("these sizes are added", "这一列的尺寸相加")
+        told.append(ShapeRow(f"axis={call.attrs.get('axis')}", sign, note=note))
+    return told
+
+
+def axis_of(call: FailedCall, width: int) -> int | None:
+    """The axis that it is called with, counted from 0; None if there is none, or no such one."""
+    axis = call.attrs.get("axis")
+    return axis % width if type(axis) is int and -width <= axis < width else None
+
+
+def counted(given: Given, shape: Any) -> tuple[ShapeRow, ...]:
+    """Rows of a reshape: how many elements there are, and how many the new sizes hold."""
+    if not isinstance(shape, (list, tuple)) or any(type(n) is not int for n in shape):
+        return (row_of(given, len(given.shape)),)
+    width = max(len(given.shape), len(shape))
+    empty = ("",) * (width - len(shape))
+    rows = [row_of(given, width), ShapeRow("shape", (*empty, *map(str, shape)))]
+    known = math.prod(n for n in shape if n >= 0)
+    held = [Text(f"= {n} elements", f"= {n} 个元素") for n in (given.size, known)]
+    if -1 in shape:
+        held[1] = Text(f"= {known} × ?", f"= {known} × ?")
+    return tuple(r._replace(note=n, odd=True) for r, n in zip(rows, held, strict=True))
+
+
+def to_the_left(sizes: tuple[str, ...]) -> tuple[str, ...]:
+    """The sizes from the first column on."""
+    return tuple(sorted(sizes, key=lambda size: size == ""))
+
+
+def channels(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
+    """Rows of a convolution: the channels of x are those of the filter, once for each group."""
+    (x, weight), groups = call.given, call.attrs.get("groups", 1)
+    if min(len(x.shape), len(weight.shape)) < 2 or x.shape[1] == weight.shape[1] * groups:
+        return list(rows)
+    return [marked(row, [1]) for row in rows]
+
+
+def dtypes_apart(rows: Sequence[ShapeRow]) -> tuple[ShapeRow, ...]:
+    """The rows, with the dtypes marked where these alone can be what does not fit."""
+    given = [row for row in rows if row.note.en == row.note.zh]
+    if any(row.clash for row in rows) or len({row.note for row in given}) < 2:
+        return tuple(rows)
+    return tuple(row._replace(odd=row in given) for row in rows)

@@ -1,0 +1,265 @@
+"""Repairs of a call that failed, tried by running them: one change each, and the shape that came.
+
+A change is a way to write the call again: an operand turned round, with an axis more or fewer, in
+another dtype; another axis; a size of a reshape left open. It is run as the engine runs an op, by
+inference and kernel, on the recorded numbers (zeros where these were not kept). Nothing is taped,
+told or written, and nothing is said of whether it is what the user meant.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.errors import MinipaddleError
+from minipaddle.ops.bound import Forward, meeting_dtype
+
+from ..op_facts import UNFIT
+from .given import Array, FailedCall, Given
+
+ROOM = 10**6  # elements of the arguments, and of a result, that is tried
+NAME = re.compile(r"[\w.#\[\]']+|\w+\([^()]*\)")  # what a method can be called on as it stands
+REFUSALS = (MinipaddleError, *UNFIT, NotImplementedError, MemoryError)
+WHOLE, REAL = "int64", "float32"  # what positions, and what numbers are computed in
+OPERATORS = {
+    "matmul": "@",
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "floor_divide": "//",
+    "remainder": "%",
+    "elementwise_pow": "**",
+    "equal": "==",
+    "not_equal": "!=",
+    "less_than": "<",
+    "less_equal": "<=",
+    "greater_than": ">",
+    "greater_equal": ">=",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A way to write the call that ran, and the shape that it gave."""
+
+    code: str
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many elements the result has."""
+        return math.prod(self.shape)
+
+
+class Operand(NamedTuple):
+    """An argument of a try, and how it is written."""
+
+    code: str
+    array: Array
+
+
+class Try(NamedTuple):
+    """One change of the call."""
+
+    code: str
+    operands: Sequence[Operand]
+    attrs: Attrs
+
+
+Attrs = dict[str, Any]
+Edit = Callable[[Given], Iterator[Operand]]  # the ways to write an operand with one change
+
+
+def repairs_of(call: FailedCall) -> list[Repair]:
+    """What ran, and gave no more elements than it was given: outer sums are seldom meant."""
+    sizes = [each.size for each in call.given]
+    known = call.whole and all(n >= 0 for each in call.given for n in each.shape)
+    if call.op is None or call.op.random or not known or sum(sizes) > ROOM:
+        return []
+    try:
+        attrs = call.op.complete({key: fixed(value) for key, value in call.attrs.items()})
+        tried = list(tries(call, attrs))
+    except REFUSALS:
+        return []
+    ran = (repair for each in tried if (repair := run(call.op, each)))
+    usual = math.inf if call.multiplies or call.joins or call.convolves else max(*sizes, 1)
+    return [repair for repair in ran if repair.size <= usual]
+
+
+def fixed(value: Any) -> Any:
+    """Lists of a document as the tuples that kernels take."""
+    return tuple(map(fixed, value)) if isinstance(value, list) else value
+
+
+def run(op: Any, each: Try) -> Repair | None:
+    """The change, if it runs."""
+    with suppress(*REFUSALS), np.errstate(all="ignore"):
+        arrays: list[Any] = [operand.array for operand in each.operands]
+        if op.takes_list:
+            last = len(op.inputs) - 1
+            arrays = [*arrays[:last], arrays[last:]]
+        elif op.promotes and arrays[-2].dtype != arrays[-1].dtype:
+            dtype = meeting_dtype(op, *arrays[-2:])
+            arrays = [*arrays[:-2], *(array.astype(dtype) for array in arrays[-2:])]
+        inferred = op.infer_arrays(arrays, each.attrs)
+        results = inferred if isinstance(inferred, list) else [inferred]
+        if sum(math.prod(result.shape) for result in results) <= ROOM:
+            return Repair(each.code, Forward(op, each.attrs)(*arrays)[0].shape)
+    return None
+
+
+# ----- what is tried -----------------------------------------------------------------------------
+
+
+def tries(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
+    """The changes that this op may need, those of shapes first."""
+    if call.multiplies:
+        yield from edited(call, attrs, turned, flattened)
+        x, y = map(as_given, call.given)
+        yield Try(spelled(call, (y, x), attrs), (y, x), attrs)
+    elif call.joins:
+        yield from along_others(call, attrs)
+        yield from edited(call, attrs, turned, lengthened, shortened)
+    elif call.op.broadcasts:
+        yield from edited(call, attrs, turned, lengthened, shortened)
+    elif call.name == "reshape":
+        yield from open_sizes(call, attrs)
+    elif call.convolves:
+        yield from edited(call, attrs, batched, channels_first, most=1)
+    else:
+        yield from along_others(call, attrs)
+    yield from cast(call, attrs)
+
+
+def edited(call: FailedCall, attrs: Attrs, *edits: Edit, most: int | None = None) -> Iterator[Try]:
+    """The call with one operand changed, the last one first; only one of the first `most`."""
+    for at in reversed(range(len(call.given))[:most]):
+        for edit in edits:
+            for operand in edit(call.given[at]):
+                yield with_operand(call, attrs, at, operand)
+
+
+def with_operand(call: FailedCall, attrs: Attrs, at: int, operand: Operand) -> Try:
+    """The call with another operand in this place."""
+    operands = [*map(as_given, call.given)]
+    operands[at] = operand
+    return Try(spelled(call, operands, attrs), operands, attrs)
+
+
+def along_others(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
+    """The call along each other axis that there is, or with axes in the opposite order."""
+    operands, axis, perm = [*map(as_given, call.given)], attrs.get("axis"), attrs.get("perm")
+    rank = max((len(each.shape) for each in call.given), default=0)
+    within = type(axis) is int and -rank <= axis < rank
+    if type(axis) in (int, tuple) and call.name != "stack" and (call.joins or not within):
+        for other in range(rank):
+            changed = {**attrs, "axis": other}
+            yield Try(spelled(call, operands, changed), operands, changed)
+    if isinstance(perm, (list, tuple)) and sorted(perm) != list(range(rank)):
+        changed = {**attrs, "perm": tuple(reversed(range(rank)))}
+        yield Try(spelled(call, operands, changed), operands, changed)
+
+
+def open_sizes(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
+    """A reshape with one of its sizes left open."""
+    operands, shape = [*map(as_given, call.given)], list(attrs["shape"])
+    for at in range(len(shape)):
+        changed = {**attrs, "shape": (*shape[:at], -1, *shape[at + 1 :])}
+        if -1 not in shape:
+            yield Try(spelled(call, operands, changed), operands, changed)
+
+
+def cast(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
+    """The call with one operand in the dtype of another, or in that of positions or of numbers."""
+    for at, given in enumerate(call.given):
+        others = {each.dtype for each in call.given} - {given.dtype}
+        usual = WHOLE if given.dtype.startswith("float") else REAL
+        for dtype in sorted({*others, usual}):
+            code = f"{as_given(given).code}.astype('{dtype}')"
+            yield with_operand(call, attrs, at, Operand(code, given.array().astype(dtype)))
+
+
+# ----- changes of an operand ---------------------------------------------------------------------
+
+
+def as_given(given: Given) -> Operand:
+    """As it is, written such that a method can be called on it."""
+    name = given.name if NAME.fullmatch(given.name) else f"({given.name})"
+    return Operand(name, given.array())
+
+
+def turned(given: Given) -> Iterator[Operand]:
+    """With the last two axes exchanged."""
+    rank = len(given.shape)
+    if rank == 2:
+        yield Operand(f"{as_given(given).code}.t()", given.array().T)
+    elif rank > 2:
+        yield permuted(given, [*range(rank - 2), rank - 1, rank - 2])
+
+
+def channels_first(given: Given) -> Iterator[Operand]:
+    """With the last axis, the channels of most pictures, behind the first."""
+    rank = len(given.shape)
+    if rank > 2:
+        yield permuted(given, [0, rank - 1, *range(1, rank - 1)])
+
+
+def permuted(given: Given, perm: list[int]) -> Operand:
+    return Operand(f"{as_given(given).code}.transpose({perm})", given.array().transpose(perm))
+
+
+def flattened(given: Given) -> Iterator[Operand]:
+    """With one row for each example, as a linear layer takes it."""
+    if len(given.shape) > 2:
+        rows = given.array().reshape(given.shape[0], math.prod(given.shape[1:]))
+        yield Operand(f"{as_given(given).code}.flatten(1)", rows)
+
+
+def lengthened(given: Given) -> Iterator[Operand]:
+    """With one axis more, of size 1."""
+    code, array = as_given(given)
+    for axis in range(len(given.shape) + 1):
+        yield Operand(f"{code}.unsqueeze({axis})", np.expand_dims(array, axis))
+
+
+def batched(given: Given) -> Iterator[Operand]:
+    """As a batch of one."""
+    yield next(lengthened(given))
+
+
+def shortened(given: Given) -> Iterator[Operand]:
+    """Without one of its axes of size 1."""
+    code, array = as_given(given)
+    for axis, size in enumerate(given.shape):
+        if size == 1:
+            yield Operand(f"{code}.squeeze({axis})", array.squeeze(axis))
+
+
+# ----- how it is written -------------------------------------------------------------------------
+
+
+def spelled(call: FailedCall, operands: Sequence[Operand], attrs: Attrs) -> str:
+    """The call with these arguments, as a user may write it."""
+    names = [operand.code for operand in operands]
+    if call.name in OPERATORS and len(names) == 2:
+        return f" {OPERATORS[call.name]} ".join(names)
+    if call.name in ("reshape", "transpose"):
+        (sizes,) = attrs.values()
+        return f"{names[0]}.{call.name}({list(sizes)})"
+    listed = [f"[{', '.join(names)}]"] if call.op.takes_list else names
+    more = (f"{key}={value!r}" for key, value in attrs.items() if is_unusual(call.op, key, value))
+    return f"{call.name}({', '.join([*listed, *more])})"
+
+
+def is_unusual(op: Any, key: str, value: Any) -> bool:
+    """Whether an attribute has another value than where nobody gives one."""
+    with suppress(*UNFIT):
+        return not bool(value == op.defaults[key])
+    return True
