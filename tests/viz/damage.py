@@ -21,7 +21,7 @@ ROUNDS = (
 FAULTY = (
     faults.detached,
     faults.by_hand,
-    faults.half_of_the_net,
+    faults.cleared_before_step,
     faults.low_bias,
     faults.by_mse_loss,
     faults.large_parameter,
