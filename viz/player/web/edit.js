@@ -211,6 +211,11 @@ export function createEdits(book, store) {
       return own.size;
     },
     text,
+    /**
+     * Whether anything in a chapter follows from the edits.
+     * @param {number} chapter
+     */
+    reaches: (chapter) => whatIf.outcomes.has(chapter),
     /** @param {number} chapter */
     loss: (chapter) => whatIf.loss(chapter),
     /**
