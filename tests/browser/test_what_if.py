@@ -482,6 +482,7 @@ def test_a_rate_and_the_start_of_backward_say_why_they_promise_nothing(show: Sho
     page.keyboard.press("End")
     cell(page, "lr", "").dblclick()
     expect(verdict).to_contain_text("lr sets how far each update goes")
+    expect(verdict).to_contain_text("changed in all 6 rounds in which it was 0.3")
     page = show(book())
     while not cell(page, "dloss", "").is_visible():
         page.keyboard.press("ArrowRight")
@@ -600,6 +601,10 @@ def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> No
     page = show(scaled())
     expect(value(page, "y · scale")).to_have_attribute("data-role", "constant")
     put(page, "y · scale", "", "3")
+    expect(page.locator(".mp-nudge-verdict")).to_have_text(
+        "No gradient was computed for y · scale, so nothing is promised; what the loss does is "
+        "computed all the same."
+    )
     expect(page.locator(".mp-formula")).to_have_text("y = 3 · x")
     expect(page.locator(".mp-say")).to_contain_text("multiplied by 3")
     expect(cell(page, "y", "0")).to_have_attribute("data-number", "3")

@@ -305,6 +305,10 @@ WORDS: Mapping[str, Text] = {
         "promised; drag and see what follows.",
         "{name} 决定每次更新走多远。反向不计算它的梯度，所以没有承诺；拖动滑块，看结果如何。",
     ),
+    "nudgeTogether": Text(
+        "{told} It is changed in all {count} rounds in which it was {number}.",
+        "{told}凡是取值为 {number} 的 {count} 次迭代都一起改动。",
+    ),
     "nudgeSeed": Text(
         "Backward starts from {name}: another number changes the gradients, not the loss that they "
         "are of. It has no gradient itself, so nothing is promised.",
