@@ -278,7 +278,7 @@ class Trace:
         The engine's own kernels, gradient rules and optimizer rules compute it, in the recorded
         order: branches of the code, and what Python computed from numbers, stay as they were.
         `changes` has by name what nothing in it computed: {"w": numbers, ("w", (0, 1)): 3.0};
-        "dloss" is the seed of backward, "lr" the learning rate and ("lr", 2) that of a round;
+        "dloss" is the seed of backward, "lr" the learning rate of all rounds, ("lr", 2) of one;
         ("y", "scale") is the 2.0 of `y = x * 2.0`.
         Of Programs feeds and parameters have the names of their Variables. What is drawn at random
         stays as drawn. What cannot be followed stays as recorded, and `stale()` says why.

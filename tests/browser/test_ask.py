@@ -263,6 +263,27 @@ def test_a_nudge_tells_no_gradient_that_is_asked_for(show: Show) -> None:
     expect(said).to_contain_text("Nearly kept")
 
 
+def test_curves_of_sizes_come_when_the_questions_are_answered(show: Show) -> None:
+    w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record() as trace:
+        for _ in range(3):
+            (w * w).sum().backward()
+            sgd.step()
+            sgd.clear_grad()
+    page = show(book_of(trace), lang="en")
+    page.locator(".mp-box", has_text="w").first.click()
+    curves = page.locator(".mp-selection > .mp-cards > .mp-trend")
+    expect(curves).to_have_count(2)
+    page.keyboard.press("q")
+    expect(curves).to_have_count(0)
+    expect(page.locator(".mp-selection")).to_contain_text("when the questions of this pass")
+    while page.locator(".mp-answer .mp-quiet").count() or not curves.count():
+        page.keyboard.press("End")
+        page.get_by_role("button", name="Show me").click()
+    expect(curves).to_have_count(2)
+
+
 def test_an_answer_is_held_against_the_number_that_the_edits_lead_to(show: Show) -> None:
     quiz = recorded().quiz("tanh", ask="value", seed=1)
     page = show(book_of(quiz), lang="en", step=0)

@@ -228,6 +228,27 @@ def test_rounds_whose_steps_were_not_kept_are_passed_by(show: Show) -> None:
     expect(tip).to_contain_text("its steps were not kept")
 
 
+def test_what_an_edit_leads_to_where_steps_were_not_kept_is_hatched(show: Show) -> None:
+    page = show(book_of(training(9, DROPPED)))
+    player(page).press("End")
+    page.locator(".mp-box", has_text="net.0.weight").first.click()
+    assert page.locator(".mp-curve-gap").count() == 0
+    page.locator(".mp-value[data-name=lr] .mp-cell").first.dblclick()
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type("0.3")
+    page.keyboard.press("Enter")
+    expect(player(page)).to_have_attribute("data-changed", "1")
+    expect(player(page)).to_have_attribute("aria-busy", "false")
+    for curve in (page.locator(".mp-round-track"), trend(page, "value")):
+        gaps = curve.locator(".mp-curve-gap").evaluate_all(
+            "(gaps) => gaps.map(({ style }) => [style.left, style.width].map(parseFloat))"
+        )
+        assert gaps
+        assert gaps[0][0] == pytest.approx(100 * 4 / 9)  # rounds 5 and 6 have no steps
+        assert curve.locator(".mp-curve-before").count() == 1
+    expect(page.locator(".mp-selection")).to_contain_text("Where a curve is hatched")
+
+
 def test_the_curve_has_a_mark_for_each_kind_of_round(show: Show) -> None:
     book = book_of(training(9, DROPPED))
     book["rounds"][1]["loss"] = "nan"

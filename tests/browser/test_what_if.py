@@ -55,6 +55,10 @@ def layer_book() -> str:
 
 def train(rate: float) -> list[float]:
     """The losses of a small training."""
+    return trained(rate)[0]
+
+
+def trained(rate: float) -> tuple[list[float], paddle.nn.Linear]:
     paddle.seed(1)
     x, t = paddle.randn([4, 3]), paddle.randn([4, 2])
     linear = paddle.nn.Linear(3, 2)
@@ -66,7 +70,7 @@ def train(rate: float) -> list[float]:
         sgd.step()
         sgd.clear_grad()
         losses.append(loss.item())
-    return losses
+    return losses, linear
 
 
 @cache
@@ -196,6 +200,23 @@ def test_the_sentence_and_the_table_follow(show: Show) -> None:
     expect(page.locator(".mp-say[aria-live]")).to_contain_text(f"loss = {loss:.4g}")
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_sentences_of_single_numbers_are_those_of_python(show: Show, lang: str) -> None:
+    w = paddle.to_tensor(3.0, stop_gradient=False)
+    sgd = paddle.optimizer.SGD(0.25, parameters=[w])
+    with viz.record() as trace:
+        paddle.exp(w).backward()
+        sgd.step()
+    told = trace.what_if({"w": 5.0})
+    page = show(book_of(trace), lang=lang)
+    put(page, "w", "", "5")
+    for step in range(len(trace)):
+        page.evaluate("(link) => { location.hash = link; }", f"step={step}&edits=0,0,0,5")
+        at(page, step)
+        changed(page, 1)
+        expect(page.locator(".mp-say[aria-live]")).to_have_text(told.say(step, lang))
+
+
 def test_colours_of_magnitudes_follow(show: Show) -> None:
     page = show(book())
     page.locator(".mp-colour").select_option("grad")
@@ -227,6 +248,25 @@ def test_a_changed_rate_runs_all_rounds_again(show: Show) -> None:
     page.keyboard.press("r")
     changed(page, 0)
     assert page.locator(".mp-curve-before").count() == 0
+
+
+def test_the_curves_of_a_box_follow(show: Show) -> None:
+    page = show(rounds())
+    page.keyboard.press("End")
+    page.locator(".mp-box", has_text="weight").first.click()
+    curve = page.locator(".mp-selection .mp-trend[data-of=value]")
+    before = curve.locator(".mp-curve-line").get_attribute("d")
+    put(page, "lr", "", "0.9")
+    for _ in range(ROUNDS - 1):
+        page.keyboard.press("]")
+    weight = trained(0.9)[1].weight.numpy()
+    expect(curve.locator("b")).to_have_text(f"{np.sqrt(np.mean(weight**2)):.4g}")
+    assert curve.locator(".mp-curve-before").count() == 1
+    assert curve.locator(".mp-curve-line").get_attribute("d") != before
+    page.keyboard.press("r")
+    changed(page, 0)
+    assert curve.locator(".mp-curve-before").count() == 0
+    assert curve.locator(".mp-curve-line").get_attribute("d") == before
 
 
 def test_the_sum_of_an_update_has_the_changed_rate(show: Show) -> None:
@@ -442,6 +482,7 @@ def test_a_rate_and_the_start_of_backward_say_why_they_promise_nothing(show: Sho
     page.keyboard.press("End")
     cell(page, "lr", "").dblclick()
     expect(verdict).to_contain_text("lr sets how far each update goes")
+    expect(verdict).to_contain_text("changed in all 6 rounds in which it was 0.3")
     page = show(book())
     while not cell(page, "dloss", "").is_visible():
         page.keyboard.press("ArrowRight")
@@ -560,6 +601,10 @@ def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> No
     page = show(scaled())
     expect(value(page, "y · scale")).to_have_attribute("data-role", "constant")
     put(page, "y · scale", "", "3")
+    expect(page.locator(".mp-nudge-verdict")).to_have_text(
+        "No gradient was computed for y · scale, so nothing is promised; what the loss does is "
+        "computed all the same."
+    )
     expect(page.locator(".mp-formula")).to_have_text("y = 3 · x")
     expect(page.locator(".mp-say")).to_contain_text("multiplied by 3")
     expect(cell(page, "y", "0")).to_have_attribute("data-number", "3")

@@ -84,6 +84,23 @@ test("numbers as sentences have them", () => {
   for (const [number, text] of told) assert.equal(digitsOf(number), text);
 });
 
+const WORDED = {
+  en: {
+    number_from: "from {number}",
+    number_to: "to {number}",
+    number_is: "which is {number}",
+    number_now: "is now {number}",
+  },
+  zh: {
+    number_from: "从 {number}",
+    number_to: "变为 {number}",
+    number_is: "值为 {number}",
+    number_now: "等于 {number}",
+  },
+};
+/** The words of the language that a text is in. */
+const saying = (text) => (key) => WORDED[/\p{Script=Han}/u.test(text) ? "zh" : "en"][key];
+
 test("a sentence tells the number that stands there now, and leaves others alone", () => {
   const recorded = from([value(2), value([2, 2]), value(0.1)]);
   const now = from([value(-0.5), value([7, 2]), value(0.3)]);
@@ -116,7 +133,7 @@ test("a number that is told without a name follows, or the sentence says that it
     { name: "dy", role: "grad_out", value: 1 },
   ];
   const tell = (text, some = shown) => {
-    const told = textNow(text, some, recorded, now);
+    const told = textNow(text, some, recorded, now, saying(text));
     return [told, isHalfTold(told, some, recorded, now)];
   };
   assert.deepEqual(
@@ -131,7 +148,7 @@ test("a number that is told without a name follows, or the sentence says that it
   assert.deepEqual(tell("they are added up: 1 + 1 = 2."), ["they are added up: 1 + 1 = 2.", true]);
   const other = { name: "z", role: "input", value: 2 };
   const same = (number) => (number === 2 ? value(1) : recorded(number));
-  const told = textNow("x.grad is now 1.", [...shown, other], same, now);
+  const told = textNow("x.grad is now 1.", [...shown, other], same, now, saying("is"));
   assert.equal(told, "x.grad is now 1."); // 2, or 9
   assert.ok(isHalfTold(told, [...shown, other], same, now));
   assert.deepEqual(tell("y [1] has 3 parts."), ["y [1] has 3 parts.", false]);
@@ -144,9 +161,11 @@ test("a sentence about an update tells where the parameter comes from and goes n
     { name: "b", role: "before", value: 0 },
     { name: "b", role: "after", value: 1 },
   ];
-  const tell = (text) => textNow(text, shown, recorded, now);
+  const tell = (text) => textNow(text, shown, recorded, now, saying(text));
   assert.equal(tell("SGD updates b: from 0 to 0.25."), "SGD updates b: from 1 to 2.5.");
   assert.equal(tell("SGD 更新 b：从 0 变为 0.25。"), "SGD 更新 b：从 1 变为 2.5。");
+  const formula = "b from 0 to 0.25"; // no sentence
+  assert.equal(textNow(formula, shown, recorded, now), formula);
 });
 
 test("constants are told where they stand once, and a formula that would not be true is left out", () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { counterpart } from "../../viz/player/web/blueprint.js";
 import { linePath, rangeOf, scaleTo } from "../../viz/player/web/plot.js";
-import { keptNear, roundAt, sameStep } from "../../viz/player/web/rounds.js";
+import { keptNear, roundAt, sameStep, unknownRounds } from "../../viz/player/web/rounds.js";
 import { elementsOf, parameterSizes, sizesOf } from "../../viz/player/web/series.js";
 import { createStore } from "../../viz/player/web/store.js";
 import { selectionRule } from "../../viz/player/web/view.js";
@@ -195,6 +195,36 @@ test("what rounds know of their parameters is there without their steps", () => 
   assert.deepEqual(parameterSizes(told, "w", "value"), [null, 5, null, null]);
   assert.deepEqual(parameterSizes(told, "w", "grad"), [null, "nan", null, null]);
   assert.deepEqual(parameterSizes(told, "x", "value"), [null, null, null, null]);
+});
+
+const stats = (size) => ({ nan: 0, inf: 0, mean: size, std: 0, min: size, max: size });
+const sized = (size) => ({ shape: [1], data: [size], stats: stats(size) });
+
+test("the size of a box follows the edits, where it is known", () => {
+  const recorded = [sized(3), sized(6), sized(5)];
+  const page = {
+    ...told,
+    value: (number) => recorded[number],
+    packed: told.packed.map((chapter, at) => ({
+      ...chapter,
+      values: [at, at, at].slice(2 * (at > 1)),
+    })),
+  };
+  const now = { reaches: (chapter) => chapter === 1, entry: () => sized(8) };
+  assert.deepEqual(sizesOf(page, drawn, "w", "value", now), [3, null, 8, null]);
+  now.entry = () => ({ ...sized(6), stale: "hook" });
+  assert.deepEqual(sizesOf(page, drawn, "w", "value", now), [3, null, null, null]);
+});
+
+test("of rounds behind an edit whose steps were not kept nothing is known", () => {
+  const rounds = [0, null, 2, null].map((chapter) => ({ chapter }));
+  const chapters = [0, null, 2, null].map((round) => ({ round }));
+  /** The rounds that an edit of a chapter makes unknown. */
+  const behind = (edited) => {
+    const isUnknown = unknownRounds({ rounds, chapters }, (chapter) => chapter >= edited);
+    return [0, 1, 2, 3].filter(isUnknown);
+  };
+  assert.deepEqual([0, 1, 2, 3, 4].map(behind), [[1, 3], [1, 3], [3], [3], []]);
 });
 
 test("an element is found in each round, or the round is named that has none", () => {

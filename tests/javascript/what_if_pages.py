@@ -41,6 +41,31 @@ class Place(NamedTuple):
     numbers: list[Any]
     others: tuple[tuple[int, int], ...] = ()  # the same number elsewhere: chapters and values
     is_one: bool = False  # a number with a name of its own
+    further: tuple[Any, ...] = ()  # names of the others, where they have their own
+
+
+class Edit(NamedTuple):
+    """A number that is changed: its place in the order of the indices, and the new one."""
+
+    place: Place
+    at: int
+    number: Any
+
+    @property
+    def index(self) -> tuple[int, ...]:
+        shape = self.place.shape
+        return tuple(int(i) for i in np.unravel_index(self.at, shape)) if shape else ()
+
+    def on_page(self) -> list[list[Any]]:
+        """As the page takes it, everywhere."""
+        homes = [(self.place.chapter, self.place.value), *self.place.others]
+        return [[chapter, value, self.at, self.number] for chapter, value in homes]
+
+    def by_name(self) -> dict[Any, Any]:
+        """As `Trace.what_if` takes it."""
+        if self.place.is_one:
+            return dict.fromkeys((self.place.name, *self.place.further), self.number)
+        return {(self.place.name, self.index): self.number}
 
 
 class Tally(NamedTuple):
@@ -84,12 +109,18 @@ class Page:
                 yield Place(name, *home, leaf.value.shape, leaf.value.dtype, flat(data))
 
     def _rates(self) -> Iterator[Place]:
+        """The page changes a rate in all rounds that have the same one."""
         chapters = self.book["chapters"]
+        found: dict[float, list[tuple[Any, int, int]]] = {}
         for at, chapter in enumerate(self.book["what_if"]["chapters"]):
             for name, value, _ in chapter["names"]:
                 if name == "lr":
                     key = ("lr", chapters[at]["round"]) if len(chapters) > 1 else "lr"
-                    yield Place(key, at, value, (), "float64", self._number(value), is_one=True)
+                    found.setdefault(self._number(value)[0], []).append((key, at, value))
+        for number, ((key, *first), *others) in found.items():
+            homes = tuple((at, value) for _, at, value in others)
+            names = tuple(name for name, _, _ in others)
+            yield Place(key, *first, (), "float64", [number], homes, True, names)
 
     def _constants(self) -> Iterator[Place]:
         keys = {constant.name: key for key, constant in self.constants.named.items()}
@@ -105,30 +136,35 @@ class Page:
     def _number(self, value: int) -> list[Any]:
         return flat(self.book["values"][value][1])
 
-    def edits(self, choice: random.Random) -> tuple[list[Any], dict[Any, Any]]:
-        """One or two numbers changed at random: as the page takes them, and as Python does."""
-        on_page, by_name = [], {}
+    def edits(self, choice: random.Random) -> list[Edit]:
+        """One or two numbers changed at random."""
+        edits = []
         for place in choice.sample(self.places, min(len(self.places), choice.choice([1, 1, 2]))):
             at = choice.randrange(len(place.numbers))
-            new = other(place.numbers[at], place, choice)
-            index = tuple(int(i) for i in np.unravel_index(at, place.shape)) if place.shape else ()
-            homes = [(place.chapter, place.value), *place.others]
-            on_page += [[chapter, value, at, new] for chapter, value in homes]
-            by_name[place.name if place.is_one else (place.name, index)] = new
-        return on_page, by_name
+            edits.append(Edit(place, at, other(place.numbers[at], place, choice)))
+        return edits
+
+    def changed(self, edits: Sequence[Edit]) -> Trace | None:
+        """What minipaddle computes; None where it refuses an index that there is not."""
+        try:
+            return self.trace.what_if(
+                {key: n for edit in edits for key, n in edit.by_name().items()}
+            )
+        except MinipaddleError:
+            return None
 
     def judge(self, count: int, seed: int = 0) -> Tally:
         """Every number after so many edits, one after the other, is that of Python."""
         choice = random.Random(seed)
         cases = [self.edits(choice) for _ in range(count)]
         tallies = [Tally(0, 0, 0)]
-        pages = what_ifs(self.book, [on_page for on_page, _ in cases])
-        for (_, changes), after in zip(cases, pages, strict=True):
-            try:
-                changed = self.trace.what_if(changes)
-            except MinipaddleError:
-                continue  # an index that there is not
-            tallies.append(self.compare(changes, after, changed))
+        pages = what_ifs(
+            self.book, [[each for e in edits for each in e.on_page()] for edits in cases]
+        )
+        for edits, after in zip(cases, pages, strict=True):
+            changed = self.changed(edits)
+            if changed is not None:
+                tallies.append(self.compare(edits, after, changed))
         return Tally(*map(sum, zip(*tallies, strict=True)))
 
     def compare(self, changes: Any, after: Sequence[Mapping[str, Any]], changed: Trace) -> Tally:
@@ -155,14 +191,33 @@ class Page:
 
     def shown_in(self, chapter: int) -> list[int | None]:
         """The page values that the steps of a chapter show, in order."""
+        return [value for values in self.entries_in(chapter) for value in values]
+
+    def entries_in(self, chapter: int) -> list[list[int | None]]:
+        """The same by step."""
         packed, tables = self.book["chapters"][chapter], self.book["tables"]
         values, found = iter(packed["values"]), []
         for move in tables["ways"][packed["way"]]:
             *_, terms, entries = tables["moves"][move]
             for _ in range(terms):
                 next(values)
-            found += [next(values) for _ in entries]
+            found.append([next(values) for _ in entries])
         return found
+
+    def card_of(self, place: Place) -> tuple[int, int]:
+        """A step of the page that shows a place, and the number of its card."""
+        steps = self.trace.chapters[place.chapter].trace.story.steps
+        names = self.book["what_if"]["chapters"][place.chapter]["names"]
+        for step, values in enumerate(self.entries_in(place.chapter)):
+            here = [
+                value
+                for _, value, told in names
+                if (step in told if told else steps[step].phase == "optimize")
+            ]
+            if place.value in [*values, *here]:
+                first = self.trace.chapters[place.chapter].first
+                return first + step, [*values, *here].index(place.value)
+        raise LookupError(place.name)
 
 
 def other(number: Any, place: Place, choice: random.Random) -> Any:
@@ -180,10 +235,14 @@ def flat(data: Any) -> list[Any]:
     return [each for row in data for each in flat(row)] if isinstance(data, list) else [data]
 
 
-def near(ours: list[Any], theirs: list[Any]) -> bool:
-    """Whether numbers are equal, as far as the two ways of computing can be."""
-    one, two = (np.array([float(each) for each in some]) for some in (ours, theirs))
-    finite = two[np.isfinite(two)]
+def near(ours: Sequence[Any], theirs: Sequence[Any], whole: Sequence[Any] = ()) -> bool:
+    """Whether numbers are equal, as far as two ways of computing can be; of a `whole` array these
+    may be some."""
+    one, two, array = (
+        np.array([float(each) for each in some])
+        for some in (ours, theirs, whole if len(whole) else theirs)
+    )
+    finite = array[np.isfinite(array)]
     size = np.sqrt(np.mean(np.square(finite))) if finite.size else 0.0
     with np.errstate(invalid="ignore"):
         same = (one == two) | (np.isnan(one) & np.isnan(two))

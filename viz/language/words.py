@@ -208,10 +208,23 @@ WORDS: Mapping[str, Text] = {
     "reset": Text("Reset", "复原"),
     "resetTitle": Text("All numbers as recorded (r)", "全部恢复为录制时的数值 (r)"),
     "stale": Text("As recorded, not computed anew:", "保持录制时的数值，没有重新计算："),
+    # What sentences say of a number without a name; in these the player puts another one.
+    "number_from": Text("from {number}", "从 {number}"),
+    "number_to": Text("to {number}", "变为 {number}"),
+    "number_is": Text("which is {number}", "值为 {number}"),
+    "number_now": Text("is now {number}", "等于 {number}"),
     "halfTold": Text(
         "(Some numbers in this sentence are as recorded.)", "（本句中有的数仍是录制时的。）"
     ),
-    "staleCurves": Text("These curves are as recorded.", "这些曲线保持录制时的样子。"),
+    "staleCurves": Text(
+        "Where a curve is hatched, what it would be now is not known; the dashed line is as "
+        "recorded.",
+        "曲线上打斜线的地方无法重新计算；虚线是录制时的数值。",
+    ),
+    "curvesAsked": Text(
+        "How large this is in each round is shown when the questions of this pass are answered.",
+        "这一遍的提问都回答之后，才显示它在各次迭代中的大小。",
+    ),
     "kink": Text(
         "Here the change lies so close to a kink (relu, max, rounding) that rounding may decide.",
         "改动处紧邻不可导点（relu、max、取整），结果可能取决于舍入误差。",
@@ -301,6 +314,10 @@ WORDS: Mapping[str, Text] = {
         "{name} sets how far each update goes. Backward computes no gradient for it, so nothing is "
         "promised; drag and see what follows.",
         "{name} 决定每次更新走多远。反向不计算它的梯度，所以没有承诺；拖动滑块，看结果如何。",
+    ),
+    "nudgeTogether": Text(
+        "{told} It is changed in all {count} rounds in which it was {number}.",
+        "{told}凡是取值为 {number} 的 {count} 次迭代都一起改动。",
     ),
     "nudgeSeed": Text(
         "Backward starts from {name}: another number changes the gradients, not the loss that they "

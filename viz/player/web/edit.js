@@ -116,7 +116,8 @@ export function createEdits(book, store) {
   const canEdit = ({ chapter, value }) => whatIf.canEdit(chapter, value);
 
   /**
-   * Where a number has to be changed: a learning rate in every chapter that has the same one.
+   * Where a number is changed: a learning rate, or a constant of an op, in every chapter that has
+   * the same one.
    * @param {Spotted} spot
    * @returns {Spotted[]}
    */
@@ -205,12 +206,18 @@ export function createEdits(book, store) {
     canEdit,
     named,
     recorded,
+    alike,
     change,
     /** How many numbers the reader has changed. */
     get count() {
       return own.size;
     },
     text,
+    /**
+     * Whether anything in a chapter follows from the edits.
+     * @param {number} chapter
+     */
+    reaches: (chapter) => whatIf.outcomes.has(chapter),
     /** @param {number} chapter */
     loss: (chapter) => whatIf.loss(chapter),
     /**

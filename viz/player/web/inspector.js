@@ -55,7 +55,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
   words.label(body, "values", "aria-label");
   const formula = html("p", { class: "mp-formula" });
   const formulaWithNumbers = html("p", { class: "mp-filled", hidden: "" });
-  const curvesRemark = words.label(html("p", { class: "mp-remark", hidden: "" }), "staleCurves");
+  const curves = html("div", { class: "mp-cards" }); // of the selection, over the rounds
   /** @type {Card[]} */
   let shown = [];
   /** @type {Spotted | null} */
@@ -442,7 +442,6 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     const rest = cards.length
       ? cards.map(({ element }) => element)
       : [html("p", { class: "mp-absent" }, whyNoValues(box, visits))];
-    const curves = trends.ofBox(box);
     const head = html(
       "header",
       {},
@@ -457,8 +456,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       head,
       where,
       reason,
-      html("div", { class: "mp-cards" }, ...curves),
-      curves.length ? curvesRemark : "",
+      curves,
       html("div", { class: "mp-cards" }, ...rest),
     );
     return { cards, element };
@@ -497,17 +495,17 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     formula.hidden = !formula.textContent;
   }
 
-  /** The curves of a box tell of the recording, whatever the reader edits. */
-  function markCurves() {
-    curvesRemark.hidden = !edits.count;
-    for (const curve of body.querySelectorAll(".mp-selection > .mp-cards > .mp-trend")) {
-      curve.toggleAttribute("data-stale", edits.count > 0);
-    }
+  const selectedBox = () =>
+    store.state.selected === null ? undefined : view.part(store.state.selected);
+
+  function drawCurves() {
+    const box = selectedBox();
+    curves.replaceChildren(...(box ? trends.ofBox(box) : []));
   }
 
   function render() {
     const step = view.step();
-    const box = store.state.selected === null ? undefined : view.part(store.state.selected);
+    const box = selectedBox();
     const cards = [...step.shown, ...namedNow()].map((entry) => cardOf(entry, step));
     const selected = box ? selection(box) : { cards: [], element: "" };
     shown = [...cards, ...selected.cards];
@@ -531,7 +529,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       selected.element,
     );
     if (focused && !body.contains(document.activeElement)) body.focus({ preventScroll: true });
-    markCurves();
+    drawCurves();
     highlight();
   }
 
@@ -540,7 +538,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     render();
   });
   store.subscribe(["moved"], () => {
-    markCurves();
+    drawCurves();
     tellFormula(view.step());
     for (const { entry, element, update } of shown) {
       update();

@@ -7,11 +7,13 @@ import { flatten } from "./numbers.js";
 
 /** @typedef {(value: number) => Value} ValueOf  what stands in the place of a value */
 
+/** @typedef {(key: string) => string} Say  a word of the language that a sentence is in */
+
 const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts tell without a name
-/** What texts say before the numbers of an update. @type {Record<string, string[]>} */
-const LEADS = { before: ["from ", "从 "], after: ["to ", "变为 "] };
-/** What they say before the number of a tensor that is named elsewhere in them. */
-const SAID = ["which is ", "is now ", "值为 ", "等于 "];
+/** What sentences say of the numbers of an update, by role. @type {Record<string, string>} */
+const OF_UPDATES = { before: "number_from", after: "number_to" };
+/** What they say of the number of a tensor that is named elsewhere in them. */
+const OF_NAMED = ["number_is", "number_now"];
 const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
 const TOLD_DIGITS = 4; // significant, as in viz/statistics/magnitude.py and viz/story/sentences/wording.py
 
@@ -31,8 +33,39 @@ export function sizeIn({ nan, inf, mean, std, min, max }) {
 }
 
 /**
- * Sizes as they are now. Each is that of a value that its step shows, or the step of another size
- * before it; which one tells the size that was recorded.
+ * Finds what sizes are of: values that their step shows, or the last step before it that shows any
+ * of this size.
+ * @param {(number | null)[][]} shown  the values of each step
+ * @param {ValueOf} recorded
+ */
+export function sizeFinder(shown, recorded) {
+  /** @type {Map<number, Num | null>} */
+  const known = new Map();
+  /** @param {number} value */
+  function sizeOf(value) {
+    const size = known.get(value) ?? sizeIn(recorded(value).stats);
+    known.set(value, size);
+    return size;
+  }
+  /** @type {(step: number, size: Num) => number[]} */
+  return (step, size) => {
+    for (let at = Math.min(step, shown.length - 1); at >= 0; at -= 1) {
+      const found = shown[at].filter((value) => value !== null && sizeOf(value) === size);
+      if (found.length) return /** @type {number[]} */ (found);
+    }
+    return [];
+  };
+}
+
+/**
+ * The largest size of values.
+ * @type {(values: number[], entryOf: ValueOf) => Num}
+ */
+export const largestOf = (values, entryOf) =>
+  values.map((value) => sizeIn(entryOf(value).stats) ?? 0).reduce(larger);
+
+/**
+ * Sizes as they are now.
  * @template {[number, ...any[]]} Row
  * @param {Row[]} rows  the step first, the size last
  * @param {Step[]} steps
@@ -41,25 +74,13 @@ export function sizeIn({ nan, inf, mean, std, min, max }) {
  * @returns {Row[]}
  */
 export function sizesNow(rows, steps, recorded, now) {
-  /** @type {Map<Num | null, number[]>} */
-  const values = new Map(); // that had a size last
-  let seen = 0;
+  const shown = steps.map((step) => step.shown.map(({ value }) => value));
+  const find = sizeFinder(shown, recorded);
   return rows.map((row) => {
-    for (; seen <= row[0] && seen < steps.length; seen += 1) {
-      /** @type {Map<Num | null, number[]>} */
-      const here = new Map();
-      for (const { value } of steps[seen].shown) {
-        if (value === null) continue;
-        const size = sizeIn(recorded(value).stats);
-        here.set(size, [...(here.get(size) ?? []), value]);
-      }
-      for (const [size, all] of here) values.set(size, all);
-    }
     const size = /** @type {Num} */ (row.at(-1));
-    const sizes = (values.get(size) ?? []).map((value) => sizeIn(now(value).stats) ?? 0);
-    return /** @type {Row} */ (
-      /** @type {unknown} */ ([...row.slice(0, -1), sizes.length ? sizes.reduce(larger) : size])
-    );
+    const values = find(row[0], size);
+    const is = values.length ? largestOf(values, now) : size;
+    return /** @type {Row} */ (/** @type {unknown} */ ([...row.slice(0, -1), is]));
   });
 }
 
@@ -122,26 +143,29 @@ const putNumber = (text, before, was, is) =>
   );
 
 /**
- * A sentence or a formula with the numbers that stand there now: `loss = 0.5`, those of an update
- * (`from 1 to 0.8`), or a rate.
+ * A sentence or a formula with the numbers that stand there now: `loss = 0.5`, a rate, and in a
+ * sentence those of an update (`from 1 to 0.8`) and what it says of a tensor (`which is 2`).
  * @param {string} text
  * @param {Shown[]} shown  with the rates, which have no role in a step
  * @param {ValueOf} recorded
  * @param {ValueOf} now
+ * @param {Say} [say]  of a sentence
  */
-export function textNow(text, shown, recorded, now) {
+export function textNow(text, shown, recorded, now, say) {
+  /** @param {string | undefined} key */
+  const leadsOf = (key) => (say && key ? [say(key).split("{")[0]] : []);
   let told = text;
   for (const { name, role, value } of shown) {
     if (value === null) continue;
     const [was, is] = [recorded, now].map((entryOf) => flatten(entryOf(value).data ?? []));
     if (was.length !== 1 || is.length !== 1 || was[0] === is[0]) continue;
-    const leads = NAMED.has(role) ? [""] : [`${name} = `, ...(LEADS[role] ?? [])];
+    const leads = NAMED.has(role) ? [""] : [`${name} = `, ...leadsOf(OF_UPDATES[role])];
     for (const lead of leads) told = putNumber(told, lead, digitsOf(was[0]), digitsOf(is[0]));
   }
   for (const [was, { size, values }] of turnsOf(shown, recorded, now)) {
     const [is] = values;
     if (size > 1) continue; // nothing says which of them is meant
-    for (const lead of SAID) told = putNumber(told, lead, was, is);
+    for (const lead of OF_NAMED.flatMap(leadsOf)) told = putNumber(told, lead, was, is);
   }
   return told;
 }

@@ -334,8 +334,13 @@ export function createNudge(book, words, store, edits, asked, leave) {
    */
   function withoutGradient(tell) {
     const { chapter, value } = spot();
-    if (edits.named(chapter).some((each) => each[1] === value)) {
-      return words.tell("nudgeRate", tell);
+    const named = edits.named(chapter).find((each) => each[1] === value);
+    if (named) {
+      const isRate = !named[2].length;
+      const said = words.tell(isRate ? "nudgeRate" : "nudgeNoGradient", tell);
+      const count = edits.alike(spot()).length;
+      const number = told(edits.recorded(spot()));
+      return count > 1 ? words.tell("nudgeTogether", { told: said, count, number }) : said;
     }
     const { steps, missing } = book.chapter(chapter);
     const isSeed = steps.some(

@@ -132,7 +132,7 @@ export function mount(host, packed, options = {}) {
     const told = text[words.lang] ?? text.en ?? words.say("empty");
     if (!edits.count) return told;
     const named = namedAt(edits.named(view.chapter()), view.step().phase, step);
-    const moved = textNow(told, shown, book.value, view.value);
+    const moved = textNow(told, shown, book.value, view.value, words.say);
     const now = sentenceNow(moved, named, book.value, view.value);
     const half = isHalfTold(now, shown, book.value, view.value);
     return half ? `${now} ${words.say("halfTold")}` : now;
@@ -182,21 +182,16 @@ export function mount(host, packed, options = {}) {
     return ribbon;
   }
   const rounds = createRounds(book, words, store, edits, markedRounds(book));
-  const nudge = createNudge(
-    book,
-    words,
-    store,
-    edits,
-    (chapter) => questions.ahead(chapter, store.state),
-    (spot) => inspector.focusOn(spot),
-  );
+  /** @param {number} chapter */
+  const isAsked = (chapter) => questions.ahead(chapter, store.state);
+  const nudge = createNudge(book, words, store, edits, isAsked, (spot) => inspector.focusOn(spot));
   const inspector = createInspector(
     words,
     store,
     view,
     road,
     (at) => ribbonNow()?.holdersAt(at) ?? "",
-    createTrends(book, words, view, rounds, edits),
+    createTrends(book, words, view, rounds, edits, isAsked),
     edits,
     nudge.open,
   );

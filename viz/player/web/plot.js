@@ -1,7 +1,7 @@
 // A curve over the rounds of a training: a line through what is a number, a point for each round
 // where there is room, and a broken line from top to bottom where it is NaN or infinite.
 
-import { svg } from "./dom.js";
+import { html, svg } from "./dom.js";
 import { isOdd } from "./numbers.js";
 
 /** @import { Num } from "./payload.d.ts" */
@@ -65,6 +65,26 @@ export function linePath(heights, y) {
  * @param {[number, number][]} places
  */
 const dotsPath = (places) => places.map(([at, y]) => `M${middle(at)} ${y}h0`).join("");
+
+/**
+ * What is hatched behind a curve: rounds in which there was a number, and it is not known what has
+ * become of it.
+ * @param {Height[]} heights
+ * @param {Height[]} before
+ */
+export function drawGaps(heights, before) {
+  const isGap = heights.map((height, at) => isNone(height) && !isNone(before[at]));
+  const share = 100 / heights.length;
+  return isGap.flatMap((gap, at) => {
+    if (!gap || isGap[at - 1]) return [];
+    const length = [...isGap, false].indexOf(false, at) - at;
+    const style = `left: ${at * share}%; width: ${length * share}%`;
+    return [html("div", { class: "mp-curve-gap", style })];
+  });
+}
+
+/** @param {Height} height */
+const isNone = (height) => height === null || height === undefined;
 
 /**
  * Some parts of the picture of a curve.

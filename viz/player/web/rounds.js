@@ -3,7 +3,7 @@
 import { counterpart } from "./blueprint.js";
 import { clamp, html, namedButton } from "./dom.js";
 import { briefly } from "./numbers.js";
-import { drawCurve, rangeOf } from "./plot.js";
+import { drawCurve, drawGaps, rangeOf } from "./plot.js";
 
 /** @import { Edits, EditState } from "./edit.js" */
 /** @import { Num, Step } from "./payload.d.ts" */
@@ -56,6 +56,19 @@ export function roundAt({ chapters }, chapter) {
 }
 
 /**
+ * The rounds of which nothing is known any more: edits reach something before them, and their own
+ * steps were not kept.
+ * @param {Pick<Book, "rounds" | "chapters">} book
+ * @param {(chapter: number) => boolean} reaches
+ * @returns {(round: number) => boolean}
+ */
+export function unknownRounds(book, reaches) {
+  const first = book.chapters.findIndex((_, chapter) => reaches(chapter));
+  const after = first < 0 ? Number.POSITIVE_INFINITY : roundAt(book, first);
+  return (round) => round > after && book.rounds[round].chapter === null;
+}
+
+/**
  * The chapter of the nearest round whose steps were kept, in a direction or in both.
  * @param {Pick<Book, "rounds">} book
  * @param {number} round
@@ -76,7 +89,7 @@ export function keptNear({ rounds }, round, way) {
  * @param {Book} book
  * @param {Words} words
  * @param {Store<PageState & EditState>} store
- * @param {Pick<Edits, "loss">} edits
+ * @param {Pick<Edits, "loss" | "reaches">} edits
  * @param {number[]} [marked]  rounds that have a problem
  */
 export function createRounds(book, words, store, edits, marked = []) {
@@ -145,6 +158,7 @@ export function createRounds(book, words, store, edits, marked = []) {
     rounds[at].chapter === null ? "none" : rounds[at].differs === null ? "dot" : "ring";
   let losses = recorded;
   let curve = drawCurve(losses, signOf, silent);
+  const gaps = html("div", { class: "mp-gaps" });
   const head = html("div", { class: "mp-playhead" });
   const tip = html("div", { class: "mp-tip", hidden: "" });
   const range = html("div", { class: "mp-round-range", "aria-hidden": "true" });
@@ -165,13 +179,16 @@ export function createRounds(book, words, store, edits, marked = []) {
 
   /** The losses as they are now, over those that were recorded. */
   function redraw() {
-    losses = rounds.map(({ chapter, loss }) =>
-      loss === null || chapter === null ? loss : lossIn(chapter, loss),
-    );
+    const isUnknown = unknownRounds(book, edits.reaches);
+    losses = rounds.map(({ chapter, loss }, round) => {
+      if (isUnknown(round)) return null;
+      return loss === null || chapter === null ? loss : lossIn(chapter, loss);
+    });
     const moved = losses.some((loss, at) => loss !== recorded[at]);
     const next = drawCurve(losses, signOf, silent, moved ? recorded : []);
     curve.replaceWith(next);
     curve = next;
+    gaps.replaceChildren(...drawGaps(losses, recorded));
     showRange(moved ? [...losses, ...recorded] : losses);
   }
   const track = html(
@@ -184,6 +201,7 @@ export function createRounds(book, words, store, edits, marked = []) {
       "aria-valuemax": Math.max(1, count),
       "aria-orientation": "horizontal",
     },
+    gaps,
     curve,
     head,
     ...marked.map((round) =>

@@ -4,10 +4,12 @@
 import { blueprintOf, counterpart, outwards } from "./blueprint.js";
 import { larger } from "./colour.js";
 import { elementAt } from "./formula.js";
+import { largestOf, sizeFinder } from "./moved.js";
 import { nameIn } from "./unpack.js";
 
-/** @import { Graph, Num, Scalar, Value } from "./payload.d.ts" */
+/** @import { Graph, Num, Scalar } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
+/** @import { Entry } from "./what_if.js" */
 
 /**
  * One thing in each round; null where it is not known.
@@ -15,8 +17,10 @@ import { nameIn } from "./unpack.js";
  */
 
 /**
- * A value that a step shows.
- * @typedef {{ name: string, role: string, node: string | null }} Entry
+ * What the reader's edits have come to: which chapters they reach, and what stands there.
+ * @typedef {object} Now
+ * @property {(chapter: number) => boolean} reaches
+ * @property {(chapter: number, value: number) => Entry} entry
  */
 
 /**
@@ -34,14 +38,31 @@ export function membersOf(graph, id) {
 }
 
 /**
+ * The values that each step of a chapter shows; those that only its formula names are left out.
+ * @param {Book} book
+ * @param {number} chapter
+ */
+function shownIn({ packed, tables }, chapter) {
+  const { way, values } = packed[chapter];
+  let at = 0;
+  return tables.ways[way].map((move) => {
+    const [, , , , , further, entries] = tables.moves[move];
+    const from = at + further;
+    at = from + entries.length;
+    return values.slice(from, at);
+  });
+}
+
+/**
  * The root mean square of a box at the end of each round, of its value or its gradient.
  * @param {Book} book
  * @param {Graph} own  the graph of the box
  * @param {string} id
  * @param {string} by  value or grad
+ * @param {Now} [now]  without it, as it was recorded
  * @returns {Series}
  */
-export function sizesOf(book, own, id, by) {
+export function sizesOf(book, own, id, by, now) {
   /** @type {Map<string, number[]>} */
   const found = new Map(); // by graph and places: where the last sizes of the members stand
   /** @type {(graph: Graph, places: number) => number[]} */
@@ -53,7 +74,15 @@ export function sizesOf(book, own, id, by) {
       const name = nameIn(graph.ids, node);
       if (members.has(name)) last.set(name, at);
     });
-    return [...last.values()];
+    return [...last.values()].sort((one, other) => one - other);
+  }
+  /** @type {(chapter: number, rows: [step: number, size: Num][], now: Now) => Num | null} */
+  function nowIn(chapter, rows, { entry }) {
+    const find = sizeFinder(shownIn(book, chapter), book.value);
+    const found = rows.map(([step, size]) => find(step, size));
+    const lost = found.some((values) => values.some((value) => entry(chapter, value).stale));
+    if (lost || found.some((values) => !values.length)) return null;
+    return largestOf(found.flat(), (value) => entry(chapter, value));
   }
   return book.rounds.map(({ chapter }) => {
     if (chapter === null) return null;
@@ -62,7 +91,14 @@ export function sizesOf(book, own, id, by) {
     const key = `${graph} ${places}`;
     const last = found.get(key) ?? lastOf(book.chapters[chapter].graph, places);
     found.set(key, last);
-    return last.length ? last.map((at) => sizes[at]).reduce(larger) : null;
+    if (!last.length) return null;
+    const rows = last.map((at) => {
+      const [step] = book.tables.places[places][at];
+      return /** @type {[number, Num]} */ ([step, sizes[at]]);
+    });
+    return now?.reaches(chapter)
+      ? nowIn(chapter, rows, now)
+      : rows.map(([, size]) => size).reduce(larger);
   });
 }
 
@@ -111,7 +147,7 @@ function entriesOf({ chapters, tables }, chapter) {
  * @param {Book} book
  * @param {Spot & { at: number }} spot
  * @param {number[]} index
- * @param {(chapter: number, value: number) => Value} [entryOf]  what stands there now
+ * @param {Now["entry"]} [entryOf]  what stands there now
  */
 export function elementsOf(
   book,
@@ -145,7 +181,8 @@ export function elementsOf(
     places.set(path, known);
     const number = book.packed[chapter].values[known] ?? null;
     if (number === null) return null;
-    const { data, shape } = entryOf(chapter, number);
+    const { data, shape, stale } = entryOf(chapter, number);
+    if (stale) return null;
     if (data === null) brief.push(round);
     const inside = shape.length === index.length && index.every((k, axis) => k < shape[axis]);
     return data === null || !inside ? null : asNumber(elementAt(data, index));

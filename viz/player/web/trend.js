@@ -3,7 +3,8 @@
 import { blueprintOf } from "./blueprint.js";
 import { html } from "./dom.js";
 import { briefly } from "./numbers.js";
-import { drawCurve, rangeOf } from "./plot.js";
+import { drawCurve, drawGaps, rangeOf } from "./plot.js";
+import { unknownRounds } from "./rounds.js";
 import { elementsOf, parameterSizes, sizesOf } from "./series.js";
 
 /** @import { Face } from "./composed.d.ts" */
@@ -25,9 +26,10 @@ const TOLD = 24; // numbers that a description has room for
  * @param {Words} words
  * @param {View} view
  * @param {Rounds} rounds
- * @param {Pick<Edits, "entry">} edits
+ * @param {Pick<Edits, "entry" | "reaches">} edits
+ * @param {(chapter: number) => boolean} asked  whether questions are open that a size may answer
  */
-export function createTrends(book, words, view, rounds, edits) {
+export function createTrends(book, words, view, rounds, edits, asked) {
   /**
    * In words: some of the rounds, evenly spread, and always the last.
    * @param {Series} series
@@ -60,7 +62,8 @@ export function createTrends(book, words, view, rounds, edits) {
     const range = rangeOf([...before, ...series]);
     const head = html("div", { class: "mp-playhead", hidden: at === null && "" });
     head.style.left = `${(100 * ((at ?? 0) + 0.5)) / series.length}%`;
-    const plot = html("div", { class: "mp-trend-plot" }, drawing, head);
+    const gaps = drawGaps(series, before);
+    const plot = html("div", { class: "mp-trend-plot" }, ...gaps, drawing, head);
     plot.addEventListener("click", (event) => {
       const box = plot.getBoundingClientRect();
       rounds.goTo(Math.floor(((event.clientX - box.left) / box.width) * series.length));
@@ -99,22 +102,55 @@ export function createTrends(book, words, view, rounds, edits) {
     return null;
   }
 
+  /**
+   * What was recorded, if that is something else.
+   * @type {(series: Series, recorded: Series) => Series}
+   */
+  const apart = (series, recorded) =>
+    recorded.some((size, round) => size !== series[round]) ? recorded : [];
+
   /** @param {Series} series */
   const told = (series) => series.filter((size) => size !== null).length > 1;
 
+  /** @type {(key: string) => HTMLElement} */
+  const hint = (key) => html("p", { class: "mp-hint" }, words.say(key));
+
+  /**
+   * The sizes of a box, as recorded and as they are now: of a parameter also in rounds whose steps
+   * were not kept.
+   * @type {(box: Face, by: string) => { recorded: Series, series: Series }}
+   */
+  function sizesIn({ id, label }, by) {
+    const graph = view.graph();
+    const name = blueprintOf(graph).named.get(id)?.look?.name ?? words.of(label);
+    const known = parameterSizes(book, name, by);
+    const recorded = sizesOf(book, graph, id, by).map((size, at) => size ?? known[at]);
+    const isUnknown = unknownRounds(book, edits.reaches);
+    const series = sizesOf(book, graph, id, by, edits).map((size, round) => {
+      const { chapter } = book.rounds[round];
+      const kept = chapter === null ? !isUnknown(round) : !edits.reaches(chapter);
+      return kept ? recorded[round] : size;
+    });
+    return { recorded, series };
+  }
+
   return {
-    /**
-     * The sizes of a box: of a parameter also in rounds whose steps were not kept.
-     * @param {Face} box
-     */
+    /** @param {Face} box */
     ofBox(box) {
       const name = words.of(box.label);
-      const full = blueprintOf(view.graph()).named.get(box.id)?.look?.name ?? name;
-      return ["value", "grad"].flatMap((by) => {
-        const known = parameterSizes(book, full, by);
-        const series = sizesOf(book, view.graph(), box.id, by).map((size, at) => size ?? known[at]);
-        return told(series) ? [figure(series, name, by, words.say(`size_${by}`))] : [];
-      });
+      const curves = ["value", "grad"]
+        .map((by) => ({ by, ...sizesIn(box, by) }))
+        .filter(({ recorded }) => told(recorded));
+      if (curves.length && asked(view.chapter())) return [hint("curvesAsked")];
+      const isLost = curves.some(({ recorded, series }) =>
+        series.some((size, at) => size === null && recorded[at] !== null),
+      );
+      return [
+        ...curves.map(({ by, recorded, series }) =>
+          figure(series, name, by, words.say(`size_${by}`), apart(series, recorded)),
+        ),
+        ...(isLost ? [hint("staleCurves")] : []),
+      ];
     },
     /**
      * The chosen element of a value that a step shows.
@@ -126,11 +162,11 @@ export function createTrends(book, words, view, rounds, edits) {
       if (!spot) return [];
       const { series, brief } = elementsOf(book, spot, chosen.index, edits.entry);
       const { series: recorded } = elementsOf(book, spot, chosen.index);
-      const before = recorded.some((size, round) => size !== series[round]) ? recorded : [];
+      const before = apart(series, recorded);
       const by = entry.role.startsWith("grad") ? "grad" : "value";
       const name = `${entry.name}[${chosen.index.join(", ")}]`;
       return [
-        ...(told(series) ? [figure(series, name, by, words.say("overRounds"), before)] : []),
+        ...(told(recorded) ? [figure(series, name, by, words.say("overRounds"), before)] : []),
         ...(brief.length && book.whole
           ? [html("p", { class: "mp-hint" }, words.tell("briefElement", book.whole))]
           : []),

@@ -7,6 +7,7 @@ from typing import Any
 
 from minipaddle.engine.bilingual import Text
 
+from ...language.words import WORDS
 from ...theme import text_width
 from ..steps import (
     AccumulateStep,
@@ -161,9 +162,10 @@ def gradients(there: Sequence[Thing], valued: bool = False) -> Pair:
     got, zh = join_things([thing.called if thing.number else thing.text for thing in there])
     if len(there) > 1:
         return f"the gradients of {got}", f" {zh} 的梯度"
-    number = there[0].number
-    value = (f", which is {number}{','[:valued]}", f"（值为 {number}）") if number else ("", "")
-    return f"the gradient of {got}{value[0]}", f" {zh} 的梯度{value[1]}"
+    if not there[0].number:
+        return f"the gradient of {got}", f" {zh} 的梯度"
+    value = WORDS["number_is"].fill(number=there[0].number)
+    return f"the gradient of {got}, {value.en}{','[:valued]}", f" {zh} 的梯度（{value.zh}）"
 
 
 def results(computed: Rows) -> Pair:
@@ -245,7 +247,8 @@ def hook(step: HookStep) -> Pair:
 def leaf(step: LeafStep) -> Pair:
     name, number = step.target, step.grad.number
     if number:
-        return f"{name}.grad is now {number}.", f"现在 {name}.grad 等于 {number}。"
+        now = WORDS["number_now"].fill(number=number)
+        return f"{name}.grad {now.en}.", f"现在 {name}.grad {now.zh}。"
     sizes = shape(step.grad.shape or ())
     return (
         f"The gradient has reached {name}; {name}.grad {sizes} holds it.",
@@ -264,11 +267,12 @@ def release(step: ReleaseStep) -> Pair:
 
 def update(step: UpdateStep) -> Pair:
     name, text = step.target.called, step.target.text
-    old, new = step.before.number, step.target.number
-    if old and new:
+    if step.before.number and step.target.number:
+        old = WORDS["number_from"].fill(number=step.before.number)
+        new = WORDS["number_to"].fill(number=step.target.number)
         return (
-            f"{step.optimizer} updates {name}, using its gradient: from {old} to {new}.",
-            f"{step.optimizer} 根据 {name}.grad 更新 {name}：从 {old} 变为 {new}。",
+            f"{step.optimizer} updates {name}, using its gradient: {old.en} {new.en}.",
+            f"{step.optimizer} 根据 {name}.grad 更新 {name}：{old.zh} {new.zh}。",
         )
     return (
         f"{step.optimizer} updates {text}, using its gradient.",

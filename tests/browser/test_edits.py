@@ -1,0 +1,182 @@
+"""After random edits each number that a page shows is the one that minipaddle computes."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+import minipaddle as paddle
+
+from ..javascript import what_if_pages
+from ..javascript.what_if_pages import Edit, Tally, flat, near
+from ..javascript.what_if_traces import FOLLOWED, JUDGED
+from .checks import player
+from .conftest import Show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from viz.trace import Trace
+
+pytestmark = pytest.mark.browser
+
+Json = dict[str, Any]
+
+EDITS = 200
+FEWER = {"the demo's training": 40}  # of many rounds: Python takes its time for each
+STEPS = 2  # that are looked at after each
+TYPED = 5  # one of so many is typed, the others come by a link
+KEYS = ("Home", "End", "ArrowRight", "ArrowLeft", "[", "]")
+
+_READ = """async () => {
+  const root = document.querySelector('.mp-player');
+  while (root.getAttribute('aria-busy') === 'true') await new Promise(requestAnimationFrame);
+  return {
+    step: Number(root.dataset.step), changed: Number(root.dataset.changed),
+    cards: [...document.querySelectorAll('.mp-cards:not(.mp-selection *) .mp-value')]
+      .map((value) => ({
+        name: value.dataset.name, role: value.dataset.role,
+        stale: 'stale' in value.dataset, kink: !!value.querySelector('[data-remark=kink]'),
+        cells: [...value.querySelectorAll('.mp-cell')]
+          .map((cell) => [cell.dataset.index, cell.dataset.number]),
+      })),
+  };
+}"""
+_FOLLOW = """async (link) => {
+  const followed = new Promise((go) => addEventListener('hashchange', go, { once: true }));
+  location.hash = link;
+  await followed;
+}"""
+_FOCUS = """([card, index]) => {
+  const values = document.querySelectorAll('.mp-cards:not(.mp-selection *) .mp-value');
+  const cell = values[card].querySelector(`.mp-cell[data-index="${index}"]`);
+  cell?.focus();
+  return !!cell;
+}"""
+
+
+class Judge:
+    """A page in the browser, and what it should say."""
+
+    def __init__(self, trace: Trace, show: Show, edit: Callable[[Json], Json] = dict) -> None:
+        self.told = what_if_pages.Page(trace)
+        self.page: Page = show(edit(self.told.book))
+        self.choice = random.Random(1)
+        self.links = self.typed = 0
+        self.steps = len(trace.steps)
+
+    def tally(self, count: int) -> Tally:
+        """What was compared after so many edits; each that can be read is right."""
+        found = Tally(0, 0, 0)
+        for number in range(count):
+            edits = self.told.edits(self.choice)
+            changed = self.told.changed(edits)
+            if changed is None:
+                continue
+            typed = number % TYPED == 0 and self.type(edits)
+            for _ in range(STEPS):
+                if typed:
+                    self.press(self.choice.choice(KEYS))
+                else:
+                    self.follow(self.choice.randrange(self.steps), edits)
+                found = Tally(*map(sum, zip(found, self.compare(edits, changed), strict=True)))
+        return found
+
+    # ----- hands -----
+
+    def follow(self, step: int, edits: list[Edit]) -> None:
+        """Open a link; its number makes it another one than the one before."""
+        self.links += 1
+        link = "/".join(",".join(map(str, edit.on_page()[0])) for edit in edits)
+        self.page.evaluate(_FOLLOW, f"step={step}&edits={link}&link={self.links}")
+
+    def press(self, key: str) -> None:
+        player(self.page).evaluate("(player) => player.focus()")
+        self.page.keyboard.press(key)
+
+    def type(self, edits: list[Edit]) -> bool:
+        """Type the last of the edits where its number stands, if the page has room for it."""
+        *others, last = edits
+        step, card = self.told.card_of(last.place)
+        self.follow(step, others)
+        self.page.evaluate(_READ)
+        if not self.page.evaluate(_FOCUS, [card, ",".join(map(str, last.index))]):
+            return False
+        self.page.keyboard.type(str(last.number))
+        self.page.keyboard.press("Enter")
+        self.typed += 1
+        return True
+
+    # ----- eyes -----
+
+    def compare(self, edits: list[Edit], changed: Trace) -> Tally:
+        """The numbers of the step that the page shows now."""
+        seen = self.page.evaluate(_READ)
+        step = changed.steps[seen["step"]]
+        assert seen["changed"] == len(edits), (edits, seen["step"])
+        compared = stale = unsure = 0
+        own = seen["cards"][: len(step.shown)]  # rates and constants follow
+        for card, entry in zip(own, step.shown, strict=True):
+            where = (edits, seen["step"], entry.name, entry.role)
+            assert card["role"] == entry.role, where
+            if not any(edit.place.is_one for edit in edits):  # names may tell of those as recorded
+                assert card["name"] == entry.name, where
+            stale += card["stale"]
+            unsure += card["kink"]
+            if entry.value is None or card["stale"]:
+                continue
+            assert "stale" not in entry.value, where  # nobody knows what it would be
+            if entry.value.get("data") is None or card["kink"]:
+                continue
+            whole = np.reshape(flat(entry.value["data"]), entry.value["shape"])
+            ours = [number_of(number) for _, number in card["cells"]]
+            theirs = [whole[place_in(index)] for index, _ in card["cells"]]
+            compared += 1
+            assert near(ours, theirs, whole.ravel()), where
+        return Tally(compared, stale, unsure)
+
+
+def place_in(index: str) -> tuple[int, ...]:
+    """A place as its cell has it; a single number has none."""
+    return tuple(map(int, index.split(","))) if index else ()
+
+
+def number_of(text: str) -> float:
+    """A number as its cell has it."""
+    return float({"true": 1, "false": 0}.get(text, text))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", JUDGED)
+def test_a_page_shows_what_minipaddle_computes_after_hundreds_of_edits(
+    name: str, show: Show
+) -> None:
+    paddle.seed(0)
+    judge = Judge(JUDGED[name](), show)
+    tally = judge.tally(FEWER.get(name, EDITS))
+    assert tally.compared > EDITS / 10
+    assert judge.typed
+    if name in FOLLOWED:
+        assert not tally.stale
+        assert tally.unsure <= tally.compared / 5
+
+
+def test_a_page_with_one_wrong_instruction_is_found_out(show: Show) -> None:
+    judge = Judge(JUDGED["the demo's PyLayer"](), show, spoilt)
+    with pytest.raises(AssertionError, match="False = near"):
+        judge.tally(EDITS)
+
+
+def spoilt(book: Json) -> Json:
+    """The page computes with a sum where a product should be."""
+    code = book["what_if"]["codes"][0]["code"]
+    (product, *_) = [each for each in code if each[:3:2] == ["map", "multiply"]]
+    product[2] = "add"
+    return book
