@@ -128,6 +128,7 @@ _MEMBERS = {
     "create_parameter": "nn",
     "disable_static": "static",
     "enable_static": "static",
+    "flops": "profiler.network_flops",
     "in_dynamic_mode": "static",
     "load": "saving.save_load",
     "save": "saving.save_load",

@@ -1,0 +1,214 @@
+"""`paddle.flops`: what one run of a network takes, by Paddle's own rules for layers.
+
+They are other rules than those of the profiler (`flops.py`): a multiplication and an addition
+count as one, most layers as nothing, and the network itself only by the layers in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import prod
+from typing import Any
+from warnings import warn
+
+from .. import nn
+from ..eager import no_grad
+from ..engine.guard import kept
+from ..ops import catalog
+from ..static import Program
+
+Count = Callable[[Any, Any, Any], None]  # the layer, its inputs, its output
+HEAD = ("Layer Name", "Input Shape", "Output Shape", "Params", "Flops")
+PROGRAM_HEAD = ("OP Type", "Param name", "Flops")
+
+
+def flops(
+    net: Any,
+    input_size: Any,
+    custom_ops: Any = None,
+    print_detail: bool = False,
+) -> int:
+    """Count the operations of one run of a network, print how many they are, and return that.
+
+    `input_size`: the shape of the input, random numbers of float32. Counted are convolutions,
+    Linear (a multiplication with its addition is one), BatchNorm2D, LeakyReLU and average pooling,
+    in the layers that have no layers inside; others count as nothing. `custom_ops` counts a class of
+    layers by a function (layer, inputs, output) that adds to `layer.total_ops`; `print_detail`
+    prints a row for each layer. A Program is counted by its operators, for one row of a batch.
+    Of anything else it is -1, with a warning.
+    Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/flops_en.html
+
+    Errors: those of the network, for an input that it cannot take.
+
+    >>> net = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Softmax())
+    >>> paddle.flops(net, [1, 4])
+    <class 'minipaddle.nn.common.Linear'>'s flops has been counted
+    Cannot find suitable count function for <class 'minipaddle.nn...Softmax'>. Treat it as...
+    Total Flops: 32     Total Params: 40
+    32
+    """
+    if isinstance(net, nn.Layer):
+        return _of_layers(net, input_size, custom_ops or {}, print_detail)
+    if isinstance(net, Program):
+        return _of_program(net, print_detail)
+    warn(
+        "Your model must be an instance of paddle.nn.Layer or paddle.static.Program.", stacklevel=2
+    )
+    return -1
+
+
+# ----- layers ------------------------------------------------------------------------------------
+
+
+def _convolution(layer: Any, inputs: Any, output: Any) -> None:
+    kernel = prod(layer.weight.shape[2:])
+    bias = 1 if layer.bias is not None else 0
+    layer.total_ops += int(_size(output) * (inputs[0].shape[1] / layer._groups * kernel + bias))
+
+
+def _linear(layer: Any, _inputs: Any, output: Any) -> None:
+    layer.total_ops += layer.weight.shape[0] * _size(output)
+
+
+def _batch_norm(layer: Any, inputs: Any, _output: Any) -> None:
+    layer.total_ops += 2 * _size(inputs[0])
+
+
+def _elements(layer: Any, _inputs: Any, output: Any) -> None:
+    layer.total_ops += _size(output)
+
+
+def _adaptive_pool(layer: Any, inputs: Any, output: Any) -> None:
+    both = zip(inputs[0].shape[2:], output.shape[2:], strict=True)
+    window = prod(wide // few for wide, few in both)
+    layer.total_ops += (window + 1) * _size(output)
+
+
+def _nothing(_layer: Any, _inputs: Any, _output: Any) -> None:
+    pass
+
+
+COUNTS: Mapping[type[nn.Layer], Count] = {
+    nn.Conv1D: _convolution,
+    nn.Conv2D: _convolution,
+    nn.Conv1DTranspose: _convolution,
+    nn.Conv2DTranspose: _convolution,
+    nn.BatchNorm2D: _batch_norm,
+    nn.ReLU: _nothing,
+    nn.ReLU6: _nothing,
+    nn.LeakyReLU: _elements,
+    nn.Linear: _linear,
+    nn.Dropout: _nothing,
+    nn.AvgPool1D: _elements,
+    nn.AvgPool2D: _elements,
+    nn.AdaptiveAvgPool1D: _adaptive_pool,
+    nn.AdaptiveAvgPool2D: _adaptive_pool,
+}
+
+
+def _of_layers(
+    net: Any, input_size: Any, custom: Mapping[type[nn.Layer], Count], detail: bool
+) -> int:
+    draw = catalog.find("randn").call
+    inputs = draw(input_size)
+    layers = net.sublayers(include_self=True)
+    counted = [layer for layer in layers if not list(layer.children())]
+    counts = {kind: _count_of(kind, custom) for kind in dict.fromkeys(map(type, counted))}
+    rows: dict[Any, tuple[str, Any, Any, int]] = {}
+
+    def note(layer: Any, given: Any, made: Any) -> None:
+        first = made[0] if isinstance(made, (list, tuple)) else made
+        shapes = [list(tensor.shape) for tensor in (given[0], first)]
+        rows[layer] = (layer.full_name(), *shapes, sum(map(_size, layer.parameters())))
+
+    def state() -> list[tuple[Any, ...]]:
+        return [(x.training, {**x._after}, x.__dict__.get("total_ops")) for x in layers]
+
+    def put_back(saved: list[tuple[Any, ...]]) -> None:
+        for layer, (training, hooks, own) in zip(layers, saved, strict=True):
+            layer.training = training
+            layer._after.clear()
+            layer._after.update(hooks)
+            if "total_ops" in layer.__dict__:
+                del layer.total_ops
+            if own is not None:
+                layer.total_ops = own
+
+    with kept(state, put_back), no_grad():
+        net.eval()
+        for layer in counted:
+            layer.total_ops = 0
+            layer.register_forward_post_hook(counts[type(layer)])
+            layer.register_forward_post_hook(note)
+        net(inputs)
+        inside = [layer for layer in counted if layer in rows and layer is not net]
+        told = [(*rows[layer], int(layer.total_ops)) for layer in inside]
+    total = sum(row[-1] for row in told)
+    if detail:
+        print("\n".join(_table(HEAD, told)))
+    print(f"Total Flops: {total}     Total Params: {sum(row[-2] for row in told)}")
+    return total
+
+
+def _count_of(kind: type[nn.Layer], custom: Mapping[type[nn.Layer], Count]) -> Count:
+    """The function that counts layers of a class; says which it is."""
+    if kind in custom:
+        print(f"Customize Function has been applied to {kind}")
+        return custom[kind]
+    if kind in COUNTS:
+        print(f"{kind}'s flops has been counted")
+        return COUNTS[kind]
+    print(f"Cannot find suitable count function for {kind}. Treat it as zero FLOPs.")
+    return _nothing
+
+
+def _size(tensor: Any) -> int:
+    return prod(tensor.shape)
+
+
+# ----- Programs ----------------------------------------------------------------------------------
+
+
+def _of_program(program: Program, detail: bool) -> int:
+    told = [row for op in program.global_block().ops for row in _of_operator(program, op)]
+    if detail:
+        print("\n".join(_table(PROGRAM_HEAD, told)))
+    return sum(row[-1] for row in told)
+
+
+def _of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
+    """The row of an operator that counts; the first dimension, that of a batch, does not."""
+
+    def shape(names: list[str]) -> list[int]:
+        return list(program.global_block().var(names[0]).shape)
+
+    parameter, count = "", 0
+    if op.type in ("conv2d", "depthwise_conv2d"):
+        (parameter,) = op.input("Filter")
+        count = prod(shape(op.output("Output"))[1:]) * prod(shape([parameter])[1:])
+    elif op.type == "pool2d":
+        before, after = shape(op.input("X")), shape(op.output("Out"))
+        window = prod(wide // few for wide, few in zip(before[2:], after[2:], strict=True))
+        count = (window + 1) * prod(after[1:])
+    elif op.type in ("mul", "matmul"):
+        (parameter,) = op.input("Y")
+        count = shape([parameter])[0] * prod(shape(op.output("Out"))[1:])
+    elif op.type == "batch_norm":
+        count = 2 * prod(shape(op.output("Y"))[1:])
+    elif op.type.startswith("element"):
+        # Some gradients get no X: what they give has its shape.
+        alike = op.input("X") if "X" in op.input_names else op.output("X@GRAD")
+        count = prod(shape(alike)[1:])
+    if count:
+        yield op.type, parameter, abs(count)
+
+
+# ----- the table ---------------------------------------------------------------------------------
+
+
+def _table(head: tuple[str, ...], rows: list[Any]) -> list[str]:
+    cells = [list(map(str, row)) for row in (head, *rows)]
+    wide = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
+    rule = "+" + "+".join("-" * each for each in wide) + "+"
+    told = ["|" + "|".join(map(str.center, row, wide)) + "|" for row in cells]
+    return [rule, told[0], rule, *told[1:], rule]
