@@ -183,6 +183,46 @@ def test_a_round_alone_says_nothing_of_what_other_rounds_do() -> None:
     assert [trace.round(number).problems() for number in range(4)] == [[]] * 4
 
 
+def test_a_gradient_that_is_cleared_before_it_is_followed_carries_nothing_over() -> None:
+    """The generator's pass adds to the discriminator's gradient, which is cleared before its own.
+
+    Where it is not cleared, the discriminator follows it.
+    """
+    for cleared in (True, False):
+        one, other, x = nn.Linear(3, 3), nn.Linear(3, 1), rows(4, 3)
+        first = paddle.optimizer.SGD(0.01, parameters=one.parameters())
+        second = paddle.optimizer.SGD(0.01, parameters=other.parameters())
+        with viz.record() as trace:
+            for _ in range(3):
+                fake = one(x)
+                if cleared:
+                    second.clear_grad()
+                loss = (other(fake.detach()) - 1.0).square().mean()
+                loss.backward()
+                second.step()
+                first.clear_grad()
+                other(fake).square().mean().backward()
+                first.step()
+        assert kinds_of(trace) == ([] if cleared else ["carried_over"])
+
+
+def test_a_teacher_whose_answers_are_detached_is_asked_for_no_gradient() -> None:
+    teacher, student, x = nn.Linear(3, 2), nn.Linear(3, 2), rows(4, 3)
+    opt = paddle.optimizer.SGD(0.1, parameters=student.parameters())
+    with viz.record() as trace:
+        for _ in range(3):
+            loss = (student(x) - teacher(x).detach()).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    assert trace.problems() == []
+    with viz.record() as trace:
+        target = teacher(x).detach()
+        (student(x) - target).square().mean().backward()
+        print(teacher.weight.grad)
+    assert "teacher.weight.grad, read in line" in found(trace, "no_gradient").text.en
+
+
 def test_what_is_frozen_may_be_in_evaluation_mode() -> None:
     paddle.seed(0)
     body, head = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU()), nn.Linear(8, 1)

@@ -106,7 +106,11 @@ def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
 
 def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """A leaf that wants a gradient and took part in a computation, and got none from any pass."""
+    """A leaf that wants a gradient and took part in a computation, and got none from any pass.
+
+    Where nobody asked for it and `detach()` says that none shall flow, as behind a teacher whose
+    answers are targets, it is not missed.
+    """
     if not reading.passes or not reading.whole:
         return
     count = 0
@@ -128,6 +132,8 @@ def why(reading: Reading, number: int, leaf: Leaf) -> Problem | None:
         missing = chapter.trace.story.missing.get(box)
         if missing is None or missing.reason in UNWANTED:
             continue
+        if missing.reason is Reason.NOT_REACHED and reading.is_detached(number):
+            return None
         spot = reading.spot(leaf.used, number)
         advice = WORDINGS[missing.reason].advice
         text = Text(missing.text["en"], missing.text["zh"])
@@ -138,11 +144,19 @@ def why(reading: Reading, number: int, leaf: Leaf) -> Problem | None:
 
 
 def carried_over(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """Gradients to which those of a later round were added, because nobody cleared them."""
+    """Gradients to which those of a later round were added, and the sum was followed.
+
+    What is cleared before the next update does no harm: so it is with a discriminator's gradient
+    while its generator is trained.
+    """
     found = []
     for leaf in reading.each_leaf():
         for before, now in pairwise(leaf.arrivals):
-            if now.held is not None and any(before.at < at < now.at for at in leaf.updates):
+            if now.held is None or not any(before.at < at < now.at for at in leaf.updates):
+                continue
+            fresh = (each.at for each in leaf.arrivals if each.at > now.at and each.held is None)
+            cleared = next(fresh, len(reading.trace.events))
+            if any(now.at < at < cleared for at in leaf.updates):
                 found.append((now.added, leaf.first))
                 break
     if found:

@@ -136,6 +136,7 @@ class Reading:
         self.layers: list[LayerCall] = []
         self.updates: list[tuple[int, events.ParameterUpdated]] = []
         self.missed: dict[int, tuple[int, events.GradMissed]] = {}  # the last of each tensor
+        self._detached: set[int] = set()  # of which a tensor without history was made
         self._records: dict[int, tuple[list[int], list[int]]] = {}  # see `_steps`, by chapter
         self._known: dict[int, dict[str, str]] = {}  # kinds of boxes, by first step of a chapter
         self._frames: list[tuple[int, str, str]] = []
@@ -155,6 +156,7 @@ class Reading:
             events.GradAccumulated: self._accumulated,
             events.LeafReached: self._reached,
             events.GradMissed: self._missed,
+            events.ValuesTaken: self._taken,
             events.ParameterUpdated: self._updated,
         }
         find = handlers.get
@@ -229,6 +231,10 @@ class Reading:
     def _missed(self, at: int, event: events.GradMissed) -> None:
         self.missed[event.tensor.id] = at, event
 
+    def _taken(self, _: int, event: events.ValuesTaken) -> None:
+        if event.way == "alias":
+            self._detached.add(event.source.id)
+
     def _updated(self, at: int, event: events.ParameterUpdated) -> None:
         if event.tensor.id in self.leaves:
             self.leaves[event.tensor.id].updates.append(at)
@@ -241,6 +247,27 @@ class Reading:
         """Whether all is here: no limit was reached, no round left out, nothing cut out."""
         all_kept = all(each.kept for each in self.trace.rounds)
         return self.trace.cut is None and all_kept and not self.trace.part
+
+    def is_detached(self, number: int) -> bool:
+        """Whether the user's code took something computed from a tensor out of the graph."""
+        reached, todo = {number}, [number]
+        for each in todo:
+            new = self._results.get(each, set()) - reached
+            reached |= new
+            todo += new
+        return not reached.isdisjoint(self._detached)
+
+    @cached_property
+    def _results(self) -> dict[int, set[int]]:
+        """By tensor: what ops computed from it that lead gradients back to it."""
+        results: dict[int, set[int]] = {}
+        for call in self.calls:
+            if call.event.call not in self.graded:
+                continue
+            made = {seen.id for seen in call.event.outputs}
+            for seen in call.inputs:
+                results.setdefault(seen.id, set()).update(made)
+        return results
 
     def each_leaf(self) -> list[Leaf]:
         """The leaves; one that was changed in place has several numbers."""
