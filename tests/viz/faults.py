@@ -94,36 +94,20 @@ def small_net() -> Any:
     return nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
 
 
-def train(net: Any, opt: Any, turns: int, clear: bool = True, loss_of: Any = None) -> Trace:
+def train(net: Any, opt: Any, turns: int, x: Any = None, y: Any = None) -> Trace:
     """A loop of training, recorded."""
-    x = rows(8, 3)
-    y = x.sum(axis=1, keepdim=True)
+    x = rows(8, 3) if x is None else x
+    y = x.sum(axis=1, keepdim=True) if y is None else y
     with viz.record() as trace:
         for turn in range(turns):
-            loss = loss_of(net, x, y) if loss_of else ((net(x) - y) ** 2).mean()
+            loss = ((net(x) - y) ** 2).mean()
             loss.backward()
             opt.step()
-            if clear:
-                opt.clear_grad()
+            opt.clear_grad()
     return trace
 
 
 # ----- wrong gradients ---------------------------------------------------------------------------
-
-
-def square(factor: float) -> Any:
-    class Square(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return x * x
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            (x,) = ctx.saved_tensor()
-            return dy * x * factor
-
-    return Square
 
 
 def rectifier(masked: bool) -> Any:
@@ -367,15 +351,8 @@ def saturated(repaired: bool) -> Trace:
     """tanh is driven to where it is flat."""
     w = paddle.create_parameter([3, 1], "float32")
     w.set_value(np.full([3, 1], 0.1, "float32"))
-    x = paddle.ones([4, 3])
     opt = paddle.optimizer.SGD(0.1 if repaired else 40.0, parameters=[w])
-    with viz.record() as trace:
-        for turn in range(4):
-            loss = paddle.tanh(x @ w).square().mean()
-            loss.backward()
-            opt.step()
-            opt.clear_grad()
-    return trace
+    return train(lambda x: paddle.tanh(x @ w), opt, 4, paddle.ones([4, 3]), 0.0)
 
 
 @fault("exploding")
@@ -387,17 +364,10 @@ def diverges(repaired: bool) -> Trace:
 
 @fault("exploding")
 def momentum_diverges(repaired: bool) -> Trace:
-    x = 30.0 * rows(8, 3)
     clip = nn.ClipGradByGlobalNorm(1.0) if repaired else None
     linear = nn.Linear(3, 1)
     rule = paddle.optimizer.Momentum(0.01, 0.9, parameters=linear.parameters(), grad_clip=clip)
-    with viz.record() as trace:
-        for turn in range(8):
-            loss = linear(x).square().mean()
-            loss.backward()
-            rule.step()
-            rule.clear_grad()
-    return trace
+    return train(linear, rule, 8, 30.0 * rows(8, 3), 0.0)
 
 
 # ----- units and elements ------------------------------------------------------------------------
@@ -421,14 +391,7 @@ def killed_by_a_step(repaired: bool) -> Trace:
     paddle.seed(0)
     net = nn.Sequential(nn.Linear(3, 6), nn.ReLU(), nn.Linear(6, 1))
     opt = paddle.optimizer.SGD(0.01 if repaired else 10.0, parameters=net.parameters())
-    x = paddle.abs(rows(8, 3)) + 1.0
-    with viz.record() as trace:
-        for turn in range(3):
-            loss = (net(x) + 20.0).square().mean()
-            loss.backward()
-            opt.step()
-            opt.clear_grad()
-    return trace
+    return train(net, opt, 3, paddle.abs(rows(8, 3)) + 1.0, -20.0)
 
 
 def large_weight(value: float, rate: float, dtype: str, rule: Any = None) -> Trace:

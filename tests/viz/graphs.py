@@ -67,28 +67,7 @@ def cus_tanh() -> Graph:
         ("dx", "x.grad"),
     )
     m.wires("saved", ("out", "square", "y"))
-    m.groups += [
-        Group(
-            "cus.f",
-            "pylayer",
-            "cus_tanh · forward",
-            twin="cus_tanh",
-            open_at_first=True,
-            closed=Node("cus", "pylayer", "cus_tanh", f, badges=said("saves y")),
-            badges=said("saves y"),
-        ),
-        Group(
-            "cus.b",
-            "pylayer",
-            "cus_tanh · backward",
-            lane="backward",
-            twin="cus_tanh",
-            open_at_first=True,
-            closed=Node(
-                "cus'", "pylayer_grad", "cus_tanh backward", f, lane="backward", pair="cus"
-            ),
-        ),
-    ]
+    m.groups += _cus_tanh_halves(f)
     return m.graph()
 
 
@@ -156,7 +135,7 @@ def mlp() -> Graph:
     for name in ("fc1.w", "fc1.bias", "scale", "fc2.w", "fc2.bias"):
         m.node(f"{name}.u", "update", f"SGD {name}")
         m.wires("data", (f"{name}.g", f"{name}.u"))
-    m.groups += _cus_tanh_halves()
+    m.groups += _cus_tanh_halves(ROWS)
     return m.graph()
 
 
@@ -221,7 +200,7 @@ def _mlp_backward(m: Maker) -> None:
     _linear_back(m, "fc1", "mul", "x")
 
 
-def _cus_tanh_halves() -> list[Group]:
+def _cus_tanh_halves(detail: str) -> list[Group]:
     return [
         Group(
             "cus.f",
@@ -229,7 +208,7 @@ def _cus_tanh_halves() -> list[Group]:
             "cus_tanh · forward",
             twin="cus_tanh",
             open_at_first=True,
-            closed=Node("cus", "pylayer", "cus_tanh", ROWS, badges=said("saves y")),
+            closed=Node("cus", "pylayer", "cus_tanh", detail, badges=said("saves y")),
             badges=said("saves y"),
         ),
         Group(
@@ -240,7 +219,7 @@ def _cus_tanh_halves() -> list[Group]:
             twin="cus_tanh",
             open_at_first=True,
             closed=Node(
-                "cus'", "pylayer_grad", "cus_tanh backward", ROWS, lane="backward", pair="cus"
+                "cus'", "pylayer_grad", "cus_tanh backward", detail, lane="backward", pair="cus"
             ),
         ),
     ]

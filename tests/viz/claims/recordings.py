@@ -19,7 +19,7 @@ from minipaddle import nn, static
 from minipaddle.autograd import PyLayer
 from viz.trace import Trace
 
-from ..programs import cus_tanh
+from ..programs import Failing, cus_tanh
 from ..stories import programs as guarded
 
 F = paddle.nn.functional
@@ -158,16 +158,6 @@ class InPlace(PyLayer):
     @staticmethod
     def backward(ctx, dy):
         return dy * 3.0
-
-
-class Refuses(PyLayer):
-    @staticmethod
-    def forward(ctx, x):
-        return x * 2.0
-
-    @staticmethod
-    def backward(ctx, dy):
-        raise ValueError("no idea how")
 
 
 def pylayer() -> Recorded:
@@ -457,7 +447,7 @@ def program_refuses() -> Recorded:
 def fails_backward() -> Recorded:
     x = leaf(2, 3)
     with contextlib.suppress(Exception), viz.record() as trace:
-        y = Refuses.apply(x)
+        y = Failing.apply(x)
         loss = (y * y).sum()
         loss.backward()
     return trace, locals()
