@@ -51,7 +51,7 @@ viz.set_lang("en | zh")
 # 规则 2 和规则 3 其实是一个意思：反向是前向在镜子里的样子，从这一个出来的，就进入那一个。
 # 下面这个层，进出各有两个 Tensor，三条规则都遵守了。
 #
-# 不过先来数一数，这个层你看不到。
+# 不过，先替一个你看不到的层数一数。
 
 # %%
 lesson.counts.ask()
@@ -92,22 +92,24 @@ trace
 # ## 2. Rule 1: static, and `ctx` first
 #
 # The decorator is the harmless half of the rule. `apply` calls both methods on the class and not on
-# an object, so a forgotten `@staticmethod` changes nothing. Whoever writes `self` as well gets an
+# an object, so a forgotten `@staticmethod` changes nothing. (Write it all the same: the guide asks for
+# it, and whoever reads the class sees that there is no `self`.) Whoever writes `self` as well gets an
 # error at once, since nobody passes it.
 #
 # The other half is `ctx`. Here `backward` lacks it.
 
 # %% [markdown] lang="zh"
-# 看看两个大方框的边缘。左边，`a` 和 `b` 从上面进去，和 `s` 与积 `p` 从下面出来。右边正好倒过来：
+# 看看两个大方框的边缘。左边，`a` 和 `b` 从上面进去，相加的结果 `s` 与相乘的结果 `p` 从下面出来。右边正好倒过来：
 # `ds` 和 `dp` 从下面进去（规则 2），`a` 和 `b` 的梯度从上面出来（规则 3）。
 #
 # 走到调用 `sum_and_product.backward` 的那一步，看看 `ds` 和 `dp` 是些什么数，再一直走出这个方框。
-# `a` 对两个输出都起作用，所以它的梯度是一个和：从和那里来的 `ds`，加上从积那里来的 `dp * b`。
+# `a` 对两个输出都起作用，所以它的梯度是两份相加：从加法来的 `ds`，和从乘法来的 `dp * b`。
 #
 # ## 2. 规则 1：静态方法，`ctx` 在前
 #
 # 这条规则里，装饰器那一半不要紧。`apply` 是在类上、而不是在对象上调用这两个方法的，所以忘了
-# `@staticmethod`，什么都不会变。要是还写上了 `self`，马上就会报错，因为没有谁会传它。
+# `@staticmethod`，什么都不会变。（还是要写：文档这样要求，读代码的人也一眼就知道，这里没有 `self`。）
+# 要是还写上了 `self`，马上就会报错，因为没有谁会传它。
 #
 # 另一半是 `ctx`。下面的 `backward` 里少了它。
 
@@ -143,7 +145,7 @@ broken
 # %% [markdown] lang="en"
 # Forward ran to its end, and backward came as far as the orange box that says “error”. Python looks at
 # the parameters of a function only when it is called; in a real network that may be long after the
-# line with the mistake. Read the message in three bites:
+# line with the mistake. Read the message in three parts:
 #
 # - **Which layer.** “in the backward of PyLayer no_ctx”. What a backward raises comes out as an
 #   `OSError`, in Paddle too, because it has passed through the engine. What counts is the error
@@ -163,7 +165,7 @@ broken
 
 # %% [markdown] lang="zh"
 # 前向从头到尾运行完了；反向走到标着“出错”的橙色方框为止。Python 要到调用的那一刻，才看函数的参数；
-# 在真正的网络里，这可能离写错的那一行已经很远了。报错分三口来读：
+# 在真正的网络里，这可能离写错的那一行已经很远了。报错分三段来读：
 #
 # - **哪个层。** “in the backward of PyLayer no_ctx”，即 PyLayer no_ctx 的反向。反向里抛出的异常，
 #   最后都成为 `OSError`，在 Paddle 里也一样，因为它穿过了引擎。要紧的是里面的那个异常。
@@ -214,7 +216,8 @@ short
 # an argument too (what stands in it then, lesson 6 shows).
 #
 # Only Tensors count. A forward that ends with `return y, y.shape` returned one Tensor and a list of
-# sizes, so its backward takes one gradient.
+# sizes, so its backward takes one gradient. (A forward without any Tensor in its result is refused, at
+# `apply`.)
 #
 # ## 4. Exercise: `sum_and_difference`
 #
@@ -229,7 +232,7 @@ short
 # 返回了两个输出。损失根本没有用到的输出，也占一个参数（那时里面是什么，见第 6 课）。
 #
 # 只有 Tensor 才算数。forward 以 `return y, y.shape` 结尾，返回的是一个 Tensor 和一个由尺寸组成的列表，
-# 所以它的 backward 接收一个梯度。
+# 所以它的 backward 接收一个梯度。（forward 的结果里要是一个 Tensor 也没有，`apply` 时就会报错。）
 #
 # ## 4. 练习：`sum_and_difference`
 #
@@ -291,12 +294,18 @@ lesson.sum_and_difference.check(sum_and_difference)
 #
 # Take `y = a + b`, where `a` wants a gradient and `b` is data, with `stop_gradient=True`. Forward took
 # two Tensors, so its writer returns two gradients.
+#
+# To try several returns, the cell after the question has a function `tried`. It is given what backward
+# returns as a small function: `lambda dy: (dy, dy)` takes `dy` and returns `dy, dy`.
 
 # %% [markdown] lang="zh"
 # ## 5. 规则 3：backward 返回什么
 #
 # 设 `y = a + b`，其中 `a` 要梯度，`b` 是数据，`stop_gradient=True`。forward 接收了两个 Tensor，所以写
 # 它的人返回了两个梯度。
+#
+# 为了试几种返回的写法，问题后面的单元格里有一个函数 `tried`。backward 返回什么，用一个小函数告诉它：
+# `lambda dy: (dy, dy)` 接收 `dy`，返回 `dy, dy`。
 
 # %%
 lesson.unwanted.ask()
@@ -328,14 +337,14 @@ print(tried(lambda dy: (dy, dy), a, b))
 lesson.unwanted.compare()
 
 # %% [markdown] lang="en"
-# Positions are counted from 0, so “at 1 position” is `b`, and the `to do` row says the rest: return
-# `dy, None`. Paddle is strict here, for a gradient that nobody wants was computed for nothing.
+# `GradNodePyLayer_added` is the node that `added` leaves on the tape (lesson 3). Positions are counted
+# from 0, so “at 1 position” is `b`, and the `to do` row says the rest: return `dy, None`. Paddle is strict here, for a gradient that nobody wants was computed for nothing.
 #
 # Four more ways to break rule 3. Both inputs want a gradient now. Read each line and say, before you
 # read on, what was returned.
 
 # %% [markdown] lang="zh"
-# 位置从 0 数起，所以 “at 1 position” 说的是 `b`；`to do` 一行把办法也写了：返回 `dy, None`。
+# `GradNodePyLayer_added` 是 `added` 在 tape 上留下的节点（见第 3 课）。位置从 0 数起，所以 “at 1 position” 说的是 `b`；`to do` 一行把办法也写了：返回 `dy, None`。
 # 没有谁要的梯度，算了也是白算，所以 Paddle 在这里很严格。
 #
 # 打破规则 3，还有四种方式。这回两个输入都要梯度。读每一行，先自己说出返回的是什么，再往下看。
@@ -450,12 +459,13 @@ lesson.masked.check(masked)
 
 
 # %% [markdown] lang="en"
-# See your layer at work: in the player, find the one gradient that comes out of the orange box. Where
-# the mask is 0, it is 0 too: what was hidden in forward learns nothing.
+# See your layer at work. Two values come to the upper edge of the orange box, as rule 3 wants it, but
+# only `dx` leads on, to `x.grad`; `dmask` says None and ends there. Where the mask is 0, the gradient is
+# 0 too: what was hidden in forward learns nothing.
 
 # %% [markdown] lang="zh"
-# 看看你的层怎么工作：在播放器里，找到从橙色方框里出来的那唯一一个梯度。mask 为 0 的地方，梯度也是 0：
-# 前向里被遮住的数，什么也学不到。
+# 看看你的层怎么工作。有两个值到了橙色方框的上沿，正如规则 3 所要求的；但只有 `dx` 接着通到 `x.grad`，
+# `dmask` 写着 None，到此为止。mask 为 0 的地方，梯度也是 0：前向里被遮住的数，什么也学不到。
 
 # %%
 x = paddle.to_tensor([1.0, -2.0, 3.0, -4.0], stop_gradient=False)
@@ -485,11 +495,12 @@ spared
 lesson.clip_counts.ask()
 
 # %% [markdown] lang="en"
-# `inside` holds a 1 for every number that stayed as it was, and a 0 for every number that was changed.
-# A number that was clipped may grow by a little, and the output stays where it is: its gradient is 0.
+# `inside` holds a 1 for every number that stayed as it was, and a 0 for every number that was changed:
+# `&` is “and”, for each number by itself, and `astype` makes 1 and 0 of True and False. A number that was clipped may grow by a little, and the output stays where it is: its gradient is 0.
 
 # %% [markdown] lang="zh"
-# `inside` 里，没有改动的数是 1，改动过的是 0。一个被截断的数，自己增加一点点，输出也纹丝不动：它的梯
+# `inside` 里，没有改动的数是 1，改动过的是 0：`&` 是逐个数的“并且”，`astype` 把 True 和 False 变成 1 和 0。
+# 一个被截断的数，自己增加一点点，输出也纹丝不动：它的梯
 # 度是 0。
 
 
@@ -546,22 +557,24 @@ lesson.clip_counts.compare()
 # %% [markdown] lang="en"
 # ## 8. Exercise: `rules`
 #
-# Here are four messages from four layers that you do not see. Which rule does each of them break? Write
-# the four numbers as a list.
+# Four layers that you do not see, `gate`, `scale`, `shift` and `mix`, each gave one of these messages.
+# Which rule does each of them break? Write the four numbers as a list.
+#
+#     A  TypeError: gate.backward() missing 1 required positional argument: 'db'
+#     B  GradNodePyLayer_scale : The number of outputs of `PyLayer.backward` should be 1, but received 2.
+#     C  TypeError: shift.forward() takes 1 positional argument but 2 were given
+#     D  GradNodePyLayer_mix's backward function should not return empty at 2 position.
 
 # %% [markdown] lang="zh"
 # ## 8. 练习：`rules`
 #
-# 下面四条报错，来自四个你看不到的层。各是打破了哪一条规则？把四个数字写成列表。
-
-# %%
-messages = """
-A  TypeError: gate.backward() missing 1 required positional argument: 'db'
-B  GradNodePyLayer_scale : The number of outputs of `PyLayer.backward` should be 1, but received 2.
-C  TypeError: shift.forward() takes 1 positional argument but 2 were given
-D  GradNodePyLayer_mix's backward function should not return empty at 2 position.
-"""
-print(messages)
+# 有四个你看不到的层，`gate`、`scale`、`shift` 和 `mix`，各给出了下面一条报错。它们各打破了哪一条规则？把
+# 四个数字写成列表。
+#
+#     A  TypeError: gate.backward() missing 1 required positional argument: 'db'
+#     B  GradNodePyLayer_scale : The number of outputs of `PyLayer.backward` should be 1, but received 2.
+#     C  TypeError: shift.forward() takes 1 positional argument but 2 were given
+#     D  GradNodePyLayer_mix's backward function should not return empty at 2 position.
 
 # %% exercise="rules"
 rules = None  # four numbers, such as [1, 2, 3, 1] | 四个数字，例如 [1, 2, 3, 1]
@@ -669,8 +682,8 @@ lesson.moved.compare()
 # - You can say when a backward gives None, and what a missing one does.
 # - You can test a gradient by a nudge in the player, where no rule helps.
 #
-# `ctx` has carried saved tensors so far. It can do more: lesson 6,
-# `06_context.ipynb`, shows what else it keeps, and what a layer can say through it.
+# `ctx` has carried saved tensors so far. It can do more: lesson 6, `06_context.ipynb`, shows what else it
+# keeps, and what a layer can say through it.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -682,5 +695,5 @@ lesson.moved.compare()
 # - 能说出 backward 什么时候返回 None，少返回一个又会怎样。
 # - 规则帮不上忙的地方，能在播放器里改动一个数，检验梯度。
 #
-# 到现在，`ctx` 只传递过保存的 Tensor。它会的不止这些：第 6 课 `06_context.ipynb`
-# 讲它还能存什么，一个层又能通过它说明什么。
+# 到现在，`ctx` 只传递过保存的 Tensor。它会的不止这些：第 6 课 `06_context.ipynb` 讲它还能
+# 存什么，一个层又能通过它说明什么。

@@ -361,7 +361,7 @@ spared
 # the layer and 1 past it, 11 together, and times 2 that is 22.
 #
 # That is what Paddle's document promises. Paddle 3.3.1 itself does not keep the promise: there the new
-# Tensor has no way back, the layer's part is lost, and `w.grad` comes out wrong. With `return x.clone()`,
+# Tensor has no way back, and `w.grad` comes out as 20. With `return x.clone()`,
 # a Tensor with numbers of its own, everybody gives 22. So until that is mended, prefer `clone` in code
 # that is to run in both.
 #
@@ -375,8 +375,8 @@ spared
 # 方框上有一个标签“非原地”，出来的是一个新的 Tensor `y`。`x` 的梯度，从层里来的是 10，绕过层来的是 1，一
 # 共 11，再乘以 2 就是 22。
 #
-# 这是 Paddle 文档的承诺。Paddle 3.3.1 自己却没有做到：在那里，新的 Tensor 没有回去的路，层的那一份丢
-# 了，`w.grad` 是错的。写成 `return x.clone()`，即一个有自己的数的 Tensor，两边就都是 22。所以在它修好
+# 这是 Paddle 文档的承诺。Paddle 3.3.1 自己却没有做到：在那里，新的 Tensor 没有回去的路，`w.grad` 成了
+# 20。写成 `return x.clone()`，即一个有自己的数的 Tensor，两边就都是 22。所以在它修好
 # 之前，两边都要运行的代码，最好用 `clone`。
 #
 # ## 5. 练习：`slow_down`
@@ -442,8 +442,9 @@ lesson.slow_down.check(slow_down)
 #
 # ## 6. Outputs without a gradient
 #
-# `floor` cuts the digits behind the point off, so its curve is flat nearly everywhere. A layer splits
-# numbers into `whole` and `rest`; only `rest` should send gradients back. Who tells Paddle?
+# `floor` goes down to the next whole number: a staircase, like the rounding of lesson 2, flat nearly
+# everywhere. A layer splits numbers into `whole` and `rest`; only `rest` should send gradients back. Who
+# tells Paddle?
 
 # %% [markdown] lang="zh"
 # 这样的层有意改动梯度。第 4 节的第一个播放器里，“1 个问题”的按钮亮着：从 `tenfold` 出来的是 20，而它的
@@ -452,8 +453,8 @@ lesson.slow_down.check(slow_down)
 #
 # ## 6. 没有梯度的输出
 #
-# `floor` 去掉小数点后面的数字，所以它的图像几乎处处是平的。有一个层把数分成整数部分 `whole` 和剩下的
-# `rest`，只有 `rest` 应该把梯度传回来。谁来告诉 Paddle？
+# `floor` 向下取整，图像像台阶，和第 2 课的取整一样，几乎处处是平的。有一个层把数分成整数部分 `whole` 和剩
+# 下的 `rest`，只有 `rest` 应该把梯度传回来。谁来告诉 Paddle？
 
 # %%
 lesson.flag.ask()
@@ -641,8 +642,8 @@ unasked
 # `dcube * 3 * x * x`, if one came for that. If both came, add the parts.
 
 # %% [markdown] lang="zh"
-# Paddle 为缺的梯度补了 0，形状与那个输出相同：它把梯度**实体化**（materialize）了。这样方便，backward
-# 不必问来的是什么。但也要付出代价：从图上看，`db * 3` 和加法都白算了。输出很大时，这就是内存和时间。
+# Paddle 为缺的梯度补了 0，形状与那个输出相同，这叫作 **materialize**。这样方便，backward 不必问来的是什
+# 么。但也要付出代价：从图上看，`db * 3` 和加法都白算了。输出很大时，这就是内存和时间。
 #
 # 在 forward 里写上 `ctx.set_materialize_grads(False)`，backward 收到的就不是 0，而是 None，可以省下这些计
 # 算。不过这样一来就必须先问一问：`None * 3` 会报错。
@@ -716,10 +717,11 @@ class square_and_cube(PyLayer):
 lesson.square_and_cube.check(square_and_cube)
 
 # %% [markdown] lang="en"
-# See the saving: only the cube is used here. What runs inside the orange box?
+# See what is left out: only the cube is used here. Before you step through it, say what runs inside the
+# orange box.
 
 # %% [markdown] lang="zh"
-# 看看省下了什么：这里只用到立方。橙色方框里运行的是什么？
+# 看看省下了什么：这里只用到立方。一步步走之前，先说说橙色方框里会运行什么。
 
 # %%
 x = paddle.to_tensor([1.0, 4.0], stop_gradient=False)
@@ -731,6 +733,10 @@ with viz.record() as lean:
 lean
 
 # %% [markdown] lang="en"
+# The port of `dsquare` says None, and of its part nothing runs: there are the zeros to begin with, the
+# three multiplications of `dcube * 3 * x * x`, and one addition. Your own lines may differ a little; what
+# counts is that no step uses `dsquare`.
+#
 # ## What you can do now
 #
 # | you want | you write in forward |
@@ -751,6 +757,9 @@ lean
 # PyLayer and `ctx`, each with the test that holds minipaddle to it.
 
 # %% [markdown] lang="zh"
+# 端口 `dsquare` 写着 None，它的那一份什么都没有运行：只有开头的 0，`dcube * 3 * x * x` 的三次乘法，和一次加
+# 法。你自己写的可能略有不同，要紧的是没有哪一步用到 `dsquare`。
+#
 # ## 现在你会了
 #
 # | 想要 | 在 forward 里写 |

@@ -53,6 +53,16 @@ X_TANH_X_HALF = """class x_tanh_x(PyLayer):
         x, t = ctx.saved_tensor()
         return dy * t
 """
+SLOW_DOWN_RETURNS_X = """class slow_down(PyLayer):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return x
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * ctx.factor
+"""
 SIZES = [{"width": 1280, "height": 900}, {"width": 800, "height": 900}]
 LESSON_1 = {
     "01_one_tanh.ipynb": ["Forward", "○ {}: not yet"],
@@ -121,6 +131,28 @@ def test_lesson_4_is_predicted_tried_and_helped_with(
         expect(wrong).to_contain_text("x also acts through tanh: add that part.")
         cell = page.locator(".jp-CodeCell", has=page.locator('b:has-text("x_tanh_x: wrong")'))
         expect(cell.locator(".mp-player")).to_have_count(1)
+
+
+def test_lesson_6_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path: Path) -> None:
+    command.copy(LESSONS, tmp_path / "mine")
+    (tmp_path / "home").mkdir()
+    with (
+        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
+        lab.open(chromium, "zh/06_context.ipynb") as page,
+    ):
+        run_all(page)
+        expect(page.locator(".mp-player")).to_have_count(6)
+
+        asked = card(page, "taken_over：先预测")
+        asked.get_by_role("textbox").fill("22")
+        asked.get_by_role("button", name="锁定我的答案").click()
+        locked = card(page, "taken_over：已锁定")
+        locked.get_by_role("button", name="对照答案").click()
+        expect(locked).to_contain_text("你预测的是 22，实际是 40。")
+
+        page.evaluate(ANSWER, ["slow_down", SLOW_DOWN_RETURNS_X])
+        wrong = card(page, "slow_down：不对")
+        expect(wrong).to_contain_text("forward 返回的是 x 自己，于是接管了它")
 
 
 def test_a_lesson_saved_after_running_shows_players_without_a_kernel(

@@ -1,0 +1,88 @@
+"""What the lessons say of Paddle beside their exercises, with the lessons' own numbers."""
+
+from ..harness import case
+from ._layers import layer, leaf
+
+
+def slope_after_a_change(paddle, forward, backward):
+    """Return w.grad where x = 3 is squared by a layer, and 10 is added to x before backward."""
+    w = paddle.to_tensor(3.0, stop_gradient=False)
+    x = w * 1.0
+    y = layer(paddle, forward, backward).apply(x)
+    x.add_(paddle.to_tensor(10.0))
+    y.backward()
+    return w.grad
+
+
+def through_and_beside(paddle, forward):
+    """Return w.grad where x = 3 * 2 is used through a layer of slope 10, and beside it."""
+    w = paddle.to_tensor(3.0, stop_gradient=False)
+    x = w * 2
+    y = layer(paddle, forward, lambda ctx, dy: dy * 10).apply(x)
+    (y + x).backward()
+    return [y is x, w.grad]
+
+
+@case
+def lesson_5_methods_without_decorators(paddle, show):
+    def forward(ctx, x):
+        return x * 2
+
+    def backward(ctx, dy):
+        return dy * 2
+
+    made = {"forward": forward, "backward": backward}
+    plain = type(paddle.autograd.PyLayer)("Plain", (paddle.autograd.PyLayer,), made)
+    x = leaf(paddle)
+    plain.apply(x).sum().backward()
+    show("dx", x.grad)
+    made["forward"] = lambda self, ctx, x: x * 2
+    with_self = type(paddle.autograd.PyLayer)("Self", (paddle.autograd.PyLayer,), made)
+    show.raises("self", lambda: with_self.apply(x))
+
+
+@case
+def lesson_6_an_attribute_is_not_watched(paddle, show):
+    def forward(ctx, x):
+        ctx.x = x
+        return x * x
+
+    show("dw", slope_after_a_change(paddle, forward, lambda ctx, dy: dy * 2 * ctx.x))
+
+
+@case(differs="a saved tensor that was changed in place is refused")
+def lesson_6_what_was_saved_is_watched(paddle, show):
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    def backward(ctx, dy):
+        return dy * 2 * ctx.saved_tensor()[0]
+
+    show("dw", slope_after_a_change(paddle, forward, backward))
+
+
+@case
+def lesson_6_a_returned_input_is_taken_over(paddle, show):
+    show("x itself", through_and_beside(paddle, lambda ctx, x: x))
+    show("its clone", through_and_beside(paddle, lambda ctx, x: x.clone()))
+
+
+@case(differs="mark_not_inplace: the returned tensor is connected")
+def lesson_6_a_marked_input_is_left_alone(paddle, show):
+    def forward(ctx, x):
+        ctx.mark_not_inplace(x)
+        return x
+
+    show("x itself", through_and_beside(paddle, forward))
+
+
+@case
+def lesson_6_flags_are_set_after_forward(paddle, show):
+    def forward(ctx, x):
+        place = x.argmax()
+        place.stop_gradient = True
+        return x.max(), place
+
+    y, place = layer(paddle, forward, lambda ctx, dy, dplace: dy).apply(leaf(paddle))
+    show("flags", [y.stop_gradient, place.stop_gradient])
