@@ -157,7 +157,7 @@ def of_error(error: BaseException) -> SourceLine | None:
     place, trace = None, error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        if not is_ours(code.co_filename):
+        if not code.co_filename.startswith((*_LIBRARIES, _NUMPY)):
             span = span_of(code, trace.tb_lasti)
             place = SourceLine(code.co_filename, trace.tb_lineno, code.co_name, span)
         trace = trace.tb_next

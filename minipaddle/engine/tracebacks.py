@@ -20,7 +20,7 @@ from itertools import pairwise
 from types import TracebackType
 from typing import Any
 
-from .source_line import is_ours
+from .source_line import is_ours, raised_by_user
 
 VARIABLE = "MINIPADDLE_TRACEBACK"
 
@@ -78,7 +78,7 @@ def shortened(error: BaseException) -> Iterator[int]:
     try:
         count = sum(shorten(each) for each in chain)
         for each, before in pairwise(chain):
-            if not has_user_frames(before):
+            if not raised_by_user(before):
                 each.__cause__ = None  # nor a context: this one says the same in better words
         yield count
     finally:
@@ -108,11 +108,6 @@ def shorten(error: BaseException) -> int:
         trace = TracebackType(trace, each.tb_frame, each.tb_lasti, each.tb_lineno)
     error.__traceback__ = trace
     return len(frames) - len(kept)
-
-
-def has_user_frames(error: BaseException) -> bool:
-    """Whether an exception passed through code that is not the library's."""
-    return any(not is_ours(each.tb_frame.f_code.co_filename) for each in frames_of(error))
 
 
 def frames_of(error: BaseException) -> Iterator[TracebackType]:

@@ -22,7 +22,7 @@ FAULTY = (
     faults.detached,
     faults.by_hand,
     faults.cleared_before_step,
-    faults.low_bias,
+    faults.dead_channels,
     faults.by_mse_loss,
     faults.large_parameter,
     faults.functional_dropout,
