@@ -40,10 +40,10 @@ class BackwardEvents:
         self.taker, self.place = events.note_taker(), source_line.here()
         self.number = naming.next_id()
         self.kept: dict[int, tuple[Any, Any]] = {}
-        leaves = tuple(as_seen(root) for root in roots if isinstance(root, Tensor))
-        values = tuple(events.notes.value(self.departing(seed)) for seed in seeds)
-        edges: Any = tuple(as_edge(root) for root in roots)
-        numbers = tuple(0 if each is None else tensor_id(each) for each in given or ())
+        leaves = tuple([as_seen(root) for root in roots if isinstance(root, Tensor)])
+        values = tuple([events.notes.value(self.departing(seed)) for seed in seeds])
+        edges: Any = tuple([as_edge(root) for root in roots])
+        numbers = tuple([0 if each is None else tensor_id(each) for each in given or ()])
         told = leaves, values, edges, self.place, numbers
         events.emit(events.BackwardStarted(self.number, *told))
 

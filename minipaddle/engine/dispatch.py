@@ -25,6 +25,7 @@ from .tensor import (
     Pick,
     Tensor,
     as_array,
+    cell_of,
     cells_of_edges,
     cells_of_tensors,
     edge_of,
@@ -142,9 +143,11 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
     except BaseException as error:
         events.failed("op", call, error, place)
         raise
-    outputs = (result,) if isinstance(result, Tensor) else result
-    cells = cells_of_tensors(outputs, keep, series)
-    node = outputs[0]._node if outputs else None
+    if isinstance(result, Tensor):
+        node, cells = result._node, [cell_of(result, keep, series)]
+    else:
+        node = result[0]._node if result else None
+        cells = cells_of_tensors(result, keep, series)
     if node is None:
         taker.take((notes.op_finished, started, (), 0, "", 0, *cells))
         return result

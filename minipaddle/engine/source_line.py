@@ -120,11 +120,11 @@ def user_spots(
     frame: FrameType | None = sys._getframe(above)
     while frame is not None:
         code = frame.f_code
-        at = id(code), frame.f_lasti
-        place = known.get(at)
-        if place is None and not _OURS[code.co_filename]:
-            place = known[at] = learn(at[0], frame)
-        if place is not None:
+        if not _OURS[code.co_filename]:
+            at = id(code), frame.f_lasti
+            place = known.get(at)
+            if place is None:
+                place = known[at] = learn(at[0], frame)
             number = id(frame)
             spots.append((number, place))
             if number == outermost:

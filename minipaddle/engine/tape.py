@@ -491,8 +491,8 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
         result = F.sum_to(grad, shape=shape)
     if modes.gate_open and events.heard():
         taker = events.note_taker()
-        before, after = (taker.keep(array_of(each)) for each in (grad, result))
-        taker.take((events.notes.grad_unbroadcast, node_id(node), index, before, after))
+        told = node_id(node), index, taker.keep(array_of(grad)), taker.keep(array_of(result))
+        taker.take((events.notes.grad_unbroadcast, *told))
     return result
 
 

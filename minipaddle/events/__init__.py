@@ -98,8 +98,10 @@ def new_series() -> int:
     return naming.next_id()
 
 
-def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker:
+def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker | None:
     """That of the only listener, if it has one; else one that makes events of notes at once."""
+    if not listeners:
+        return None
     only = listeners[0] if len(listeners) == 1 else None
     taker = getattr(only, "note_taker", None)
     if taker is not None:

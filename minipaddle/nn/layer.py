@@ -88,7 +88,10 @@ class Layer(Settings):
         name = self._shown_name()
         keep, series = note_taker.keep, note_taker.series
         given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
-        held = {key: held.name for key, held in self._parameters.items() if held is not None}
+        held = {}
+        for key, parameter in self._parameters.items():
+            if parameter is not None:
+                held[key] = parameter.name
         told = scope, "layer", name, 0, place, held, bool(self.training)
         note_taker.enter((notes.scope_entered, *told, *given))
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import minipaddle as paddle
@@ -40,3 +41,42 @@ def test_what_is_known_of_places_stays_small(monkeypatch: Any) -> None:
         exec(SOURCE.format(""), space)
         assert lines_of(lambda: space["work"](paddle.tanh, x)) == [3, 3, 4]  # noqa: B023
         assert len(source_line._KNOWN) <= 5
+
+
+class Doubled(paddle.nn.Layer):
+    """A layer of the user's between two of ours: its own lines count."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = paddle.nn.Sequential(paddle.nn.Linear(2, 2), paddle.nn.Tanh())
+
+    def forward(self, x: Any) -> Any:
+        y = self.inner(x) * 2.0
+        if y.shape[0] > 2:
+            raise ValueError("too many rows")
+        return y
+
+
+def test_a_layer_that_knows_its_line_spares_the_walk_to_it(monkeypatch: Any) -> None:
+    """Places are those that a walk to the user's frame finds, after a failed call as well."""
+    net = paddle.nn.Sequential(Doubled(), paddle.nn.Sequential(Doubled(), paddle.nn.ReLU()))
+    net[0].inner[1].register_forward_post_hook(lambda _layer, _inputs, outputs: outputs + 1.0)
+    kinds = events.OpStarted, events.ScopeEntered
+
+    def work() -> None:
+        net(paddle.ones([1, 2]))
+        with contextlib.suppress(ValueError):
+            net(paddle.ones([3, 2]))
+        for layer in net:
+            layer(paddle.ones([1, 2]))
+
+    def places() -> list[Any]:
+        heard: list[Any] = []
+        with events.listen(heard.append):
+            work()
+        return [event.place for event in heard if isinstance(event, kinds)]
+
+    known = places()
+    monkeypatch.setattr(source_line, "_knowing", None)
+    assert known == places()
+    assert len({place.line for place in known}) == 5

@@ -175,24 +175,25 @@ class EventLog:
 
     def copy_array(self, array: Any, number: int = 0) -> Any:
         """What stands for an array in a note: its bytes, or a Value with its statistics."""
-        copy: Any
         size = array.size
-        if size <= FEW and array.__class__ is ndarray:
+        if size > SMALL:
+            return self.summary_of(array, number)
+        if size > FEW:
+            self.bytes += array.nbytes
+            if self.bytes >= self.most_bytes:
+                self.sure = 0.0
+        if array.__class__ is ndarray:
             return array.shape, array.dtype, array.tobytes()
-        if size <= SMALL:
-            host = array.__class__ is ndarray
-            copy = (array.shape, array.dtype, array.tobytes()) if host else array.copy()
-            if size > FEW:
-                self.bytes += array.nbytes
-                if self.bytes >= self.most_bytes:
-                    self.sure = 0.0
-        else:
-            copy = notes.live(array)
-            copy.data, copy.kept = summary(array), True
-            if number and number not in self.large:
-                self.large.add(number)
-                if self.is_given():
-                    self.keep_whole(copy.data, array)
+        return array.copy()
+
+    def summary_of(self, array: Any, number: int) -> Value:
+        """A Value with the statistics of a large array, which may be kept whole."""
+        copy = notes.live(array)
+        copy.data, copy.kept = summary(array), True
+        if number and number not in self.large:
+            self.large.add(number)
+            if self.is_given():
+                self.keep_whole(copy.data, array)
         return copy
 
     def keep_whole(self, stats: dict[str, Any], array: Any) -> None:

@@ -27,14 +27,14 @@ Patterns = tuple[str, ...]
 def patterns(name: str, value: str | Iterable[str]) -> Patterns:
     """The names that a filter was given, one or several."""
     names = (value,) if isinstance(value, str) else tuple(value)
-    wrong = next((item for item in names if not isinstance(item, str)), None)
-    if wrong is not None:
-        raise InvalidType(
-            f"viz.record(): {name} takes names.",
-            expected="the name of an op, a layer, a PyLayer, a file or a module, or several",
-            received=repr(wrong),
-            fix=f'write {name}="Linear" or {name}=["tanh", "model.py"]',
-        )
+    for item in names:
+        if not isinstance(item, str):
+            raise InvalidType(
+                f"viz.record(): {name} takes names.",
+                expected="the name of an op, a layer, a PyLayer, a file or a module, or several",
+                received=repr(item),
+                fix=f'write {name}="Linear" or {name}=["tanh", "model.py"]',
+            )
     return tuple(map(plain, names))
 
 

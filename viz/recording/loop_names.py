@@ -49,7 +49,7 @@ def names_at(position: Position) -> tuple[Names | None, ...]:
 
     None stands for a loop that is just fetching them; `_` names nothing.
     """
-    around = list(loops_around(position))
+    around = loops_around(position)
     if not around:
         return ()
     stands = {frame: place.at for frame, place in position}

@@ -6,7 +6,7 @@ the header of the loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -35,9 +35,13 @@ def one_by_one(loops: Loops) -> Iterator[Around]:
     return (Around(frame, loop) for frame, around in loops for loop in around)
 
 
-def loops_around(position: Position) -> Iterable[Around]:
+def loops_around(position: Position) -> list[Around]:
     """The loops around a position, the innermost first."""
-    return one_by_one(loops_of(position))
+    found = []
+    for frame, place in position:
+        for loop in place.loops:
+            found.append(Around(frame, loop))
+    return found
 
 
 @dataclass(slots=True, eq=False)
