@@ -30,7 +30,7 @@ change; `stale()` of the new trace says what could not be followed, `kinks()` wh
 have decided.
 
 A page changes a learning rate, or a constant of an operator, in all rounds that have the same one.
-In Python `{"lr": 0.1}` gives one to all rounds, and `{("lr", 2): 0.1}` to one of them. What the page
+In Python `{"lr": 0.1}` gives one to all rounds, and `{("lr", 2): 0.1}` to one of them. What a page
 calls a tensor stays as recorded, also where the name tells of a constant, as `1 − square(y)` does.
 
 `docs/make_what_if.py` writes this table; a test compares, and lets it only shrink.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +45,7 @@ _READ = """async () => {
       .map((value) => ({
         name: value.dataset.name, role: value.dataset.role,
         stale: 'stale' in value.dataset, kink: !!value.querySelector('[data-remark=kink]'),
+        summary: value.querySelector('.mp-stats')?.textContent ?? '',
         cells: [...value.querySelectorAll('.mp-cell')]
           .map((cell) => [cell.dataset.index, cell.dataset.number]),
       })),
@@ -133,7 +135,10 @@ class Judge:
             if entry.value is None or card["stale"]:
                 continue
             assert "stale" not in entry.value, where  # nobody knows what it would be
-            if entry.value.get("data") is None or card["kink"]:
+            if card["kink"]:
+                continue
+            assert summarizes(card["summary"], entry.value["stats"]), where
+            if entry.value.get("data") is None:
                 continue
             whole = np.reshape(flat(entry.value["data"]), entry.value["shape"])
             ours = [number_of(number) for _, number in card["cells"]]
@@ -146,6 +151,17 @@ class Judge:
 def place_in(index: str) -> tuple[int, ...]:
     """A place as its cell has it; a single number has none."""
     return tuple(map(int, index.split(","))) if index else ()
+
+
+def summarizes(text: str, stats: Json) -> bool:
+    """Whether `min -1.5 · mean 0.2 · max 3` is true, as far as its four digits say."""
+    told = re.findall(r"(min|mean|max) (\S+)", text)
+    known = [stats.get(name) for name in ("mean", "std")]
+    size = np.hypot(*known) if all(isinstance(each, float) for each in known) else 0.0
+    return all(
+        number_of(number) == pytest.approx(stats[name], rel=6e-4, abs=1e-4 * size)
+        for name, number in told
+    )
 
 
 def number_of(text: str) -> float:

@@ -247,6 +247,10 @@ def test_what_an_edit_leads_to_where_steps_were_not_kept_is_hatched(show: Show) 
         assert gaps[0][0] == pytest.approx(100 * 4 / 9)  # rounds 5 and 6 have no steps
         assert curve.locator(".mp-curve-before").count() == 1
     expect(page.locator(".mp-selection")).to_contain_text("Where a curve is hatched")
+    box = slider(page).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] * 4.5 / 9, box["y"] + 10)
+    expect(page.locator(".mp-rounds .mp-tip")).to_contain_text("loss – · was 0.")
 
 
 def test_the_curve_has_a_mark_for_each_kind_of_round(show: Show) -> None:

@@ -196,7 +196,8 @@ test("a new edit ends the work of the one before", () => {
   assert.deepEqual(whatIf.entry(0, 1).data, [9, 0]);
 });
 
-test("a difference that is nothing but rounding is told", () => {
+/** (x + big) - big, in which big travelled whole. */
+function whole() {
   const [x, y] = [value([0.1, 0.7], "float32"), value([0, 0], "float32")];
   const arrays = [
     ["float32", [2]],
@@ -222,7 +223,22 @@ test("a difference that is nothing but rounding is told", () => {
     inputs: [[0, 0, 0]],
   });
   const program = { codes: [{ arrays, code }], chapters: [only], why: WHY, left_out: null };
-  const whatIf = new WhatIf({ program, value: (number) => [x, y][number] });
+  return new WhatIf({ program, value: (number) => [x, y][number] });
+}
+
+test("numbers that travelled are read once", () => {
+  const whatIf = whole();
+  const [before, after] = [0.123, 0.5].map((number) => {
+    whatIf.edit(0, 0, 0, number);
+    finish(whatIf);
+    return whatIf.leavesOf(0, new Map()).map(({ recorded }) => recorded);
+  });
+  assert.deepEqual(before[1], [10000]);
+  for (const at of [0, 1]) assert.equal(after[at], before[at]);
+});
+
+test("a difference that is nothing but rounding is told", () => {
+  const whatIf = whole();
   whatIf.edit(0, 0, 0, 0.123);
   finish(whatIf);
   assert.equal(whatIf.entry(0, 1).kink, true);

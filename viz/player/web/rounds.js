@@ -109,7 +109,7 @@ export function createRounds(book, words, store, edits, marked = []) {
       kind === "evaluation" && differs === null ? words.say("evaluation") : "",
       variables,
       differs === null ? "" : words.of(differs),
-      loss === null ? "" : `${words.say("loss")} ${briefly(loss)}`,
+      before === null ? "" : `${words.say("loss")} ${loss === null ? "–" : briefly(loss)}`,
       loss === before || before === null ? "" : words.tell("was", { number: briefly(before) }),
       chapter === null ? words.say("notKept") : "",
     ]

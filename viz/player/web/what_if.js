@@ -69,6 +69,8 @@ class Runner {
     this.reading = reading;
     this.machine = new Machine({ arrays, code: /** @type {any[][]} */ (code) });
     this.chapter = -1;
+    /** @type {Map<number, Told[]>} */
+    this.given = new Map(); // to the leaves, last
   }
 
   /**
@@ -84,6 +86,8 @@ class Runner {
     /** @type {number[]} */
     const moved = [];
     for (const { array, recorded, now } of leaves) {
+      if (!other && this.given.get(array) === now) continue; // most leaves stay as they are
+      this.given.set(array, now);
       const [dtype] = this.kinds[array];
       /** @type {(told: Told, at: number) => Told} */
       const read = (told, at) => this.reading(told, dtype, at);
@@ -141,6 +145,8 @@ export class WhatIf {
     this.asked = askedOf(chapters);
     /** @type {Map<string, Edit>} */
     this.edited = new Map();
+    /** @type {Map<LeafSource, Told[]>} the numbers of leaves that travelled */
+    this.travelled = new Map();
     /** @type {Map<number, Runner>} by code */
     this.runners = new Map();
     /** @type {Map<number, Runner>} with more digits, by code */
@@ -383,19 +389,25 @@ export class WhatIf {
   }
 
   /**
-   * The recorded numbers of a leaf.
+   * The recorded numbers of a leaf; those that travelled are always the same array.
    * @param {LeafSource} source
    * @param {[dtype: string, shape: number[]]} kind
    * @returns {Told[]}
    */
-  numbersOf({ value, whole, of }, [dtype, shape]) {
+  numbersOf(source, [dtype, shape]) {
+    const { value, whole, of } = source;
     if (of) {
       const known = this.valueOf(of);
       if (known !== null) return toldOf(this.book.value(known));
       return this.recorded.get(of[0])?.arrays.get(of[1]) ?? [];
     }
-    if (value !== undefined) return toldOf(this.book.value(value));
-    return decoded(whole ?? "", dtype).slice(0, sizeOf(shape));
+    const numbers =
+      this.travelled.get(source) ??
+      (value === undefined
+        ? decoded(whole ?? "", dtype).slice(0, sizeOf(shape))
+        : toldOf(this.book.value(value)));
+    this.travelled.set(source, numbers);
+    return numbers;
   }
 
   /**
