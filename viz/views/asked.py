@@ -40,9 +40,9 @@ class Asked(View):
     """A trace whose page asks, in a notebook as in a file.
 
     `answers` has what was answered, one dict for each question: `step` (in `trace.steps`), its
-    `round`, counted from 1, and the `number` at which the page shows it there; `ask`, `of`, `given`,
-    `truth`, `right`, how many `hints` were read, and `tries`. A notebook fills it while the page is
-    played; `load` reads what a page in a browser has exported.
+    `round`, counted from 1, and the `number` at which the page shows it there; `ask`, `of`,
+    `given`, `truth`, `right`, how many `hints` were read, and `tries`. A notebook fills it while
+    the page is played; `load` reads what a page in a browser has exported.
     """
 
     trace: Played
