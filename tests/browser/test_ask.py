@@ -395,3 +395,17 @@ def test_nothing_stands_out_of_the_panel(made: str, width: int, height: int, sho
         assert box["height"] >= (
             40 if width < 680 and knob.evaluate("(e) => e.classList.contains('mp-choice')") else 24
         )
+
+
+def test_in_a_notebook_the_graph_gives_the_panel_room(show: Show) -> None:
+    def in_notebook(html: str) -> str:
+        return html.replace('<body class="mp-page">', "<body>")
+
+    view = {"width": 1280, "height": 800}
+    page = show(book_of(hunt()), lang="en", step=0, edit=in_notebook, viewport=view)
+    for number in (1, 2, 3):
+        page.get_by_role("button", name=f"Hint {number} of 3").click()
+    expect(page.locator(".mp-verdict table")).to_be_visible()
+    expect(page.locator(".mp-player")).to_have_css("--asked", re.compile(r"\d{3}px"))
+    # A notebook's pane is about 100 pixels less than the window.
+    assert page.evaluate("document.querySelector('.mp-player').offsetHeight") <= 700

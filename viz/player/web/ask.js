@@ -381,6 +381,11 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   }
 
+  // The graph gives it room, so that a notebook need not scroll between the two.
+  const observer = new ResizeObserver(() => {
+    element.parentElement?.style.setProperty("--asked", `${element.offsetHeight}px`);
+  });
+  observer.observe(element);
   store.subscribe(
     ["chapter", "step", "quiz", "answered", "selected", "open", "lang", "moved"],
     (now, then) => {
