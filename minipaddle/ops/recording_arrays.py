@@ -181,6 +181,9 @@ class TracedNumber(Traced):
         super().__init__(number, value)
         self.read_from = read_from
 
+    def __neg__(self) -> Any:
+        return at_work.get().number("*", operator.mul, (self, -1.0))
+
 
 def _arithmetic(symbol: str, function: Callable[..., Any], reflected: bool = False) -> Any:
     def method(self: TracedNumber, other: Any) -> Any:

@@ -214,10 +214,14 @@ def test_answers_are_kept_and_exported(show: Show) -> None:
     quiz = recorded().quiz(ask="sign")
     quiz.load(download.value.path())
     [row] = quiz.answers
+    seen = int(page.locator(".mp-count").inner_text().partition(" / ")[0])
+    assert seen <= quiz.steps[0]  # steps of memory stand between
     assert row == {
-        "step": quiz.steps[0] + 1, "ask": "sign", "of": row["of"], "given": "positive",
+        "step": quiz.steps[0], "round": None, "number": seen,
+        "ask": "sign", "of": row["of"], "given": "positive",
         "truth": "positive", "right": True, "hints": 0, "tries": 1,
     }  # fmt: skip
+    assert recorded().steps[row["step"]].phase == "backward"
     page.reload()
     expect(page.locator(".mp-verdict")).to_contain_text("is positive.")
 
@@ -412,3 +416,17 @@ def test_nothing_stands_out_of_the_panel(made: str, width: int, height: int, sho
         assert box["height"] >= (
             40 if width < 680 and knob.evaluate("(e) => e.classList.contains('mp-choice')") else 24
         )
+
+
+def test_in_a_notebook_the_graph_gives_the_panel_room(show: Show) -> None:
+    def in_notebook(html: str) -> str:
+        return html.replace('<body class="mp-page">', "<body>")
+
+    view = {"width": 1280, "height": 800}
+    page = show(book_of(hunt()), lang="en", step=0, edit=in_notebook, viewport=view)
+    for number in (1, 2, 3):
+        page.get_by_role("button", name=f"Hint {number} of 3").click()
+    expect(page.locator(".mp-verdict table")).to_be_visible()
+    expect(page.locator(".mp-player")).to_have_css("--asked", re.compile(r"\d{3}px"))
+    # A notebook's pane is about 100 pixels less than the window.
+    assert page.evaluate("document.querySelector('.mp-player').offsetHeight") <= 700

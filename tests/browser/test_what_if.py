@@ -381,6 +381,9 @@ def test_a_computed_number_says_what_to_change_instead(show: Show) -> None:
     own.click()
     own.click()
     assert page.locator(".mp-refusal").count() == 0
+    own.focus()
+    page.keyboard.press("5")
+    expect(page.locator(".mp-refusal")).to_contain_text("computed from other values")
 
 
 def test_numbers_that_are_no_finite_ones(show: Show) -> None:
@@ -401,7 +404,7 @@ def test_a_small_nudge_keeps_the_promise_and_a_large_one_does_not(show: Show) ->
     page = show(book())
     cell(page, "w", "1,0").dblclick()
     verdict = page.locator(".mp-nudge-verdict")
-    expect(verdict).to_contain_text(f"Its gradient is {slope:.4g}")
+    expect(verdict).to_contain_text(f"w.grad[1, 0] is {slope:.4g}")
     for number, sign in (("0.11", "Promise kept"), ("1.9", "The bars have parted")):
         field(page).fill(number)
         page.keyboard.press("Enter")
@@ -609,3 +612,22 @@ def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> No
     expect(page.locator(".mp-say")).to_contain_text("multiplied by 3")
     expect(cell(page, "y", "0")).to_have_attribute("data-number", "3")
     expect(cell(page, "y", "1")).to_have_attribute("data-number", "-1.5")
+
+
+def test_a_constant_that_cannot_be_changed_says_why(show: Show) -> None:
+    x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = paddle.nan_to_num(x, 0.25)
+        y.sum().backward()
+    page = show(book_of(trace))
+    number = cell(page, "y · nan", "")
+    expect(number).to_have_attribute("data-number", "0.25")
+    assert value(page, "y · nan").get_attribute("data-editable") is None
+    for key in ("Enter", "5"):
+        number.focus()
+        number.press("Enter")
+        page.keyboard.press(key)
+        expect(page.locator(".mp-refusal")).to_contain_text("trace.what_if in Python can")
+        changed(page, 0)
+        page.keyboard.press("Escape")
+    expect(field(page)).to_be_hidden()

@@ -10,6 +10,8 @@ import {
   indexAt,
   nameOfValue,
   placeOf,
+  stepOf,
+  typedIndex,
   typedNumber,
 } from "../../viz/player/web/edit.js";
 import { createStore } from "../../viz/player/web/store.js";
@@ -105,7 +107,8 @@ function shelf({ slow = false } = {}) {
     entry: (_, value) => values[value],
     canEdit: (chapter, value) => ({ editable: value < 4, chapter: value ? chapter : 0, array: 0 }),
     loss: (chapter) => (chapter ? { now: 10 + chapter, was: 5 } : null),
-    slope: (chapter, value) => (chapter === 1 && value === 0 ? { grad: 7 } : null),
+    unfolding: () => null,
+    slope: (chapter, value) => (chapter === 1 && value === 0 ? { grad: 7, value: 9 } : null),
     load(edits) {
       loads.push(edits);
       whatIf.busy = slow;
@@ -206,10 +209,35 @@ test("a link that is still being followed gives way to the next one", () => {
 
 test("a gradient speaks of the first loss that it is of; without one, the last loss is told", () => {
   const { edits } = shelf();
-  assert.deepEqual(edits.slope(w1), { chapter: 1, grad: 7, loss: 11 });
+  assert.deepEqual(edits.slope(w1), { chapter: 1, grad: 7, gradValue: 9, loss: 11 });
   assert.deepEqual(edits.slope({ chapter: 1, value: 1, at: 0 }), {
     chapter: 2,
     grad: null,
+    gradValue: null,
     loss: 12,
   });
+});
+
+test("keys lead from a number to its neighbours, and below a slice to the next one", () => {
+  const shape = [2, 3, 4];
+  assert.deepEqual(stepOf([0, 1, 2], shape, "ArrowRight"), [0, 1, 3]);
+  assert.deepEqual(stepOf([0, 1, 3], shape, "ArrowRight"), [0, 1, 3]);
+  assert.deepEqual(stepOf([0, 1, 0], shape, "ArrowLeft"), [0, 1, 0]);
+  assert.deepEqual(stepOf([0, 2, 1], shape, "ArrowDown"), [1, 0, 1]);
+  assert.deepEqual(stepOf([1, 0, 1], shape, "ArrowUp"), [0, 2, 1]);
+  assert.deepEqual(stepOf([1, 2, 1], shape, "ArrowDown"), [1, 2, 1]);
+  assert.deepEqual(stepOf([1, 2, 1], shape, "Home"), [1, 2, 0]);
+  assert.deepEqual(stepOf([1, 2, 1], shape, "End"), [1, 2, 3]);
+  assert.deepEqual(stepOf([5], [9], "ArrowDown"), [5]);
+  assert.deepEqual(stepOf([], [], "ArrowRight"), []);
+  assert.equal(stepOf([5], [9], "n"), null);
+});
+
+test("what somebody writes is an index of the array, or none", () => {
+  assert.deepEqual(typedIndex("1, 2", [2, 3]), [1, 2]);
+  assert.deepEqual(typedIndex("[1 2]", [2, 3]), [1, 2]);
+  assert.deepEqual(typedIndex("1，2", [2, 3]), [1, 2]);
+  for (const wrong of ["", "1", "1, 3", "-1, 0", "1, 2, 0", "0.5, 1", "a, b"]) {
+    assert.equal(typedIndex(wrong, [2, 3]), null, wrong);
+  }
 });

@@ -3,25 +3,52 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { scaleOfNudges, verdictOn } from "../../viz/player/web/nudge.js";
+import { scaleOfNudges, verdictOn, wayOf } from "../../viz/player/web/nudge.js";
+
+const flat = { grad: 0, loss: 1 };
 
 test("a number is dragged as far as its array is large", () => {
-  assert.deepEqual(scaleOfNudges([0.1, -0.1], "float32"), { reach: 0.5, step: 0.005 });
-  assert.deepEqual(scaleOfNudges([3], "float64"), { reach: 10, step: 0.1 });
-  assert.equal(scaleOfNudges([1 / 3], "float64").reach, 1);
-  assert.equal(scaleOfNudges([0.01, 0.01, Number.NaN], "float32").reach, 0.05);
+  assert.deepEqual(scaleOfNudges([0.1, -0.1], "float32", flat), { reach: 0.1, step: 0.001 });
+  assert.deepEqual(scaleOfNudges([3], "float64", flat), { reach: 5, step: 0.05 });
+  assert.equal(scaleOfNudges([1 / 3], "float64", { grad: null, loss: null }).reach, 0.5);
+  assert.equal(scaleOfNudges([0.01, 0.01, Number.NaN], "float32", flat).reach, 0.01);
+  assert.equal(scaleOfNudges([3], "float64", { grad: 0.1, loss: 10 }).reach, 5);
+});
+
+test("it is not dragged far past where the promise breaks", () => {
+  // (w - 3)² at 3.1: the loss ends at 3, where twice as much as there was would be taken away.
+  assert.equal(scaleOfNudges([3.1, 3.1], "float32", { grad: 0.2, loss: 0.01 }).reach, 0.5);
+  assert.equal(scaleOfNudges([2], "float32", { grad: -4, loss: 1 }).reach, 0.5);
+  assert.equal(scaleOfNudges([2], "float32", { grad: 4, loss: 1e-9 }).reach, 0.2); // a loss near 0 by chance
+});
+
+test("the way of the loss joins what lies near each other, and nothing else", () => {
+  assert.equal(wayOf([[0, 0]]), "");
+  const near = [
+    [0, 0],
+    [0.05, 0.1],
+    [0.1, 0.2],
+  ];
+  assert.equal(wayOf(near), "M0 0h0L0.05 -0.1L0.1 -0.2");
+  assert.equal(
+    wayOf([
+      [0, 0],
+      [0.8, 0.5],
+    ]),
+    "M0 0h0M0.8 -0.5h0",
+  );
 });
 
 test("a number without a size is dragged by one", () => {
   for (const numbers of [[0, 0], [], [Number.POSITIVE_INFINITY]]) {
-    assert.deepEqual(scaleOfNudges(numbers, "float32"), { reach: 1, step: 0.01 });
+    assert.deepEqual(scaleOfNudges(numbers, "float32", flat), { reach: 1, step: 0.01 });
   }
 });
 
 test("whole numbers go by one", () => {
-  assert.deepEqual(scaleOfNudges([3, 1], "int64"), { reach: 10, step: 1 });
-  assert.deepEqual(scaleOfNudges([0, 0], "int32"), { reach: 5, step: 1 });
-  assert.deepEqual(scaleOfNudges([0, 1], "bool"), { reach: 1, step: 1 });
+  assert.deepEqual(scaleOfNudges([3, 1], "int64", flat), { reach: 5, step: 1 });
+  assert.deepEqual(scaleOfNudges([0, 0], "int32", flat), { reach: 5, step: 1 });
+  assert.deepEqual(scaleOfNudges([0, 1], "bool", flat), { reach: 1, step: 1 });
 });
 
 test("what is said of a promise", () => {

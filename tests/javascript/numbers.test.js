@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { slices } from "../../viz/player/web/arrays.js";
+import { firstSlices, rowsOf } from "../../viz/player/web/arrays.js";
 import { fillFormula } from "../../viz/player/web/formula.js";
 import { countBins } from "../../viz/player/web/histogram.js";
 import {
@@ -51,19 +51,45 @@ test("a long row shows both ends and one gap", () => {
   for (const most of [4, 5, 6, 7, 8]) assert.equal(shownIndices(50, most).length, most);
 });
 
+test("a window has both ends, or goes to where a number is", () => {
+  assert.deepEqual(shownIndices(100, 6, 2), [0, 1, 2, null, 98, 99]);
+  assert.deepEqual(shownIndices(100, 6, 3), [0, 1, 2, 3, 4, null]);
+  assert.deepEqual(shownIndices(100, 6, 50), [null, 48, 49, 50, 51, null]);
+  assert.deepEqual(shownIndices(100, 6, 98), [null, 95, 96, 97, 98, 99]);
+  assert.deepEqual(shownIndices(7, 5, 2), [0, 1, 2, 3, null]);
+  for (let most = 3; most < 9; most += 1) {
+    for (let size = most + 1; size < 40; size += 1) {
+      for (let at = 0; at < size; at += 1) {
+        const shown = shownIndices(size, most, at);
+        assert.equal(shown.length, most);
+        assert.ok(shown.includes(at), `${at} of ${size} in ${most}`);
+        const gaps = shown.flatMap((each, k) =>
+          each === null ? [[shown[k - 1], shown[k + 1]]] : [],
+        );
+        for (const [before = -1, after = size] of gaps) assert.ok(after - before > 1);
+      }
+    }
+  }
+});
+
 test("arrays of any rank are seen slice by slice", () => {
-  assert.deepEqual(slices(5, []), [{ path: [], rows: [[5]], rank: 0 }]);
-  assert.deepEqual(slices([1, 2], [2]), [{ path: [], rows: [[1, 2]], rank: 1 }]);
+  assert.deepEqual(firstSlices([]), [[]]);
+  assert.deepEqual(firstSlices([2, 3]), [[]]);
+  assert.deepEqual(firstSlices([2, 9, 1, 1]), [
+    [0, 0],
+    [0, 1],
+    [0, 2],
+    [1, 0],
+    [1, 1],
+    [1, 2],
+  ]);
+  assert.deepEqual(rowsOf(5, [], []), [[5]]);
+  assert.deepEqual(rowsOf([1, 2], [2], []), [[1, 2]]);
   const cube = [
     [[1], [2]],
     [[3], [4]],
   ];
-  assert.deepEqual(slices(cube, [2, 2, 1]), [
-    { path: [0], rows: [[1], [2]], rank: 2 },
-    { path: [1], rows: [[3], [4]], rank: 2 },
-  ]);
-  const many = Array.from({ length: 9 }, () => [[0]]);
-  assert.equal(slices(many, [9, 1, 1]).length, 3);
+  assert.deepEqual(rowsOf(cube, [2, 2, 1], [1]), [[3], [4]]);
   assert.deepEqual(flatten(cube), [1, 2, 3, 4]);
   assert.equal(sizeOf([2, 0, 3]), 0);
 });

@@ -11,7 +11,7 @@ from minipaddle._cli import demo
 
 from .composing import what_ifs
 from .what_if_pages import Page
-from .what_if_traces import DEMO, FOLLOWED
+from .what_if_traces import DEMO, FOLLOWED, bends
 
 
 @pytest.mark.parametrize("name", FOLLOWED)
@@ -23,14 +23,37 @@ def test_a_page_shows_what_minipaddle_computes(name: str) -> None:
     assert tally.unsure <= tally.compared / 5
 
 
-def test_constants_are_named_where_the_page_can_compute_with_others() -> None:
+def test_all_constants_that_numbers_are_compared_with_can_be_changed() -> None:
+    paddle.seed(0)
+    page = Page(bends())
+    assert {place.name[1] for place in page.places if place.is_one} == {
+        *("alpha", "scale", "negative_slope", "beta", "threshold", "slope", "offset"),
+        *("min", "max", "value", "delta"),
+    }
+
+
+def test_limits_that_pass_each_other_are_not_silently_wrong() -> None:
+    x = paddle.to_tensor([0.5, -1.5, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = paddle.clip(x, -1.0, 1.0)
+        y.sum().backward()
+    page = Page(trace)
+    (least,) = [each for each in page.places if each.name == ("y", "min")]
+    for number, stale in ((0.9, False), (1.5, True)):
+        (after,) = what_ifs(page.book, [[[least.chapter, least.value, 0, number]]])
+        assert any(each.get("stale") for each in after) == stale
+
+
+def test_constants_are_named_and_can_be_changed_where_the_page_can_compute_with_others() -> None:
     x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
     with viz.record() as trace:
         y = x * 2.0
-        z = paddle.nn.functional.softplus(y, beta=1.5)
+        z = paddle.nan_to_num(y, 0.5)
         (z * z).sum().backward()
-    names = Page(trace).book["what_if"]["chapters"][0]["names"]
-    assert [name for name, *_ in names] == ["y · scale"]  # softplus asks for its numbers
+    page = Page(trace)
+    names = page.book["what_if"]["chapters"][0]["names"]
+    assert [name for name, *_ in names] == ["y · scale", "z · nan"]
+    assert [place.name for place in page.places if place.is_one] == [("y", "scale")]
     text = {at: trace.steps[at].formula for at in names[0][2]}
     assert [*text.values()] == ["y = 2 · x", "dx = 2 · dy"]
 

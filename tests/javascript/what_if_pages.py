@@ -126,8 +126,9 @@ class Page:
         keys = {constant.name: key for key, constant in self.constants.named.items()}
         found: dict[str, list[tuple[int, int]]] = {}
         for at, chapter in enumerate(self.book["what_if"]["chapters"]):
+            inputs = {value for value, *_ in chapter["inputs"]}
             for name, value, _ in chapter["names"]:
-                if name in keys:
+                if name in keys and value in inputs:
                     found.setdefault(name, []).append((at, value))
         for name, (first, *others) in found.items():
             number = self._number(first[1])

@@ -98,6 +98,19 @@ def constants() -> Trace:
     return trace
 
 
+def bends() -> Trace:
+    """Constants that operators compare numbers with."""
+    x = paddle.randn([4, 5])
+    x.stop_gradient = False
+    with viz.record() as trace:
+        a = F.elu(x, 0.8) + F.celu(x, 1.2) + F.selu(x) + F.leaky_relu(x, 0.3)
+        b = F.softplus(x, beta=1.5, threshold=2.0) + F.hardsigmoid(x, 0.2, 0.4)
+        c = F.hardtanh(x, -0.8, 0.9) + F.softshrink(x, 0.3) + F.thresholded_relu(x, 0.4, 0.1)
+        d = paddle.clip(x, -0.6, 0.7) * paddle.clip(x, max=0.5)
+        (F.smooth_l1_loss(a, b, delta=0.5) + (c * d).mean()).backward()
+    return trace
+
+
 FOLLOWED: dict[str, Callable[[], Trace]] = {
     "the demo's PyLayer": lambda: demo.record_cus_tanh(DEMO),
     "LeNet": lenet,
@@ -107,6 +120,7 @@ FOLLOWED: dict[str, Callable[[], Trace]] = {
     "updates by hand": by_hand,
     "a trained Program": program,
     "constants": constants,
+    "constants that numbers are compared with": bends,
     **{
         name: getattr(programs, name) for name in ("broadcast", "nested", "hooked", "twice", "step")
     },

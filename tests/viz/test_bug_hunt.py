@@ -435,3 +435,26 @@ def test_no_mistake_is_made_before_what_python_computes() -> None:
     for seed in range(6):
         hunt = viz.bug_hunt(trace, seed)
         assert trace_of(hunt.wrong.document).stale() == {}
+
+
+def test_a_program_has_no_backward_pass_to_spoil() -> None:
+    static = paddle.static
+    paddle.enable_static()
+    try:
+        main = static.Program()
+        with static.program_guard(main, static.Program()):
+            x = static.data("x", [2, 3], "float32")
+            x.stop_gradient = False
+            loss = paddle.tanh(x).mean()
+            static.append_backward(loss)
+        with viz.record() as trace:
+            feed = {"x": np.ones([2, 3], "float32")}
+            static.Executor().run(main, feed=feed, fetch_list=[loss])
+    finally:
+        paddle.disable_static()
+    with pytest.raises(InvalidArgument) as error:
+        viz.bug_hunt(trace)
+    text = told_by(error)
+    assert "bug_hunt(): mistakes can be made in the tape's backward pass, not in a Program." in text
+    assert "a run of a Program, whose gradients come from operators of its own" in text
+    assert "compute the same after paddle.disable_static(), call backward() on the loss" in text

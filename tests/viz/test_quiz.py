@@ -15,8 +15,8 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 from viz.player.book import book_of
 
 F = paddle.nn.functional
-ROW = {"step": 4, "ask": "sign", "of": "dx", "given": "positive", "truth": "positive"}
-ANSWER = {**ROW, "right": True, "hints": 0, "tries": 1}
+ROW = {"step": 4, "round": None, "number": 3, "ask": "sign", "of": "dx", "given": "positive"}
+ANSWER = {**ROW, "truth": "positive", "right": True, "hints": 0, "tries": 1}
 
 
 @cache
@@ -105,9 +105,10 @@ def test_the_page_knows_what_to_ask() -> None:
 
 def test_it_says_where_it_asks(capsys: pytest.CaptureFixture[str]) -> None:
     quiz = recorded().quiz("tanh")
-    steps = ", ".join(str(at + 1) for at in quiz.steps)
-    assert quiz.text() == f"{quiz.title}\nQuestions at steps {steps}.\n"
-    assert quiz.text("zh") == f"{quiz.title}\n在第 {steps} 步提问。\n"
+    steps = ", ".join(map(str, quiz.steps))
+    assert all("tanh" in recorded().steps[at].text for at in quiz.steps)
+    assert quiz.text() == f"{quiz.title}\nQuestions at these of trace.steps: {steps}.\n"
+    assert quiz.text("zh") == f"{quiz.title}\n在 trace.steps 的这些步骤提问：{steps}。\n"
     quiz.show()
     assert capsys.readouterr().out == quiz.text()
     assert repr(quiz) == f"<Quiz on {quiz.title}: 2 questions>"

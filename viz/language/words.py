@@ -184,6 +184,12 @@ WORDS: Mapping[str, Text] = {
     ),
     "tooLarge": Text("Too large to show each element.", "数组太大，不逐个显示。"),
     "element": Text("Click a number to see all its digits.", "点击一个数，可查看它的全部数位。"),
+    "unfold": Text("Show its numbers", "显示其中的数"),
+    "find": Text("Number at", "查看位置"),
+    "noSuchNumber": Text(
+        "There is no number there: the last one is at [{last}].",
+        "没有这个位置：最后一个数在 [{last}]。",
+    ),
     "elementEdit": Text(
         "Click a number to see all its digits; double-click it to change it.",
         "点击一个数，可查看它的全部数位；双击可改动它。",
@@ -241,21 +247,21 @@ WORDS: Mapping[str, Text] = {
     "nudge_lossOf": Text("the loss of {round} did", "{round}的损失变化"),
     "nudgeAxis": Text("loss ↑", "损失 ↑"),
     "nudgeUp": Text(
-        "Its gradient is {grad}. That is a promise: nudge the number a little, and the loss moves "
+        "{gradient} is {grad}. That is a promise: nudge {name} a little, and the loss moves "
         "{times} times as far, the same way. Drag and see.",
-        "它的梯度是 {grad}。这是一个承诺：把这个数改动一点点，损失就朝同一方向变化 {times} 倍的量。"
-        "拖动滑块看看。",
+        "{gradient} 是 {grad}。这是一个承诺：把 {name} 改动一点点，损失就朝同一方向变化 "
+        "{times} 倍的量。拖动滑块看看。",
     ),
     "nudgeDown": Text(
-        "Its gradient is {grad}. That is a promise: nudge the number a little, and the loss moves "
+        "{gradient} is {grad}. That is a promise: nudge {name} a little, and the loss moves "
         "{times} times as far, the other way. Drag and see.",
-        "它的梯度是 {grad}。这是一个承诺：把这个数改动一点点，损失就朝相反方向变化 {times} 倍的量。"
-        "拖动滑块看看。",
+        "{gradient} 是 {grad}。这是一个承诺：把 {name} 改动一点点，损失就朝相反方向变化 "
+        "{times} 倍的量。拖动滑块看看。",
     ),
     "nudgeZero": Text(
-        "Its gradient is 0. That is a promise: nudge the number a little, and the loss stays where "
+        "{gradient} is 0. That is a promise: nudge {name} a little, and the loss stays where "
         "it is. Drag and see.",
-        "它的梯度是 0。这是一个承诺：把这个数改动一点点，损失不变。拖动滑块看看。",
+        "{gradient} 是 0。这是一个承诺：把 {name} 改动一点点，损失不变。拖动滑块看看。",
     ),
     "nudgeWrong": Text(
         "Not even so small a nudge keeps the promise. Either the slope changes very quickly here, "

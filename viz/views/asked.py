@@ -24,7 +24,7 @@ from ..whatif.program import Program
 from .view import View
 
 FORMAT = "minipaddle-answers"
-FIELDS = ("step", "ask", "of", "given", "truth", "right", "hints", "tries")
+FIELDS = ("step", "round", "number", "ask", "of", "given", "truth", "right", "hints", "tries")
 
 
 class Played(Playable, Protocol):
@@ -39,9 +39,10 @@ class Played(Playable, Protocol):
 class Asked(View):
     """A trace whose page asks, in a notebook as in a file.
 
-    `answers` has what was answered, one dict for each question: `step` (counted from 1), `ask`,
-    `of`, `given`, `truth`, `right`, how many `hints` were read, and `tries`. A notebook fills it
-    while the page is played; `load` reads what a page in a browser has exported.
+    `answers` has what was answered, one dict for each question: `step` (in `trace.steps`), its
+    `round`, counted from 1, and the `number` at which the page shows it there; `ask`, `of`,
+    `given`, `truth`, `right`, how many `hints` were read, and `tries`. A notebook fills it while
+    the page is played; `load` reads what a page in a browser has exported.
     """
 
     trace: Played
@@ -59,7 +60,8 @@ class Asked(View):
 
     @property
     def key(self) -> str:
-        told = json.dumps([self.trace.title, len(self.trace), self.spec], ensure_ascii=False)
+        kind = [*FIELDS, self.trace.title, len(self.trace), self.spec]
+        told = json.dumps(kind, ensure_ascii=False)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     # ----- as a trace ----------------------------------------------------------------------------

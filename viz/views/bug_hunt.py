@@ -304,6 +304,14 @@ def hunt_in(
         )
     stretches = passes(trace)
     wrong = with_mistake(trace, [*stretches.values()], np.random.default_rng(seed), kinds)
+    if wrong is None and not stretches and has_gradient_operators(trace):
+        raise InvalidArgument(
+            "bug_hunt(): mistakes can be made in the tape's backward pass, not in a Program.",
+            expected="a trace of an eager backward()",
+            received="a run of a Program, whose gradients come from operators of its own",
+            fix="compute the same after paddle.disable_static(), call backward() on the loss "
+            "inside `with viz.record()`, and give that trace",
+        )
     if wrong is None:
         lacks = "a mistake that can be made and followed" if stretches else "a backward pass"
         raise InvalidArgument(
@@ -319,6 +327,12 @@ def hunt_in(
     chapter = changed.chapters[number].trace
     given = len(chapter.events) - len(span)
     return BugHunt(wrong, chapter, span.start - given, seed)
+
+
+def has_gradient_operators(trace: Any) -> bool:
+    """Whether a Program in the trace computes gradients."""
+    added = (each for each in trace.events if isinstance(each, events.OperatorAppended))
+    return any(each.role == "backward" for each in added)
 
 
 def passes(trace: Any) -> Mapping[int, range]:

@@ -6,11 +6,12 @@ number, and noted with the numbers for which the answer is the same.
 
 from __future__ import annotations
 
+import operator
 from typing import Any, NoReturn
 
 import numpy as np
 
-from minipaddle.ops.recording_arrays import TracedNumber, Untraceable, at_work
+from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable, at_work
 
 # For these numbers a kernel is quicker, and comes to the same as for any other.
 SHORT_CUTS: dict[tuple[str, str], frozenset[float]] = {
@@ -22,13 +23,17 @@ MOST = float(np.finfo("float64").max)
 
 
 class CalledWith(TracedNumber):
-    """A constant; `hinders` says that the kernel does with it what cannot be noted."""
+    """A constant; `hinders` says that the kernel does with it what cannot be noted.
 
-    __slots__ = ("hinders", "short_cuts")
+    `leaf` is the number of the array that the page is given.
+    """
+
+    __slots__ = ("hinders", "leaf", "short_cuts")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, number: float, value: int, op: str, attribute: str) -> None:
+    def __init__(self, number: float, value: int, op: str = "", attribute: str = "") -> None:
         super().__init__(number, value)
+        self.leaf = value
         self.short_cuts = SHORT_CUTS.get((op, attribute), frozenset())
         self.hinders = False
 
@@ -38,11 +43,24 @@ class CalledWith(TracedNumber):
 
     def _less(self, other: Any, equal: bool) -> bool:
         """Whether it is less than a number, or perhaps equal to it."""
+        if isinstance(other, TracedNumber):
+            gap = operator.sub(self, other)
+            less = CalledWith(gap._array, gap._number)._less(0.0, equal)
+            for each in (self, other):
+                if isinstance(each, CalledWith):
+                    each._lean_on(gap)
+            return less
         number = self._plain(other)
         edge = number if equal else before(number)
         less = bool(self._array <= edge)
         self._between(*((-MOST, edge) if less else (after(edge), MOST)))
         return less
+
+    def _lean_on(self, asked: TracedNumber) -> None:
+        """Be known only as long as the answer about another number is what it was."""
+        operands = [asked._number, self._number, self._number]
+        number = np.asarray(self._array, "float64")
+        self._number = at_work.get().make("map", number, "where", operands)._number
 
     def _plain(self, other: Any) -> float:
         if not isinstance(other, (int, float)):
@@ -54,6 +72,8 @@ class CalledWith(TracedNumber):
         raise Untraceable("the kernel asks for a number")
 
     def __eq__(self, other: object) -> bool:
+        if is_array(other):
+            return NotImplemented
         if other is None:
             return False
         number = self._plain(other)
@@ -68,24 +88,29 @@ class CalledWith(TracedNumber):
         return False
 
     def __ne__(self, other: object) -> bool:
-        return not self == other
+        return NotImplemented if is_array(other) else not self == other
 
     def __bool__(self) -> bool:  # type: ignore[override]
         return self != 0.0
 
     def __lt__(self, other: Any) -> bool:
-        return self._less(other, equal=False)
+        return NotImplemented if is_array(other) else self._less(other, equal=False)
 
     def __le__(self, other: Any) -> bool:
-        return self._less(other, equal=True)
+        return NotImplemented if is_array(other) else self._less(other, equal=True)
 
     def __gt__(self, other: Any) -> bool:
-        return not self._less(other, equal=True)
+        return NotImplemented if is_array(other) else not self._less(other, equal=True)
 
     def __ge__(self, other: Any) -> bool:
-        return not self._less(other, equal=False)
+        return NotImplemented if is_array(other) else not self._less(other, equal=False)
 
     __int__ = __float__ = __index__ = __array__ = _hinder
+
+
+def is_array(thing: Any) -> bool:
+    """Whether something has an answer for each of its elements, and can be asked itself."""
+    return isinstance(thing, Traced) and not isinstance(thing, TracedNumber)
 
 
 def before(number: float) -> float:

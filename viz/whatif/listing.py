@@ -147,10 +147,11 @@ class Listing(Instructions):
         of, result = call.args[0], call.result
         if "F" in (*call.args[1:], call.kwargs.get("order")):
             raise Untraceable("elements in another order")
-        whole = self.make("map", result.reshape(np.shape(of)), "copy", [self.operand(of)])
+        whole = self.make("map", result.reshape(np.shape(plain(of))), "copy", [self.operand(of)])
         if whole.shape != result.shape:
             return self.view(whole, whole._array.reshape(result.shape))
-        if isinstance(of, Traced) and of.dtype == whole.dtype:
+        number = isinstance(of, TracedNumber)
+        if isinstance(of, Traced) and not number and of.dtype == whole.dtype:
             self.copied[whole._number] = self.state(of)
         return whole
 

@@ -52,6 +52,10 @@ REASONS = {
         "某个算子询问了已改变的值，现在可能走另一条路径",
     ),
     "measured": Text("it was measured with the recorded numbers", "它是用记录的数测得的"),
+    "constant": Text(
+        "the page cannot compute this operator with another number; trace.what_if in Python can",
+        "页面无法换一个数来计算这个算子；在 Python 中可以用 trace.what_if",
+    ),
     "computed": Text(
         "it is computed from other values, so it follows them", "它由其他值算出，会随它们变化"
     ),
@@ -235,6 +239,12 @@ class Noted(AsRecorded):
             self.refused.update(hinder or (each.name for each in free.values()))
         yield attrs
 
+    def give_up_refused(self) -> None:
+        """Constants that could not be noted everywhere are changed nowhere."""
+        for (_, name), (number, _) in self.called.items():
+            if name in self.refused:
+                self.inputs.discard(number.leaf)
+
     def called_with(self, constant: Constant) -> CalledWith:
         key = self.chapter, constant.name
         if key not in self.called:
@@ -325,6 +335,7 @@ class Program:
                 Replay(self.noted, records, plainly=True).walk()
         except Exception:  # noqa: BLE001  (a document may say what no recording says)
             self.left_out = FAILED
+        self.noted.give_up_refused()
 
     def identity(self, value: Mapping[str, Any]) -> Identity:
         """What tells a page value from others of the same content; None of what has no array."""
@@ -352,20 +363,23 @@ class Program:
                 yield chapter, one, other
 
     def named(self, chapter: int) -> list[Named]:
-        """The learning rates and the constants of a chapter, which are no values of records."""
+        """The learning rates and the constants of a chapter, which are no values of records.
+
+        Those that are refused are among them: the page says why they cannot be changed.
+        """
         noted, found = self.noted, []
         for (at, _), number in noted.rates.items():
             if at == chapter:
-                found.append(Named(RATE, self.entry_of(number), []))
+                found.append(Named(RATE, self.entry_of(number._array, number._number), []))
         for (at, name), (number, records) in noted.called.items():
-            if at == chapter and name not in noted.refused:
-                found.append(Named(name, self.entry_of(number), records))
+            if at == chapter:
+                found.append(Named(name, self.entry_of(number._array, number.leaf), records))
         return found
 
-    def entry_of(self, number: TracedNumber) -> Entry:
+    def entry_of(self, plain: Any, leaf: int) -> Entry:
         """A number as a value of the page."""
-        plain, occurrence = number._array, -1 - number._number
-        self.noted.shown_as[occurrence] = number._number, 0
+        occurrence = -1 - leaf
+        self.noted.shown_as[occurrence] = leaf, 0
         made = {"shape": [], "dtype": "float64", "data": float(plain)}
         entry = Entry(made, stats=summary(np.float64(plain)))
         entry.occurrence = occurrence

@@ -41,12 +41,12 @@ def elu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     >>> paddle.nn.functional.elu(paddle.to_tensor([-100.0, 2.0])).tolist()
     [-1.0, 2.0]
     """
-    return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0.0)) * float(alpha))
+    return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0.0)) * alpha)
 
 
 @elu.grad
 def elu_grad(F: Any, dout: Any, x: Any, *, alpha: float) -> Any:
-    curved = dout * F.exp(F.clip(x, max=0.0)) * float(alpha)
+    curved = dout * F.exp(F.clip(x, max=0.0)) * alpha
     return F.where(x > 0, dout, curved)
 
 
@@ -89,8 +89,8 @@ def selu(xp: Any, x: Any, *, scale: float = SCALE, alpha: float = ALPHA) -> Any:
 
 @selu.grad
 def selu_grad(F: Any, dout: Any, x: Any, *, scale: float, alpha: float) -> Any:
-    curved = dout * F.exp(F.clip(x, max=0.0)) * float(scale * alpha)
-    return F.where(x > 0, dout * float(scale), curved)
+    curved = dout * F.exp(F.clip(x, max=0.0)) * (scale * alpha)
+    return F.where(x > 0, dout * scale, curved)
 
 
 def _celu_infer(x: Meta, *, alpha: float) -> Meta:
@@ -123,13 +123,13 @@ def celu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     [-0.5, 2.0]
     """
     _celu_infer(Meta(x.shape, x.dtype), alpha=alpha)
-    bent = xp.expm1(xp.minimum(x, 0.0) / float(alpha)) * float(alpha)
+    bent = xp.expm1(xp.minimum(x, 0.0) / alpha) * alpha
     return xp.where(x > 0, x, bent)
 
 
 @celu.grad
 def celu_grad(F: Any, dout: Any, x: Any, *, alpha: float) -> Any:
-    return F.where(x > 0, dout, dout * F.exp(F.clip(x, max=0.0) / float(alpha)))
+    return F.where(x > 0, dout, dout * F.exp(F.clip(x, max=0.0) / alpha))
 
 
 # ----- x times a gate ----------------------------------------------------------------------------
@@ -273,14 +273,14 @@ def softplus(xp: Any, x: Any, *, beta: float = 1, threshold: float = 20) -> Any:
     >>> paddle.nn.functional.softplus(paddle.to_tensor([-200.0, 100.0])).tolist()
     [0.0, 100.0]
     """
-    z = x * float(beta)
-    bent = xp.log1p(xp.exp(xp.minimum(z, float(threshold)))) / float(beta)
+    z = x * beta
+    bent = xp.log1p(xp.exp(xp.minimum(z, threshold))) / beta
     return xp.where(z > threshold, x, bent)
 
 
 @softplus.grad
 def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -> Any:
-    z = x * float(beta)
+    z = x * beta
     return F.where(z > threshold, dout, dout * F.sigmoid(z))
 
 

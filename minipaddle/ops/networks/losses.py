@@ -231,13 +231,13 @@ def smooth_l1_loss(xp: Any, x: Any, y: Any, *, delta: float = 1.0) -> Any:
     """Half the squared difference, but a line where it is larger than delta."""
     _huber_infer(*_metas(x, y), delta=delta)
     size = xp.abs(x - y)
-    small = xp.minimum(size, float(delta))
+    small = xp.minimum(size, delta)
     return small * (size - 0.5 * small)
 
 
 @smooth_l1_loss.grad
 def smooth_l1_loss_grad(F: Any, dout: Any, x: Any, y: Any, *, delta: float) -> Any:
-    slope = dout * F.clip(x - y, min=-float(delta), max=float(delta))
+    slope = dout * F.clip(x - y, min=-delta, max=delta)
     return slope, -slope
 
 

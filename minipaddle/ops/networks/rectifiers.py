@@ -102,12 +102,12 @@ def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:
     >>> paddle.nn.functional.leaky_relu(paddle.to_tensor([-1.0, 2.0]), 0.5).tolist()
     [-0.5, 2.0]
     """
-    return xp.where(x < 0, x * float(negative_slope), x)
+    return xp.where(x < 0, x * negative_slope, x)
 
 
 @leaky_relu.grad
 def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
-    return F.where(x < 0, dout * float(negative_slope), dout)
+    return F.where(x < 0, dout * negative_slope, dout)
 
 
 @op(
@@ -232,7 +232,7 @@ def hardtanh(xp: Any, x: Any, *, min: float = -1.0, max: float = 1.0) -> Any:
     >>> paddle.nn.functional.hardtanh(paddle.to_tensor([-3.0, 0.5])).tolist()
     [-1.0, 0.5]
     """
-    return xp.minimum(xp.maximum(x, float(min)), float(max))
+    return xp.minimum(xp.maximum(x, min), max)
 
 
 @hardtanh.grad
@@ -256,13 +256,13 @@ def hardsigmoid(xp: Any, x: Any, *, slope: float = 0.1666667, offset: float = 0.
     >>> paddle.nn.functional.hardsigmoid(paddle.to_tensor([-4.0, 0.0, 4.0])).tolist()
     [0.0, 0.5, 1.0]
     """
-    return xp.minimum(xp.maximum(x * float(slope) + float(offset), 0.0), 1.0)
+    return xp.minimum(xp.maximum(x * slope + offset, 0.0), 1.0)
 
 
 @hardsigmoid.grad
 def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
     inside = F.cast(_inside(F, out, 0.0, 1.0), dtype=DType.of(dout.dtype))
-    return dout * inside * float(slope)
+    return dout * inside * slope
 
 
 @op(
@@ -350,7 +350,7 @@ def softshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     [-0.5, 0.0]
     """
     _softshrink_infer(Meta(x.shape, x.dtype), threshold=threshold)
-    return x - xp.minimum(xp.maximum(x, -float(threshold)), float(threshold))
+    return x - xp.minimum(xp.maximum(x, -threshold), threshold)
 
 
 @softshrink.grad

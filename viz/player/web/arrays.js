@@ -8,12 +8,7 @@ import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers
 /** @import { Entry } from "./what_if.js" */
 /** @import { Words } from "./words.js" */
 
-/**
- * Two dimensions of an array, with the leading indices and its rank.
- * @typedef {{ path: number[], rows: Scalar[][], rank: number }} Slice
- */
-
-/** @typedef {(chosen: Chosen, clicks: number, cell: HTMLElement) => void} Choose  0 clicks: a key */
+/** @typedef {(chosen: Chosen, clicks: number) => void} Choose  0 clicks: a key */
 
 /** @typedef {Entry & { data: Data }} Whole  an array with all its elements */
 
@@ -21,29 +16,34 @@ const ROWS = 8;
 const SLICES = 3;
 const COLUMN = 68; // pixels
 const BRIEF = 36; // pixels of a column with a digit less, "…" counted as one
+const FEWEST_COLUMNS = 3; // columns: a number between two "…"
 const ABREAST = 3; // arrays that share the width, with room between them and beside
 const ABREAST_GAPS = 52;
 const PICTURE = [260, 160]; // pixels, at most
 
 /**
- * The first two-dimensional slices of an array of any rank.
+ * The leading indices of the first two-dimensional slices of an array.
+ * @param {number[]} shape
+ * @returns {number[][]}
+ */
+export function firstSlices(shape) {
+  if (shape.length <= 2) return [[]];
+  const rest = firstSlices(shape.slice(1));
+  const few = Array.from({ length: Math.min(SLICES, shape[0]) }, (_, at) => at);
+  return few.flatMap((at) => rest.map((path) => [at, ...path]));
+}
+
+/**
+ * The rows of the slice with these leading indices.
  * @param {Data} data
  * @param {number[]} shape
  * @param {number[]} path
- * @returns {Slice[]}
+ * @returns {Scalar[][]}
  */
-export function slices(data, shape, path = []) {
-  if (shape.length > 2) {
-    const parts = /** @type {Data[]} */ (data).slice(0, SLICES);
-    return parts.flatMap((part, at) => slices(part, shape.slice(1), [...path, at]));
-  }
-  const rows = shape.length === 2 ? data : shape.length === 1 ? [data] : [[data]];
-  return [{ path, rows: /** @type {Scalar[][]} */ (rows), rank: shape.length }];
-}
-
-/** @type {(slice: Slice, row: number, column: number) => number[]} */
-function indexOf({ path, rank }, row, column) {
-  return [...path, ...(rank === 2 ? [row, column] : rank === 1 ? [column] : [])];
+export function rowsOf(data, shape, path) {
+  const slice = path.reduce((part, at) => /** @type {Data[]} */ (part)[at], data);
+  const rows = shape.length > 1 ? slice : shape.length === 1 ? [slice] : [[slice]];
+  return /** @type {Scalar[][]} */ (rows);
 }
 
 /** @type {(cell: HTMLElement, number: Scalar, largest: number) => void} */
@@ -55,11 +55,11 @@ function paintHeat(cell, number, largest) {
 
 /**
  * The elements of a matrix too large for numbers, as a picture without text.
- * @param {Scalar[][]} rows
+ * @param {number} height
+ * @param {number} width
  * @param {number} room  pixels
  */
-function heatMap(rows, room) {
-  const [height, width] = [rows.length, rows[0].length];
+function heatMap(height, width, room) {
   const canvas = html("canvas", { class: "mp-heat-map", width, height, "aria-hidden": "true" });
   const size = Math.min(10, Math.min(room, PICTURE[0]) / width, PICTURE[1] / height);
   canvas.style.width = `${width * size}px`;
@@ -103,57 +103,141 @@ function fillCell(cell, number, was, write) {
 }
 
 /**
- * A slice as an empty table, with a picture of it where not all of it can be shown.
- * @param {Slice} slice
+ * The index whose numbers stand where a "…" is when that has been opened.
+ * @param {(number | null)[]} shown
+ * @param {number} at  of the "…"
+ */
+function behind(shown, at) {
+  const half = (shown.length - 2) / 2;
+  const before = shown[at - 1] ?? null;
+  if (before !== null) return before + 1 + Math.floor(half);
+  return Math.max(0, Number(shown[at + 1]) - Math.ceil(half));
+}
+
+/**
+ * A slice as an empty table, with a picture of it where not all of it can be shown. The table is
+ * then a window, which goes to where a number is looked for.
  * @param {number[]} shape
+ * @param {number[]} first  leading indices
  * @param {string} name
  * @param {number} room  pixels
- * @param {Choose} choose
  * @param {boolean} brief
+ * @param {(index: number[], clicks: number) => void} choose
+ * @param {(index: number[]) => void} open  what is behind a "…"
  */
-function tableOf(slice, shape, name, room, choose, brief) {
-  const { path, rows, rank } = slice;
-  const width = rows[0]?.length ?? 0;
+function createTable(shape, first, name, room, brief, choose, open) {
+  const rank = Math.min(2, shape.length);
+  const [height, width] = [1, 1, ...shape].slice(-2);
   const most = brief
-    ? clamp(Math.floor(room / BRIEF), 2, 4)
+    ? clamp(Math.floor(room / BRIEF), FEWEST_COLUMNS, 4)
     : clamp(Math.floor((room - 50) / COLUMN), 4, 8);
-  const columns = shownIndices(width, most);
-  const at = path.length ? `[${path.join(", ")}]` : "";
-  const table = html(
-    "table",
-    {},
-    html("caption", { class: path.length ? "" : "mp-hidden" }, `${name}${at} ${shapeText(shape)}`),
-  );
-  if (rank) {
-    const heads = columns.map((n) => html("th", { scope: "col" }, n === null ? "…" : `${n}`));
-    table.append(html("thead", {}, html("tr", {}, rank === 2 ? html("td") : "", ...heads)));
-  }
+  let path = first;
+  let rows = shownIndices(height, ROWS);
+  let columns = shownIndices(width, most);
+  const isWindow = rows.includes(null) || columns.includes(null);
+  const map = isWindow && Math.min(height, width) > 2 ? heatMap(height, width, room) : null;
+  const scroller = html("div", { class: "mp-table" });
   /** @type {{ cell: HTMLElement, row: number, column: number }[]} */
-  const cells = [];
-  const body = html("tbody");
-  for (const row of shownIndices(rows.length, ROWS)) {
-    const places = columns.map((column) => {
-      if (row === null || column === null)
-        return html("td", { class: "mp-gap", tabindex: -1 }, "…");
-      const index = indexOf(slice, row, column);
-      const cell = html("td", {
-        class: "mp-cell",
-        tabindex: index.some((at) => at) ? -1 : 0,
-        "data-index": index.join(","),
-      });
-      cell.addEventListener("click", (event) => choose({ index, shape }, event.detail, cell));
-      cells.push({ cell, row, column });
-      return cell;
-    });
-    const head = html("th", { scope: "row" }, row === null ? "…" : `${row}`);
-    body.append(html("tr", {}, rank === 2 ? head : "", ...places));
+  let cells = [];
+
+  /** @type {(row: number, column: number) => number[]} */
+  const indexOf = (row, column) => [...path, ...[row, column].slice(2 - rank)];
+
+  /** @type {(tag: "td" | "th", scope: string | null, row: number | null, column: number | null) => HTMLElement} */
+  function gap(tag, scope, row, column) {
+    const made = html(tag, { class: "mp-gap", scope }, "…");
+    made.addEventListener("click", () =>
+      open(indexOf(row ?? rows[0] ?? 0, column ?? columns[0] ?? 0)),
+    );
+    return made;
   }
-  table.append(body);
-  const pictured = Math.min(rows.length, width) > 2 && (rows.length > ROWS || width > most);
-  const map = pictured ? heatMap(rows, room) : null;
-  const scroller = html("div", { class: "mp-table" }, table);
-  return { map, cells, elements: map ? [map, scroller] : [scroller] };
+
+  /** @type {(row: number, column: number) => HTMLElement} */
+  function cellOf(row, column) {
+    const index = indexOf(row, column);
+    const cell = html("td", {
+      class: "mp-cell",
+      tabindex: -1,
+      "data-index": index.join(","),
+      "aria-colindex": isWindow ? rank + column : null,
+    });
+    cell.addEventListener("click", (event) => choose(index, event.detail));
+    cells.push({ cell, row, column });
+    return cell;
+  }
+
+  function draw() {
+    cells = [];
+    /** @type {(shown: (number | null)[], at: number) => number | null} */
+    const hidden = (shown, at) => (shown[at] === null ? behind(shown, at) : null);
+    const at = path.length ? `[${path.join(", ")}]` : "";
+    const title = html(
+      "caption",
+      { class: at ? "" : "mp-hidden" },
+      `${name}${at} ${shapeText(shape)}`,
+    );
+    const heads = columns.map((n, k) =>
+      n === null
+        ? gap("th", "col", null, hidden(columns, k))
+        : html("th", { scope: "col" }, `${n}`),
+    );
+    const head = html("thead", {}, html("tr", {}, rank === 2 ? html("td") : "", ...heads));
+    const body = rows.map((row, y) => {
+      const below = hidden(rows, y);
+      const places = columns.map((column, x) =>
+        row === null || column === null
+          ? gap("td", null, below ?? row, hidden(columns, x) ?? column)
+          : cellOf(row, column),
+      );
+      const name =
+        row === null ? gap("th", "row", below, null) : html("th", { scope: "row" }, `${row}`);
+      const line = html("tr", {}, rank === 2 ? name : "", ...places);
+      if (isWindow && row !== null) line.setAttribute("aria-rowindex", `${row + 2}`);
+      return line;
+    });
+    const sizes = isWindow
+      ? { "aria-rowcount": height + 1, "aria-colcount": width + rank - 1 }
+      : {};
+    scroller.replaceChildren(
+      html("table", sizes, title, rank ? head : "", html("tbody", {}, ...body)),
+    );
+  }
+  draw();
+  return {
+    elements: map ? [map, scroller] : [scroller],
+    map,
+    isWindow,
+    rows: (/** @type {Data} */ data) => rowsOf(data, shape, path),
+    cells: () => cells,
+    /** @param {number[]} index */
+    isOf: (index) => index.slice(0, -rank || shape.length).join() === path.join(),
+    /**
+     * Show a number, of another slice too; whether it was not shown before.
+     * @param {number[]} index
+     */
+    show(index) {
+      const [row, column] = [0, 0, ...index.slice(path.length)].slice(-2);
+      const known = this.isOf(index) && rows.includes(row) && columns.includes(column);
+      if (known) return false;
+      path = index.slice(0, path.length);
+      if (!rows.includes(row)) rows = shownIndices(height, ROWS, row);
+      if (!columns.includes(column)) columns = shownIndices(width, most, column);
+      draw();
+      return true;
+    },
+    /** @type {(event: MouseEvent) => number[]} */
+    indexUnder({ offsetX, offsetY }) {
+      const { clientWidth, clientHeight } = /** @type {HTMLCanvasElement} */ (map);
+      const [row, column] = [
+        [offsetY / clientHeight, height],
+        [offsetX / clientWidth, width],
+      ].map(([share, size]) => clamp(Math.floor(share * size), 0, size - 1));
+      return indexOf(row, column);
+    },
+  };
 }
+
+/** @typedef {ReturnType<typeof tablesOf>} Tables */
 
 /**
  * The tables of an array, and what puts other numbers of the same shape into them.
@@ -161,31 +245,74 @@ function tableOf(slice, shape, name, room, choose, brief) {
  * @param {string} name
  * @param {number} width  of the pane, in pixels
  * @param {Choose} choose
+ * @param {() => void} moved  called when they show other numbers of the array
  * @param {boolean} [brief]  with a digit less, where several arrays share the width
  */
-export function tablesOf(value, name, width, choose, brief = false) {
+export function tablesOf(value, name, width, choose, moved, brief = false) {
+  const { shape } = value;
   const room = brief ? (width - ABREAST_GAPS) / ABREAST : width;
-  const tables = slices(value.data, value.shape).map((slice) =>
-    tableOf(slice, value.shape, name, room, choose, brief),
+  const paths = firstSlices(shape);
+  const tables = paths.map((path) =>
+    createTable(
+      shape,
+      path,
+      name,
+      room,
+      brief,
+      (index, clicks) => choose({ index, shape }, clicks),
+      (index) => show(index),
+    ),
   );
-  /** @param {Whole} now */
-  function fill({ data, was, shape, dtype }) {
+  const slices = shape.slice(0, -2).reduce((product, size) => product * size, 1);
+  let now = value;
+  let entry = tables[0].cells()[0].cell; // where the Tab key comes in
+
+  /** @param {Whole} next */
+  function fill(next) {
+    now = next;
+    const { data, was, dtype } = next;
     const numbers = flatten(data);
     const write = writer(numbers, dtype, brief ? 3 : 4);
     const sizes = numbers.filter((n) => !isOdd(n)).map((n) => Math.abs(Number(n)));
     const largest = sizes.reduce((one, other) => Math.max(one, other), 0);
-    const before = was === undefined || was === null ? [] : slices(was, shape);
-    slices(data, shape).forEach(({ rows }, at) => {
-      const { map, cells } = tables[at];
-      if (map) paintMap(map, rows, largest);
-      for (const { cell, row, column } of cells) {
-        fillCell(cell, rows[row][column], before[at]?.rows[row][column], write);
+    for (const table of tables) {
+      const rows = table.rows(data);
+      const before = was === undefined || was === null ? null : table.rows(was);
+      if (table.map) paintMap(table.map, rows, largest);
+      for (const { cell, row, column } of table.cells()) {
+        fillCell(cell, rows[row][column], before?.[row][column], write);
         paintHeat(cell, rows[row][column], largest);
       }
-    });
+    }
+    entry.tabIndex = -1;
+    entry = tables[0].cells()[0].cell;
+    entry.tabIndex = 0;
+  }
+
+  /**
+   * Bring a number into a table; one of a slice that has no table into the last.
+   * @param {number[]} index
+   */
+  function show(index) {
+    const table = tables.find((each) => each.isOf(index)) ?? tables[tables.length - 1];
+    if (!table.show(index)) return;
+    fill(now);
+    moved();
+  }
+
+  for (const table of tables) {
+    table.map?.addEventListener("click", (event) =>
+      choose({ index: table.indexUnder(event), shape }, event.detail),
+    );
   }
   fill(value);
-  return { elements: tables.flatMap(({ elements }) => elements), fill };
+  return {
+    elements: tables.flatMap(({ elements }) => elements),
+    fill,
+    show,
+    /** Whether there is more than they show. */
+    isWindow: tables[0].isWindow || slices > tables.length,
+  };
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { button, html } from "./dom.js";
 import { inWords, isRight, readAnswer } from "./questions.js";
+import { layWay } from "./road.js";
 
 /** @import { Hint, Hunt } from "./payload.d.ts" */
 /** @import { EditState } from "./edit.js" */
@@ -14,9 +15,11 @@ import { inWords, isRight, readAnswer } from "./questions.js";
 /** @import { Words } from "./words.js" */
 
 /**
- * What was answered to a question, as it is kept and exported; steps are counted from 1.
+ * What was answered to a question, as it is kept and exported.
  * @typedef {object} Answer
- * @property {number} step
+ * @property {number} step  in `trace.steps`, as in links
+ * @property {number | null} round  counted from 1
+ * @property {number} number  of the step, as the page counts in its round
  * @property {string} ask
  * @property {string} of
  * @property {string} given  "" where the answer was shown without one
@@ -43,7 +46,7 @@ const SUM = /^(Σ|\+=)$/;
  * @returns {Keeper}
  */
 export function browserKeeper(key) {
-  const name = `minipaddle answers ${key}`;
+  const name = `minipaddle answers 2 ${key}`; // 1 counted the steps from 1
   /** @type {Answer[]} */
   let answers = [];
   try {
@@ -76,7 +79,7 @@ export const answersKey = (book) => book.ask?.key ?? `${book.title}/${book.count
  * @param {Answer[]} answers
  */
 export const stepsOf = (answers) =>
-  new Set(answers.flatMap(({ ask, step }) => (ask === "hunt" ? [] : [step - 1])));
+  new Set(answers.flatMap(({ ask, step }) => (ask === "hunt" ? [] : [step])));
 
 /**
  * @param {string} sealed
@@ -132,8 +135,12 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
   /** @param {Question} question */
   const truthOf = (question) => inWords(question, question.truth, choiceOf);
 
-  /** @param {Answer} row */
-  function note(row) {
+  /** @param {Omit<Answer, "round" | "number">} answered */
+  function note(answered) {
+    const { chapter, step } = book.spotOf(answered.step);
+    const { round, count, ofMemory } = book.chapters[chapter];
+    const number = layWay(count, new Set(ofMemory)).number(step);
+    const row = { ...answered, round: round === null ? null : round + 1, number };
     answers.set(row.step, row);
     pageOnly.hidden = keeper.keep([...answers.values()]);
   }
@@ -159,7 +166,7 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
       return;
     }
     note({
-      step: question.number + 1,
+      step: question.number,
       ask: question.ask,
       of: question.of,
       given: given === null ? "" : inWords(question, given, choiceOf),
@@ -223,7 +230,7 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
   /** @param {Question} question */
   function outcome(question) {
     const { ask, number } = question;
-    const row = answers.get(number + 1);
+    const row = answers.get(number);
     const moved = row && ["value", "sign"].includes(ask) && row.truth !== truthOf(question);
     if (!row || moved) return ""; // it spoke of another number
     const kind = ask === "next" ? "next" : "is";
@@ -285,7 +292,7 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
       said = words.tell(state.found ? "huntRight" : "huntWrong", { box: nameOf(box) });
       answers.clear();
       note({
-        step: step + 1,
+        step,
         ask: "hunt",
         of: "",
         given: nameOf(box),
@@ -374,6 +381,11 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   }
 
+  // The graph gives it room, so that a notebook need not scroll between the two.
+  const observer = new ResizeObserver(() => {
+    element.parentElement?.style.setProperty("--asked", `${element.offsetHeight}px`);
+  });
+  observer.observe(element);
   store.subscribe(
     ["chapter", "step", "quiz", "answered", "selected", "open", "lang", "moved"],
     (now, then) => {

@@ -53,6 +53,46 @@ export function indexAt(at, shape) {
 }
 
 /**
+ * The number that a key leads to, from one of an array; null where it leads to none. Below the last
+ * row of a slice the next slice begins.
+ * @type {(index: number[], shape: number[], key: string) => number[] | null}
+ */
+export function stepOf(index, shape, key) {
+  const width = shape.at(-1) ?? 1;
+  const column = index.at(-1) ?? 0;
+  const below = shape.length > 1 ? width : sizeOf(shape);
+  /** @type {Record<string, number>} */
+  const ways = {
+    ArrowLeft: column > 0 ? -1 : 0,
+    ArrowRight: column < width - 1 ? 1 : 0,
+    ArrowUp: -below,
+    ArrowDown: below,
+    Home: -column,
+    End: width - 1 - column,
+  };
+  if (!(key in ways)) return null;
+  const at = placeOf(index, shape);
+  const next = at + ways[key];
+  return indexAt(next < 0 || next >= sizeOf(shape) ? at : next, shape);
+}
+
+/**
+ * What somebody wrote, as an index of an array.
+ * @param {string} text  such as `3, 17`
+ * @param {number[]} shape
+ * @returns {number[] | null}  null for what is none
+ */
+export function typedIndex(text, shape) {
+  const words = text
+    .replace(/[[\]()]/g, "")
+    .split(/[,，\s]+/)
+    .filter((word) => word !== "");
+  const index = words.map(Number);
+  const fits = index.length === shape.length && index.every((at, k) => at >= 0 && at < shape[k]);
+  return fits && index.every(Number.isInteger) ? index : null;
+}
+
+/**
  * What somebody wrote, as a number of a dtype.
  * @type {(text: string, dtype: string) => number | null}  null for what is none
  */
@@ -154,6 +194,7 @@ export function createEdits(book, store) {
 
   /** @param {Edit} edit */
   function isKnown([chapter, value, at]) {
+    whatIf.unfolding(chapter, value)?.();
     if (!canEdit({ chapter, value, at }).editable) return false;
     return at < sizeOf(book.value(value).shape);
   }
@@ -204,6 +245,8 @@ export function createEdits(book, store) {
   return {
     entry,
     canEdit,
+    /** @type {(chapter: number, value: number) => (() => void) | null} */
+    unfolding: (chapter, value) => whatIf.unfolding(chapter, value),
     named,
     recorded,
     alike,
@@ -230,7 +273,7 @@ export function createEdits(book, store) {
      * The gradient at a number and the loss that it speaks of: those of the first chapter that has
      * both, because a gradient knows nothing of later rounds. Without a gradient, the last loss.
      * @param {Spotted} spot
-     * @returns {{ chapter: number, grad: Scalar | null, loss: Scalar | null } | null}
+     * @returns {{ chapter: number, grad: Scalar | null, gradValue: number | null, loss: Scalar | null } | null}
      */
     slope(spot) {
       let last = null;
@@ -238,10 +281,18 @@ export function createEdits(book, store) {
         const loss = whatIf.loss(chapter);
         if (!loss) continue;
         const known = whatIf.slope(chapter, spot.value, spot.at);
-        last = { chapter, grad: known?.grad ?? null, loss: loss.now ?? null };
+        const { grad = null, value = null } = known ?? {};
+        last = { chapter, grad, gradValue: value, loss: loss.now ?? null };
         if (known) break;
       }
       return last;
+    },
+    /**
+     * Have what `slope` tells of a number computed, where it did not travel.
+     * @param {Spotted} spot
+     */
+    prepare(spot) {
+      whatIf.ensureGrad(canEdit(spot).chapter, spot.value);
     },
     /**
      * The number that stands somewhere now.

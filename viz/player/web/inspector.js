@@ -3,7 +3,7 @@
 import { signs, tablesOf } from "./arrays.js";
 import { bordersOf } from "./borders.js";
 import { breakAtDots, button, closest, html, icon } from "./dom.js";
-import { indexAt, placeOf } from "./edit.js";
+import { indexAt, placeOf, stepOf, typedIndex } from "./edit.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
@@ -33,6 +33,7 @@ import { briefly, exactly, shapeText, sizeOf } from "./numbers.js";
  * @property {Shown} entry
  * @property {HTMLElement} element
  * @property {() => void} update
+ * @property {(index: number[]) => void} show  bring a number into its tables
  */
 
 /** @type {(keyof (GraphState & PageState & InspectorState & EditState & AskState))[]} */
@@ -177,9 +178,15 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     const first = entry.value === null ? null : view.value(entry.value);
     const { data, shape } = first ?? { data: null, shape: [] };
     const brief = sumOf(step.shown).includes(entry);
+    /** @type {(next: Chosen, clicks: number) => void} */
+    const pickHere = (next, clicks) => pick(spotAt(entry.value ?? 0, next.index), next, clicks);
+    function redrawn() {
+      markEdits();
+      highlight();
+    }
     const tables =
       first && data !== null && sizeOf(shape)
-        ? tablesOf({ ...first, data }, entry.name, body.clientWidth, pick, brief)
+        ? tablesOf({ ...first, data }, entry.name, body.clientWidth, pickHere, redrawn, brief)
         : null;
     const editable = entry.value !== null && edits.canEdit(spotAt(entry.value, [])).editable;
     const element = html("section", {
@@ -189,12 +196,13 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       "data-editable": editable && tables ? "" : null,
     });
     const digits = html("div", { class: "mp-element", hidden: "" });
+    const finder = tables?.isWindow ? [finderOf(entry, shape)] : [];
     const stays = !first
       ? [absent(entry, step)]
       : tables
-        ? [...tables.elements, digits]
+        ? [...tables.elements, ...finder, digits]
         : data === null
-          ? [html("p", { class: "mp-hint" }, words.say("tooLarge"))]
+          ? [tooLarge(entry.value ?? 0)]
           : [];
     element.append(...stays);
     function markEdits() {
@@ -232,7 +240,83 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       around = [head, ...rest];
     }
     update();
-    return { entry, element, update };
+    return { entry, element, update, show: (index) => tables?.show(index) };
+  }
+
+  /**
+   * In the place of the elements; those of a leaf are shown to whoever asks.
+   * @param {number} value
+   */
+  function tooLarge(value) {
+    const line = html("p", { class: "mp-hint" }, words.say("tooLarge"));
+    const unfold = edits.unfolding(view.chapter(), value);
+    if (!unfold) return line;
+    const knob = html(
+      "button",
+      { type: "button", class: "mp-change mp-unfold" },
+      words.say("unfold"),
+    );
+    knob.addEventListener("click", () => {
+      unfold();
+      render();
+    });
+    line.append(knob);
+    return line;
+  }
+
+  /**
+   * A field for the index of a number, where an array is too large to show all of them.
+   * @param {Shown} entry
+   * @param {number[]} shape
+   */
+  function finderOf(entry, shape) {
+    const last = shape.map((length) => length - 1).join(", ");
+    const field = html("input", {
+      class: "mp-find",
+      type: "text",
+      inputmode: "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      size: 10,
+      placeholder: last,
+    });
+    const wrong = html("span", { role: "status" });
+    field.addEventListener("input", () => {
+      field.removeAttribute("aria-invalid");
+      wrong.textContent = "";
+    });
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") body.focus({ preventScroll: true });
+      if (event.key !== "Enter" || event.isComposing) return;
+      const index = typedIndex(field.value, shape);
+      if (index) return goTo(entry, { index, shape });
+      field.setAttribute("aria-invalid", "true");
+      wrong.textContent = words.tell("noSuchNumber", { last });
+    });
+    return html("label", { class: "mp-finder" }, `${words.say("find")} `, field, " ", wrong);
+  }
+
+  /**
+   * Choose a number, and go where it stands.
+   * @type {(entry: Shown, next: Chosen) => void}
+   */
+  function goTo(entry, next) {
+    const card = shown.find((each) => each.entry === entry);
+    picked = spotAt(entry.value ?? 0, next.index);
+    refused = false;
+    store.set({ element: next });
+    card?.show(next.index);
+    focusCell(card, next.index);
+  }
+
+  /** @type {(card: Card | undefined, index: number[]) => boolean} */
+  function focusCell(card, index) {
+    const cell = card?.element.querySelector(`.mp-cell[data-index="${index.join(",")}"]`);
+    if (cell instanceof HTMLElement) {
+      cell.focus({ preventScroll: true });
+      cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+    return cell instanceof HTMLElement;
   }
 
   /**
@@ -316,12 +400,21 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     return here && why ? [html("span", { class: "mp-hint mp-refusal" }, words.of(why))] : [];
   }
 
-  /** @type {(next: Chosen, clicks: number, cell: HTMLElement) => void} */
-  function pick(next, clicks, cell) {
+  /** The chosen number comes into view in every array of its shape. */
+  function showChosen() {
+    const { element } = store.state;
+    for (const { entry, show } of element ? shown : []) {
+      const shape = entry.value === null ? null : view.value(entry.value).shape;
+      if (shape?.join() === element?.shape.join()) show(element?.index ?? []);
+    }
+  }
+
+  /** @type {(spot: Spotted, next: Chosen, clicks: number) => void} */
+  function pick(spot, next, clicks) {
     if (clicks > 1) return; // of the number that the first click chose
     const { element } = store.state;
     const same = `${element?.index}/${element?.shape}` === `${next.index}/${next.shape}`;
-    picked = spotOf(cell);
+    picked = spot;
     refused = false;
     if (clicks) body.focus({ preventScroll: true }); // the arrow keys go on stepping
     store.set({ element: same ? null : next });
@@ -335,22 +428,13 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     if (!spot) return false;
     const { shape } = edits.entry(spot.chapter, spot.value);
     const { editable, why } = edits.canEdit(spot);
-    if (!editable && (typed !== undefined || !why)) return false;
+    if (!editable && !why) return false;
     picked = spot;
     refused = !editable;
     store.set({ element: { index: indexAt(spot.at, shape), shape } });
     highlight();
     if (editable) edit(spot, typed);
     return true;
-  }
-
-  /** @type {(cell: HTMLTableCellElement, key: string) => Element | null | undefined} */
-  function neighbour(cell, key) {
-    if (key === "ArrowLeft") return cell.previousElementSibling;
-    if (key === "ArrowRight") return cell.nextElementSibling;
-    const row = cell.parentElement;
-    const other = key === "ArrowUp" ? row?.previousElementSibling : row?.nextElementSibling;
-    return other?.children[cell.cellIndex];
   }
 
   /** @param {Spotted} spot */
@@ -369,16 +453,28 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     return true;
   }
 
+  /**
+   * From a number to the one that a key leads to; whether it is such a key.
+   * @type {(cell: HTMLElement, key: string) => boolean}
+   */
+  function walk(cell, key) {
+    const card = shown.find(({ element }) => element.contains(cell));
+    const shape = card && view.value(card.entry.value ?? 0).shape;
+    const at = cell.dataset.index ? cell.dataset.index.split(",").map(Number) : [];
+    const next = shape && stepOf(at, shape, key);
+    if (!next) return false;
+    card.show(next);
+    return focusCell(card, next);
+  }
+
   // Where a number was reached by keyboard, the arrows lead to its neighbours.
   body.addEventListener("keydown", (event) => {
-    const cell = /** @type {HTMLTableCellElement | null} */ (closest(event, ".mp-cell, .mp-gap"));
+    const cell = /** @type {HTMLElement | null} */ (closest(event, ".mp-cell"));
     const edited = editByKey(event);
     if (!edited) {
-      if (!cell || !(event.key === "Enter" || /^Arrow(Left|Right|Up|Down)$/.test(event.key)))
-        return;
-      const next = neighbour(cell, event.key);
+      if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === "Enter") cell.click();
-      else if (next instanceof HTMLElement && next.matches("td")) next.focus();
+      else if (!walk(cell, event.key)) return;
     }
     event.preventDefault();
     event.stopPropagation();
@@ -388,7 +484,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     if (tryEdit(picked)) event.preventDefault();
   });
   body.addEventListener("click", (event) => {
-    if (event.detail === 1 && !closest(event, ".mp-cell")) picked = null;
+    if (event.detail === 1 && !closest(event, ".mp-cell, .mp-heat-map")) picked = null;
   });
 
   /**
@@ -530,6 +626,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     );
     if (focused && !body.contains(document.activeElement)) body.focus({ preventScroll: true });
     drawCurves();
+    showChosen();
     highlight();
   }
 
@@ -537,7 +634,16 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     if (now.step !== before.step) body.scrollTop = 0;
     render();
   });
+  /** Whether elements came, with a link, to an array that is drawn without them. */
+  function isUnfolded() {
+    return shown.some(
+      ({ entry, element }) =>
+        entry.value !== null && view.value(entry.value).data && element.querySelector(".mp-unfold"),
+    );
+  }
+
   store.subscribe(["moved"], () => {
+    if (isUnfolded()) return render();
     drawCurves();
     tellFormula(view.step());
     for (const { entry, element, update } of shown) {
@@ -547,7 +653,10 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     }
     highlight();
   });
-  store.subscribe(["element"], highlight);
+  store.subscribe(["element"], () => {
+    showChosen();
+    highlight();
+  });
   return {
     element: body,
     /** The head of the selection comes into view, below the numbers of the step, with its curves. */
@@ -564,11 +673,11 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
      * @param {Spotted} spot
      */
     focusOn({ chapter, value, at }) {
-      const card = shown.find(({ entry }) => entry.value === value);
-      const index = indexAt(at, edits.entry(chapter, value).shape).join(",");
-      const cell =
-        chapter === view.chapter() && card?.element.querySelector(`[data-index="${index}"]`);
-      (cell instanceof HTMLElement ? cell : body).focus({ preventScroll: true });
+      const here = chapter === view.chapter() ? value : null;
+      const card = shown.find(({ entry }) => entry.value === here);
+      const index = indexAt(at, edits.entry(chapter, value).shape);
+      card?.show(index);
+      if (!focusCell(card, index)) body.focus({ preventScroll: true });
     },
     /** True when there was a chosen element to let go. */
     release() {

@@ -22,11 +22,13 @@ import { roundName } from "./rounds.js";
  */
 
 const DIGITS = 7; // as many as a float32 has
-const FAR = 3; // times the size of an array: so far its numbers can be dragged
+const LEAST_REACH = 0.1; // of the size of an array: its numbers can be dragged so far at least
+const WHOLE_LOSS = 2; // times the nudge that is promised to take the loss away: it is not believed
 const STEPS = 100; // to either side
 const KEPT = 0.05; // of the promise
 const NEARLY = 0.3;
 const CLOSE = 1.5; // steps: who nudges by so little sees the slope at the start
+const JOINED = 0.1; // of the reach: what lies between two points so near is no surprise
 const NOISE = 2e-6; // of the loss: what float32 rounds away on the way there
 
 /**
@@ -39,15 +41,19 @@ function roundUp(size) {
 }
 
 /**
- * How far a slider goes to either side, and by how much a key goes.
+ * How far a slider goes to either side, and by how much a key goes: as far as the numbers of the
+ * array are large, but not far past where the promise has to break.
  * @param {number[]} numbers  of the array, finite or not
  * @param {string} dtype
+ * @param {{ grad: number | null, loss: number | null }} slope
  */
-export function scaleOfNudges(numbers, dtype) {
+export function scaleOfNudges(numbers, dtype, { grad, loss }) {
   if (dtype === "bool") return { reach: 1, step: 1 };
   const squares = numbers.filter(Number.isFinite).map((each) => each * each);
   const mean = squares.reduce((sum, each) => sum + each, 0) / Math.max(1, squares.length);
-  const reach = roundUp(FAR * Math.sqrt(mean) || 1);
+  const size = Math.sqrt(mean) || 1;
+  const far = WHOLE_LOSS * Math.abs((loss ?? 0) / (grad ?? 0)) || size; // NaN and 0 say nothing
+  const reach = roundUp(Math.min(size, Math.max(far, LEAST_REACH * size)));
   if (dtype.includes("int")) return { reach: Math.max(5, Math.ceil(reach)), step: 1 };
   return { reach, step: reach / STEPS };
 }
@@ -85,6 +91,21 @@ const signed = (number) => (number > 0 ? `+${told(number)}` : told(number));
 /** @param {number | string | boolean | null | undefined} number */
 const finite = (number) => (typeof number === "number" && Number.isFinite(number) ? number : null);
 
+/** @param {number} x */
+const coordinate = (x) => Number(x.toFixed(4));
+
+/**
+ * The points at which a loss was seen, as a path: a line between those that are near each other.
+ * @param {[number, number][]} trail  in the order of the nudges
+ */
+export function wayOf(trail) {
+  const pieces = trail.map(([x, y], at) => {
+    const near = at > 0 && x - trail[at - 1][0] <= JOINED;
+    return `${near ? "L" : "M"}${coordinate(x)} ${coordinate(-y)}${near ? "" : "h0"}`;
+  });
+  return trail.length > 1 ? pieces.join("") : "";
+}
+
 /**
  * The promise as a straight line, the way of the loss as far as it was seen, and where both are now.
  * Everything lies between -1 and 1.
@@ -108,8 +129,6 @@ function createPicture() {
     ...Object.values(parts),
   );
   parts.axes.setAttribute("d", "M-1 0H1M0-1V1");
-  /** @param {number} x */
-  const brief = (x) => Number(x.toFixed(4));
   return {
     element,
     /**
@@ -118,10 +137,9 @@ function createPicture() {
      * @param {[number, number, number] | null} now  the nudge, the promise and what the loss did
      */
     draw(slope, trail, now) {
-      parts.line.setAttribute("d", `M-1 ${brief(slope)}L1 ${brief(-slope)}`);
-      const points = trail.map(([x, y]) => `${brief(x)} ${brief(-y)}`);
-      parts.trail.setAttribute("d", points.length > 1 ? `M${points.join("L")}` : "");
-      const [x, promise, did] = (now ?? [0, 0, 0]).map(brief);
+      parts.line.setAttribute("d", `M-1 ${coordinate(slope)}L1 ${coordinate(-slope)}`);
+      parts.trail.setAttribute("d", wayOf(trail));
+      const [x, promise, did] = (now ?? [0, 0, 0]).map(coordinate);
       parts.gap.setAttribute("d", now ? `M${x} ${-promise}V${-did}` : "");
       parts.promise.setAttribute("d", now ? `M${x} ${-promise}h0` : "");
       parts.loss.setAttribute("d", now ? `M${x} ${-did}h0` : "");
@@ -232,12 +250,20 @@ export function createNudge(book, words, store, edits, asked, leave) {
   /** Whether the gradient, or what answers for it, is not to be told yet. */
   const isAsked = () => start.grad !== null && asked(edits.slope(spot())?.chapter ?? 0);
 
-  function title() {
+  /** @param {string | undefined} name  of the value, if it is not its own */
+  function title(name = undefined) {
     const { chapter, value, at } = spot();
     const index = indexAt(at, book.value(value).shape);
     const rate = edits.named(chapter).find((each) => each[1] === value);
-    const name = rate?.[0] ?? nameOfValue(book.chapter(chapter).steps, value);
-    return `${name}${index.length ? shapeText(index) : ""}`;
+    const own = rate?.[0] ?? nameOfValue(book.chapter(chapter).steps, value);
+    return `${name ?? own}${index.length ? shapeText(index) : ""}`;
+  }
+
+  /** What the gradient is called where backward leaves it: `w.grad[0, 1]`. */
+  function gradTitle() {
+    const { chapter, gradValue } = edits.slope(spot()) ?? { chapter: 0, gradValue: null };
+    const { steps } = book.chapter(chapter);
+    return title(gradValue === null ? "" : nameOfValue(steps.toReversed(), gradValue));
   }
 
   /** A nudge begins where the number is now, when all that was edited before has been computed. */
@@ -246,7 +272,7 @@ export function createNudge(book, words, store, edits, asked, leave) {
     const { grad, loss } = edits.slope(spot()) ?? { grad: null, loss: null };
     const { data, dtype } = edits.entry(spot().chapter, spot().value);
     start = { number: edits.now(spot()), grad: finite(grad), loss: finite(loss) };
-    scale = scaleOfNudges(data === null ? [] : flatten(data).map(Number), dtype);
+    scale = scaleOfNudges(data === null ? [] : flatten(data).map(Number), dtype, start);
     wanted = start.number;
     trail.clear();
     trail.set(0, 0);
@@ -361,7 +387,13 @@ export function createNudge(book, words, store, edits, asked, leave) {
   function sentence(by, promise, did) {
     const { grad, loss } = start;
     if (isAsked()) return words.say("nudgeAsked");
-    const tell = { name: title(), grad: told(grad ?? 0), times: told(Math.abs(grad ?? 0)) };
+    const name = title();
+    const tell = {
+      name,
+      gradient: gradTitle(),
+      grad: told(grad ?? 0),
+      times: told(Math.abs(grad ?? 0)),
+    };
     if (loss === null) return words.tell("nudgeNoLoss", tell);
     if (grad === null || promise === null) return withoutGradient(tell);
     if (by === 0 || did === null) {
@@ -469,8 +501,11 @@ export function createNudge(book, words, store, edits, asked, leave) {
     return true;
   }
 
-  store.subscribe(["nudged", "working"], ({ nudged, working }) => {
-    if (nudged && nudged !== begun && !working) begin();
+  store.subscribe(["nudged"], ({ nudged }) => {
+    if (nudged) edits.prepare(nudged);
+  });
+  store.subscribe(["nudged", "working"], ({ nudged }) => {
+    if (nudged && nudged !== begun && !store.state.working) begin();
   });
   store.subscribe(["nudged", "moved", "lang", "chapter", "step", "quiz", "answered"], render);
   store.subscribe(["working"], ({ working }) => {

@@ -76,15 +76,22 @@ export function heat(number, largest) {
 }
 
 /**
- * Indices 0..size-1, with null for a gap where there are too many to show.
+ * Indices 0..size-1, with null for a gap where there are too many to show: both ends, or those
+ * around the one that is looked for.
  * @param {number} size
- * @param {number} most
+ * @param {number} most  three or more
+ * @param {number} at
  */
-export function shownIndices(size, most) {
+export function shownIndices(size, most, at = 0) {
   const all = Array.from({ length: size }, (_, index) => index);
   if (size <= most) return all;
   const head = Math.ceil((most - 1) / 2);
-  return [...all.slice(0, head), null, ...all.slice(size - (most - 1 - head))];
+  if (at < head) return [...all.slice(0, head), null, ...all.slice(size - (most - 1 - head))];
+  const inside = most - 2;
+  const first = at - Math.floor(inside / 2);
+  if (first <= 1) return [...all.slice(0, most - 1), null];
+  if (first + inside >= size - 1) return [null, ...all.slice(size - most + 1)];
+  return [null, ...all.slice(first, first + inside), null];
 }
 
 /** @param {number[]} shape */

@@ -177,8 +177,28 @@ export class WhatIf {
     if (array >= 0 && this.book.value(value).data !== null) {
       return { editable: true, array, chapter: at };
     }
-    const why = program?.left_out ?? program?.why.computed ?? {};
+    const isConstant = this.chapters[chapter]?.names.some(([, each]) => each === value);
+    const reason = isConstant ? "constant" : "computed";
+    const why = program?.left_out ?? program?.why[reason] ?? {};
     return { editable: false, array: -1, chapter, why };
+  }
+
+  /**
+   * What gives a large array its elements, if it is a leaf, which travelled whole.
+   * @param {number} chapter
+   * @param {number} value
+   * @returns {(() => void) | null}
+   */
+  unfolding(chapter, value) {
+    const [at, array] = this.inputs[chapter]?.get(value) ?? [chapter, -1];
+    const leaf = this.chapters[at]?.leaves.find(([each]) => each === array);
+    const whole = leaf?.[1].whole;
+    if (whole === undefined) return null;
+    const entry = this.book.value(value);
+    if (entry.data !== null) return null;
+    return () => {
+      entry.data = nested(decoded(whole, entry.dtype), entry.shape, entry.dtype);
+    };
   }
 
   /**
@@ -237,9 +257,11 @@ export class WhatIf {
     return this.job !== null;
   }
 
-  /** Compute what follows from the edits, in slices between frames; what was under way ends. */
-  start() {
-    const job = this.recompute();
+  /**
+   * Compute what follows from the edits, in slices between frames; what was under way ends.
+   * @param {Generator<void, void>} job
+   */
+  start(job = this.recompute()) {
     this.job = job;
     if (this.work(SLICE)) return;
     this.tell();
@@ -527,13 +549,38 @@ export class WhatIf {
    * @param {number} at
    */
   slope(chapter, value, at) {
-    const grad = this.chapters[chapter]?.grads.find(([each]) => each === value)?.[1];
+    const grad = this.gradOf(chapter, value);
     const loss = this.loss(chapter);
     if (grad === undefined || loss === null) return null;
-    const [now, was] = [this.entry(chapter, grad), this.book.value(grad)].map(
-      ({ data }) => flatten(data ?? [])[at],
-    );
-    return { grad: now, recorded: was, loss: loss.now, was: loss.was };
+    const array = this.arrays[chapter].get(grad) ?? -1;
+    const [outcome, recorded] = [this.outcomes, this.recorded].map((runs) => runs.get(chapter));
+    /** @type {(entry: Value, run: Outcome | undefined) => Scalar | undefined} */
+    const number = ({ data }, run) =>
+      data === null ? run?.arrays.get(array)?.[at] : flatten(data)[at];
+    return {
+      value: grad,
+      grad: number(this.entry(chapter, grad), outcome ?? recorded),
+      recorded: number(this.book.value(grad), recorded),
+      loss: loss.now,
+      was: loss.was,
+    };
+  }
+
+  /** @type {(chapter: number, value: number) => number | undefined} */
+  gradOf(chapter, value) {
+    return this.chapters[chapter]?.grads.find(([each]) => each === value)?.[1];
+  }
+
+  /**
+   * Have the gradient of a value computed, if it is too large to have travelled.
+   * @type {(chapter: number, value: number) => void}
+   */
+  ensureGrad(chapter, value) {
+    const grad = this.gradOf(chapter, value);
+    const known = grad === undefined || this.book.value(grad).data !== null;
+    if (!known && !this.busy && !this.recorded.has(chapter)) {
+      this.start(this.ensureRecorded(chapter));
+    }
   }
 }
 
