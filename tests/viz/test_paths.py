@@ -406,6 +406,23 @@ def test_numbers_that_are_too_large_to_be_kept() -> None:
     assert "record a smaller batch" in str(error.value)
 
 
+def test_nan_and_infinity_add_up_to_nothing() -> None:
+    x = paddle.to_tensor([0.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        (paddle.log(x) * x).sum().backward()
+    with pytest.raises(InvalidArgument, match="between the loss and x there is NaN or infin") as e:
+        trace.paths(x, 0)
+    assert "see where it comes from: trace.problems()" in str(e.value)
+
+
+def test_a_gradient_without_elements() -> None:
+    x = paddle.to_tensor(np.zeros([0, 3]), stop_gradient=False)
+    with viz.record() as trace:
+        x.sum().backward()
+    with pytest.raises(OutOfRange, match=r"x\.grad has no elements"):
+        trace.paths(x)
+
+
 # ----- in words and as a picture -----------------------------------------------------------------
 
 
@@ -420,7 +437,7 @@ def test_the_text_is_a_table() -> None:
         "    9    95 %  dloss → sum → + → ^ 2 → × 3",
         "  0.5     5 %  dloss → sum → + → × 0.5",
         "  9.5          sum, in float64",
-        "  9.5          recorded (0 off: rounding)",
+        "  9.5          recorded; the sum is 0 off",
     ]
     assert rows[7:14] == [
         "The strongest path, box by box:",

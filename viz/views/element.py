@@ -83,6 +83,13 @@ def trace_of_caller(x: Any) -> Recorded:
 
 def index_into(name: str, sizes: tuple[int, ...], index: Any) -> tuple[int, ...]:
     """The place of one element, counted from the front."""
+    if 0 in sizes:
+        raise OutOfRange(
+            f"viz.paths(): {name}.grad has no elements.",
+            expected="the gradient of a tensor with elements",
+            received=f"shape {shape(sizes)}",
+            fix="ask for another tensor",
+        )
     if index is None:
         if any(size != 1 for size in sizes):
             raise InvalidArgument(
@@ -159,6 +166,17 @@ def too_large(name: str) -> MinipaddleError:
         expected=f"arrays of up to {SMALL} elements, or what the trace can compute again",
         received="larger ones, of which it has statistics",
         fix="record a smaller batch, or a smaller model",
+    )
+
+
+def odd(name: str) -> MinipaddleError:
+    """The error of what is no sum."""
+    return InvalidArgument(
+        f"viz.paths(): between the loss and {name} there is NaN or infinity, which adds up to "
+        "nothing.",
+        expected="finite numbers on all paths",
+        received="NaN or infinity",
+        fix="see where it comes from: trace.problems()",
     )
 
 

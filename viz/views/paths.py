@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, NamedTuple
 
 from minipaddle.engine.bilingual import Text
@@ -25,6 +26,7 @@ from .element import (
     name_in,
     no_gradient,
     numbers_in,
+    odd,
     too_large,
     trace_of_caller,
 )
@@ -43,7 +45,7 @@ COUNT = Text("{count} paths", "{count} 条路径")
 ONE = Text("1 path", "1 条路径")
 OTHERS = Text("{paths} more", "其余 {paths}")
 SUM = Text("sum, in float64", "合计（float64）")
-RECORDED = Text("recorded ({off} off: rounding)", "记录的值（相差 {off}：舍入误差）")
+RECORDED = Text("recorded; the sum is {off} off", "记录的值（与合计相差 {off}）")
 BEFORE = Text(
     "{x}.grad held {value} there before this pass, which is not in the sum.",
     "这次反向之前 {x}.grad 的这个位置已有 {value}，不计入此和。",
@@ -133,6 +135,8 @@ class Paths(PictureView):
             self.split = Split(self.flow, self.flow.ends[place.key], self.index, value.shape)
         except NotLinear:
             raise too_large(name) from None
+        if not isfinite(self.split.total - self.recorded):
+            raise odd(name)
         before = self.flow.before.get(place.key)
         self.before = 0.0 if before is None else float(before[self.index])
         self.found: Found = self.split.strongest(top)

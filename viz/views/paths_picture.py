@@ -10,7 +10,7 @@ from minipaddle.engine.bilingual import Text
 
 from .. import theme
 from ..draw.film_strip import CAPTION, PAD, Row, add_lines, wrap_text
-from ..draw.paint import Line, Mark, Painting, Part, Patch, paint
+from ..draw.paint import Line, Mark, Painting, Part, Patch, Words, paint
 from ..layout.curves import Point
 from ..layout.scene import scene_of
 from ..model import Badge, Edge, Graph, Node
@@ -142,12 +142,16 @@ def weighed(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
     size = sizes[part.id]
     wide, against = THIN + (WIDE - THIN) * abs(size), size * sign < 0
     colour = "backward" if part.state == "active" else "line"
+    tips = [mark.points[0][0] for mark in part.marks if isinstance(mark, Patch)]
 
     def drawn(mark: Mark) -> Mark:
         if isinstance(mark, Line):
             return replace(mark, stroke=colour, width=wide, dashed=against)
         if isinstance(mark, Patch):
             return replace(mark, points=broader(mark.points, wide / 4), fill=colour)
+        if isinstance(mark, Words):
+            aside = max(0.0, wide - 4)
+            return replace(mark, x=mark.x + (aside if mark.x > tips[0] else -aside))
         return mark
 
     return replace(part, marks=tuple(map(drawn, part.marks)))

@@ -242,9 +242,10 @@ class Split:
 
     def to_the_end(self, path: tuple[int, ...]) -> tuple[int, ...]:
         """The path with the only wires that lead on to the element."""
-        while (port := self.flow.wires[path[-1]].target) != self.end:
-            path = (*path, *self.onward(port.box))
-        return path
+        wires = [*path]
+        while (port := self.flow.wires[wires[-1]].target) != self.end:
+            wires += self.onward(port.box)
+        return tuple(wires)
 
     def way(self, path: tuple[int, ...], brings: float) -> Way:
         """A path with the factor at each box, which is found from the element on."""

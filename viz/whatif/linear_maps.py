@@ -184,14 +184,15 @@ def is_transpose(map: Map, arrived: Row, changes: Mapping[int, Any], found: Row)
     other = noise(arrived)
     made = attempt(lambda: map.back(other))
     pairs = [(made[place], change) for place, change in changes.items()]
-    scale = sum(float(np.abs(a * b).sum()) for a, b in pairs)
+    scale = products((np.abs(a), np.abs(b)) for a, b in pairs)
     off = products(pairs) - products(zip(other, found, strict=True))
     return abs(off) <= CLOSE * scale or not np.isfinite(scale)
 
 
 def products(pairs: Iterable[tuple[Any, Any]]) -> float:
     """The sum of all products of elements; nothing comes of what is not there."""
-    return sum(float((a * b).sum()) for a, b in pairs if a is not None and b is not None)
+    with np.errstate(all="ignore"):
+        return sum(float((a * b).sum()) for a, b in pairs if a is not None and b is not None)
 
 
 def attempt(function: Callable[[], Any]) -> Any:
