@@ -55,7 +55,7 @@ def test_a_chain_of_numbers_has_one_path_whose_factors_are_its_derivatives() -> 
     (path,) = found.paths
     expected = [2.0, math.exp(math.sin(-1.5)), math.cos(-1.5), -3.0]
     assert [step.label.en for step in path.steps] == ["× 2", "exp", "sin", "× −3"]
-    assert np.allclose([step.factor for step in path.steps], expected, 1e-14)
+    assert np.allclose(path.factors, expected, 1e-14)
     assert near(path.begins * math.prod(expected), float(x.grad))
     assert near(found.total, found.recorded)
 
@@ -114,8 +114,8 @@ def test_a_dead_unit_has_the_factor_0_and_what_follows_has_none() -> None:
     (path,) = viz.paths(x, 0, trace).paths
     told = [(step.label.en, step.factor) for step in path.steps]
     assert told == [("sum", None), ("× 3", None), ("relu", 0.0), ("× 2", 2.0)]
-    assert path.contribution == 0.0
-    assert "0 from here on  sum" in viz.paths(x, 0, trace).text()
+    assert (path.begins, path.contribution) == (1.0, 0.0)
+    assert "0 arrives  sum" in viz.paths(x, 0, trace).text()
 
 
 def test_both_wires_of_a_square_are_paths() -> None:
@@ -174,6 +174,15 @@ def test_rounds_are_asked_for_one_by_one() -> None:
             sgd.clear_grad()
     assert near(viz.paths("w", 0, trace).total, 2 * 0.64)
     assert near(trace.round(0).paths("w", 0).total, 2.0)
+    told = viz.paths("w", 0, trace)
+    assert told.text().startswith("Round 3 of 3 · w.grad[0] = 1.28: the sum over 2 paths")
+    assert told.text("zh").startswith("第 3 次迭代，共 3 次 · w.grad[0] = 1.28")
+
+
+def test_a_trace_that_was_loaded_tells_the_same(tmp_path: Any) -> None:
+    trace, x, _ = residual()
+    again = viz.load(trace.save(tmp_path / "a.json"))
+    assert again.paths("x", 0).text() == viz.paths(x, 0, trace).text()
 
 
 # ----- boxes of the user's -----------------------------------------------------------------------

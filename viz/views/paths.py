@@ -14,6 +14,7 @@ from .. import language
 from ..draw.paint import Painting
 from ..model import label_of
 from ..story import ids
+from ..story.chapters import NOTHING, capital, name_of_chapter
 from ..story.sentences.wording import d, digits
 from ..theme import cells
 from ..whatif.gradient_flow import WHY, Flow, Place, flow_of, place_of
@@ -41,6 +42,7 @@ HEAD = Text(
     "{of} = {value}: the sum over {count} from the loss.",
     "{of} = {value}：从损失到它的 {count}之和。",
 )
+ROUND = Text("{where} · {told}", "{where} · {told}")
 COUNT = Text("{count} paths", "{count} 条路径")
 ONE = Text("1 path", "1 条路径")
 OTHERS = Text("{paths} more", "其余 {paths}")
@@ -74,7 +76,7 @@ OPAQUE = Text(
     "on.",
     "没有路径穿过 {box}：{why}。路径从它之后开始，起点是它传出的梯度。",
 )
-STOPS = Text("0 from here on", "此后为 0")
+STOPS = Text("0 arrives", "传来的是 0")
 COMMA = Text(", ", "、")
 
 
@@ -93,7 +95,7 @@ class PathStep(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class GradientPath:
+class PathShare:
     """One path from the loss to the element; `begins` times all factors is `contribution`."""
 
     contribution: float
@@ -101,6 +103,11 @@ class GradientPath:
     start: Text
     steps: tuple[PathStep, ...]
     wires: tuple[int, ...]
+
+    @property
+    def factors(self) -> tuple[float | None, ...]:
+        """The factor at each box, from the loss on."""
+        return tuple(step.factor for step in self.steps)
 
     def __str__(self) -> str:
         return self.text("en")
@@ -123,8 +130,16 @@ class Paths(PictureView):
     names the boxes through which no path leads, with why.
     """
 
-    def __init__(self, trace: Recorded, name: str, place: Place, index: Any, top: int) -> None:
-        self.trace, self.name = trace, name
+    def __init__(
+        self,
+        trace: Recorded,
+        name: str,
+        place: Place,
+        index: Any,
+        top: int,
+        where: Text = NOTHING,
+    ) -> None:
+        self.trace, self.name, self.where = trace, name, where
         self.flow: Flow = flow_of(trace.events, place.run)
         value = self.flow.values[place.key]
         if value is None:
@@ -150,7 +165,7 @@ class Paths(PictureView):
             self.labels.of_box(box).en: WHY[why] for box, why in self.split.opaque.items()
         }
 
-    def path_of(self, way: Way) -> GradientPath:
+    def path_of(self, way: Way) -> PathShare:
         """A path with the names of its boxes."""
         start = self.flow.wires[way.wires[0]].source
         steps = tuple(
@@ -162,7 +177,7 @@ class Paths(PictureView):
             )
             for each in way.passed
         )
-        return GradientPath(way.brings, way.begins, self.labels.of_box(start), steps, way.wires)
+        return PathShare(way.brings, way.begins, self.labels.of_box(start), steps, way.wires)
 
     def __repr__(self) -> str:
         return f"<Paths to {self.of}: {self.counted('en')}>"
@@ -196,7 +211,8 @@ class Paths(PictureView):
     def headline(self, lang: str) -> str:
         """The element, and over how many paths it is the sum."""
         filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.counted(lang))
-        return filled.of(lang)
+        told = ROUND.fill(where=self.where, told=filled) if self.where.en else filled
+        return told.of(lang)
 
     def table(self, lang: str) -> list[str]:
         """A row for each path, then the others and the sum."""
@@ -220,7 +236,7 @@ class Paths(PictureView):
         part = 100 * number / self.total if self.total else float("inf")
         return f"{part:.0f} %".replace("-", "−") if abs(part) < 1000 else ""
 
-    def boxes_of(self, path: GradientPath, lang: str) -> list[str]:
+    def boxes_of(self, path: PathShare, lang: str) -> list[str]:
         """A row for each box of a path: its factor, its label, and what comes out of it."""
         rows = [(digits(path.begins), path.start.of(lang), "")]
         for step in path.steps:
@@ -347,5 +363,6 @@ def paths(x: Any, index: Any = None, trace: Recorded | None = None, *, top: int 
             for tensor in numbers_in(chapter.trace, x):
                 place = place_of(chapter.trace.events, tensor)
                 if place is not None:
-                    return Paths(chapter.trace, name, place, index, top)
+                    where = name_of_chapter(trace, chapter) if trace.rounds else NOTHING
+                    return Paths(chapter.trace, name, place, index, top, capital(where))
     raise no_gradient(trace, x, name)

@@ -44,7 +44,8 @@ class Passed(NamedTuple):
 class Way:
     """A path from the loss to x[index]: its wires, the boxes between them, and what it brings.
 
-    `begins` is the gradient that it begins with; times all factors that is `brings`.
+    `begins` is the gradient that it begins with, weighed with the change that gets there; times all
+    factors that is `brings`.
     """
 
     wires: tuple[int, ...]
@@ -263,7 +264,11 @@ class Split:
             measure = now
             if not now:
                 change = None
-        begins = 0.0 if change is None else products([(self.grads[path[0]], change)]) / measure
+        seed = self.grads[path[0]]
+        if change is None:  # of an array there is no one number that it begins with
+            begins = float(seed.reshape(())) if seed.size == 1 else 0.0
+        else:
+            begins = products([(seed, change)]) / measure
         return Way(path, tuple(reversed(passed)), begins, brings)
 
     def change_through(self, wire: Wire, slot: int, change: Any) -> Any:
