@@ -9,6 +9,7 @@ trace.save("tanh.html")    # also .svg .png .pdf .gif .mp4 .webm .dot .json .txt
 print(trace.statistics())  # mean, spread and gradient of parameters and activations
 trace.problems()           # what is wrong, as far as the records prove it, and what to do
 print(viz.explain(x))      # why x.grad is None; viz.diff, viz.twin, viz.slopes, viz.plots
+print(viz.paths(x, 0))     # why x.grad[0] is small: the paths that it came on, and their factors
 trace.quiz()               # the player asks before it shows; viz.bug_hunt(trace) has a mistake
 
 In a notebook also `%load_ext viz`; then `%%watch` as the first line of a cell records the cell.
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .views import plots
     from .views.diff import diff
     from .views.explanation import explain
+    from .views.paths import paths
     from .views.twin import twin
 
 source_line.is_library(str(Path(__file__).parent))
@@ -44,6 +46,7 @@ _HOMES = {
     "explain": "views.explanation:explain",
     "load": "trace:load",
     "load_ipython_extension": "magics:load_ipython_extension",
+    "paths": "views.paths:paths",
     "plots": "views.plots:",
     "record": "recording.recorder:record",
     "rounds": "recording.marked_rounds:rounds",
@@ -54,8 +57,8 @@ _HOMES = {
 }
 
 __all__ = [
-    "Trace", "bug_hunt", "diff", "explain", "load", "plots", "record", "rounds", "set_lang",
-    "set_output", "slopes", "twin",
+    "Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "record", "rounds",
+    "set_lang", "set_output", "slopes", "twin",
 ]  # fmt: skip
 
 

@@ -45,6 +45,7 @@ from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import Turn, structures_of
 from .views import explanation
 from .views.bug_hunt import BugHunt, hunt_in
+from .views.paths import Paths, paths
 from .views.quiz import Quiz, quiz_on
 from .whatif import what_if
 from .whatif.program import Program
@@ -386,6 +387,18 @@ class Trace:
     def explain(self, tensor: Any, loss: Any = None) -> explanation.Explanation:
         """Why the gradient of a tensor is None or zero, with the way as it was recorded."""
         return explanation.explain(tensor, loss, self)
+
+    def paths(self, x: Any, index: Any = None, *, top: int = 5) -> Paths:
+        """One element of a gradient as a sum over the paths from the loss; see `viz.paths`.
+
+        >>> import minipaddle as paddle, viz
+        >>> x = paddle.to_tensor(2.0, stop_gradient=False)
+        >>> with viz.record() as trace:
+        ...     paddle.tanh(x * x).backward()
+        >>> trace.paths("x").count
+        2
+        """
+        return paths(x, index, self, top=top)
 
     def problems(self, **thresholds: float) -> list[Problem]:
         """What is wrong, as far as the records prove it: a list of Problem, by steps.

@@ -5,17 +5,19 @@ Both work on arrays, call after call, and keep nothing between calls.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextvars import Context
 from typing import Any
 
 from ..engine.dispatch import kernel_error, namespace_of
 from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
+from ..engine.grad import grad
 from ..engine.meta import Meta
 from ..engine.promotion import meet
 from ..engine.tensor import Tensor, as_array
 from .op_spec import Op
-from .rule_functions import ArrayFunctions, array_functions
+from .rule_functions import GRAPH, ArrayFunctions, array_functions
 
 
 class Forward:
@@ -150,3 +152,33 @@ def functions_on(arrays: Sequence[Any]) -> Any:
 def meeting_dtype(op: Op, x: Any, y: Any) -> Any:
     """The dtype in which the last two inputs of an op meet."""
     return meet(op, Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
+
+
+def transposed(
+    function: Callable[[Any, Sequence[Any]], Sequence[Any]],
+    arrays: Sequence[Any],
+    weights: Sequence[Any],
+) -> list[Any]:
+    """The gradient of sum(weight * result) with respect to each array; None for what is not there.
+
+    `function(F, values)` computes with the functions F of gradient rules. Where it is linear, as
+    gradient rules are in the gradients that arrive, this is its transpose on the weights. It runs
+    on the tape, in an empty context: no mode, listener or name of the caller has a part in it.
+    """
+    return Context().run(_transposed, function, arrays, weights)
+
+
+def _transposed(function: Any, arrays: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
+    values = [None if array is None else Tensor(array, False) for array in arrays]
+    given = [value for value in values if value is not None]
+    results = function(GRAPH, values)
+    total = None
+    for result, weight in zip(results, weights, strict=True):
+        if result is not None and weight is not None:
+            part = GRAPH.sum(GRAPH.multiply(result, Tensor(weight)))
+            total = part if total is None else GRAPH.add(total, part)
+    if total is None or total._stop:
+        return [None] * len(values)
+    found = iter(grad(total, given, allow_unused=True))
+    grads = [None if value is None else next(found) for value in values]
+    return [None if each is None else each._data for each in grads]

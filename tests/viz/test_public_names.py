@@ -16,8 +16,8 @@ import pytest
 import minipaddle as paddle
 import viz
 
-PUBLIC = ["Trace", "bug_hunt", "diff", "explain", "load", "plots", "record", "rounds", "set_lang"]
-PUBLIC += ["set_output", "slopes", "twin"]
+PUBLIC = ["Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "record", "rounds"]
+PUBLIC += ["set_lang", "set_output", "slopes", "twin"]
 
 
 def recorded() -> tuple[viz.Trace, Any]:

@@ -1,4 +1,4 @@
-"""What follows from other numbers: the records of a trace, computed once more.
+"""What follows from other numbers, and from which: the records of a trace, computed once more.
 
 revive        ops and attributes as kernels take them, out of a document
 held          arrays of such a computation, and what is known of them
@@ -13,4 +13,8 @@ instructions  what the page's small machine runs, `player/web/machine.js`
 listing       the NumPy calls of kernels and rules as such instructions
 chapters      the instructions of a whole trace, cut into those of each chapter
 program       the walk that is noted for a page, and what of it travels
+
+linear_maps     what a box of a backward pass does to gradients, run both ways
+gradient_flow   a backward pass as boxes, and the gradients that go between them
+gradient_paths  one element of a gradient, split over its paths
 """

@@ -1,0 +1,507 @@
+"""`viz.paths`: one element of a gradient as a sum over the paths from the loss."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.autograd import PyLayer
+from minipaddle.engine.errors import InvalidArgument, InvalidType, OutOfRange, Unimplemented
+from minipaddle.ops import REGISTRY
+from tests.ops import drawing
+from viz.layout import quality
+from viz.layout.scene import scene_of
+from viz.views import paths_picture
+from viz.whatif import linear_maps
+
+LAYERS = 6
+
+
+def leaf(*shape: int, seed: int = 0, scale: float = 1.0) -> Any:
+    values = np.random.default_rng(seed).normal(size=shape) * scale
+    return paddle.to_tensor(values, "float64", stop_gradient=False)
+
+
+def residual() -> tuple[viz.Trace, Any, list[Any]]:
+    x, weights = leaf(2), [leaf(2, 2, seed=k + 1) for k in range(LAYERS)]
+    with viz.record("residual") as trace:
+        h = x
+        for w in weights:
+            h = h + paddle.tanh(h @ w)
+        h.sum().backward()
+    return trace, x, weights
+
+
+def near(one: float, other: float) -> bool:
+    return abs(one - other) <= 1e-12 * max(abs(one), abs(other), 1.0)
+
+
+# ----- the numbers -------------------------------------------------------------------------------
+
+
+def test_a_chain_of_numbers_has_one_path_whose_factors_are_its_derivatives() -> None:
+    x = paddle.to_tensor(0.5, "float64", stop_gradient=False)
+    with viz.record() as trace:
+        (paddle.exp(paddle.sin(x * -3.0)) * 2.0).backward()
+    found = viz.paths(x, trace=trace)
+    assert (found.count, found.complete, found.other) == (1, True, 0.0)
+    (path,) = found.paths
+    expected = [2.0, math.exp(math.sin(-1.5)), math.cos(-1.5), -3.0]
+    assert [step.label.en for step in path.steps] == ["× 2", "exp", "sin", "× −3"]
+    assert np.allclose(path.factors, expected, 1e-14)
+    assert near(path.begins * math.prod(expected), float(x.grad))
+    assert near(found.total, found.recorded)
+
+
+def test_residual_connections_have_a_path_for_each_choice() -> None:
+    trace, x, weights = residual()
+    found = viz.paths(x, 1, trace, top=1000)
+    assert found.count == len(found.paths) == 2**LAYERS
+    states = [x.numpy()]
+    jacobians = []
+    for w in weights:
+        y = np.tanh(states[-1] @ w.numpy())
+        jacobians.append((1 - y * y)[:, None] * w.numpy().T)
+        states.append(states[-1] + y)
+    expected = []
+    for chosen in itertools.product((False, True), repeat=LAYERS):
+        row = np.ones(2)
+        for take, jacobian in zip(reversed(chosen), reversed(jacobians), strict=True):
+            row = row @ jacobian if take else row
+        expected.append(row[1])
+    got = [path.contribution for path in found.paths]
+    assert np.allclose(sorted(got), sorted(expected), 1e-10, 1e-12)
+    assert [abs(number) for number in got] == sorted(map(abs, got), reverse=True)
+    lengths = {len(path.steps): path.text("en").count("tanh") for path in found.paths[:8]}
+    assert all(steps == 1 + LAYERS + 2 * tanhs or steps > 15 for steps, tanhs in lengths.items())
+
+
+def test_a_few_of_the_strongest_and_the_rest_as_one_number() -> None:
+    trace, x, _ = residual()
+    whole = viz.paths(x, 0, trace, top=1000)
+    found = viz.paths(x, 0, trace, top=3)
+    assert [p.contribution for p in found.paths] == [p.contribution for p in whole.paths[:3]]
+    assert near(found.other, sum(p.contribution for p in whole.paths[3:]))
+    assert "61 paths more" in str(found)
+
+
+def test_the_factors_of_a_deep_chain_say_where_the_gradient_vanishes() -> None:
+    x, weight = leaf(3, 4), leaf(4, 4, seed=1, scale=0.5)
+    with viz.record() as trace:
+        h = x @ weight
+        for _ in range(10):
+            h = paddle.nn.functional.sigmoid(h)
+        h.sum().backward()
+    found = viz.paths(weight, (0, 1), trace)
+    factors = [s.factor for s in found.paths[0].steps if s.label.en == "sigmoid"]
+    assert len(factors) == 10
+    assert all(0 < factor <= 0.25 for factor in factors)
+    assert abs(found.recorded) < 1e-4
+    assert "The smallest factors on the strongest path: sigmoid × 0." in found.text()
+
+
+def test_a_dead_unit_has_the_factor_0_and_what_follows_has_none() -> None:
+    x = paddle.to_tensor([-1.0, 2.0], "float64", stop_gradient=False)
+    with viz.record() as trace:
+        (paddle.nn.functional.relu(x * 2.0) * 3.0).sum().backward()
+    (path,) = viz.paths(x, 0, trace).paths
+    told = [(step.label.en, step.factor) for step in path.steps]
+    assert told == [("sum", None), ("× 3", None), ("relu", 0.0), ("× 2", 2.0)]
+    assert (path.begins, path.contribution) == (1.0, 0.0)
+    assert "0 arrives  sum" in viz.paths(x, 0, trace).text()
+
+
+def test_both_wires_of_a_square_are_paths() -> None:
+    x = paddle.to_tensor([3.0], stop_gradient=False)
+    with viz.record() as trace:
+        (x * x).sum().backward()
+    assert [path.contribution for path in viz.paths(x, 0, trace).paths] == [3.0, 3.0]
+
+
+def test_paths_of_opposite_sign_are_said_to_cancel() -> None:
+    x = paddle.to_tensor(1.0, "float64", stop_gradient=False)
+    with viz.record() as trace:
+        (x * 5.0 - x * 4.5).backward()
+    found = viz.paths(x, trace=trace)
+    assert "Paths of opposite sign cancel: 5 and −4.5." in found.text()
+    assert "符号相反的路径相互抵消：5 与 −4.5。" in found.text("zh")
+
+
+@pytest.mark.parametrize("which", ["leaf", "result", "loss", "asked"])
+def test_whose_gradient_it_may_be(which: str) -> None:
+    x = leaf(2)
+    with viz.record() as trace:
+        y = paddle.tanh(x)
+        loss = (y * y).sum()
+        if which == "asked":
+            (asked,) = paddle.grad(loss, y)
+        else:
+            loss.backward()
+    tensor = {"leaf": x, "loss": loss}.get(which, y)
+    found = viz.paths(tensor, None if which == "loss" else 1, trace)
+    expected = {
+        "leaf": 2 * y.numpy()[1] * (1 - y.numpy()[1] ** 2), "loss": 1.0,
+    }.get(which, 2 * y.numpy()[1])  # fmt: skip
+    assert near(found.total, expected)
+    assert near(found.recorded, expected)
+    assert which != "asked" or near(float(asked[1]), expected)
+
+
+def test_it_is_the_last_pass_and_what_was_there_before_is_told() -> None:
+    x = paddle.to_tensor([2.0], stop_gradient=False)
+    with viz.record() as trace:
+        (x * 3.0).backward()
+        (x * 5.0).backward()
+    found = viz.paths(x, 0, trace)
+    assert (found.total, found.recorded, found.before) == (5.0, 5.0, 3.0)
+    assert "x.grad held 3 there before this pass, which is not in the sum." in found.text()
+
+
+def test_rounds_are_asked_for_one_by_one() -> None:
+    w = paddle.to_tensor([1.0], "float64", stop_gradient=False)
+    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record() as trace:
+        for _ in range(3):
+            (w * w).sum().backward()
+            sgd.step()
+            sgd.clear_grad()
+    assert near(viz.paths("w", 0, trace).total, 2 * 0.64)
+    assert near(trace.round(0).paths("w", 0).total, 2.0)
+    told = viz.paths("w", 0, trace)
+    assert told.text().startswith("Round 3 of 3 · w.grad[0] = 1.28: the sum over 2 paths")
+    assert told.text("zh").startswith("第 3 次迭代，共 3 次 · w.grad[0] = 1.28")
+
+
+def test_a_trace_that_was_loaded_tells_the_same(tmp_path: Any) -> None:
+    trace, x, _ = residual()
+    again = viz.load(trace.save(tmp_path / "a.json"))
+    assert again.paths("x", 0).text() == viz.paths(x, 0, trace).text()
+
+
+# ----- boxes of the user's -----------------------------------------------------------------------
+
+
+class Doubles(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2.0
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return dy.detach() * 2.0
+
+
+class Clips(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2.0
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return (dy * 2.0).clip(-9.0, 9.0)
+
+
+class ByNumpy(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2.0
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return paddle.to_tensor(dy.numpy() * 2.0)
+
+
+@pytest.mark.parametrize("layer", [Doubles, Clips, ByNumpy])
+def test_paths_lead_through_a_pylayer_whose_backward_is_linear(layer: Any) -> None:
+    x = leaf(2)
+    with viz.record() as trace:
+        (paddle.tanh(layer.apply(x)) + x).sum().backward()
+    found = viz.paths(x, 0, trace)
+    assert near(found.total, float(x.grad[0]))
+    assert found.count == 2
+    if layer is Doubles:
+        assert not found.opaque
+        assert str(found.paths[0 if abs(found.total) > 2 else 1]).endswith("tanh → Doubles")
+        return
+    why = "is not the sum of what it makes of each" if layer is Clips else "Python computes in it"
+    assert why in found.opaque[layer.__name__].en
+    assert {path.start.en for path in found.paths} == {layer.__name__, "d(loss)", "dloss"} & {
+        path.start.en for path in found.paths
+    }
+    assert f"No path leads through {layer.__name__}:" in found.text()
+
+
+def test_hooks_are_boxes() -> None:
+    x = leaf(2)
+    with viz.record() as trace:
+        h = x * 3.0
+        h.register_hook(lambda grad: grad * 0.5)
+        (h + paddle.exp(h)).sum().backward()
+    found = viz.paths(x, 0, trace)
+    assert all("<lambda>" in str(path) for path in found.paths)
+    assert [s.factor for s in found.paths[0].steps if s.label.en == "<lambda>"] == [0.5]
+    assert near(found.total, float(x.grad[0]))
+
+
+def test_a_hook_that_computes_with_numpy_is_a_beginning() -> None:
+    x = leaf(2)
+    with viz.record() as trace:
+        h = x * 3.0
+        h.register_hook(lambda grad: paddle.to_tensor(grad.numpy() * 0.5))
+        h.sum().backward()
+    found = viz.paths(x, 1, trace)
+    assert [str(path) for path in found.paths] == ["<lambda> → × 3"]
+    assert near(found.total, 1.5)
+
+
+def test_what_was_not_recorded_is_a_beginning() -> None:
+    x = leaf(2)
+    with viz.record(skip="tanh") as trace:
+        (paddle.tanh(x * 2.0) * 3.0).sum().backward()
+    found = viz.paths(x, 0, trace)
+    assert near(found.total, float(x.grad[0]))
+    assert [str(path) for path in found.paths] == ["… → × 2"]
+    assert "No path leads through …: the trace does not have what it computes" in found.text()
+
+
+# ----- every op ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(name for name, op in REGISTRY.items() if op.rule))
+def test_paths_lead_through_every_op(name: str) -> None:
+    op = REGISTRY[name]
+    if name == "copy_to":
+        return  # a trace has the name of its place alone
+    for sample in op.samples:
+        tensors = drawing.tensors_of(drawing.draw(op, sample))
+        leaves = [each for each in drawing.flat(tensors) if not each.stop_gradient]
+        with viz.record() as trace:
+            results = [each for each in drawing.call(op, tensors, sample) if not each.stop_gradient]
+            seeds = [leaf(*each.shape, seed=k) for k, each in enumerate(results)]
+            if results:
+                paddle.autograd.backward(
+                    results, [s.astype(r.dtype) for s, r in zip(seeds, results, strict=True)]
+                )
+        for tensor in leaves:
+            if tensor.grad is None or not tensor.size:
+                continue
+            found = viz.paths(tensor, tuple(size - 1 for size in tensor.shape), trace)
+            if "complex" not in str({str(each.dtype) for each in results}):
+                assert not found.opaque, (sample, found.opaque)
+            assert abs(found.total - found.recorded) <= 1e-9 * max(1.0, abs(found.recorded))
+
+
+# ----- a corrupted one fails ---------------------------------------------------------------------
+
+
+def test_a_box_that_does_not_give_what_was_recorded_is_not_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trace, x, _ = residual()
+    real = linear_maps.RuleMap.run
+    monkeypatch.setattr(linear_maps.RuleMap, "run", lambda *args: scaled(real(*args), args[0]))
+    found = viz.paths(x, 0, trace)
+    assert set(found.opaque) == {"tanh"}
+    assert near(found.total, found.recorded)
+
+
+def scaled(row: Any, map: Any) -> Any:
+    if map.op.name != "tanh":
+        return row
+    return [None if each is None else each * 1.5 for each in row]
+
+
+def test_a_wrong_transpose_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace, x, _ = residual()
+    real = linear_maps.transposed
+    monkeypatch.setattr(
+        linear_maps,
+        "transposed",
+        lambda *args: [g if g is None else g * 1.001 for g in real(*args)],
+    )
+    assert viz.paths(x, 0, trace).opaque
+
+
+def test_a_mode_of_the_caller_has_no_part_in_it() -> None:
+    trace, x, _ = residual()
+    expected = viz.paths(x, 0, trace).text()
+    with paddle.no_grad(), viz.record() as inner:
+        assert viz.paths(x, 0, trace).text() == expected
+    assert not inner.events
+    paddle.enable_static()
+    static = viz.paths(x, 0, trace).text()
+    paddle.disable_static()
+    assert static == expected
+    assert not paddle.static.default_main_program().global_block().ops
+
+
+# ----- what is asked for -------------------------------------------------------------------------
+
+
+def test_the_recording_is_found_among_the_callers_variables() -> None:
+    trace, x, _ = residual()
+    assert viz.paths(x, 0).text() == trace.paths(x, 0).text() == trace.paths("x", 0).text()
+    again = trace.what_if({})
+    with pytest.raises(InvalidArgument, match="several recordings know 'x'") as error:
+        viz.paths("x", 0)
+    assert "received  trace, again" in str(error.value)
+    assert again is not trace
+
+
+def asked(x: Any, index: Any = None, **options: Any) -> str:
+    trace, *_ = residual()
+    try:
+        viz.paths(x, index, trace, **options)
+    except (InvalidArgument, InvalidType, OutOfRange) as error:
+        return f"{type(error).__name__}: {error}"
+    raise AssertionError("no error")
+
+
+def test_errors_say_what_to_do() -> None:
+    assert "nothing in this trace is called 'nobody'" in asked("nobody")
+    assert "expected  one of h, " in asked("nobody")
+    assert "this trace does not know the tensor" in asked(leaf(2), 0)
+    assert "x.grad has more than one element" in asked("x")
+    assert "to do     write viz.paths(x, 1)" in asked("x")
+    assert asked("x", 2).startswith("OutOfRange: viz.paths(): x.grad has no element at this place")
+    assert "expected  an index into shape [2]" in asked("x", (0, 0))
+    assert "the index must be whole numbers" in asked("x", "first")
+    assert asked(3, 0).startswith("InvalidType: viz.paths(): x must be a Tensor, or the name")
+    assert "top must be a whole number from 1 on" in asked("x", 0, top=0)
+    trace, *_ = residual()
+    with pytest.raises(InvalidType, match="received  a trace") as error:
+        viz.paths(trace, "x")
+    assert 'to do     write trace.paths("x", (0, 1))' in str(error.value)
+
+
+def test_errors_of_what_has_no_gradient() -> None:
+    x, y = leaf(2), paddle.ones([2])
+    with viz.record() as trace:
+        (x * y).sum().backward()
+    with pytest.raises(InvalidArgument, match="no backward pass in this trace brought") as error:
+        trace.paths(y, 0)
+    assert "ask for the reason with trace.explain(x)" in str(error.value)
+    lonely = leaf(2)
+    with pytest.raises(InvalidArgument, match="no recording in a variable here knows this tensor"):
+        viz.paths(lonely, 0)
+
+
+def test_the_gradient_of_a_program_is_refused() -> None:
+    paddle.enable_static()
+    v = paddle.static.data("v", [2])
+    v.stop_gradient = False
+    gradients = paddle.static.gradients(paddle.tanh(v), v)
+    with viz.record() as trace:
+        feed = {"v": np.ones(2, "float32")}
+        paddle.static.Executor().run(feed=feed, fetch_list=gradients)
+    paddle.disable_static()
+    with pytest.raises(Unimplemented, match="v is a Variable of a Program"):
+        trace.paths("v", 0)
+
+
+def test_numbers_that_are_too_large_to_be_kept() -> None:
+    x = paddle.to_tensor(np.ones([600, 1000]), stop_gradient=False)
+    with viz.record() as trace:
+        (x * x).sum().backward()
+    with pytest.raises(InvalidArgument, match="too large to be in the trace") as error:
+        trace.paths(x, (0, 0))
+    assert "record a smaller batch" in str(error.value)
+
+
+def test_nan_and_infinity_add_up_to_nothing() -> None:
+    x = paddle.to_tensor([0.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        (paddle.log(x) * x).sum().backward()
+    with pytest.raises(InvalidArgument, match="between the loss and x there is NaN or infin") as e:
+        trace.paths(x, 0)
+    assert "see where it comes from: trace.problems()" in str(e.value)
+
+
+def test_a_gradient_without_elements() -> None:
+    x = paddle.to_tensor(np.zeros([0, 3]), stop_gradient=False)
+    with viz.record() as trace:
+        x.sum().backward()
+    with pytest.raises(OutOfRange, match=r"x\.grad has no elements"):
+        trace.paths(x)
+
+
+# ----- in words and as a picture -----------------------------------------------------------------
+
+
+def test_the_text_is_a_table() -> None:
+    x = paddle.to_tensor([0.5, 1.0], "float64", stop_gradient=False)
+    with viz.record() as trace:
+        loss = ((x * 3.0) ** 2 + x * 0.5).sum()
+        loss.backward()
+    rows = viz.paths(x, 0, trace).text().splitlines()
+    assert rows[0] == "x.grad[0] = 9.5: the sum over 2 paths from the loss."
+    assert rows[2:6] == [
+        "    9    95 %  dloss → sum → + → ^ 2 → × 3",
+        "  0.5     5 %  dloss → sum → + → × 0.5",
+        "  9.5          sum, in float64",
+        "  9.5          recorded; the sum is 0 off",
+    ]
+    assert rows[7:14] == [
+        "The strongest path, box by box:",
+        "    1  dloss",
+        "  × 1  sum        loss",
+        "  × 1  +",
+        "  × 3  ^ 2",
+        "  × 3  × 3",
+        "  = 9  x.grad[0]",
+    ]
+    chinese = viz.paths(x, 0, trace).text("zh")
+    assert chinese.startswith("x.grad[0] = 9.5：从损失到它的 2 条路径之和。")
+
+
+def test_a_search_that_was_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from viz.whatif import gradient_paths
+
+    trace, x, _ = residual()
+    monkeypatch.setattr(gradient_paths, "ROOM", 30_000)
+    found = viz.paths(x, 0, trace)
+    assert not found.complete
+    assert f"{found.found.followed} of 64 paths were followed" in found.text()
+    whole = sum(path.contribution for path in found.paths) + found.other
+    assert near(whole, found.recorded)
+
+
+def test_the_picture_has_every_share_and_the_factors_of_the_strongest_path() -> None:
+    trace, x, _ = residual()
+    found = viz.paths(x, 0, trace)
+    drawn = paths_picture.boxes_of(found)
+    scene = scene_of(paths_picture.graph_of(found, drawn))
+    assert quality.faults(scene) == []
+    assert {wire.id for wire in scene.wires} == {f"w{number}" for number in found.shares}
+    parts = {part.id: part for part in found.painting().parts if part.role == "wire"}
+    sizes = {name: part.marks[0].width for name, part in parts.items()}
+    order = sorted(found.shares, key=lambda number: abs(found.shares[number]))
+    assert sizes[f"w{order[-1]}"] == max(sizes.values())
+    assert [sizes[f"w{n}"] for n in order] == sorted(sizes.values())
+    lit = {name for name, part in parts.items() if part.marks[0].stroke == "backward"}
+    assert lit == {f"w{number}" for number in found.paths[0].wires}
+    broken = {name for name, part in parts.items() if part.marks[0].dashed}
+    against = {f"w{n}" for n, share in found.shares.items() if share * found.total < 0}
+    assert broken == against
+    badges = [box.badges[0].text.en for box in scene.boxes if box.badges]
+    assert len(badges) == len(found.paths[0].steps)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_it_is_saved_in_both_languages(tmp_path: Any, lang: str) -> None:
+    trace, x, _ = residual()
+    found = viz.paths(x, 0, trace)
+    svg = found.save(tmp_path / "a.svg", lang=lang).read_text(encoding="utf-8")
+    ET.fromstring(svg)
+    assert found.headline(lang) in svg
+    assert found.save(tmp_path / "a.png").stat().st_size > 10_000
+    assert found.save(tmp_path / "a.txt", lang=lang).read_text("utf-8") == found.text(lang)
+    bundle = found._repr_mimebundle_()
+    assert bundle["text/plain"] == found.text()

@@ -1,0 +1,368 @@
+"""Why a gradient is small, or large: one element of it, split over the paths from the loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, NamedTuple
+
+from minipaddle.engine.bilingual import Text
+from minipaddle.engine.errors import InvalidArgument
+from minipaddle.engine.guard import collector_waits
+
+from .. import language
+from ..draw.paint import Painting
+from ..model import label_of
+from ..story import ids
+from ..story.chapters import NOTHING, capital, name_of_chapter
+from ..story.sentences.wording import d, digits
+from ..theme import cells
+from ..whatif.gradient_flow import WHY, Flow, Place, flow_of, place_of
+from ..whatif.gradient_paths import Found, Split, Way
+from ..whatif.linear_maps import NotLinear
+from . import paths_picture
+from .element import (
+    check_asked,
+    index_into,
+    name_in,
+    no_gradient,
+    numbers_in,
+    odd,
+    too_large,
+    trace_of_caller,
+)
+from .view import PictureView, Recorded
+
+LONGEST = 16  # boxes of a path that stand in one line
+FEW = 3  # of the smallest factors that are named
+WEAK = 0.5  # a factor that is small
+CANCELS = 0.5  # of what paths bring, so much or less is left
+
+HEAD = Text(
+    "{of} = {value}: the sum over {count} from the loss.",
+    "{of} = {value}：从损失到它的 {count}之和。",
+)
+ROUND = Text("{where} · {told}", "{where} · {told}")
+COUNT = Text("{count} paths", "{count} 条路径")
+ONE = Text("1 path", "1 条路径")
+OTHERS = Text("{paths} more", "其余 {paths}")
+SUM = Text("sum, in float64", "合计（float64）")
+RECORDED = Text("recorded; the sum is {off} off", "记录的值（与合计相差 {off}）")
+BEFORE = Text(
+    "{x}.grad held {value} there before this pass, which is not in the sum.",
+    "这次反向之前 {x}.grad 的这个位置已有 {value}，不计入此和。",
+)
+CANCEL = Text(
+    "Paths of opposite sign cancel: {positive} and {negative}.",
+    "符号相反的路径相互抵消：{positive} 与 {negative}。",
+)
+SOME = Text(
+    "{followed} of {count} paths were followed, first those that lead to the most; a stronger one "
+    "may be among the others.",
+    "沿 {count} 条路径中的 {followed} 条计算过，先走通向最大值的；其余路径中可能有更强的。",
+)
+BY_BOX = Text("The strongest path, box by box:", "最强的路径，逐个节点：")
+SMALLEST = Text(
+    "The smallest factors on the strongest path: {boxes}.", "最强路径上最小的倍数：{boxes}。"
+)
+FACTOR = Text(
+    "× says by how much a box multiplies a small change of {of} on its way to the loss, counted "
+    "over all elements; where changes of both signs are added up, they cancel.",
+    "× 表示 {of} 的微小变化在通往损失的途中，经过该节点后变为原来的多少倍（计入所有元素）；"
+    "符号相反的变化相加时会抵消。",
+)
+OPAQUE = Text(
+    "No path leads through {box}: {why}. Paths begin behind it, with the gradient that it handed "
+    "on.",
+    "没有路径穿过 {box}：{why}。路径从它之后开始，起点是它传出的梯度。",
+)
+STOPS = Text("0 arrives", "传来的是 0")
+COMMA = Text(", ", "、")
+
+
+class PathStep(NamedTuple):
+    """A box on a path: what the player calls it, its id there, and the tensor that comes out of it.
+
+    `factor` says by how much the box multiplies a small change of the element on its way to the
+    loss (the magnitudes of all elements that come out, by those that went in; with a sign where
+    all have the same); None where the change has become 0 before.
+    """
+
+    label: Text
+    factor: float | None
+    tensor: str
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class PathShare:
+    """One path from the loss to the element; `begins` times all factors is `contribution`."""
+
+    contribution: float
+    begins: float
+    start: Text
+    steps: tuple[PathStep, ...]
+    wires: tuple[int, ...]
+
+    @property
+    def factors(self) -> tuple[float | None, ...]:
+        """The factor at each box, from the loss on."""
+        return tuple(step.factor for step in self.steps)
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def text(self, lang: str) -> str:
+        """The boxes from the loss on, the middle of a long path left out."""
+        row = [self.start.of(lang), *(step.label.of(lang) for step in self.steps)]
+        if len(row) > LONGEST:
+            row[LONGEST // 2 : -LONGEST // 2] = [f"… {len(row) - LONGEST} …"]
+        return " → ".join(row)
+
+
+class Paths(PictureView):
+    """What `viz.paths` gives: the strongest `paths`, and what belongs to them.
+
+    `total` is the sum over all `count` paths, in float64, `other` that over those which are not
+    in `paths`, and `recorded` the gradient as it was recorded. `complete` says whether all paths
+    were followed, so that no other is stronger. `shares` has, of every wire that leads to the
+    element, its part of the total: over any cut through the graph they add up to it. `opaque`
+    names the boxes through which no path leads, with why.
+    """
+
+    def __init__(
+        self,
+        trace: Recorded,
+        name: str,
+        place: Place,
+        index: Any,
+        top: int,
+        where: Text = NOTHING,
+    ) -> None:
+        self.trace, self.name, self.where = trace, name, where
+        self.flow: Flow = flow_of(trace.events, place.run)
+        value = self.flow.values[place.key]
+        if value is None:
+            raise too_large(name)
+        self.index = index_into(name, value.shape, index)
+        self.recorded = float(value[self.index])
+        try:
+            self.split = Split(self.flow, self.flow.ends[place.key], self.index, value.shape)
+        except NotLinear:
+            raise too_large(name) from None
+        if not isfinite(self.split.total - self.recorded):
+            raise odd(name)
+        before = self.flow.before.get(place.key)
+        self.before = 0.0 if before is None else float(before[self.index])
+        self.found: Found = self.split.strongest(top)
+        self.total, self.count = self.split.total, self.found.count
+        self.shares = self.split.shares
+        self.labels = Labels(trace, self.flow)
+        self.paths = tuple(map(self.path_of, self.found.ways))
+        self.other = self.total - sum(path.contribution for path in self.paths)
+        self.complete = self.found.followed == self.count
+        self.opaque = {
+            self.labels.of_box(box).en: WHY[why] for box, why in self.split.opaque.items()
+        }
+
+    def path_of(self, way: Way) -> PathShare:
+        """A path with the names of its boxes."""
+        start = self.flow.wires[way.wires[0]].source
+        steps = tuple(
+            PathStep(
+                self.labels.of_box(each.box),
+                each.factor,
+                self.labels.of_tensor(each.box, each.slot),
+                self.labels.node_of(each.box),
+            )
+            for each in way.passed
+        )
+        return PathShare(way.brings, way.begins, self.labels.of_box(start), steps, way.wires)
+
+    def __repr__(self) -> str:
+        return f"<Paths to {self.of}: {self.counted('en')}>"
+
+    @property
+    def of(self) -> str:
+        """`w.grad[0, 1]`."""
+        at = "[" + ", ".join(map(str, self.index)) + "]" if self.index else ""
+        return f"{self.name}.grad{at}"
+
+    @property
+    def element(self) -> str:
+        """`w[0, 1]`."""
+        return self.of.replace(".grad", "", 1)
+
+    def counted(self, lang: str, count: int | None = None) -> str:
+        """`6 paths`."""
+        number = self.count if count is None else count
+        return (ONE if number == 1 else COUNT).fill(count=f"{number:,}").of(lang)
+
+    # ----- text ----------------------------------------------------------------------------------
+
+    def text(self, lang: str = "en") -> str:
+        """The paths as a table, the strongest box by box, and what is to be known of them."""
+        language.check_lang(lang)
+        rows = [self.headline(lang), "", *self.table(lang), ""]
+        if self.paths and self.paths[0].steps:
+            rows += [BY_BOX.of(lang), *self.boxes_of(self.paths[0], lang), ""]
+        return "\n".join([*rows, *self.remarks(lang)]).rstrip() + "\n"
+
+    def headline(self, lang: str) -> str:
+        """The element, and over how many paths it is the sum."""
+        filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.counted(lang))
+        told = ROUND.fill(where=self.where, told=filled) if self.where.en else filled
+        return told.of(lang)
+
+    def table(self, lang: str) -> list[str]:
+        """A row for each path, then the others and the sum."""
+        rows = [(p.contribution, self.percent(p.contribution), p.text(lang)) for p in self.paths]
+        rest = self.count - len(self.paths)
+        if rest:
+            others = OTHERS.fill(paths=self.counted(lang, rest)).of(lang)
+            rows.append((self.other, self.percent(self.other), others))
+        off = digits(abs(self.total - self.recorded))
+        rows.append((self.total, "", SUM.of(lang)))
+        rows.append((self.recorded, "", RECORDED.fill(off=off).of(lang)))
+        numbers = [digits(number) for number, _, _ in rows]
+        wide = max(map(len, numbers))
+        return [
+            f"  {number:>{wide}}  {part:>6}  {words}".rstrip()
+            for number, (_, part, words) in zip(numbers, rows, strict=True)
+        ]
+
+    def percent(self, number: float) -> str:
+        """Its part of the total, if that says something."""
+        part = 100 * number / self.total if self.total else float("inf")
+        return f"{part:.0f} %".replace("-", "−") if abs(part) < 1000 else ""
+
+    def boxes_of(self, path: PathShare, lang: str) -> list[str]:
+        """A row for each box of a path: its factor, its label, and what comes out of it."""
+        rows = [(digits(path.begins), path.start.of(lang), "")]
+        for step in path.steps:
+            factor = STOPS.of(lang) if step.factor is None else f"× {digits(step.factor)}"
+            rows.append((factor, step.label.of(lang), step.tensor))
+        rows.append((f"= {digits(path.contribution)}", self.of, ""))
+        wide, name = (max(cells(row[k]) for row in rows) for k in (0, 1))
+        return [
+            f"  {pad(factor, wide)}  {label + ' ' * (name - cells(label))}  {tensor}".rstrip()
+            for factor, label, tensor in rows
+        ]
+
+    def remarks(self, lang: str) -> list[str]:
+        """What explains the sum, and what is not in it."""
+        found, rows = self.found, list[Text]()
+        whole = found.positive - found.negative
+        if self.complete and abs(self.total) <= CANCELS * whole and found.positive and whole:
+            signs = {"positive": digits(found.positive), "negative": digits(found.negative)}
+            rows.append(CANCEL.fill(**signs))
+        if not self.complete:
+            numbers = {"followed": f"{found.followed:,}", "count": f"{self.count:,}"}
+            rows.append(SOME.fill(**numbers))
+        steps = [(s.factor, s.label) for path in self.paths[:1] for s in path.steps]
+        small = [(f, label) for f, label in steps if f is not None and abs(f) <= WEAK]
+        if small:
+            small.sort(key=lambda each: abs(each[0]))
+            told = (f"{label.of(lang)} × {digits(factor)}" for factor, label in small[:FEW])
+            rows.append(SMALLEST.fill(boxes=COMMA.of(lang).join(told)))
+        if any(path.steps for path in self.paths):
+            rows.append(FACTOR.fill(of=self.element))
+        for name, why in self.opaque.items():
+            rows.append(OPAQUE.fill(box=name, why=why))
+        if self.before:
+            rows.append(BEFORE.fill(x=self.name, value=digits(self.before)))
+        return [row.of(lang) for row in rows]
+
+    # ----- picture -------------------------------------------------------------------------------
+
+    def painting(self, lang: str = "en") -> Painting:
+        """The boxes that lead to the element, wires as wide as their shares, the strongest lit."""
+        return paths_picture.painting(self, lang)
+
+    def description(self, lang: str) -> tuple[str, str]:
+        """The headline, and the rest of the text."""
+        return self.headline(lang), self.text(lang)
+
+
+def pad(text: str, wide: int) -> str:
+    """The text at the right end of so many columns."""
+    return " " * (wide - cells(text)) + text
+
+
+class Labels:
+    """What boxes and tensors are called, as the player calls them."""
+
+    def __init__(self, trace: Recorded, flow: Flow) -> None:
+        self.flow = flow
+        self.nodes = {node.id: node for node in trace.story.graph.nodes}
+        self.nodes |= {g.closed.id: g.closed for g in trace.story.graph.groups if g.closed}
+        self.names = trace.names
+
+    def node_of(self, number: int) -> str:
+        """The id of the player's box; "" for what has none."""
+        box = self.flow.boxes[number]
+        return ids.grad(box.node, box.visit) if box.node else ""
+
+    def of_box(self, number: int) -> Text:
+        """What the forward box is called; of a seed the gradient."""
+        box = self.flow.boxes[number]
+        if box.kind in ("seed", "end"):
+            return same(d(self.of_tensor(number, 0) or "loss"))
+        node = self.nodes.get(self.node_of(number))
+        pair = self.nodes.get(node.pair or "") if node else None
+        return Text(*(label_of(pair, lang) for lang in ("en", "zh"))) if pair else same(box.name)
+
+    def of_tensor(self, number: int, slot: int) -> str:
+        """The user's name of the tensor whose gradient arrives at a slot; "" without one."""
+        tensors = self.flow.boxes[number].tensors
+        tensor = tensors[slot] if slot < len(tensors) else 0
+        return self.names.get((tensor, 0), "")
+
+
+def same(text: str) -> Text:
+    return Text(text, text)
+
+
+# ----- what is asked for -------------------------------------------------------------------------
+
+
+def paths(x: Any, index: Any = None, trace: Recorded | None = None, *, top: int = 5) -> Paths:
+    """One element of a gradient as a sum over the paths from the loss, the strongest first.
+
+    x: a Tensor, or its name in the trace; index: of one element, as in x[index], left out where
+    there is just one. trace: the recording; left out, the one in a variable of the caller that
+    knows x. It is the gradient of the last backward pass that reached x; `trace.round(3)` is asked
+    for another one. Backward is linear, so the sum is exact but for rounding; at each box a factor
+    says by how much it multiplies a small change of the element on its way to the loss.
+
+    `.paths`, `.total`, `.recorded`, `.other` are the numbers, `.save("x.svg")` writes the picture.
+
+    Errors: ValueError for what has no gradient in the trace; IndexError for an index outside of x;
+    TypeError for what is no tensor, name or index; NotImplementedError for Variables of Programs.
+
+    >>> import minipaddle as paddle, viz
+    >>> x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    >>> with viz.record() as trace:
+    ...     (x * 3.0 + x).sum().backward()
+    >>> found = viz.paths(x, 0)
+    >>> [(str(path), path.contribution) for path in found.paths]
+    [('dloss → sum → + → × 3', 3.0), ('dloss → sum → +', 1.0)]
+    """
+    if type(top) is not int or top < 1:
+        raise InvalidArgument(
+            "viz.paths(): top must be a whole number from 1 on.",
+            expected="how many of the strongest paths are wanted",
+            received=f"top={top!r:.40}",
+            fix="write top=5",
+        )
+    check_asked(x)
+    trace = trace or trace_of_caller(x)
+    name = x if isinstance(x, str) else name_in(trace, x)
+    with collector_waits():
+        for chapter in reversed(trace.chapters):
+            for tensor in numbers_in(chapter.trace, x):
+                place = place_of(chapter.trace.events, tensor)
+                if place is not None:
+                    where = name_of_chapter(trace, chapter) if trace.rounds else NOTHING
+                    return Paths(chapter.trace, name, place, index, top, capital(where))
+    raise no_gradient(trace, x, name)

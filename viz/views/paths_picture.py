@@ -1,0 +1,165 @@
+"""The picture of one gradient's paths: wires as wide as their shares, a factor at each box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from minipaddle.engine.bilingual import Text
+
+from .. import theme
+from ..draw.film_strip import CAPTION, PAD, Row, add_lines, wrap_text
+from ..draw.paint import Line, Mark, Painting, Part, Patch, Words, paint
+from ..layout.curves import Point
+from ..layout.scene import scene_of
+from ..model import Badge, Edge, Graph, Node
+from ..story.sentences.wording import digits
+from ..whatif.gradient_flow import Flow
+from ..whatif.gradient_paths import Found, Split
+
+MOST = 60  # boxes; of more, those of the listed paths alone are drawn
+THIN, WIDE = 1.2, 7.0  # wires, by their shares
+FAINT = 0.02  # of the largest share: such a wire stands back
+NARROWEST, WIDEST = 620.0, 960.0  # room for the text below the picture
+
+LEGEND = Text(
+    "A wire is as wide as its share of the sum, the number beside it; a broken one counts against "
+    "the sum. The strongest path is in colour, its boxes with their factors.",
+    "连线的宽度表示它在总和中的份额（旁边的数），虚线的份额与总和符号相反。最强的路径有颜色，"
+    "其节点标有倍数。",
+)
+LEFT_OUT = Text(
+    "Of {all} boxes those of the listed paths are drawn, {drawn}.",
+    "共 {all} 个节点，只画出所列路径上的 {drawn} 个。",
+)
+CLOSED = Text("not followed", "不能穿过")
+
+
+class Paths(Protocol):
+    """What is drawn; see `paths.Paths`."""
+
+    flow: Flow
+    split: Split
+    found: Found
+    labels: Any
+    recorded: float
+
+    @property
+    def of(self) -> str: ...
+    def headline(self, lang: str) -> str: ...
+    def table(self, lang: str) -> list[str]: ...
+    def remarks(self, lang: str) -> list[str]: ...
+
+
+def painting(paths: Paths, lang: str) -> Painting:
+    """The boxes that lead to the element, with the paths in words below them."""
+    lit, drawn = paths.split.lit, boxes_of(paths)
+    strongest = paths.found.ways[0].wires if paths.found.ways else ()
+    scene = scene_of(graph_of(paths, drawn))
+    largest = max((abs(share) for share in paths.split.shares.values()), default=0.0) or 1.0
+    sizes = {f"w{wire}": share / largest for wire, share in paths.split.shares.items()}
+    states = {name: "pending" if abs(size) < FAINT else "done" for name, size in sizes.items()}
+    states |= {f"b{box}": "done" for box in drawn}
+    states |= {f"w{wire}": "active" for wire in strongest}
+    states |= {f"b{paths.flow.wires[wire].source}": "active" for wire in strongest}
+    bare = paint(scene, lang=lang, legend=False, states=states)
+    sign = -1.0 if paths.split.total < 0 else 1.0
+    parts = tuple(weighed(part, sizes, sign) for part in bare.parts)
+    remarks = [*paths.remarks(lang), LEGEND.of(lang)]
+    if len(drawn) < len(lit):
+        remarks.append(LEFT_OUT.fill(drawn=str(len(drawn)), all=str(len(lit))).of(lang))
+    return with_text(replace(bare, parts=parts), paths, remarks, lang)
+
+
+def with_text(painting: Painting, paths: Paths, remarks: Sequence[str], lang: str) -> Painting:
+    """The painting with the headline, the table and what explains it."""
+    table, letter = paths.table(lang), CAPTION * theme.MONO_ADVANCE
+    wanted = max(map(theme.cells, table)) * letter + 2 * PAD
+    width = max(painting.width, NARROWEST, min(wanted, WIDEST))
+    room = width - 2 * PAD
+    rows = [Row(cut(text, int(room / letter)), mono=True) for text in table]
+    rows += [Row(line, colour="muted") for text in remarks for line in wrap_text(text, room)]
+    return add_lines(painting, rows, len(rows), width, wrap_text(paths.headline(lang), room))
+
+
+def cut(text: str, columns: int) -> str:
+    """The text in so many columns, with an ellipsis where it goes on."""
+    while theme.cells(text) > columns:
+        text = text.rstrip("…")[:-1].rstrip() + "…"
+    return text
+
+
+def boxes_of(paths: Paths) -> list[int]:
+    """The boxes that are drawn: all that lead to the element, or those of the listed paths."""
+    wires, lit = paths.flow.wires, [*paths.split.lit, paths.split.end.box]
+    if len(lit) <= MOST:
+        return sorted(lit)
+    return sorted(
+        {
+            box
+            for way in paths.found.ways
+            for wire in way.wires
+            for box in (wires[wire].source, wires[wire].target.box)
+        }
+    )
+
+
+def graph_of(paths: Paths, drawn: Sequence[int]) -> Graph:
+    """The boxes as the backward half of a picture, and the wires between them."""
+    factors: Mapping[int, float | None] = {}
+    if paths.found.ways:
+        factors = {each.box: each.factor for each in paths.found.ways[0].passed}
+    nodes = [node_of(paths, box, factors.get(box)) for box in drawn]
+    edges = [
+        Edge(f"w{number}", f"b{wire.source}", f"b{wire.target.box}", "grad", digits(share))
+        for number, share in paths.split.shares.items()
+        if {(wire := paths.flow.wires[number]).source, wire.target.box} <= {*drawn}
+    ]
+    return Graph(tuple(nodes), tuple(edges))
+
+
+def node_of(paths: Paths, box: int, factor: float | None) -> Node:
+    """A box with its factor, or a word where no path leads through it."""
+    name = f"b{box}"
+    if box == paths.split.end.box:
+        return Node(name, "leaf_grad", paths.of, f"= {digits(paths.recorded)}", "backward")
+    label, badges = paths.labels.of_box(box), tuple[Badge, ...]()
+    if factor is not None:
+        badges = (Badge.same("factor", f"× {digits(factor)}"),)
+    elif box in paths.split.opaque:
+        badges = (Badge("factor", CLOSED),)
+    kind, tensor = paths.flow.boxes[box].kind, paths.labels.of_tensor(box, 0)
+    detail = "" if kind == "seed" else tensor
+    chinese = label.own_zh()
+    return Node(name, kind, label.en, detail, "backward", badges=badges, label_zh=chinese)
+
+
+def weighed(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
+    """A wire as wide as its share, broken where that has the other sign; no other part changes."""
+    if part.id not in sizes:
+        return part
+    size = sizes[part.id]
+    wide, against = THIN + (WIDE - THIN) * abs(size), size * sign < 0
+    colour = "backward" if part.state == "active" else "line"
+    tips = [mark.points[0][0] for mark in part.marks if isinstance(mark, Patch)]
+
+    def drawn(mark: Mark) -> Mark:
+        if isinstance(mark, Line):
+            return replace(mark, stroke=colour, width=wide, dashed=against)
+        if isinstance(mark, Patch):
+            return replace(mark, points=broader(mark.points, wide / 4), fill=colour)
+        if isinstance(mark, Words):
+            aside = max(0.0, wide - 4)
+            return replace(mark, x=mark.x + (aside if mark.x > tips[0] else -aside))
+        return mark
+
+    return replace(part, marks=tuple(map(drawn, part.marks)))
+
+
+def broader(arrow: Sequence[Point], factor: float) -> tuple[Point, ...]:
+    """The tip and the base of an arrow, which is so much broader if the wire is wide."""
+    tip, *base = arrow
+    x, y = (sum(point[k] for point in base) / len(base) for k in (0, 1))
+    grown = max(1.0, factor)
+    return (tip, *((x + grown * (a - x), y + grown * (b - y)) for a, b in base))

@@ -1,0 +1,340 @@
+"""One backward pass of a trace as boxes and wires: who handed which gradient to whom.
+
+A box is the visit of a node of the tape, a hook that changed something, a gradient that the pass
+began with, or the end of a leaf. A wire is a gradient that a box hands on, to a slot of the box
+that takes it. Wires that meet at a slot are added up there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+
+from .linear_maps import SAME, Map, NotLinear, OpsMap, OpStep, RuleMap, size, wide
+from .numbers import AsRecorded
+from .replay import Key, Replay, flat_seen, key_of, overwritten_by
+from .revive import op_of
+
+# Why gradients cannot be followed through a box.
+WHY: Mapping[str, Text] = {
+    "bends": Text(
+        "what it makes of a sum of gradients is not the sum of what it makes of each",
+        "它对梯度之和的结果，不等于对各个梯度的结果之和",
+    ),
+    "python": Text(
+        "running it again does not give what was recorded: Python computes in it",
+        "重新运行得不到记录中的结果：其中有 Python 代码的计算",
+    ),
+    "unknown": Text("the trace does not have what it computes", "记录中没有它的计算过程"),
+    "complex": Text("it computes with complex numbers", "它用复数计算"),
+    "large": Text("its numbers were too large to be kept", "它的数过大，没有保存"),
+}
+
+
+class Port(NamedTuple):
+    """Where gradients arrive: a slot of a box."""
+
+    box: int
+    slot: int
+
+
+@dataclass(slots=True)
+class Wire:
+    """A gradient that a box computed for its input number `input`, None where it is not known."""
+
+    source: int
+    input: int
+    target: Port
+    grad: Any
+
+
+@dataclass(slots=True)
+class Box:
+    """kind: seed, grad (an op's), pylayer_grad, hook or end.
+
+    `node` and `visit` say which visit it is, `name` is that of the op, PyLayer or hook. `tensors`
+    are the numbers of the tensors whose gradients arrive. Without a `map` gradients cannot be
+    followed through it, and `why` is a key of WHY.
+    """
+
+    kind: str
+    name: str
+    node: int = 0
+    visit: int = 0
+    tensors: tuple[int, ...] = ()
+    arrived: list[Any] = field(default_factory=list)
+    map: Map | None = None
+    why: str = ""
+
+
+@dataclass(slots=True)
+class Flow:
+    """All boxes and wires of a pass; `ends` are where the gradients of leaves, or of what was asked
+    for, arrive, `values` what they are there, and `before` what a `.grad` already had."""
+
+    boxes: list[Box] = field(default_factory=list)
+    wires: list[Wire] = field(default_factory=list)
+    ends: dict[Key, Port] = field(default_factory=dict)
+    values: dict[Key, Any] = field(default_factory=dict)
+    before: dict[Key, Any] = field(default_factory=dict)
+
+
+class Place(NamedTuple):
+    """Where the gradient of a tensor comes to, and the last pass that brings one there."""
+
+    key: Key
+    run: int
+
+
+def place_of(records: Sequence[Any], tensor: int) -> Place | None:
+    """Where the last pass brought a gradient of this tensor, if one did."""
+    keys = {("leaf", tensor, 0), *((key for key, each in makers(records) if each == tensor))}
+    found: Place | None = None
+    runs: list[int] = []
+    reached: dict[int, Key] = {}  # by the passes under way: those that end without an error count
+    for event in records:
+        match event:
+            case events.BackwardStarted():
+                run, edges = event.run, event.edges
+                runs.append(run)
+            case events.GradComputed() if event.grad is not None and runs:
+                run, edges = runs[-1], (event.edge,)
+            case events.BackwardFinished():
+                while runs and runs.pop() != event.run:
+                    pass
+                found = Place(reached[event.run], event.run) if event.run in reached else found
+                continue
+            case _:
+                continue
+        for key in map(key_of, edges):
+            if key in keys:
+                reached[run] = key
+    return found
+
+
+def makers(records: Sequence[Any]) -> Iterator[tuple[Key, int]]:
+    """The outputs of nodes, each with the tensor that it is."""
+    calls: dict[int, tuple[Any, ...]] = {}
+    for event in records:
+        match event:
+            case events.OpFinished() | events.ScopeLeft(kind="pylayer.forward"):
+                calls[event.call] = event.outputs
+            case events.GradNodeMade():
+                for slot, seen in enumerate(flat_seen(calls.get(event.call, ()))):
+                    if seen is not None:
+                        yield ("node", event.node, slot), seen.id
+            case events.ValuesTaken(way="result"):  # the tensor goes on under this number
+                pass
+
+
+def flow_of(records: Sequence[Any], run: int) -> Flow:
+    """The boxes and wires of one pass."""
+    walk = Flowing(records, run)
+    walk.walk()
+    return walk.flow
+
+
+class Flowing(Replay):
+    """Walks through the records, and notes what happens in one pass."""
+
+    def __init__(self, records: Sequence[Any], run: int) -> None:
+        super().__init__(AsRecorded(), records)
+        self.flow, self.wanted = Flow(), run
+        self.visits: Counter[int] = Counter()
+        self.at_work = -1  # the box that computes
+        self.waiting: dict[Key, list[Wire]] = {}
+        self.outputs: dict[int, tuple[int, ...]] = {}  # of nodes
+        self.made_in: dict[int, OpStep] = {}  # by tensor, while the pass runs
+        self.given: list[int | None] = []  # of the user's backward that is running
+        for key, tensor in makers(records):
+            row = self.outputs.get(key[1], ())
+            self.outputs[key[1]] = (*row, *[0] * (key[2] - len(row)), tensor)
+
+    @property
+    def inside(self) -> bool:
+        """Whether the records are of the pass itself, and not of one inside of it."""
+        return self.run.number == self.wanted
+
+    @property
+    def running(self) -> bool:
+        return any(each.number == self.wanted for each in self.passes)
+
+    def array(self, value: Any) -> Any:
+        """The array of a value that was shown, in float64; None where it is not known."""
+        known = None if value is None else self.numbers.arrays.get(value.occurrence)  # type: ignore[attr-defined]
+        return None if known is None else wide(known)
+
+    def add_box(self, box: Box) -> int:
+        self.flow.boxes.append(box)
+        return len(self.flow.boxes) - 1
+
+    def add_wire(self, source: int, input: int, key: Key, grad: Any) -> None:
+        """A gradient is on its way to an edge."""
+        wire = Wire(source, input, Port(-1, 0), grad)
+        self.flow.wires.append(wire)
+        self.waiting.setdefault(key, []).append(wire)
+
+    def end_at(self, key: Key, port: Port, grad: Any) -> None:
+        """The wires to an edge end here; of what they do not bring the trace has no beginning."""
+        brought = [wire.grad for wire in self.waiting.get(key, ())]
+        if grad is not None and all(each is not None for each in brought):
+            missing = grad - sum(brought)
+            if size(missing) > SAME * size(grad):
+                self.add_wire(self.add_box(Box("grad", "…", why="unknown")), 0, key, missing)
+        for wire in self.waiting.pop(key, ()):
+            wire.target = port
+        self.flow.ends[key] = port
+
+    def tensor_at(self, key: Key) -> int:
+        """The tensor whose gradient comes to an edge; 0 if the trace does not have it."""
+        kind, number, slot = key
+        row = (number,) if kind == "leaf" else self.outputs.get(number, ())[slot:]
+        return row[0] if row else 0
+
+    # ----- records -----
+
+    def backward_started(self, event: events.BackwardStarted) -> None:
+        super().backward_started(event)
+        if not self.inside:
+            return
+        for edge, value in zip(event.edges, event.seeds, strict=True):
+            key, seed = key_of(edge), self.array(value)
+            box = self.add_box(Box("seed", "", tensors=(self.tensor_at(key),)))
+            self.add_wire(box, 0, key, seed)
+            self.flow.values[key] = seed
+
+    def node_visited(self, event: events.NodeVisited) -> None:
+        super().node_visited(event)
+        self.visits[event.node] += 1
+        if not self.inside:
+            return
+        node, visit = event.node, self.visits[event.node]
+        made = self.nodes.get(node)
+        call = self.calls.get(made.call) if made else None
+        box = Box("grad", call.op.name if call and call.op else event.name, node, visit)
+        box.tensors = self.outputs.get(node, ())
+        box.arrived = [held and wide_or_none(held.array) for held in self.run.arrived]
+        box.why = "unknown"
+        if made and call:
+            try:
+                box.map, box.why = RuleMap(call, [edge is not None for edge in made.edges]), ""
+            except NotLinear as reason:
+                box.why = reason.why
+        number = self.add_box(box)
+        for slot, arrived in enumerate(box.arrived):
+            self.end_at(("node", node, slot), Port(number, slot), arrived)
+        self.at_work = number
+
+    def grad_computed(self, event: events.GradComputed) -> None:
+        super().grad_computed(event)
+        if not self.inside or event.grad is None:
+            return
+        key, grad = key_of(event.edge), self.array(event.grad)
+        self.add_wire(self.at_work, event.index, key, grad)
+        self.flow.values.setdefault(key, grad)
+
+    def grad_accumulated(self, event: events.GradAccumulated) -> None:
+        super().grad_accumulated(event)
+        if not self.inside:
+            return
+        key = key_of(event.edge)
+        if event.stored:
+            self.flow.before[key] = self.array(event.held)
+        else:
+            self.flow.values[key] = self.array(event.total)
+
+    def hook_ran(self, event: events.HookRan) -> None:
+        super().hook_ran(event)
+        before, after = self.array(event.before), self.array(event.after)
+        if not self.inside or same(before, after):
+            return
+        key = key_of(event.edge)
+        box = Box("hook", event.name, arrived=[before])
+        try:
+            box.map = OpsMap([event.given], [event.made or None], self.made_in)
+        except NotLinear as reason:
+            box.why = reason.why
+        if not event.made:
+            box.map, box.why = None, "python"
+        number, target = self.add_box(box), self.flow.ends.get(key)
+        coming = self.waiting.get(key) or [w for w in self.flow.wires if w.target == target]
+        for wire in coming:
+            wire.target = Port(number, 0)
+        self.waiting.pop(key, None)
+        self.add_wire(number, 0, key, after)
+        self.flow.values[key] = after
+        if target is not None:  # at the door of a box that is at work
+            self.waiting.pop(key)[0].target = target
+            self.flow.boxes[target.box].arrived[target.slot] = after
+
+    def scope_entered(self, event: events.ScopeEntered) -> None:
+        super().scope_entered(event)
+        if event.kind == "pylayer.backward" and self.inside:
+            self.given = [None if seen is None else seen.id for seen in flat_seen(event.inputs)]
+
+    def scope_left(self, event: events.ScopeLeft) -> None:
+        super().scope_left(event)
+        if event.kind != "pylayer.backward" or not self.inside:
+            return
+        box = self.flow.boxes[self.at_work]
+        box.kind, box.name, box.why = "pylayer_grad", event.name, ""
+        results = [None if seen is None else seen.id for seen in flat_seen(event.outputs)]
+        try:
+            box.map = OpsMap(self.given, results, self.made_in)
+        except NotLinear as reason:
+            box.map, box.why = None, reason.why
+
+    def op_finished(self, event: events.OpFinished) -> None:
+        super().op_finished(event)
+        if not self.running or overwritten_by(event) is not None:
+            return
+        op, attrs = op_of(event.op, event.attrs)
+        if op is None or attrs is None:
+            return
+        inputs = tuple(self.input_of(each) for each in event.inputs)
+        results = tuple(seen.id for seen in event.outputs)
+        step = OpStep(op.name, attrs, inputs, results)
+        self.made_in |= dict.fromkeys(results, step)
+
+    def values_taken(self, event: events.ValuesTaken) -> None:
+        super().values_taken(event)
+        if self.running and event.way == "alias":
+            source = (self.input_of(event.source),)
+            self.made_in[event.tensor.id] = OpStep("", {}, source, (event.tensor.id,))
+
+    def input_of(self, seen: Any) -> Any:
+        """An input of a step: the number of the tensor and its array; a list for several."""
+        if isinstance(seen, (list, tuple)):
+            return [self.input_of(each) for each in seen]
+        if seen is None:
+            return 0, None
+        held = self.tensors.get(seen.id)
+        return seen.id, None if held is None else wide_or_none(held.array)
+
+    def backward_finished(self, event: events.BackwardFinished) -> None:
+        if self.inside:
+            for key in list(self.waiting):
+                end = self.add_box(Box("end", "", tensors=(self.tensor_at(key),)))
+                self.end_at(key, Port(end, 0), self.flow.values[key])
+        super().backward_finished(event)
+
+
+def wide_or_none(array: Any) -> Any:
+    """The array in float64; complex numbers count as unknown."""
+    try:
+        return wide(array)
+    except NotLinear:
+        return None
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether both are known and equal."""
+    known = one is not None and other is not None
+    return known and bool(np.array_equal(one, other, equal_nan=True))

@@ -1,0 +1,290 @@
+"""One element of a gradient, split over the paths on which it came from the loss.
+
+Backward is linear. So what a pass brought to x[index] is the sum, over all paths through its boxes,
+of what the gradient that the pass began with becomes on that path alone. With every slot where
+gradients arrive goes a *change*: how its tensor changes with x[index]. The product of a gradient
+and the change, summed over all elements, is the share of a wire in the whole; over every cut
+through the boxes the shares add up to the gradient.
+
+A box through which gradients cannot be followed ends the paths: those behind it begin with what it
+was recorded to hand on.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .gradient_flow import Flow, Port, Wire
+from .linear_maps import NotLinear, attempt, check, is_transpose, products
+
+ROOM = 10**7  # elements of gradients that are computed while paths are looked for
+RUN = 2000  # so many elements cost as much as one run of a rule
+
+
+class Passed(NamedTuple):
+    """A box of a path, with the slot where the gradient arrives and the input that it goes to.
+
+    `factor`: by how much the box multiplies a small change of x[index] on its way to the loss,
+    summed over all elements; None behind a box that multiplies it by 0.
+    """
+
+    box: int
+    slot: int
+    input: int
+    factor: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A path from the loss to x[index]: its wires, the boxes between them, and what it brings.
+
+    `begins` is the gradient that it begins with, weighed with the change that gets there; times all
+    factors that is `brings`.
+    """
+
+    wires: tuple[int, ...]
+    passed: tuple[Passed, ...]
+    begins: float
+    brings: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`ways` are the strongest first; `followed` of them all were, `count` there are.
+
+    `positive` and `negative` are the sums of what those that were followed bring.
+    """
+
+    ways: tuple[Way, ...]
+    followed: int
+    count: int
+    positive: float
+    negative: float
+
+
+class Split:
+    """The shares of all wires in one element of a gradient.
+
+    `shares` has those wires that lead to it; `opaque` are the boxes that end paths, with why.
+    NotLinear where a gradient with which paths begin is too large to be in the trace.
+    """
+
+    def __init__(self, flow: Flow, end: Port, index: tuple[int, ...], shape: Sequence[int]) -> None:
+        self.flow, self.end = flow, end
+        self.leaving: dict[int, list[int]] = defaultdict(list)
+        self.coming: dict[Port, list[int]] = defaultdict(list)
+        for number, wire in enumerate(flow.wires):
+            self.leaving[wire.source].append(number)
+            self.coming[wire.target].append(number)
+        unit = np.zeros(tuple(shape))
+        unit[index] = 1.0
+        self.changes: dict[Port, Any] = {end: unit}
+        self.opaque: dict[int, str] = {}
+        self.begins: list[int] = []  # the wires with which paths begin
+        self.counts: dict[Port, int] = {end: 1}  # of paths from here to the element
+        self.order = [box for box in self.towards_the_loss() if self.resolve(box)]
+        self.grads: dict[int, Any] = {}
+        self.flow_down()
+        self.shares = {
+            number: products([(grad, self.changes[flow.wires[number].target])])
+            for number, grad in self.grads.items()
+        }
+        self.count = sum(self.counts[flow.wires[number].target] for number in self.begins)
+
+    @property
+    def total(self) -> float:
+        """What all paths bring."""
+        return sum(self.shares[number] for number in self.begins)
+
+    @property
+    def lit(self) -> list[int]:
+        """The boxes that lead to the element."""
+        return [*self.order, *dict.fromkeys(self.flow.wires[each].source for each in self.begins)]
+
+    def towards_the_loss(self) -> Iterator[int]:
+        """The boxes that lead to the element, each after all to which it hands gradients."""
+        reached, queue = {self.end.box}, [self.end]
+        left: dict[int, int] = defaultdict(int)
+        for port in queue:
+            for number in self.coming[port]:
+                source = self.flow.wires[number].source
+                left[source] += 1
+                if source not in reached:
+                    reached.add(source)
+                    queue += self.ports(source)
+        ready = [self.end.box]
+        for box in ready:
+            ports = [self.end] if box == self.end.box else self.ports(box)
+            for port in ports:
+                for number in self.coming[port]:
+                    source = self.flow.wires[number].source
+                    left[source] -= 1
+                    if not left[source]:
+                        ready.append(source)
+            if box != self.end.box:
+                yield box
+
+    def ports(self, box: int) -> list[Port]:
+        """The slots of a box where gradients arrived."""
+        return [Port(box, slot) for slot in range(len(self.flow.boxes[box].arrived))]
+
+    def onward(self, box: int) -> list[int]:
+        """The wires of a box that lead to the element."""
+        wires = self.flow.wires
+        return [number for number in self.leaving[box] if wires[number].target in self.changes]
+
+    def resolve(self, number: int) -> bool:
+        """Find the changes at a box; whether gradients can be followed through it."""
+        box, wires = self.flow.boxes[number], self.onward(number)
+        if not wires:
+            return False
+        try:
+            if box.kind == "seed":
+                raise NotLinear("")
+            found = self.changes_at(number, wires)
+        except NotLinear as reason:
+            if box.kind != "seed":
+                self.opaque[number] = reason.why
+            self.begins += wires
+            return False
+        paths = sum(self.counts[self.flow.wires[each].target] for each in wires)
+        for port, change in zip(self.ports(number), found, strict=True):
+            if change is not None:
+                self.changes[port], self.counts[port] = change, paths
+        return True
+
+    def changes_at(self, number: int, onward: Sequence[int]) -> list[Any]:
+        """What the changes of its inputs make of its outputs."""
+        box, wires = self.flow.boxes[number], self.flow.wires
+        map = box.map
+        if map is None:
+            raise NotLinear(box.why)
+        handed_on = {wires[each].input: wires[each].grad for each in onward}
+        came = [wires[each].grad for port in self.ports(number) for each in self.coming[port]]
+        if any(grad is None for grad in (*handed_on.values(), *came)):
+            raise NotLinear("large")
+        check(map, box.arrived, handed_on, by_user=box.kind != "grad")
+        changes = {wires[each].input: self.changes[wires[each].target] for each in onward}
+        found: list[Any] = attempt(lambda: map.ahead(box.arrived, changes))
+        if not is_transpose(map, box.arrived, changes, found):
+            raise NotLinear("python")
+        return found
+
+    # ----- from the loss on -----
+
+    def flow_down(self) -> None:
+        """The gradients of all wires that lead to the element, in float64."""
+        for number in self.begins:
+            self.grads[number] = self.flow.wires[number].grad
+            if self.grads[number] is None:
+                raise NotLinear("large")
+        for box in reversed(self.order):
+            arrived = [self.sum_at(port) for port in self.ports(box)]
+            made = self.run(box, arrived)
+            for number in self.onward(box):
+                self.grads[number] = made[self.flow.wires[number].input]
+
+    def sum_at(self, port: Port) -> Any:
+        known = [self.grads[each] for each in self.coming[port] if each in self.grads]
+        return sum(known[1:], known[0]) if known else self.nothing(port)
+
+    def nothing(self, port: Port) -> Any:
+        """Zeros where a gradient arrived that is none of those which are followed."""
+        recorded = self.flow.boxes[port.box].arrived[port.slot]
+        return None if recorded is None else np.zeros_like(recorded)
+
+    def run(self, box: int, arrived: Sequence[Any]) -> list[Any]:
+        map = self.flow.boxes[box].map
+        assert map is not None
+        return map.back(arrived)
+
+    # ----- single paths -----
+
+    def strongest(self, top: int) -> Found:
+        """The paths that bring the most, found by following first what leads to the most."""
+        wires, queue, ways = self.flow.wires, list[Any](), list[tuple[float, tuple[int, ...]]]()
+        room, ties = ROOM, 0
+
+        def put(path: tuple[int, ...], grad: Any) -> None:
+            nonlocal ties
+            all_of_it = products([(grad, self.changes[wires[path[-1]].target])])
+            heapq.heappush(queue, (-abs(all_of_it), ties, all_of_it, path, grad))
+            ties += 1
+
+        for number in self.begins:
+            put((number,), self.grads[number])
+        while queue and room > 0:
+            _, _, all_of_it, path, grad = heapq.heappop(queue)
+            port = wires[path[-1]].target
+            if self.counts[port] == 1:
+                ways.append((all_of_it, self.to_the_end(path)))
+                continue
+            arrived = [grad if p == port else self.nothing(p) for p in self.ports(port.box)]
+            made = self.run(port.box, arrived)
+            for number in self.onward(port.box):
+                part = made[wires[number].input]
+                put((*path, number), part)
+                room -= part.size
+            room -= RUN
+        best = heapq.nsmallest(top, enumerate(ways), key=lambda each: (-abs(each[1][0]), each[0]))
+        return Found(
+            tuple(self.way(path, brings) for _, (brings, path) in best),
+            len(ways),
+            self.count,
+            sum(brings for brings, _ in ways if brings > 0),
+            sum(brings for brings, _ in ways if brings < 0),
+        )
+
+    def to_the_end(self, path: tuple[int, ...]) -> tuple[int, ...]:
+        """The path with the only wires that lead on to the element."""
+        wires = [*path]
+        while (port := self.flow.wires[wires[-1]].target) != self.end:
+            wires += self.onward(port.box)
+        return tuple(wires)
+
+    def way(self, path: tuple[int, ...], brings: float) -> Way:
+        """A path with the factor at each box, which is found from the element on."""
+        rows = [self.flow.wires[number] for number in path]
+        change, measure = self.changes[self.end], 1.0
+        passed: list[Passed] = []
+        for wire, before in zip(reversed(rows[1:]), reversed(rows[:-1]), strict=True):
+            slot = before.target.slot
+            if change is None:
+                passed.append(Passed(wire.source, slot, wire.input, None))
+                continue
+            change = self.change_through(wire, slot, change)
+            now = size_of(change)
+            passed.append(Passed(wire.source, slot, wire.input, now / measure))
+            measure = now
+            if not now:
+                change = None
+        seed = self.grads[path[0]]
+        if change is None:  # of an array there is no one number that it begins with
+            begins = float(seed.reshape(())) if seed.size == 1 else 0.0
+        else:
+            begins = products([(seed, change)]) / measure
+        return Way(path, tuple(reversed(passed)), begins, brings)
+
+    def change_through(self, wire: Wire, slot: int, change: Any) -> Any:
+        """What a change of one input makes of one output of the box."""
+        box = self.flow.boxes[wire.source]
+        assert box.map is not None
+        made = box.map.ahead(box.arrived, {wire.input: change})[slot]
+        return np.zeros_like(box.arrived[slot]) if made is None else made
+
+
+def size_of(change: Any) -> float:
+    """The sum of the magnitudes, with a sign where all have the same.
+
+    >>> size_of(np.array([-1.0, -2.0])), size_of(np.array([1.0, -2.0]))
+    (-3.0, 3.0)
+    """
+    signed = float(change.sum())
+    whole = float(np.abs(change).sum())
+    return signed if (change <= 0).all() or (change >= 0).all() else whole

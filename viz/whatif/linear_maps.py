@@ -1,0 +1,259 @@
+"""What a box of a backward pass does to gradients, as a linear function that runs both ways.
+
+`back` is what backward did: of gradients that arrive it makes those that are handed on. `ahead` is
+its transpose: of small changes of a box's inputs it makes those of its outputs. Both run the
+engine's gradient rule (of a PyLayer's backward, and of a hook: the recorded ops inside), in
+float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import minipaddle as paddle
+from minipaddle.ops.bound import Gradient, functions_on, reads_of, transposed
+
+from .held import arrays_of, flat_arrays, read_for
+from .replay import Call
+
+Row = Sequence[Any]  # of arrays, None for one that is not there
+NARROW = ("float16", "bfloat16", "float32")
+CLOSE = 1e-9  # as a part of what is added up: two ways to one number in float64
+SAME = 1e-2  # as a part of the largest recorded number: rounding of narrow types, not another rule
+SLACK = 1e-4  # the same of what arrived, where most of that cancels
+OUTSIDE = 1e3  # times what arrived: whether a function that bends elsewhere is linear
+
+
+class NotLinear(Exception):
+    """Why gradients cannot be followed through a box: a key of `gradient_flow.WHY`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Map:
+    """A linear function of the gradients that arrive at a box."""
+
+    def back(self, arrived: Row) -> list[Any]:
+        """What is handed on to each input."""
+        with np.errstate(all="ignore"):
+            return [*self.run(functions_on(flat_arrays(arrived)), arrived)]
+
+    def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:
+        """What changes of some inputs do to the outputs that a gradient arrived for."""
+
+        def wanted(F: Any, values: Row) -> Row:
+            row = self.run(F, values)
+            return [row[place] for place in changes]
+
+        with np.errstate(all="ignore"):
+            return transposed(wanted, arrived, [*changes.values()])
+
+    def run(self, F: Any, arrived: Row) -> Row:
+        """The same on arrays or Tensors, by the functions F of gradient rules."""
+        raise NotImplementedError
+
+
+class RuleMap(Map):
+    """The gradient rule of an op, with the values that it read."""
+
+    def __init__(self, call: Call, needs: Sequence[bool]) -> None:
+        op = call.op
+        if op is None or op.rule is None or call.attrs is None:
+            raise NotLinear("unknown")
+        known = dict(zip(op.inputs, call.inputs, strict=False))
+        outs: Any = [call.outs] if op.list_result else call.outs
+        known |= dict(zip(op.outputs, outs, strict=False))
+        self.op = op
+        self.read = [wide(arrays_of(held)) for held in read_for(op, known)]
+        self.gradient = Gradient(op, widened(call.attrs), reads_of(op), [*needs])
+        self.slots = op.graded_slots(len(call.outs))
+        fills = [call.outs[slot].array for slot in self.slots] if op.zeros_for_unused else []
+        self.zeros = [None if out is None else np.zeros(out.shape) for out in fills]
+
+    def run(self, F: Any, arrived: Row) -> Row:
+        wrap = constant_of(arrived)
+        came = [arrived[slot] if slot < len(arrived) else None for slot in self.slots]
+        for at, zeros in enumerate(self.zeros):
+            if came[at] is None and zeros is not None:
+                came[at] = wrap(zeros)
+        grads = [came] if self.op.list_result else came
+        return self.gradient.apply(F, (*(nested(wrap, each) for each in self.read), *grads))
+
+
+class OpStep(NamedTuple):
+    """An op that ran during backward; `inputs` are numbers of tensors with their arrays."""
+
+    name: str
+    attrs: dict[str, Any]
+    inputs: tuple[Any, ...]
+    results: tuple[int, ...]
+
+
+class OpsMap(Map):
+    """The ops that lead from the gradients a function of the user's is given to its results."""
+
+    def __init__(self, given: Row, results: Row, steps: Mapping[int, OpStep]) -> None:
+        self.given, self.results = given, results
+        self.steps: list[OpStep] = []
+        order = {name: at for at, name in enumerate(steps)}
+        reached = {number for number in given if number is not None}
+        for number in sorted(behind(results, steps, reached), key=order.__getitem__):
+            step = steps[number]
+            if self.steps and step is self.steps[-1]:
+                continue  # of several results
+            if any(each in reached for each in tensors_in(step.inputs)):
+                reached.update(step.results)
+                self.steps.append(step)
+        if any(number is not None and number not in reached for number in results):
+            raise NotLinear("python")
+
+    def run(self, F: Any, arrived: Row) -> Row:
+        wrap = constant_of(arrived)
+        known = dict(zip(self.given, arrived, strict=False))
+
+        def value(each: Any) -> Any:
+            if isinstance(each, list):
+                return [value(item) for item in each]
+            number, array = each
+            return known[number] if number in known else nested(wrap, array)
+
+        for step in self.steps:
+            inputs = [value(each) for each in step.inputs]
+            made = getattr(F, step.name)(*inputs, **step.attrs) if step.name else inputs[0]
+            row = made if isinstance(made, (list, tuple)) else [made]
+            known |= dict(zip(step.results, row, strict=False))
+        return [None if number is None else known[number] for number in self.results]
+
+
+def behind(results: Row, steps: Mapping[int, OpStep], given: Iterable[int]) -> set[int]:
+    """The tensors, made by these steps, that the results are made from; no further than `given`."""
+    found: set[int] = set()
+    stop = {*given}
+    queue = [number for number in results if number is not None]
+    for number in queue:
+        if number in stop or number in found or number not in steps:
+            continue
+        found.add(number)
+        queue.extend(tensors_in(steps[number].inputs))
+    return found
+
+
+def tensors_in(inputs: Iterable[Any]) -> list[int]:
+    """The numbers of the tensors among the inputs of a step."""
+    found: list[int] = []
+    for each in inputs:
+        found += tensors_in(each) if isinstance(each, list) else [each[0]]
+    return found
+
+
+# ----- whether it is what it should be -----------------------------------------------------------
+
+
+def check(map: Map, arrived: Row, handed_on: Mapping[int, Any], by_user: bool) -> None:
+    """Raise NotLinear unless the map makes of what arrived what was recorded, and is linear."""
+    made = attempt(lambda: map.back(arrived))
+    came = max((size(each) for each in arrived), default=0.0)
+    for place, recorded in handed_on.items():
+        mine = made[place] if place < len(made) else None
+        if mine is None or mine.shape != recorded.shape:
+            raise NotLinear("python")
+        room = SAME * (size(recorded) + SLACK * came)
+        if not np.allclose(mine, recorded, 0.0, room, equal_nan=True):
+            raise NotLinear("python")
+    if by_user:
+        other = noise(arrived)
+        for one, two, factor in ((arrived, other, OUTSIDE), (other, arrived, -1.0)):
+            moved = [None if a is None else factor * a + b for a, b in zip(one, two, strict=True)]
+            if not is_sum(map, factor, one, two, moved):
+                raise NotLinear("bends")
+
+
+def is_sum(map: Map, factor: float, one: Row, two: Row, both: Row) -> bool:
+    """Whether the map of both is factor times that of one, and that of two."""
+    rows = attempt(lambda: [map.back(row) for row in (one, two, both)])
+    return all(close(factor * a + b, c) for a, b, c in zip(*rows, strict=True) if a is not None)
+
+
+def is_transpose(map: Map, arrived: Row, changes: Mapping[int, Any], found: Row) -> bool:
+    """Whether `found` is what the changes of the inputs make of the outputs: along a random row."""
+    other = noise(arrived)
+    made = attempt(lambda: map.back(other))
+    pairs = [(made[place], change) for place, change in changes.items()]
+    scale = products((np.abs(a), np.abs(b)) for a, b in pairs)
+    off = products(pairs) - products(zip(other, found, strict=True))
+    return abs(off) <= CLOSE * scale or not np.isfinite(scale)
+
+
+def products(pairs: Iterable[tuple[Any, Any]]) -> float:
+    """The sum of all products of elements; nothing comes of what is not there."""
+    with np.errstate(all="ignore"):
+        return sum(float((a * b).sum()) for a, b in pairs if a is not None and b is not None)
+
+
+def attempt(function: Callable[[], Any]) -> Any:
+    """What a function gives; NotLinear where it cannot run on these numbers."""
+    try:
+        return function()
+    except NotLinear:
+        raise
+    except Exception as error:  # a rule may refuse in any way, and the box then stays closed
+        raise NotLinear("python") from error
+
+
+def noise(arrived: Row) -> list[Any]:
+    """Numbers about as large as those that arrived, the same in every run."""
+    draw = np.random.default_rng(0)
+    return [None if a is None else draw.normal(0.0, size(a) or 1.0, a.shape) for a in arrived]
+
+
+def size(array: Any) -> float:
+    """The largest finite magnitude."""
+    known = np.abs(array[np.isfinite(array)]) if array is not None else np.zeros(0)
+    return float(known.max(initial=0.0))
+
+
+def close(one: Any, other: Any) -> bool:
+    scale = max(size(one), size(other))
+    return bool(np.allclose(one, other, 0.0, 1e-6 * scale, equal_nan=True))
+
+
+# ----- arrays ------------------------------------------------------------------------------------
+
+
+def wide(array: Any) -> Any:
+    """A copy in float64 of what is floating; NotLinear for complex numbers and what is unknown."""
+    if isinstance(array, (list, tuple)):
+        return [wide(each) for each in array]
+    if array is None:
+        return None
+    if array.dtype.kind == "c":
+        raise NotLinear("complex")
+    is_float = array.dtype.kind == "f" or array.dtype.name == "bfloat16"
+    return np.array(array, np.float64 if is_float else array.dtype)
+
+
+def widened(attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes of an op, which is to give float64 where it was asked for less."""
+    return {name: paddle.float64 if is_narrow(value) else value for name, value in attrs.items()}
+
+
+def is_narrow(value: Any) -> bool:
+    return getattr(value, "name", value) in NARROW
+
+
+def constant_of(arrived: Row) -> Callable[[Any], Any]:
+    """What makes of an array the same kind of thing as those that arrived."""
+    some = next(each for each in arrived if each is not None)
+    return (lambda array: array) if isinstance(some, np.ndarray) else type(some)
+
+
+def nested(function: Callable[[Any], Any], thing: Any) -> Any:
+    """The function of each array in lists; None stays None."""
+    if isinstance(thing, list):
+        return [nested(function, each) for each in thing]
+    return None if thing is None else function(thing)
