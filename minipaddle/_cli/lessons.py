@@ -144,7 +144,7 @@ def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
     ]
     page = notebook.relative_to(folder).as_posix()
     print(f"JupyterLab: http://127.0.0.1:{port}/lab/tree/{page}?token={token}")
-    print("Ctrl-C here ends it.", flush=True)
+    print("It answers in a few seconds. Ctrl-C here ends it.", flush=True)
     # A request to terminate counts as Ctrl-C, so that the server never outlives this command.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     server = subprocess.Popen(command, env={**os.environ, "JUPYTER_TOKEN": token})
