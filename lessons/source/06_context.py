@@ -361,14 +361,14 @@ spared
 # the layer and 1 past it, 11 together, and times 2 that is 22.
 #
 # That is what Paddle's document promises. Paddle 3.3.1 itself does not keep the promise: there the new
-# Tensor has no way back, and `w.grad` comes out as 20. With `return x.clone()`,
-# a Tensor with numbers of its own, everybody gives 22. So until that is mended, prefer `clone` in code
-# that is to run in both.
+# Tensor has no way back, and `w.grad` comes out as 20. With `return x.clone()`, a Tensor with numbers of
+# its own, both give 22. So until that is mended, prefer `clone` in code that is to run in both.
 #
 # ## 5. Exercise: `slow_down`
 #
 # `slow_down.apply(x, factor)` has the numbers of `x` for its result, and backwards it multiplies the
-# gradient by `factor`. Put in front of a part of a network, it lets that part learn at a slower pace.
+# gradient by `factor`. Put behind a part of a network, it lets that part learn at a slower pace, since all
+# gradients of that part come through it.
 # `x` must stay usable beside it, as above.
 
 # %% [markdown] lang="zh"
@@ -381,8 +381,8 @@ spared
 #
 # ## 5. 练习：`slow_down`
 #
-# `slow_down.apply(x, factor)` 的结果就是 `x` 的数，反向时把梯度乘以 `factor`。把它放在网络的某一部分
-# 前面，那一部分就学得慢一些。和上面一样，`x` 在旁边必须仍然能用。
+# `slow_down.apply(x, factor)` 的结果就是 `x` 的数，反向时把梯度乘以 `factor`。把它接在网络的某一部分
+# 后面，那一部分就学得慢一些，因为那里的梯度都要从它这里经过。和上面一样，`x` 在旁边必须仍然能用。
 
 
 # %% exercise="slow_down"
@@ -508,7 +508,7 @@ split
 # - On the left `whole` is multiplied by 100. On the right this multiplication has no backward; the way
 #   back ends before it (lesson 2).
 # - `parts.backward` still takes a gradient for `whole`, since rule 2 counts Tensors, marked or not. The
-#   port `dwhole` says “zeros”: nothing arrived, and nothing ever will.
+#   small box `dwhole` says “zeros”: nothing arrived, and nothing ever will.
 #
 # You mark the very Tensor that is returned, and all of them in one call:
 # `ctx.mark_non_differentiable(a, b)`.
@@ -524,7 +524,7 @@ split
 # 你的 forward 里面。标记之后，`whole` 的标志成了 `True`，后果图上看得见：
 #
 # - 左边，`whole` 乘了 100。右边，这个乘法没有反向；回来的路到不了它（见第 2 课）。
-# - `parts.backward` 仍然要为 `whole` 接收一个梯度，因为规则 2 数的是 Tensor，不管有没有标记。端口
+# - `parts.backward` 仍然要为 `whole` 接收一个梯度，因为规则 2 数的是 Tensor，不管有没有标记。小方框
 #   `dwhole` 写着“补 0”：什么都没有来，以后也不会来。
 #
 # 要标记的，必须是返回的那个 Tensor 本身；几个就在一次调用里写全：`ctx.mark_non_differentiable(a, b)`。
@@ -733,7 +733,7 @@ with viz.record() as lean:
 lean
 
 # %% [markdown] lang="en"
-# The port of `dsquare` says None, and of its part nothing runs: there are the zeros to begin with, the
+# The small box `dsquare` says None, and of its part nothing runs: there are the zeros to begin with, the
 # three multiplications of `dcube * 3 * x * x`, and one addition. Your own lines may differ a little; what
 # counts is that no step uses `dsquare`.
 #
@@ -757,7 +757,7 @@ lean
 # PyLayer and `ctx`, each with the test that holds minipaddle to it.
 
 # %% [markdown] lang="zh"
-# 端口 `dsquare` 写着 None，它的那一份什么都没有运行：只有开头的 0，`dcube * 3 * x * x` 的三次乘法，和一次加
+# 小方框 `dsquare` 写着 None，它的那一份什么都没有运行：只有开头的 0，`dcube * 3 * x * x` 的三次乘法，和一次加
 # 法。你自己写的可能略有不同，要紧的是没有哪一步用到 `dsquare`。
 #
 # ## 现在你会了

@@ -79,7 +79,7 @@ def test_what_the_pictures_of_sections_6_to_9_show(lesson_6: dict[str, Any]) -> 
     assert "No gradient arrived for b, so zeros" in the(unasked, "doubled_and_tripled.backward is")
     lean = told(lesson_6["lean"])
     at = lean.index(the(lean, "square_and_cube.backward is called"))
-    assert "= None" in lean[at]
+    assert "dsquare = None" in lean[at]
     inside = lean[at + 1 : lean.index(the(lean, "square_and_cube.backward returns"))]
     assert not [text for text in inside if "dsquare" in text]
     assert len([text for text in inside if "multiplied" in text]) == 3
