@@ -1,4 +1,4 @@
-"""An error in the player: the page opens there, and shows the shapes, what to do, what was tried."""
+"""An error in the player: a card with the shapes, what to do, and what was tried."""
 
 from __future__ import annotations
 
