@@ -35,6 +35,7 @@ def payload() -> Payload:
         "passes": [],
         "measured": None,
         "missing": {},
+        "faults": {},
         "alarms": [],
         "left_out": 0,
         "values": [],

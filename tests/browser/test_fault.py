@@ -1,0 +1,47 @@
+"""An error in the player: a card with the shapes, what to do, and what was tried."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import expect
+
+import minipaddle as paddle
+import viz
+from viz.player.book import book_of
+
+from .conftest import Show
+from .test_accessible import _RUN, axe
+
+__all__ = ["axe"]  # a fixture
+
+pytestmark = pytest.mark.browser
+
+
+def failing() -> viz.Trace:
+    h, b = paddle.ones([4, 3]), paddle.ones([4])
+    with pytest.raises(ValueError, match="Broadcast"), viz.record() as trace:
+        paddle.tanh(h) + b
+    return trace
+
+
+@pytest.mark.parametrize(
+    ("lang", "todo", "tried"), [("en", "to do", "tried"), ("zh", "怎么办", "试过")]
+)
+def test_an_error_is_a_card_with_its_shapes(
+    show: Show, axe: str, lang: str, todo: str, tried: str
+) -> None:
+    trace = failing()
+    page = show(book_of(trace), lang=lang, step=trace.opens_at)
+    card = page.locator(".mp-fault")
+    expect(card).to_be_visible()
+    expect(card.locator('td[data-clash="true"]')).to_have_text(["3", "4"])
+    expect(card.locator("dt").filter(has_text=todo)).to_have_count(1)
+    expect(card.locator("dt").filter(has_text=tried)).to_have_count(2)
+    expect(page.locator(".mp-note").first).to_be_hidden()  # the sentence says it
+    page.evaluate(axe)
+    assert page.evaluate(_RUN) == []
+    page.keyboard.press("Home")
+    expect(card).to_have_count(0)
