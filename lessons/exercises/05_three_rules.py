@@ -544,63 +544,63 @@ rules = Exercise(
             "不对？",
         ),
         Text(
-            "A and C are about arguments, B and D about what was returned. A room for one argument"
+            "① and ③ are about arguments, ② and ④ about what was returned. A room for one argument"
             " when two were given: which one has no room?",
-            "A 和 C 说的是参数，B 和 D 说的是返回的东西。只容得下一个参数，却给了两个：是谁没有位"
+            "① 和 ③ 说的是参数，② 和 ④ 说的是返回的东西。只容得下一个参数，却给了两个：是谁没有位"
             "置？",
         ),
         Text(
-            "A: forward returned fewer Tensors than backward has parameters for, rule 2. B and D:"
-            " too many and too few returned, rule 3. C: no room for ctx, rule 1. So [2, 3, 1, 3].",
-            "A：forward 返回的 Tensor 比 backward 的参数少，规则 2。B 和 D：返回得太多和太少，规则"
-            " 3。C：没有 ctx 的位置，规则 1。所以是 [2, 3, 1, 3]。",
+            "①: forward returned fewer Tensors than backward has parameters for, rule 2. ② and ④:"
+            " too many and too few returned, rule 3. ③: no room for ctx, rule 1. So [2, 3, 1, 3].",
+            "①：forward 返回的 Tensor 比 backward 的参数少，规则 2。② 和 ④：返回得太多和太少，规则"
+            " 3。③：没有 ctx 的位置，规则 1。所以是 [2, 3, 1, 3]。",
         ),
     ),
     solution=solution_in(SOLVED, "rules"),
     praise=Text("You read them as they are meant.", "你读懂了它们的意思。"),
     slips=(
         Slip(
-            "a",
+            "first",
             seen=differs_at(0),
             hint=Text(
-                "Look at A: backward has a parameter db, and nobody gave it a gradient. What"
+                "Look at ①: backward has a parameter db, and nobody gave it a gradient. What"
                 " decides how many gradients backward is given?",
-                "看 A：backward 有一个参数 db，却没有谁给它梯度。给 backward 几个梯度，由什么决"
+                "看 ①：backward 有一个参数 db，却没有谁给它梯度。给 backward 几个梯度，由什么决"
                 "定？",
             ),
         ),
         Slip(
-            "b",
+            "second",
             seen=differs_at(1),
             hint=Text(
-                "Look at B: “outputs of PyLayer.backward” is what backward returned.",
-                "看 B：“outputs of PyLayer.backward”就是 backward 返回的东西。",
+                "Look at ②: “outputs of PyLayer.backward” is what backward returned.",
+                "看 ②：“outputs of PyLayer.backward”就是 backward 返回的东西。",
             ),
         ),
         Slip(
-            "c",
+            "third",
             seen=differs_at(2),
             hint=Text(
-                "Look at C: it is about forward, and forward was given one thing more than x."
+                "Look at ③: it is about forward, and forward was given one thing more than x."
                 " Which?",
-                "看 C：说的是 forward，而 forward 除了 x 之外还收到了一样东西。是什么？",
+                "看 ③：说的是 forward，而 forward 除了 x 之外还收到了一样东西。是什么？",
             ),
         ),
         Slip(
-            "d",
+            "fourth",
             seen=differs_at(3),
             hint=Text(
-                "Look at D: “return empty” means that a value is missing from what backward"
+                "Look at ④: “return empty” means that a value is missing from what backward"
                 " returned.",
-                "看 D：“return empty”是说 backward 返回的东西里缺了一个。",
+                "看 ④：“return empty”是说 backward 返回的东西里缺了一个。",
             ),
         ),
         Slip(
             "length",
             seen=lambda trial: all(came.shape != (4,) for came in trial.came.values()),
             hint=Text(
-                "There are four messages, so four numbers are wanted, in the order A, B, C, D.",
-                "一共四条报错，所以要四个数字，按 A、B、C、D 的顺序。",
+                "There are four messages, so four numbers are wanted, in the order ①, ②, ③, ④.",
+                "一共四条报错，所以要四个数字，按 ①、②、③、④ 的顺序。",
             ),
         ),
     ),
