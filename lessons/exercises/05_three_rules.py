@@ -110,8 +110,8 @@ clip_counts = Prediction(
     question=Text(
         "clipped: forward(ctx, x, low, high) returns a Tensor and an int; low and high are Python"
         " numbers. How many gradients does backward take after ctx, and how many does it return?",
-        "clipped：forward(ctx, x, low, high) 返回一个 Tensor 和一个 int；low 和 high 是 Python 数。"
-        "backward 在 ctx 之后接收几个梯度，又返回几个？",
+        "clipped：forward(ctx, x, low, high) 返回一个 Tensor 和一个 int；low 和 high 是 Python"
+        " 数。backward 在 ctx 之后接收几个梯度，又返回几个？",
     ),
     choices=[
         Text("takes 2, returns 3", "接收 2 个，返回 3 个"),
@@ -173,8 +173,7 @@ sum_and_difference = Exercise(
     hints=(
         Text(
             "When a grows by a little, both outputs grow by as much. When b grows, the sum grows"
-            " and"
-            " the difference shrinks.",
+            " and the difference shrinks.",
             "a 增加一点点，两个输出都增加同样多。b 增加一点点，和增加，差减少。",
         ),
         Text(
@@ -207,8 +206,8 @@ sum_and_difference = Exercise(
             "swapped",
             gives=with_backward(lambda ctx, ds, dd: (ds - dd, ds + dd)),
             hint=Text(
-                "Both gradients are right, but they have changed places: first that of a, then that"
-                " of b.",
+                "Both gradients are right, but they have changed places: first that of a, then"
+                " that of b.",
                 "两个梯度都算对了，但位置对调了：先 a 的，再 b 的。",
             ),
         ),
@@ -245,10 +244,9 @@ sum_and_difference = Exercise(
             seen=says("takes 2 positional arguments but 3 were given"),
             hint=Text(
                 "Three things were given: ctx (rule 1), and a gradient for each of the two Tensors"
-                " that"
-                " forward returned (rule 2). So: backward(ctx, ds, dd).",
-                "给了三样东西：ctx（规则 1），以及 forward 返回的两个 Tensor 各一个梯度（规则 2）。"
-                "所以是 backward(ctx, ds, dd)。",
+                " that forward returned (rule 2). So: backward(ctx, ds, dd).",
+                "给了三样东西：ctx（规则 1），以及 forward 返回的两个 Tensor 各一个梯度（规则"
+                " 2）。所以是 backward(ctx, ds, dd)。",
             ),
         ),
     ),
@@ -301,8 +299,8 @@ masked = Exercise(
         Text(
             "Three lines: ctx.save_for_backward(mask) in forward; (mask,) = ctx.saved_tensor() and"
             " return dy * mask, None in backward.",
-            "一共三行：forward 里写 ctx.save_for_backward(mask)；backward 里写"
-            " (mask,) = ctx.saved_tensor() 和 return dy * mask, None。",
+            "一共三行：forward 里写 ctx.save_for_backward(mask)；backward 里写 (mask,) ="
+            " ctx.saved_tensor() 和 return dy * mask, None。",
         ),
     ),
     solution=solution_in(SOLVED, "masked"),
@@ -316,8 +314,7 @@ masked = Exercise(
             seen=says("should return None at 1 position"),
             hint=Text(
                 "Rule 3: mask is data and wants no gradient, so the second value has to be None,"
-                " and"
-                " the first one is the gradient of x.",
+                " and the first one is the gradient of x.",
                 "规则 3：mask 是数据，不要梯度，所以第二个值必须是 None；第一个值是 x 的梯度。",
             ),
         ),
@@ -335,8 +332,7 @@ masked = Exercise(
             gives=masking(lambda dy, mask: (dy, None)),
             hint=Text(
                 "The form is right, but dy came out as it went in. Where mask is 0, y does not"
-                " change"
-                " with x.",
+                " change with x.",
                 "形式对了，但 dy 原样传了出去。mask 为 0 的地方，y 不随 x 变化。",
             ),
         ),
@@ -433,8 +429,7 @@ clipped = Exercise(
         ),
         Text(
             "So one gradient comes in and one goes back: dy where x stayed as it was, 0 where it"
-            " was"
-            " clipped.",
+            " was clipped.",
             "所以进来一个梯度，回去一个：x 没有改动的地方是 dy，被截断的地方是 0。",
         ),
         Text(
@@ -454,8 +449,8 @@ clipped = Exercise(
             hint=Text(
                 "Rule 3 counts Tensors. low and high are plain numbers and get no value back, not"
                 " even None: return the gradient of x alone.",
-                "规则 3 数的是 Tensor。low 和 high 是普通的数，什么都不用返回，连 None 也不要：只返"
-                "回 x 的梯度。",
+                "规则 3 数的是 Tensor。low 和 high 是普通的数，什么都不用返回，连 None 也不要：只"
+                "返回 x 的梯度。",
             ),
         ),
         Slip(
@@ -513,8 +508,8 @@ clipped = Exercise(
             "not_unpacked",
             seen=says("tuple"),
             hint=Text(
-                "ctx.saved_tensor() gives back a tuple. Mind the comma:"
-                " (inside,) = ctx.saved_tensor().",
+                "ctx.saved_tensor() gives back a tuple. Mind the comma: (inside,) ="
+                " ctx.saved_tensor().",
                 "ctx.saved_tensor() 返回的是元组。注意逗号：(inside,) = ctx.saved_tensor()。",
             ),
         ),
@@ -549,65 +544,63 @@ rules = Exercise(
             "不对？",
         ),
         Text(
-            "A and C are about arguments, B and D about what was returned. A room for one argument"
+            "① and ③ are about arguments, ② and ④ about what was returned. A room for one argument"
             " when two were given: which one has no room?",
-            "A 和 C 说的是参数，B 和 D 说的是返回的东西。只容得下一个参数，却给了两个：是谁没有位"
+            "① 和 ③ 说的是参数，② 和 ④ 说的是返回的东西。只容得下一个参数，却给了两个：是谁没有位"
             "置？",
         ),
         Text(
-            "A: forward returned fewer Tensors than backward has parameters for, rule 2. B and D:"
-            " too many and too few returned, rule 3. C: no room for ctx, rule 1. So [2, 3, 1, 3].",
-            "A：forward 返回的 Tensor 比 backward 的参数少，规则 2。B 和 D：返回得太多和太少，规则"
-            " 3。"
-            "C：没有 ctx 的位置，规则 1。所以是 [2, 3, 1, 3]。",
+            "①: forward returned fewer Tensors than backward has parameters for, rule 2. ② and ④:"
+            " too many and too few returned, rule 3. ③: no room for ctx, rule 1. So [2, 3, 1, 3].",
+            "①：forward 返回的 Tensor 比 backward 的参数少，规则 2。② 和 ④：返回得太多和太少，规则"
+            " 3。③：没有 ctx 的位置，规则 1。所以是 [2, 3, 1, 3]。",
         ),
     ),
     solution=solution_in(SOLVED, "rules"),
     praise=Text("You read them as they are meant.", "你读懂了它们的意思。"),
     slips=(
         Slip(
-            "a",
+            "first",
             seen=differs_at(0),
             hint=Text(
-                "Look at A: backward has a parameter db, and nobody gave it a gradient. What"
-                " decides"
-                " how many gradients backward is given?",
-                "看 A：backward 有一个参数 db，却没有谁给它梯度。给 backward 几个梯度，由什么决"
+                "Look at ①: backward has a parameter db, and nobody gave it a gradient. What"
+                " decides how many gradients backward is given?",
+                "看 ①：backward 有一个参数 db，却没有谁给它梯度。给 backward 几个梯度，由什么决"
                 "定？",
             ),
         ),
         Slip(
-            "b",
+            "second",
             seen=differs_at(1),
             hint=Text(
-                "Look at B: “outputs of PyLayer.backward” is what backward returned.",
-                "看 B：“outputs of PyLayer.backward”就是 backward 返回的东西。",
+                "Look at ②: “outputs of PyLayer.backward” is what backward returned.",
+                "看 ②：“outputs of PyLayer.backward”就是 backward 返回的东西。",
             ),
         ),
         Slip(
-            "c",
+            "third",
             seen=differs_at(2),
             hint=Text(
-                "Look at C: it is about forward, and forward was given one thing more than x."
+                "Look at ③: it is about forward, and forward was given one thing more than x."
                 " Which?",
-                "看 C：说的是 forward，而 forward 除了 x 之外还收到了一样东西。是什么？",
+                "看 ③：说的是 forward，而 forward 除了 x 之外还收到了一样东西。是什么？",
             ),
         ),
         Slip(
-            "d",
+            "fourth",
             seen=differs_at(3),
             hint=Text(
-                "Look at D: “return empty” means that a value is missing from what backward"
+                "Look at ④: “return empty” means that a value is missing from what backward"
                 " returned.",
-                "看 D：“return empty”是说 backward 返回的东西里缺了一个。",
+                "看 ④：“return empty”是说 backward 返回的东西里缺了一个。",
             ),
         ),
         Slip(
             "length",
             seen=lambda trial: all(came.shape != (4,) for came in trial.came.values()),
             hint=Text(
-                "There are four messages, so four numbers are wanted, in the order A, B, C, D.",
-                "一共四条报错，所以要四个数字，按 A、B、C、D 的顺序。",
+                "There are four messages, so four numbers are wanted, in the order ①, ②, ③, ④.",
+                "一共四条报错，所以要四个数字，按 ①、②、③、④ 的顺序。",
             ),
         ),
     ),

@@ -35,8 +35,8 @@ changed = Prediction(
     question=Text(
         "forward of x * x runs with x = 3 and keeps it as ctx.x. Then 10 is added to x in place."
         " Backward returns dy * 2 * ctx.x, and dy is 1. Which number comes out?",
-        "x * x 的 forward 运行时 x = 3，用 ctx.x 留着它。然后 x 被原地加了 10。backward 返回"
-        " dy * 2 * ctx.x，dy 是 1。得到的是多少？",
+        "x * x 的 forward 运行时 x = 3，用 ctx.x 留着它。然后 x 被原地加了 10。backward 返回 dy *"
+        " 2 * ctx.x，dy 是 1。得到的是多少？",
     ),
     kind="number",
     truth=26,
@@ -51,8 +51,8 @@ own_ctx = Prediction(
     question=Text(
         "first = scaled.apply(x, 2.0), then second = scaled.apply(x, 5.0), then first.backward()."
         " What is x.grad?",
-        "先 first = scaled.apply(x, 2.0)，再 second = scaled.apply(x, 5.0)，然后 first.backward()。"
-        "x.grad 是多少？",
+        "先 first = scaled.apply(x, 2.0)，再 second = scaled.apply(x, 5.0)，然后"
+        " first.backward()。x.grad 是多少？",
     ),
     kind="number",
     truth=2,
@@ -87,8 +87,8 @@ taken_over = Prediction(
     question=Text(
         "x = w * 2, y = tenfold.apply(x), loss = y + x. If the layer left x alone, w.grad would be"
         " (10 + 1) × 2 = 22. But forward returned x itself, so y is x. What is w.grad?",
-        "x = w * 2，y = tenfold.apply(x)，loss = y + x。假如这个层没有动 x，w.grad 就是"
-        " (10 + 1) × 2 = 22。可是 forward 返回的是 x 自己，所以 y 就是 x。w.grad 是多少？",
+        "x = w * 2，y = tenfold.apply(x)，loss = y + x。假如这个层没有动 x，w.grad 就是 (10 + 1) ×"
+        " 2 = 22。可是 forward 返回的是 x 自己，所以 y 就是 x。w.grad 是多少？",
     ),
     kind="number",
     truth=40,
@@ -102,8 +102,7 @@ flag = Prediction(
     "flag",
     question=Text(
         "x wants a gradient. forward returns whole = floor(x) and rest = x - whole, and says"
-        " nothing"
-        " more. What is whole.stop_gradient after apply?",
+        " nothing more. What is whole.stop_gradient after apply?",
         "x 要梯度。forward 返回 whole = floor(x) 和 rest = x - whole，别的什么也没说。apply 之后，"
         "whole.stop_gradient 是什么？",
     ),
@@ -118,8 +117,8 @@ flag = Prediction(
 unused = Prediction(
     "unused",
     question=Text(
-        "A layer returns a and b; the loss uses a only. What does its backward(ctx, da, db) get for"
-        " db?",
+        "A layer returns a and b; the loss uses a only. What does its backward(ctx, da, db) get"
+        " for db?",
         "一个层返回 a 和 b，损失只用到 a。它的 backward(ctx, da, db) 收到的 db 是什么？",
     ),
     choices=[
@@ -187,10 +186,9 @@ power = Exercise(
         ),
         Text(
             "In forward: ctx.save_for_backward(x) and ctx.n = n. In backward dy is multiplied by"
-            " the"
-            " derivative, n * x ** (n - 1).",
-            "forward 里写 ctx.save_for_backward(x) 和 ctx.n = n。backward 里把 dy 乘以导数"
-            " n * x ** (n - 1)。",
+            " the derivative, n * x ** (n - 1).",
+            "forward 里写 ctx.save_for_backward(x) 和 ctx.n = n。backward 里把 dy 乘以导数 n * x"
+            " ** (n - 1)。",
         ),
         Text(
             "backward has two lines: (x,) = ctx.saved_tensor() and return dy * ctx.n * x ** (ctx.n"
@@ -235,8 +233,7 @@ power = Exercise(
                 "The layer was applied a second time, with n + 1, before the first backward, and"
                 " backward saw that n. The class is one for all calls; write ctx.n = n.",
                 "在第一次反向之前，这个层又以 n + 1 运行了一次，backward 看到的是那个 n。类只有一"
-                "个，"
-                "所有的调用共用；请写 ctx.n = n。",
+                "个，所有的调用共用；请写 ctx.n = n。",
             ),
         ),
         Slip(
@@ -326,8 +323,8 @@ slow_down = Exercise(
     ),
     hints=(
         Text(
-            "Two things: a Tensor that is not x but has its numbers, and a number that backward has"
-            " to know.",
+            "Two things: a Tensor that is not x but has its numbers, and a number that backward"
+            " has to know.",
             "要做两件事：一个不是 x、却有同样的数的 Tensor；还有一个要让 backward 知道的数。",
         ),
         Text(
@@ -405,8 +402,7 @@ slow_down = Exercise(
                 "The layer was used a second time with another factor, and backward saw that one."
                 " What belongs to one call goes on ctx, not on the class.",
                 "这个层又以另一个 factor 用了一次，backward 看到的是那一个。属于一次调用的东西要放"
-                "在"
-                " ctx 上，不要放在类上。",
+                "在 ctx 上，不要放在类上。",
             ),
         ),
         Slip(
@@ -465,17 +461,14 @@ largest = Exercise(
     hints=(
         Text(
             "How does a layer say that an output sends no gradient back? And how many gradients"
-            " does"
-            " its backward take then?",
+            " does its backward take then?",
             "一个层怎样说明某个输出不传回梯度？这时它的 backward 接收几个梯度？",
         ),
         Text(
             "In forward: ctx.mark_non_differentiable(place). Backward takes a gradient for each"
-            " output,"
-            " but uses only the first: dy goes where hit is 1.",
-            "forward 里写 ctx.mark_non_differentiable(place)。backward 为每个输出各接收一个梯度，但"
-            "只用第"
-            "一个：hit 是 1 的地方，dy 才过去。",
+            " output, but uses only the first: dy goes where hit is 1.",
+            "forward 里写 ctx.mark_non_differentiable(place)。backward 为每个输出各接收一个梯度，"
+            "但只用第一个：hit 是 1 的地方，dy 才过去。",
         ),
         Text(
             "And backward has two lines: (hit,) = ctx.saved_tensor() and return dy * hit",
@@ -494,12 +487,10 @@ largest = Exercise(
             hint=Text(
                 "Numbers and gradient are right, but place.stop_gradient is False: whoever uses it"
                 " expects a gradient from there. Mark it through ctx; to set the flag inside"
-                " forward"
-                " does not help, since apply sets the flags of its outputs after that.",
+                " forward does not help, since apply sets the flags of its outputs after that.",
                 "数和梯度都对，但 place.stop_gradient 是 False：谁用了它，都会等着从那里来的梯度。"
-                "要通过"
-                " ctx 标记它；在 forward 里设标志没有用，因为在那之后，apply 会自己设好各个输出的标"
-                "志。",
+                "要通过 ctx 标记它；在 forward 里设标志没有用，因为在那之后，apply 会自己设好各个"
+                "输出的标志。",
             ),
         ),
         Slip(
@@ -628,8 +619,7 @@ square_and_cube = Exercise(
             "In forward, say that you want None, and save x. In backward begin with zeros, and add"
             " a part for each gradient that is not None.",
             "在 forward 里说明要 None，并保存 x。在 backward 里从 0 开始，每个不是 None 的梯度，加"
-            "上它"
-            "的那一份。",
+            "上它的那一份。",
         ),
         Text(
             "ctx.set_materialize_grads(False) and ctx.save_for_backward(x). Then dx ="
@@ -639,11 +629,9 @@ square_and_cube = Exercise(
         ),
         Text(
             "if dsquare is not None: dx = dx + dsquare * 2 * x. If dcube is not None: dx = dx +"
-            " dcube"
-            " * 3 * x * x. At the end return dx.",
+            " dcube * 3 * x * x. At the end return dx.",
             "if dsquare is not None: dx = dx + dsquare * 2 * x；if dcube is not None: dx = dx +"
-            " dcube"
-            " * 3 * x * x；最后 return dx。",
+            " dcube * 3 * x * x；最后 return dx。",
         ),
     ),
     solution=solution_in(SOLVED, "square_and_cube"),
@@ -657,11 +645,9 @@ square_and_cube = Exercise(
             gives=both_powers(added, materialize=True),
             hint=Text(
                 "The gradients are right, but backward was given zeros, never None, and computed"
-                " both"
-                " parts each time. Say ctx.set_materialize_grads(False) in forward.",
+                " both parts each time. Say ctx.set_materialize_grads(False) in forward.",
                 "梯度是对的，但 backward 收到的是 0，一次也没有 None，两份每次都算了。请在 forward"
-                " 里写"
-                " ctx.set_materialize_grads(False)。",
+                " 里写 ctx.set_materialize_grads(False)。",
             ),
         ),
         Slip(
@@ -671,8 +657,7 @@ square_and_cube = Exercise(
                 "Something was None, and was computed with. A gradient may be None now: ask first,"
                 " if dsquare is not None. (Or x was not saved.)",
                 "有什么是 None，却拿去计算了。现在梯度可能是 None：先问一问，if dsquare is not"
-                " None。"
-                "（也可能是 x 没有保存。）",
+                " None。（也可能是 x 没有保存。）",
             ),
         ),
         Slip(
@@ -684,10 +669,8 @@ square_and_cube = Exercise(
             ),
             hint=Text(
                 "If both gradients came, the part of the cube is lost: elif looks at it only when"
-                " the"
-                " first is None. Write a second if.",
-                "两个梯度都来了的时候，立方的那一份丢了：elif 只在第一个是 None 时才看它。要再写一"
-                "个"
+                " the first is None. Write a second if.",
+                "两个梯度都来了的时候，立方的那一份丢了：只有第一个是 None，才会去看它。要再写一个"
                 " if。",
             ),
         ),
@@ -699,8 +682,8 @@ square_and_cube = Exercise(
                 )
             ),
             hint=Text(
-                "If both gradients came, only the part of the cube is left: it replaced that of the"
-                " square. Add it: dx = dx + ...",
+                "If both gradients came, only the part of the cube is left: it replaced that of"
+                " the square. Add it: dx = dx + ...",
                 "两个梯度都来了的时候，只剩立方的那一份：它把平方的那一份换掉了。要相加：dx = dx +"
                 " ...",
             ),

@@ -560,10 +560,10 @@ lesson.clip_counts.compare()
 # Four layers that you do not see, `gate`, `scale`, `shift` and `mix`, each gave one of these messages.
 # Which rule does each of them break? Write the four numbers as a list.
 #
-#     A  TypeError: gate.backward() missing 1 required positional argument: 'db'
-#     B  GradNodePyLayer_scale : The number of outputs of `PyLayer.backward` should be 1, but received 2.
-#     C  TypeError: shift.forward() takes 1 positional argument but 2 were given
-#     D  GradNodePyLayer_mix's backward function should not return empty at 2 position.
+#     ①  TypeError: gate.backward() missing 1 required positional argument: 'db'
+#     ②  GradNodePyLayer_scale : The number of outputs of `PyLayer.backward` should be 1, but received 2.
+#     ③  TypeError: shift.forward() takes 1 positional argument but 2 were given
+#     ④  GradNodePyLayer_mix's backward function should not return empty at 2 position.
 
 # %% [markdown] lang="zh"
 # ## 8. 练习：`rules`
@@ -571,32 +571,32 @@ lesson.clip_counts.compare()
 # 有四个你看不到的层，`gate`、`scale`、`shift` 和 `mix`，各给出了下面一条报错。它们各打破了哪一条规则？把
 # 四个数字写成列表。
 #
-#     A  TypeError: gate.backward() missing 1 required positional argument: 'db'
-#     B  GradNodePyLayer_scale : The number of outputs of `PyLayer.backward` should be 1, but received 2.
-#     C  TypeError: shift.forward() takes 1 positional argument but 2 were given
-#     D  GradNodePyLayer_mix's backward function should not return empty at 2 position.
+#     ①  TypeError: gate.backward() missing 1 required positional argument: 'db'
+#     ②  GradNodePyLayer_scale : The number of outputs of `PyLayer.backward` should be 1, but received 2.
+#     ③  TypeError: shift.forward() takes 1 positional argument but 2 were given
+#     ④  GradNodePyLayer_mix's backward function should not return empty at 2 position.
 
 # %% exercise="rules"
 rules = None  # four numbers, such as [1, 2, 3, 1] | 四个数字，例如 [1, 2, 3, 1]
 rules = [2, 3, 1, 3]  # answer
 
-# %% [markdown] wrong="a"
+# %% [markdown] wrong="first"
 # - rules = [2, 3, 1, 3]
 # + rules = [1, 3, 1, 3]
 
-# %% [markdown] wrong="a"
+# %% [markdown] wrong="first"
 # - rules = [2, 3, 1, 3]
 # + rules = [3, 2, 1, 2]
 
-# %% [markdown] wrong="b"
+# %% [markdown] wrong="second"
 # - rules = [2, 3, 1, 3]
 # + rules = [2, 2, 1, 3]
 
-# %% [markdown] wrong="c"
+# %% [markdown] wrong="third"
 # - rules = [2, 3, 1, 3]
 # + rules = [2, 3, 2, 3]
 
-# %% [markdown] wrong="d"
+# %% [markdown] wrong="fourth"
 # - rules = [2, 3, 1, 3]
 # + rules = [2, 3, 1, 2]
 

@@ -38,7 +38,7 @@ def test_the_four_messages_are_what_such_layers_raise(place: str) -> None:
         for cell in cells(LESSONS / place / f"{LESSON}.ipynb")
         if "GradNodePyLayer_mix" in cell["source"]
     ]
-    shown = re.findall(r"^    [A-D]  (.+)$", text, re.MULTILINE)
+    shown = re.findall(r"^    [①-④]  (.+)$", text, re.MULTILINE)
     x, y, z = (paddle.ones([2]) for _ in range(3))
     x.stop_gradient = y.stop_gradient = z.stop_gradient = False
     came = [

@@ -27,7 +27,8 @@ from .foreign import CHINESE, NAMES, complaints, foreign, identifiers, literals,
 
 ROOT = Path(__file__).parents[2]
 CELL = re.compile(r'^# %% \[markdown\] lang="zh"\n((?:#.*\n)+)', re.MULTILINE)
-
+# A lesson quotes messages of Paddle: “takes 2 gradients”, or lines that are set in.
+QUOTED = re.compile(r"“[^”\u4e00-\u9fff]*”|^#     .*$", re.MULTILINE)
 
 Rows = list[tuple[str, str]]  # places, and the Chinese that stands there
 LESSONS = sorted(path.stem for path in (ROOT / "lessons" / "source").glob("*.py"))
@@ -47,7 +48,8 @@ def of_lesson(name: str) -> tuple[Rows, set[str]]:
     files = [ROOT / "lessons" / folder / f"{name}.py" for folder in ("source", "exercises")]
     there = [path for path in files if path.exists()]
     lines = [line for path in there for line in path.read_text(encoding="utf-8").splitlines()]
-    return [row for path in there for row in written(path)], identifiers(lines)
+    texts = [(at, QUOTED.sub("", text)) for path in there for at, text in written(path)]
+    return texts, identifiers(lines)
 
 
 def sources() -> Rows:

@@ -436,11 +436,13 @@ def test_the_examples_have_no_problem(file: str, train: str) -> None:
     assert trace.problems() == []
 
 
+# A backward that is not the derivative of its forward.
+LESSONS_ON_PURPOSE = {"05_three_rules": {"wrong_gradient"}, "06_context": {"wrong_gradient"}}
 NOTEBOOKS = sorted((ROOT / "lessons" / "solutions").glob("0*.ipynb"))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
-def test_the_solved_lessons_have_no_problem(
+def test_the_solved_lessons_have_only_the_problems_that_they_show(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(path.parent)
@@ -454,4 +456,5 @@ def test_the_solved_lessons_have_no_problem(
             traces |= {id(trace): trace for trace in traces_in(names)}
     capsys.readouterr()
     assert traces
-    assert [kind for trace in traces.values() for kind in kinds_of(trace)] == []
+    found = {kind for trace in traces.values() for kind in kinds_of(trace)}
+    assert found == LESSONS_ON_PURPOSE.get(path.stem, set())
