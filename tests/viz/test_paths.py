@@ -238,6 +238,28 @@ def test_paths_lead_through_a_pylayer_whose_backward_is_linear(layer: Any) -> No
     assert f"No path leads through {layer.__name__}:" in found.text()
 
 
+class TwoResults(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any, y: Any) -> Any:
+        return x * 2.0, y * 5.0
+
+    @staticmethod
+    def backward(ctx: Any, da: Any, db: Any) -> Any:
+        return da * 2.0, db * 5.0
+
+
+def test_zeros_for_a_result_that_nobody_used_end_no_path() -> None:
+    x = leaf(2)
+    with viz.record() as trace:
+        a, _ = TwoResults.apply(x, x)
+        (a * 3.0).sum().backward()
+    found = viz.paths(x, 0, trace)
+    assert not found.opaque
+    assert [str(path) for path in found.paths] == ["dloss → sum → × 3 → TwoResults"] * 2
+    assert found.paths[0].factors == (1.0, 3.0, 2.0)
+    assert found.paths[1].contribution == 0.0
+
+
 def test_hooks_are_boxes() -> None:
     x = leaf(2)
     with viz.record() as trace:
