@@ -234,7 +234,7 @@ class Paths(PictureView):
     def percent(self, number: float) -> str:
         """Its part of the total, if that says something."""
         part = 100 * number / self.total if self.total else float("inf")
-        return f"{part:.0f} %".replace("-", "−") if abs(part) < 1000 else ""
+        return f"{round(part)} %".replace("-", "−") if abs(part) < 1000 else ""
 
     def boxes_of(self, path: PathShare, lang: str) -> list[str]:
         """A row for each box of a path: its factor, its label, and what comes out of it."""

@@ -277,7 +277,10 @@ class Flowing(Replay):
     def scope_entered(self, event: events.ScopeEntered) -> None:
         super().scope_entered(event)
         if event.kind == "pylayer.backward" and self.inside:
-            self.given = [None if seen is None else seen.id for seen in flat_seen(event.inputs)]
+            came = [each is not None for each in self.flow.boxes[self.at_work].arrived]
+            row = zip(flat_seen(event.inputs), came, strict=False)
+            # Zeros in the place of what did not come are a constant.
+            self.given = [seen.id if seen is not None and here else None for seen, here in row]
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         super().scope_left(event)

@@ -202,7 +202,11 @@ class Split:
     def run(self, box: int, arrived: Sequence[Any]) -> list[Any]:
         map = self.flow.boxes[box].map
         assert map is not None
-        return map.back(arrived)
+        row = map.back(arrived)
+        for wire in (self.flow.wires[number] for number in self.onward(box)):
+            if row[wire.input] is None:  # zeros, whatever arrives
+                row[wire.input] = np.zeros_like(wire.grad)
+        return row
 
     # ----- single paths -----
 
