@@ -21,8 +21,8 @@ ROUNDS = (
 FAULTY = (
     faults.detached,
     faults.by_hand,
-    faults.half_of_the_net,
-    faults.low_bias,
+    faults.cleared_before_step,
+    faults.dead_channels,
     faults.by_mse_loss,
     faults.large_parameter,
     faults.functional_dropout,
