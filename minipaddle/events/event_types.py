@@ -159,9 +159,10 @@ class ScopeEntered(Event):
 
     For the two halves of a PyLayer `call` is the number of its apply; their arguments are the
     tensors (or None, a gradient that was not materialized) handed to the user's function.
-    `parameters` maps the attributes of a layer to the names of the parameters they hold, and
-    `training` says whether it behaves as in training; None of what is no layer, and in a
-    recording that does not say.
+    `parameters` maps the attributes of a layer to the names of the parameters they hold; of an
+    optimizer's step they are those that lack a gradient, by number. `training` says whether a
+    layer behaves as in training. None of what has no such thing, and in a recording that does not
+    say.
     """
 
     tensor_fields = ("inputs",)

@@ -183,7 +183,9 @@ class DynamicStep:
     def _step_observed(self, groups: list[tuple[Group, list[Any]]]) -> None:
         """The same step, with an event for the listeners."""
         scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
-        events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place))
+        wanting = (p for p in self._parameter_list or () if p._grad is None and not p._stop)
+        lacking = {str(k): param.name for k, param in enumerate(wanting)}
+        events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place, lacking))
         note_taker, notes = events.note_taker(), events.notes
         keep, series = note_taker.keep, note_taker.series
         heard = self._heard_of()

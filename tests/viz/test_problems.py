@@ -26,6 +26,7 @@ from .claims import recordings
 from .faults import FAULTS, ON_PAGE, leaf, rows, run_code, small_net
 from .test_gallery import make_gallery
 
+F = nn.functional
 CASES = [(kind, program) for kind, several in FAULTS.items() for program in several]
 NAMES = [getattr(program, "__name__", f"{kind}_of_the_page") for kind, program in CASES]
 
@@ -223,6 +224,40 @@ def test_a_teacher_whose_answers_are_detached_is_asked_for_no_gradient() -> None
     assert "teacher.weight.grad, read in line" in found(trace, "no_gradient").text.en
 
 
+def test_only_what_an_optimizer_has_is_to_get_a_gradient() -> None:
+    """A teacher's answers go through NumPy, with nobody to train it; then both are trained."""
+    for trained in (False, True):
+        teacher, student, x = nn.Linear(3, 2), nn.Linear(3, 2), rows(4, 3)
+        more = teacher.parameters() if trained else []
+        opt = paddle.optimizer.SGD(0.1, parameters=[*student.parameters(), *more])
+        with viz.record() as trace:
+            for _ in range(3):
+                target = paddle.to_tensor(teacher(x).numpy())
+                loss = (student(x) - target).square().mean()
+                loss.backward()
+                opt.step()
+                opt.clear_grad()
+        assert set(kinds_of(trace)) == ({"no_gradient"} if trained else set())
+
+
+def test_an_infinity_that_an_op_was_called_with_was_asked_for() -> None:
+    x = leaf([[1.0, 2.0, 3.0]])
+    keep = paddle.to_tensor([[True, True, False]])
+    with viz.record() as trace:
+        scores = paddle.where(keep, x, paddle.full_like(x, -float("inf")))
+        loss = -paddle.log(F.softmax(scores)[0, 1])
+        loss.backward()
+    assert trace.problems() == []
+
+
+def test_a_hinge_that_is_0_for_all_rows_has_no_dead_units() -> None:
+    w = leaf(np.ones((4, 2)))
+    with viz.record() as trace:
+        loss = w.square().mean() + F.relu(w.abs() - 2.0).sum()
+        loss.backward()
+    assert trace.problems() == []
+
+
 def test_what_is_frozen_may_be_in_evaluation_mode() -> None:
     paddle.seed(0)
     body, head = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU()), nn.Linear(8, 1)
@@ -296,7 +331,17 @@ def test_a_loss_that_stands_still_says_by_how_much_and_why() -> None:
 def test_pairs_of_all_rows_are_told_with_their_shapes() -> None:
     problem = found(ON_PAGE["broadcast"](False), "broadcast")
     assert problem.text.en.startswith("pred [8, 1] and y [8] were broadcast to [8, 8], and mean ")
-    assert problem.todo.en == "Give both one shape: pred.squeeze(1), or y.unsqueeze(1)."
+    assert problem.todo.en == (
+        "Give both one shape: pred.squeeze(1), or y.unsqueeze(1). If all pairs are meant, write "
+        "y.unsqueeze(0)."
+    )
+
+
+def test_pairs_that_are_written_out_are_meant() -> None:
+    a, b = leaf([[0.0], [0.5], [1.0]]), paddle.to_tensor([0.0, 0.5, 1.0])
+    with viz.record() as trace:
+        paddle.exp(-(a - b.unsqueeze(0)).square()).mean().backward()
+    assert trace.problems() == []
 
 
 def test_an_outer_product_is_meant() -> None:

@@ -108,8 +108,8 @@ def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """A leaf that wants a gradient and took part in a computation, and got none from any pass.
 
-    Where nobody asked for it and `detach()` says that none shall flow, as behind a teacher whose
-    answers are targets, it is not missed.
+    It is missed by the optimizer that has the parameter; of a parameter that no optimizer has
+    nobody wants one. Where there is none, `detach()` says that none shall flow.
     """
     if not reading.passes or not reading.whole:
         return
@@ -119,10 +119,17 @@ def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             continue
         if leaf.used > reading.passes[-1] or (leaf.parameter and leaf.graded < 0):
             continue
+        if leaf.parameter and not is_missed(reading, leaf.first.name):
+            continue
         found = why(reading, number, leaf)
         if found is not None:
             count += 1
             yield found
+
+
+def is_missed(reading: Reading, name: str) -> bool:
+    """Whether an optimizer found no gradient of this parameter, or none took a step."""
+    return reading.lacking is None or name in reading.lacking
 
 
 def why(reading: Reading, number: int, leaf: Leaf) -> Problem | None:
@@ -132,7 +139,8 @@ def why(reading: Reading, number: int, leaf: Leaf) -> Problem | None:
         missing = chapter.trace.story.missing.get(box)
         if missing is None or missing.reason in UNWANTED:
             continue
-        if missing.reason is Reason.NOT_REACHED and reading.is_detached(number):
+        held = leaf.parameter and reading.lacking is not None
+        if missing.reason is Reason.NOT_REACHED and not held and reading.is_detached(number):
             return None
         spot = reading.spot(leaf.used, number)
         advice = WORDINGS[missing.reason].advice

@@ -11,6 +11,7 @@ from ..story.first_nan import COMPUTED, count_of, sentence
 from .reading import Part, Reading
 from .thresholds import Thresholds
 
+ENDLESS = ("inf", "-inf")  # as attributes are recorded
 ARRIVES = frozenset({"input", "saved", "grad_in", "before", "zeros"})
 
 INFINITE = Text(
@@ -71,7 +72,8 @@ def first_infinity(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     for chapter in reading.chapters:
         for step in chapter.trace.story.steps:
             shown = came_of_numbers(step)
-            if shown is None or (seen and step.phase == "backward"):
+            known = seen and step.phase == "backward"
+            if shown is None or known or is_asked_for(reading, chapter, step):
                 seen = seen or any(count_of(each, "inf") for each in step.shown)
                 continue
             size = (shown.value or {})["stats"]["size"]
@@ -90,6 +92,12 @@ def came_of_numbers(step: Step) -> Shown | None:
         return None
     made = (shown for shown in step.shown if shown.role in COMPUTED)
     return next((shown for shown in made if count_of(shown, "inf")), None)
+
+
+def is_asked_for(reading: Reading, chapter: Part, step: Step) -> bool:
+    """Whether the op was called with an infinity, as `full_like(x, -inf)` is for a mask."""
+    call = reading.call_of(chapter, reading.box(chapter, step.index) or "")
+    return call is not None and any(value in ENDLESS for value in call.attrs.values())
 
 
 def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None:

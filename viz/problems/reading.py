@@ -136,6 +136,8 @@ class Reading:
         self.layers: list[LayerCall] = []
         self.updates: list[tuple[int, events.ParameterUpdated]] = []
         self.missed: dict[int, tuple[int, events.GradMissed]] = {}  # the last of each tensor
+        # Names of parameters without a gradient when an optimizer took a step; None: none did.
+        self.lacking: set[str] | None = None
         self._detached: set[int] = set()  # of which a tensor without history was made
         self._records: dict[int, tuple[list[int], list[int]]] = {}  # see `_steps`, by chapter
         self._known: dict[int, dict[str, str]] = {}  # kinds of boxes, by first step of a chapter
@@ -199,6 +201,8 @@ class Reading:
         self._frames.append((event.scope, event.kind, event.name))
         if event.kind == "optimizer":
             self.optimizers.append(OptimizerStep(at, event.name))
+            if event.parameters is not None:
+                self.lacking = (self.lacking or set()) | set(event.parameters.values())
         elif event.kind == "layer":
             given = (seen for seen in flatten(event.inputs) if isinstance(seen, Seen))
             wanted = any(not seen.stop_gradient for seen in given)
@@ -330,8 +334,13 @@ class Reading:
 
     def op_of(self, chapter: Part, box: str) -> str:
         """The op that a box of a chapter is a call of, "" for none."""
+        call = self.call_of(chapter, box)
+        return call.op if call else ""
+
+    def call_of(self, chapter: Part, box: str) -> events.OpFinished | None:
+        """The call of an op that a box of a chapter stands for, None for another box."""
         calls = (e for e in chapter.trace.events if isinstance(e, events.OpFinished))
-        return next((event.op for event in calls if ids.op(event.call) == box), "")
+        return next((event for event in calls if ids.op(event.call) == box), None)
 
     # ----- words ---------------------------------------------------------------------------------
 

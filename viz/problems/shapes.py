@@ -22,8 +22,10 @@ CROSSED = Text(
     "{n} 行中的每一行都与所有 {n} 个数配对，而不是只与自己的那个配对。",
 )
 SAME_SHAPE = Text(
-    "Give both one shape: {column}.squeeze(1), or {row}.unsqueeze(1).",
-    "让两者形状一致：{column}.squeeze(1)，或 {row}.unsqueeze(1)。",
+    "Give both one shape: {column}.squeeze(1), or {row}.unsqueeze(1). If all pairs are meant, "
+    "write {row}.unsqueeze(0).",
+    "让两者形状一致：{column}.squeeze(1)，或 {row}.unsqueeze(1)。"
+    "如果确实要两两配对，请写 {row}.unsqueeze(0)。",
 )
 
 

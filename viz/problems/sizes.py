@@ -206,11 +206,19 @@ def said(pair: tuple[str, Any, Any]) -> dict[str, str]:
 
 
 def dead_units(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
-    """The first relu of which most units give 0 for a whole batch, while it is trained."""
+    """The first relu of which most units give 0 for a whole batch, while it is trained.
+
+    A hinge, `relu(margin - x)`, has no units: 0 is what it is for.
+    """
     done: set[str] = set()
+    shifted: set[int] = set()  # what a number was just added to
     for call in reading.calls:
         event = call.event
+        if event.op == "scale" and event.attrs.get("bias"):
+            shifted.add(event.outputs[0].id)
         if event.op not in RECTIFIERS or event.call not in reading.graded:
+            continue
+        if call.inputs[0].id in shifted:
             continue
         counts = dead_of(entry_of(event.outputs[0].value), limits.batch)
         name = call.layer or event.op
