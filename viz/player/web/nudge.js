@@ -3,7 +3,7 @@
 // which is the promise, and the way that the loss has really gone.
 
 import { button, html, icon, svg } from "./dom.js";
-import { indexAt, nameOfValue, toFloat, typedNumber } from "./edit.js";
+import { indexAt, nameOfNamed, nameOfValue, toFloat, typedNumber } from "./edit.js";
 import { briefly, flatten, shapeText } from "./numbers.js";
 import { roundName } from "./rounds.js";
 
@@ -255,7 +255,8 @@ export function createNudge(book, words, store, edits, asked, leave) {
     const { chapter, value, at } = spot();
     const index = indexAt(at, book.value(value).shape);
     const rate = edits.named(chapter).find((each) => each[1] === value);
-    const own = rate?.[0] ?? nameOfValue(book.chapter(chapter).steps, value);
+    const { steps } = book.chapter(chapter);
+    const own = rate ? nameOfNamed(rate, steps) : nameOfValue(steps, value);
     return `${name ?? own}${index.length ? shapeText(index) : ""}`;
   }
 
@@ -360,9 +361,8 @@ export function createNudge(book, words, store, edits, asked, leave) {
    */
   function withoutGradient(tell) {
     const { chapter, value } = spot();
-    if (edits.named(chapter).some((each) => each[1] === value)) {
-      return words.tell("nudgeRate", tell);
-    }
+    const named = edits.named(chapter).find((each) => each[1] === value);
+    if (named) return words.tell(named[2].length ? "nudgeConstant" : "nudgeRate", tell);
     const { steps, missing } = book.chapter(chapter);
     const isSeed = steps.some(
       ({ kind, shown }) =>
