@@ -631,3 +631,19 @@ def test_a_constant_that_cannot_be_changed_says_why(show: Show) -> None:
         changed(page, 0)
         page.keyboard.press("Escape")
     expect(field(page)).to_be_hidden()
+
+
+def test_a_constant_is_no_rate_and_is_called_as_the_page_calls_its_result(show: Show) -> None:
+    x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
+    with viz.record() as trace:
+        (paddle.tanh(x) * 0.5).square().mean().backward()
+    page = show(book_of(trace))
+    player(page).focus()
+    page.keyboard.press("ArrowRight")
+    name = page.locator(".mp-value[data-role=output]").get_attribute("data-name") or ""
+    assert "0.5" in name
+    put(page, f"{name} · scale", "", "3")
+    expect(page.locator(".mp-nudge-name")).to_have_text(f"{name} · scale")
+    expect(page.locator(".mp-nudge-verdict")).to_contain_text("is a plain number in the code")
+    expect(page.locator(".mp-say")).to_contain_text("multiplied by 3")
+    expect(page.locator(".mp-say")).to_contain_text(name)

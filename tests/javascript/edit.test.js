@@ -8,6 +8,7 @@ import {
   editsIn,
   editsText,
   indexAt,
+  nameOfNamed,
   nameOfValue,
   placeOf,
   stepOf,
@@ -240,4 +241,19 @@ test("what somebody writes is an index of the array, or none", () => {
   for (const wrong of ["", "1", "1, 3", "-1, 0", "1, 2, 0", "0.5, 1", "a, b"]) {
     assert.equal(typedIndex(wrong, [2, 3]), null, wrong);
   }
+});
+
+test("a constant of a result without a name is called as its step calls the result", () => {
+  const output = (name) => ({
+    shown: [
+      { role: "input", name: "x" },
+      { role: "output", name },
+    ],
+  });
+  const steps = [output("h"), output("(y − t) × 0.5")];
+  assert.equal(nameOfNamed(["t13 · scale", 4, [1, 7]], steps), "(y − t) × 0.5 · scale");
+  assert.equal(nameOfNamed(["t13#2 · scale", 4, [1]], steps), "(y − t) × 0.5 · scale");
+  assert.equal(nameOfNamed(["h · scale", 4, [0]], steps), "h · scale");
+  assert.equal(nameOfNamed(["t13 · scale", 4, [9]], steps), "t13 · scale");
+  assert.equal(nameOfNamed(["lr", 4, []], steps), "lr");
 });

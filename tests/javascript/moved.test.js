@@ -180,7 +180,28 @@ test("constants are told where they stand once, and a formula that would not be 
   assert.equal(tell("dx = 2 · x^1", "backward"), "");
   assert.equal(tell("y = x²"), "");
   assert.equal(tell("y = 2 · x + 2"), "");
-  const say = (text) => sentenceNow(text, named, recorded, now);
+  const say = (text) => sentenceNow(text, named, [], recorded, now).text;
   assert.equal(say("x [2, 2] is multiplied by 2."), "x [2, 2] is multiplied by 3.");
   assert.equal(say("2 times 2."), "2 times 2.");
+});
+
+test("a number in the name of a value is no constant, and one that is told twice is left with a word", () => {
+  const scale = { shape: [], dtype: "float64", data: 0.5, stats: {} };
+  const other = { ...scale, data: 3 };
+  const named = [{ name: "h · scale", value: 0, role: "constant", node: null }];
+  const shown = [{ name: "(y − t) × 0.5", value: 1, role: "output", node: null }];
+  const say = (text) =>
+    sentenceNow(
+      text,
+      named,
+      shown,
+      () => scale,
+      () => other,
+    );
+  assert.deepEqual(say("y − t is multiplied by 0.5, giving (y − t) × 0.5 [2, 2]."), {
+    text: "y − t is multiplied by 3, giving (y − t) × 0.5 [2, 2].",
+    half: false,
+  });
+  const twice = "y is multiplied by 0.5, plus 0.5.";
+  assert.deepEqual(say(twice), { text: twice, half: true });
 });

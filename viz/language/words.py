@@ -342,6 +342,11 @@ WORDS: Mapping[str, Text] = {
         "{told} It is changed in all {count} rounds in which it was {number}.",
         "{told}凡是取值为 {number} 的 {count} 次迭代都一起改动。",
     ),
+    "nudgeConstant": Text(
+        "{name} is a plain number in the code. Backward computes no gradient for it, so nothing "
+        "is promised; drag and see what follows.",
+        "{name} 是代码中的普通数值。反向不计算它的梯度，所以没有承诺；拖动滑块，看结果如何。",
+    ),
     "nudgeSeed": Text(
         "Backward starts from {name}: another number changes the gradients, not the loss that they "
         "are of. It has no gradient itself, so nothing is promised.",

@@ -348,3 +348,14 @@ export function nameOfValue(steps, value) {
   const entries = steps.flatMap(({ shown }) => shown.filter((entry) => entry.value === value));
   return entries.find(({ name }) => name)?.name ?? "";
 }
+
+/**
+ * What a number that is in no step is called: a constant of a result without a name of its own, such
+ * as `t13 · scale`, by what the step calls that result.
+ * @param {[name: string, value: number, steps: number[]]} row
+ * @param {{ shown: Shown[] }[]} steps
+ */
+export function nameOfNamed([name, , [first]], steps) {
+  const result = steps[first]?.shown.find(({ role }) => role === "output")?.name;
+  return result ? name.replace(/^t\d+(#\d+)?(?= · )/, result) : name;
+}

@@ -3,7 +3,7 @@
 import { signs, tablesOf } from "./arrays.js";
 import { bordersOf } from "./borders.js";
 import { breakAtDots, button, closest, html, icon } from "./dom.js";
-import { indexAt, placeOf, stepOf, typedIndex } from "./edit.js";
+import { indexAt, nameOfNamed, placeOf, stepOf, typedIndex } from "./edit.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
@@ -563,7 +563,14 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
    * @returns {Shown[]}
    */
   function namedNow() {
-    return namedAt(edits.named(view.chapter()), view.step().phase, store.state.step);
+    const { steps } = view.payload();
+    const rows = edits
+      .named(view.chapter())
+      .map(
+        (row) =>
+          /** @type {[string, number, number[]]} */ ([nameOfNamed(row, steps), row[1], row[2]]),
+      );
+    return namedAt(rows, view.step().phase, store.state.step);
   }
 
   /**

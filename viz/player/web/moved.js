@@ -15,6 +15,7 @@ const OF_UPDATES = { before: "number_from", after: "number_to" };
 /** What they say of the number of a tensor that is named elsewhere in them. */
 const OF_NAMED = ["number_is", "number_now"];
 const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
+const MASKS = 0xe000; // letters that no text has
 const TOLD_DIGITS = 4; // significant, as in viz/statistics/magnitude.py and viz/story/sentences/wording.py
 
 /**
@@ -230,31 +231,46 @@ export function formulaNow(text, phase, named, recorded, now) {
   const moved = named.filter(({ value }) => value !== null && now(value) !== recorded(value));
   for (const { role, value } of moved) {
     if (role !== "constant" || value === null) continue;
-    if (!tellsOnce(text, recorded(value))) return "";
+    if (countOf(text, recorded(value)) !== 1) return "";
     if (phase === "backward" && text.includes("^")) return "";
   }
   return textNow(text, moved, recorded, now);
 }
 
 /**
- * A sentence with the constants of its step as they are now, where it tells of each once.
+ * A sentence with the constants of an op as they are now. A number in the name of a value, such as
+ * `(y − t) × 0.5`, is none of them: names stay.
  * @param {string} text
  * @param {Shown[]} named
+ * @param {Shown[]} shown
  * @param {ValueOf} recorded
  * @param {ValueOf} now
+ * @returns {{ text: string, half: boolean }}  half: a constant may be told as it was recorded
  */
-export function sentenceNow(text, named, recorded, now) {
-  const told = named.filter(
-    ({ role, value }) => role === "constant" && value !== null && tellsOnce(text, recorded(value)),
-  );
-  return textNow(text, told, recorded, now);
+export function sentenceNow(text, named, shown, recorded, now) {
+  const names = [...new Set(shown.map(({ name }) => name))].filter((name) => name.match(NUMBER));
+  names.sort((one, other) => other.length - one.length);
+  /** @param {number} at */
+  const sign = (at) => String.fromCharCode(MASKS + at);
+  const masked = names.reduce((told, name, at) => told.replaceAll(name, sign(at)), text);
+  const constants = named.filter(({ role, value }) => role === "constant" && value !== null);
+  const once = constants.filter(({ value }) => countOf(masked, recorded(Number(value))) === 1);
+  const told = textNow(masked, once, recorded, now);
+  const rest = constants.filter((each) => !once.includes(each));
+  return {
+    text: names.reduce((whole, name, at) => whole.replaceAll(sign(at), name), told),
+    half: rest.some(
+      ({ value }) =>
+        now(Number(value)) !== recorded(Number(value)) && countOf(told, recorded(Number(value))),
+    ),
+  };
 }
 
 /**
- * Whether a text has a number once; those in brackets are sizes and places.
- * @type {(text: string, value: Value) => boolean}
+ * How often a text has a number; those in brackets are sizes and places.
+ * @type {(text: string, value: Value) => number}
  */
-function tellsOnce(text, { data }) {
+function countOf(text, { data }) {
   const numbers = text.replace(/\[[^\]]*\]/g, "").match(NUMBER) ?? [];
-  return numbers.filter((each) => each === digitsOf(flatten(data ?? [])[0])).length === 1;
+  return numbers.filter((each) => each === digitsOf(flatten(data ?? [])[0])).length;
 }

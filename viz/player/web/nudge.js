@@ -3,7 +3,7 @@
 // which is the promise, and the way that the loss has really gone.
 
 import { button, html, icon, svg } from "./dom.js";
-import { indexAt, nameOfValue, toFloat, typedNumber } from "./edit.js";
+import { indexAt, nameOfNamed, nameOfValue, toFloat, typedNumber } from "./edit.js";
 import { briefly, flatten, shapeText } from "./numbers.js";
 import { roundName } from "./rounds.js";
 
@@ -255,7 +255,8 @@ export function createNudge(book, words, store, edits, asked, leave) {
     const { chapter, value, at } = spot();
     const index = indexAt(at, book.value(value).shape);
     const rate = edits.named(chapter).find((each) => each[1] === value);
-    const own = rate?.[0] ?? nameOfValue(book.chapter(chapter).steps, value);
+    const { steps } = book.chapter(chapter);
+    const own = rate ? nameOfNamed(rate, steps) : nameOfValue(steps, value);
     return `${name ?? own}${index.length ? shapeText(index) : ""}`;
   }
 
@@ -362,8 +363,7 @@ export function createNudge(book, words, store, edits, asked, leave) {
     const { chapter, value } = spot();
     const named = edits.named(chapter).find((each) => each[1] === value);
     if (named) {
-      const isRate = !named[2].length;
-      const said = words.tell(isRate ? "nudgeRate" : "nudgeNoGradient", tell);
+      const said = words.tell(named[2].length ? "nudgeConstant" : "nudgeRate", tell);
       const count = edits.alike(spot()).length;
       const number = told(edits.recorded(spot()));
       return count > 1 ? words.tell("nudgeTogether", { told: said, count, number }) : said;

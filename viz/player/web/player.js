@@ -133,9 +133,9 @@ export function mount(host, packed, options = {}) {
     if (!edits.count) return told;
     const named = namedAt(edits.named(view.chapter()), view.step().phase, step);
     const moved = textNow(told, shown, book.value, view.value, words.say);
-    const now = sentenceNow(moved, named, book.value, view.value);
-    const half = isHalfTold(now, shown, book.value, view.value);
-    return half ? `${now} ${words.say("halfTold")}` : now;
+    const now = sentenceNow(moved, named, shown, book.value, view.value);
+    const half = now.half || isHalfTold(now.text, shown, book.value, view.value);
+    return half ? `${now.text} ${words.say("halfTold")}` : now.text;
   }
 
   store.subscribe(["playing"], ({ playing }) => {
