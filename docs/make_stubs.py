@@ -126,6 +126,8 @@ ARGUMENTS = {  # the type of an argument by its name, or by `function.name`
     **each("is_tensor.x setitem.index setitem.value tensordot.axes", "Any"),
     **each("data.shape", "Sequence[int | None]"),
     **each("py_func.func", "Callable[..., Any]"),
+    "flops.net": "Any",  # a layer, or a Program
+    "flops.custom_ops": "dict[type, Callable[..., Any]]",
     **each("where_.x", TENSOR),
     **each("where_.y", OPERAND),
 }

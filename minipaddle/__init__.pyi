@@ -4226,7 +4226,12 @@ def floor_mod(
 def floor_mod_(x: _AnyTensor, y: _AnyTensor, name: str | None = None) -> Tensor:
     """In place, `floor_mod`: x's memory takes the result; see `paddle.floor_mod`."""
 
-def flops(net: Any, input_size: Any, custom_ops: Any = None, print_detail: _bool = False) -> _int:
+def flops(
+    net: Any,
+    input_size: Any,
+    custom_ops: dict[type, Callable[..., Any]] | None = None,
+    print_detail: _bool = False,
+) -> _int:
     """Count the operations of one run of a network, print how many they are, and return that."""
 
 def fmax(

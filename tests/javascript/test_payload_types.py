@@ -23,7 +23,7 @@ from viz.player.pack import packed
 from viz.player.payload import payload_of
 
 from ..browser import fixture
-from ..viz import graphs
+from ..viz import graphs, stories
 from ..viz.played import training
 from .declarations import Declarations, parsed, payload_types
 
@@ -96,6 +96,7 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "eager": lambda: payload_of(eager().story),
     "program": lambda: payload_of(program().story),
     "compared": compared,
+    "failed": lambda: payload_of(stories.failing().story),
     "by hand": fixture.tanh,
     "long names": lambda: {**fixture.tanh(), "graph": graph_of(lay_out(graphs.hostile()))},
 }

@@ -180,12 +180,12 @@ def test_the_rounds_found_are_those_that_ran(program: str, chosen: dict[str, Any
 
 def innermost(search: Any) -> Any:
     """The loop of a step is taken for the innermost one around the update alone."""
-    return next(turns.loops_around(search.position), None)
+    return next(iter(turns.loops_around(search.position)), None)
 
 
 def outermost(search: Any) -> Any:
     """Or for the outermost one."""
-    return next(reversed(list(turns.loops_around(search.position))), None)
+    return next(reversed(turns.loops_around(search.position)), None)
 
 
 FAULTS = {
