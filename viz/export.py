@@ -23,7 +23,7 @@ from .draw.paint import Painting
 from .layout.scene import first_open
 from .player.book import Playable, book_of
 from .player.page import to_html
-from .statistics import magnitude
+from .statistics import costs, magnitude
 from .story.chapters import Chapter, failing_step
 
 
@@ -250,11 +250,14 @@ def numbers_of_steps(steps: Iterable[int], count: int, target: Path) -> tuple[in
 
 def check_colouring(color_by: str, target: Path, engine: str) -> None:
     """Raise an error if there is no such colouring, or none in such a file."""
-    magnitude.check_quantity(color_by)
-    if target.suffix.lower() not in BY_COLOUR or engine != "builtin":
+    cost = color_by in costs.BY
+    if not cost:
+        magnitude.check_quantity(color_by)
+    endings = BY_STEPS if cost else BY_COLOUR
+    if target.suffix.lower() not in endings or engine != "builtin":
         raise InvalidArgument(
-            "boxes cannot be coloured by magnitude in this file.",
-            expected="a file that ends in " + " ".join(BY_COLOUR) + ", drawn without engine='dot'",
+            f"boxes cannot be coloured by {color_by if cost else 'magnitude'} in this file.",
+            expected="a file that ends in " + " ".join(endings) + ", drawn without engine='dot'",
             received=f"color_by={color_by!r} for {target.name}"
             + (f" with engine={engine!r}" if engine != "builtin" else ""),
             fix=f"save to {target.with_suffix('.svg').name}; trace.statistics() has the numbers",

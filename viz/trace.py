@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -38,6 +38,7 @@ from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
 from .problems.find import problems_of
 from .problems.thresholds import Thresholds, thresholds_with
+from .statistics.costs import check_times
 from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, opens_at, shown_first
@@ -462,6 +463,7 @@ class Trace:
         memory: bool | None = None,
         values: bool = False,
         dark: bool = False,
+        times: Any = None,
     ) -> Path:
         """Write the trace; the ending chooses: .json .txt .html .svg .png .pdf .gif .mp4
         .webm .dot.
@@ -470,7 +472,9 @@ class Trace:
         .webm; films need the package imageio-ffmpeg).
         `round` writes `trace.round(3)` alone, whose steps count from 0; without it pictures are of
         the first round, unless their steps are named.
-        color_by="grad" or "value" colours boxes by the magnitude of gradients or values.
+        color_by="grad" or "value" colours boxes by the magnitude of gradients or values; "flops",
+        "parameters" and "bytes" by what ops take, "time" by `times`: a `paddle.profiler.Profiler`
+        of the same run, or the path of a file that its export wrote.
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
 
         aspect="16:9" makes a slide: no text is smaller than 1/45 of its height, so a large graph
@@ -488,6 +492,7 @@ class Trace:
         'a.svg'
         """
         form = form_of(aspect, halves, memory, values, dark)
+        form = replace(form, times=check_times(color_by, times))
         if lang:
             language.check_lang(lang)
         return export.save(self, path, engine, steps, lang, color_by, round, form)

@@ -31,9 +31,9 @@ def flops(
     """Count the operations of one run of a network, print how many they are, and return that.
 
     `input_size`: the shape of the input, random numbers of float32. Counted are convolutions,
-    Linear (a multiplication with its addition is one), BatchNorm2D, LeakyReLU and average pooling,
-    in the layers that have no layers inside; others count as nothing. `custom_ops` counts a class of
-    layers by a function (layer, inputs, output) that adds to `layer.total_ops`; `print_detail`
+    Linear (a product and a sum are one), BatchNorm2D, LeakyReLU and average pooling,
+    in the layers that have no layers inside; others count as nothing. `custom_ops` counts a class
+    of layers by a function (layer, inputs, output) that adds to `layer.total_ops`; `print_detail`
     prints a row for each layer. A Program is counted by its operators, for one row of a batch.
     Of anything else it is -1, with a warning.
     Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/flops_en.html

@@ -58,6 +58,8 @@ OPEN_TO_VIZ |= {"minipaddle.ops.bound", "minipaddle.ops.program_ops"}
 OPEN_TO_VIZ |= {"minipaddle.optimizer.recorded_rule"}
 # The arrays that note what is done to them.
 OPEN_TO_VIZ |= {"minipaddle.ops.recording_arrays"}
+# What ops take, and the times that stand beside a trace.
+OPEN_TO_VIZ |= {"minipaddle.profiler.timing"}
 # The one way in which files are written.
 OPEN_TO_VIZ |= {"minipaddle.engine.files"}
 # What to install where a module is missing.

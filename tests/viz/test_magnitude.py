@@ -389,8 +389,8 @@ def test_the_svg_has_the_colours(make: Callable[[], Trace], by: str, tmp_path: P
     assert drawn(file) == {name: colours.scale.mark(size) for name, size in sizes.items()}
     text = file.read_text(encoding="utf-8")
     assert magnitude_tint.WORDS["en"][by] in text
-    assert magnitude_tint.size_text(colours.scale.low) in text
-    assert magnitude_tint.size_text(colours.scale.high) in text
+    assert colours.told(colours.scale.low) in text
+    assert colours.told(colours.scale.high) in text
 
 
 def test_the_description_tells_the_sizes(tmp_path: Path) -> None:

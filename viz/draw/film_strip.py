@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from .. import theme
 from ..language.words import say
@@ -13,6 +13,8 @@ from ..layout.curves import straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import NONE, Step, Story
 from ..model import Line as CodeLine
+from ..statistics.costs import BY as COSTS
+from ..statistics.costs import Costs, costs_of, on_one_scale
 from ..statistics.last_values import LastValues, last_values, numbers
 from ..statistics.magnitude import Colouring, colourings
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
@@ -81,11 +83,14 @@ class Look:
     scene: Scene
     form: Form = PLAIN
     values: LastValues | None = None
-    colours: Colouring | None = None
+    colours: Colouring | Costs | None = None
     first: int = 0
 
     def scene_at(self, step: int) -> Scene:
         """The scene with the numbers that its boxes have after a step."""
+        if isinstance(self.colours, Costs):
+            lines = self.colours.lines(self.scene)
+            return with_lines(self.scene, lines, lines)
         if self.values is None:
             return self.scene
         return with_lines(self.scene, self.values.at(step), self.values.widest)
@@ -106,7 +111,7 @@ class Look:
 def feet_of(
     story: Story,
     form: Form,
-    colours: Colouring | None,
+    colours: Colouring | Costs | None,
     lang: str,
     step: int | None = None,
     first: int = 0,
@@ -218,6 +223,9 @@ class Pictured(Told, Protocol):
     @property
     def picture(self) -> Scene: ...
 
+    @property
+    def events(self) -> tuple[Any, ...]: ...
+
 
 class Filmed(Chaptered, Protocol):
     """A trace, of whose chapters there are pictures."""
@@ -296,14 +304,27 @@ def looks_of(
 ) -> list[Look]:
     """What each chapter looks like, with room for so much below slides."""
     stories = [chapter.trace.story for chapter in chapters]
-    values = [last_values(story) if form.values else None for story in stories]
-    colours = colourings(stories, color_by) if color_by else [None] * len(stories)
+    values: list[LastValues | None] = [None] * len(stories)
+    colours: Sequence[Colouring | Costs | None] = [None] * len(stories)
+    widest: Sequence[Costs | LastValues | None] = values
+    if color_by in COSTS:
+        whole = [(chapter.trace, chapter.given) for chapter in trace.chapters]
+        shown = [[c.first for c in trace.chapters].index(c.first) for c in chapters]
+        colours = widest = costs_of(whole, shown, color_by, form.times)
+    elif color_by:
+        colours = colourings(stories, color_by)
+    if form.values and color_by not in COSTS:
+        values = [last_values(story) for story in stories]
+        widest = values
     if form.width:
         both = zip(stories, colours, strict=True)
         feet = [feet_of(story, form, colour, "en") for story, colour in both]
         foot += max(sum(painting.height for painting in each) for each in feet)
         foot -= BARE - EDGE if foot else 0.0
-    scenes = scenes_of(trace, chapters, form, values, foot)
+    scenes = scenes_of(trace, chapters, form, widest, foot)
+    costs = [each for each in colours if isinstance(each, Costs)]
+    if costs:
+        colours = on_one_scale(list(zip(costs, scenes, strict=True)))
     parts = zip(stories, scenes, values, colours, chapters, strict=True)
     return [Look(s, scene, form, v, c, chapter.first) for s, scene, v, c, chapter in parts]
 
@@ -312,7 +333,7 @@ def scenes_of(
     trace: Filmed,
     chapters: Sequence[Chapter[Pictured]],
     form: Form = PLAIN,
-    values: Sequence[LastValues | None] = (),
+    values: Sequence[LastValues | Costs | None] = (),
     foot: float = 0.0,
 ) -> list[Scene]:
     """The picture of each chapter: rounds of one structure share one."""
@@ -327,7 +348,7 @@ def scenes_of(
             shared |= dict.fromkeys(alike, scene)
 
     def alone(k: int, trace: Pictured) -> Scene:
-        if form.plain:
+        if form.plain and not shown:
             return trace.picture
         return scene_in(form, trace.story.graph, shown[k : k + 1], foot)
 

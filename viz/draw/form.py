@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from minipaddle.engine.errors import InvalidArgument
 
@@ -15,6 +16,7 @@ from ..layout.fold import toggle
 from ..layout.halves import check_halves, half_of
 from ..layout.scene import Scene, first_open, scene_from, scene_of
 from ..model import Graph, Node, around
+from ..statistics.costs import Costs
 from ..statistics.last_values import LastValues, with_values
 from ..story.groups.repeats import in_parts
 
@@ -35,6 +37,7 @@ class Form:
     memory: bool = True
     values: bool = False
     dark: bool = False
+    times: tuple[Any, ...] | None = None  # of calls, for pictures that are coloured by them
 
     @property
     def plain(self) -> bool:
@@ -82,19 +85,22 @@ def ratio_of(aspect: str) -> float:
 
 
 def scene_in(
-    form: Form, graph: Graph, values: Iterable[LastValues] = (), foot: float = 0.0
+    form: Form, graph: Graph, values: Iterable[LastValues | Costs] = (), foot: float = 0.0
 ) -> Scene:
     """The scene of a graph in this form, with room below it for something so tall.
 
     Every box has room for the longest of the numbers that it ever shows.
     """
-    widest: dict[str, str] = {}
+    values, widest = list(values), dict[str, str]()
     for each in values:
         for name, text in each.widest.items():
             widest[name] = max(widest.get(name, ""), text, key=len)
     graph = with_values(graph, widest)
     if form.width:
-        return fold_to_fit(graph, form.halves, form.width, TALL - foot)
+        line = max(
+            (each.longest for each in values if isinstance(each, Costs)), key=len, default=""
+        )
+        return fold_to_fit(graph, form.halves, form.width, TALL - foot, line)
     half = half_of(graph, form.halves)
     return scene_of(half, first_open(half))
 
@@ -112,12 +118,12 @@ def with_lines(scene: Scene, lines: Mapping[str, str], ever: Mapping[str, str]) 
 # ----- folding -----------------------------------------------------------------------------------
 
 
-def fold_to_fit(graph: Graph, halves: str, width: float, height: float) -> Scene:
+def fold_to_fit(graph: Graph, halves: str, width: float, height: float, line: str = "") -> Scene:
     """The scene that shows most of a graph, or a half, on so much paper, at the sizes of a slide.
 
     If it does not fit, rows come closer, groups are closed, and long rows are cut into blocks. Of
     all that fits the picture is taken that shows most on the outside, then most inside of that,
-    and so on; of equal ones the roomiest.
+    and so on; of equal ones the roomiest. Blocks that say nothing more have room for a `line`.
     """
     # Words on wires are small, and the boxes at both ends say the same.
     graph = replace(graph, edges=tuple(replace(edge, label="") for edge in graph.edges))
@@ -128,7 +134,7 @@ def fold_to_fit(graph: Graph, halves: str, width: float, height: float) -> Scene
     best: Scene | None = None
     opening = _opening(half_of(graph, halves))
     for row in (0, *ROWS):
-        folded = in_parts(graph, row) if row else graph
+        folded = _with_room(in_parts(graph, row), line) if row else graph
         if row and len(folded.groups) == len(graph.groups):
             continue  # no row is so long
         half = half_of(folded, halves)
@@ -152,6 +158,12 @@ def fold_to_fit(graph: Graph, halves: str, width: float, height: float) -> Scene
         received=f"{closed.width:.0f} x {closed.height:.0f} units",
         fix='draw one half of it (halves="forward"), leave memory or color_by out, or aspect',
     )
+
+
+def _with_room(graph: Graph, line: str) -> Graph:
+    """The graph with this line in the blocks that have no second one."""
+    bare = [g.closed for g in graph.groups if g.kind == "block" and g.closed]
+    return with_values(graph, {closed.id: line for closed in bare if not closed.detail})
 
 
 def _without_dtype(graph: Graph) -> Graph:

@@ -11,8 +11,9 @@ from .. import theme
 from ..language.words import by_language
 from ..layout.scene import Scene
 from ..model import label_of
-from ..statistics.magnitude import CLASSES, Colouring, Size
-from ..story.sentences.wording import digits
+from ..statistics.costs import BY as COSTS
+from ..statistics.costs import Costs
+from ..statistics.magnitude import CLASSES, SIGNS, Colouring
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
 
 # What the legend's entries are called in the catalogue.
@@ -20,10 +21,10 @@ WORDS = by_language(
     {
         "grad": "scale_grad", "value": "scale_value", "empty": "sizeEmpty",
         "none-grad": "none_grad", "none-value": "none_value", "zero": "sizeZero",
-        "odd": "sizeOdd", "closed": "sizeClosed",
+        "odd": "sizeOdd", "closed": "sizeClosed", "sum": "cost_sum",
+        **{by: f"scale_{by}" for by in COSTS}, **{f"none-{by}": f"none_{by}" for by in COSTS},
     }
 )  # fmt: skip
-SIGNS = {"zero": "0", "nan": "NaN", "inf": "Inf"}
 SMALL, LINE, PAD = 11.0, 22.0, 20.0
 SWATCH = 26.0
 READERS = {"en": ("Coloured by: ", "; ", "."), "zh": ("着色依据：", "；", "。")}
@@ -32,7 +33,7 @@ READERS = {"en": ("Coloured by: ", "; ", "."), "zh": ("着色依据：", "；", 
 def tint(
     painting: Painting,
     scene: Scene,
-    colouring: Colouring,
+    colouring: Colouring | Costs,
     step: int,
     lang: str,
     with_legend: bool = True,
@@ -47,12 +48,12 @@ def tint(
     return _with_legend(painting, colouring, lang) if with_legend else painting
 
 
-def describe(scene: Scene, colouring: Colouring, step: int, lang: str) -> str:
+def describe(scene: Scene, colouring: Colouring | Costs, step: int, lang: str) -> str:
     """The same as a sentence: every box that has a size, and how large it is."""
     opening, between, end = READERS[lang]
     sizes = colouring.at(scene, step)
     rows = [
-        f"{label_of(box, lang)} {size_text(sizes[box.id])}"
+        f"{label_of(box, lang)} {colouring.told(sizes[box.id])}"
         for box in scene.boxes
         if box.id in sizes
     ]
@@ -60,12 +61,7 @@ def describe(scene: Scene, colouring: Colouring, step: int, lang: str) -> str:
     return f"{opening}{title}{between}" + (between.join(rows) or WORDS[lang]["empty"]) + end
 
 
-def size_text(size: Size) -> str:
-    """A size as a reader sees it."""
-    return SIGNS[size] if isinstance(size, str) else digits(size)
-
-
-def _marks(scene: Scene, colouring: Colouring, step: int) -> dict[str, str]:
+def _marks(scene: Scene, colouring: Colouring | Costs, step: int) -> dict[str, str]:
     if colouring.scale is None:
         scale_less = colouring.at(scene, step)
         return {
@@ -114,17 +110,19 @@ def _sign(kind: str, x: float, y: float, size: float = theme.SMALL) -> list[Mark
 # ----- the legend --------------------------------------------------------------------------------
 
 
-def legend(width: float, colouring: Colouring, lang: str) -> Painting:
+def legend(width: float, colouring: Colouring | Costs, lang: str) -> Painting:
     """The legend of a scale by itself."""
     return _with_legend(Painting(0, width, 0, ()), colouring, lang)
 
 
-def _with_legend(painting: Painting, colouring: Colouring, lang: str) -> Painting:
+def _with_legend(painting: Painting, colouring: Colouring | Costs, lang: str) -> Painting:
     words = WORDS[lang]
     entries = [(f"none-{colouring.by}", 34.0), ("zero", 26.0), ("odd", 72.0), ("closed", 0.0)]
+    if colouring.by in COSTS:
+        entries = [entries[0], ("sum", 0.0)]
     wide = [room + theme.text_width(words[name], SMALL) + 18 for name, room in entries]
     title = theme.text_width(words[colouring.by], SMALL, bold=True)
-    width = max(painting.width, title + 2 * PAD, wide[2] + wide[3] + 2 * PAD)
+    width = max(painting.width, *(room + 2 * PAD for room in (title, sum(wide[2:]), *wide)))
     one_line = sum(wide) <= width - 2 * PAD
     left = painting.left - (width - painting.width) / 2
     top = painting.height + 16
@@ -134,7 +132,7 @@ def _with_legend(painting: Painting, colouring: Colouring, lang: str) -> Paintin
     marks += _ramp(colouring, left + PAD, top + LINE, words)
     x, y = left + PAD, top + 2 * LINE
     for at, (name, room) in enumerate(entries):
-        if at == 2 and not one_line:
+        if at == len(entries) // 2 and not one_line:
             x, y = left + PAD, y + LINE
         marks += _entry(name, x, y)
         marks.append(Words(x + room, y, words[name], SMALL, "muted", anchor="start"))
@@ -146,11 +144,11 @@ def _with_legend(painting: Painting, colouring: Colouring, lang: str) -> Paintin
     return Painting(left, width, height, (paper, *rest, legend))
 
 
-def _ramp(colouring: Colouring, x: float, y: float, words: dict[str, str]) -> list[Mark]:
+def _ramp(colouring: Colouring | Costs, x: float, y: float, words: dict[str, str]) -> list[Mark]:
     """The colours from the smallest to the largest, with the numbers of both ends."""
     if colouring.scale is None:
         return [Words(x, y, words["empty"], SMALL, "muted", anchor="start")]
-    low, high = digits(colouring.scale.low), digits(colouring.scale.high)
+    low, high = colouring.told(colouring.scale.low), colouring.told(colouring.scale.high)
     low = f"≤ {low}" if colouring.scale.below else low
     start = x + theme.text_width(low, SMALL) + 6
     marks: list[Mark] = [Words(x, y, low, SMALL, "ink", anchor="start")]

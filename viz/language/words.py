@@ -102,6 +102,23 @@ WORDS: Mapping[str, Text] = {
         "Value: root mean square of its elements, logarithmic scale",
         "数值：各元素的均方根，对数刻度",
     ),
+    "scale_time": Text("Time, logarithmic scale", "耗时，对数刻度"),
+    "scale_flops": Text(
+        "FLOPs, logarithmic scale; a multiplication and an addition are two",
+        "浮点运算次数，对数刻度；乘法和加法各算一次",
+    ),
+    "scale_parameters": Text(
+        "Numbers in the parameters that an op reads, logarithmic scale",
+        "算子读取的参数所含数的个数，对数刻度",
+    ),
+    "scale_bytes": Text(
+        "Bytes that an op reads and writes, logarithmic scale", "算子读写的字节数，对数刻度"
+    ),
+    "none_time": Text("not timed", "未计时"),
+    "none_flops": Text("none, or none counted", "没有，或不计"),
+    "none_parameters": Text("none", "没有"),
+    "none_bytes": Text("none", "没有"),
+    "cost_sum": Text("closed box: the sum of what is inside", "收起的方框：其中各项之和"),
     "sizeEmpty": Text("nothing computed", "什么也没有计算"),
     "sizeNone": Text("not computed", "未计算"),
     "none_grad": Text("not computed", "未计算"),

@@ -19,6 +19,7 @@ from minipaddle.engine.errors import InvalidArgument
 from .. import theme
 from ..layout.scene import Scene
 from ..model import GIVEN, Graph, Node, Shown, Step, Story
+from ..story.sentences.wording import digits
 
 BY = ("grad", "value")
 CLASSES = len(theme.RAMP)  # colours of the scale
@@ -30,6 +31,7 @@ DIGITS = 4  # significant; players and pictures compare the same numbers
 
 Size = float | str  # 0.0 is exactly zero; "nan" and "inf" where there are such elements
 _RANK = {"inf": 1, "nan": 2}
+SIGNS = {"zero": "0", "nan": "NaN", "inf": "Inf"}
 
 
 def check_quantity(color_by: str) -> str:
@@ -37,7 +39,8 @@ def check_quantity(color_by: str) -> str:
     if color_by not in ("", *BY):
         raise InvalidArgument(
             f"a picture cannot be coloured by {color_by!r}.",
-            expected='color_by="grad" (gradients), "value" (values, activations) or ""',
+            expected='color_by="grad" (gradients), "value" (values, activations), "time", "flops", '
+            '"parameters", "bytes" or ""',
             received=f"color_by={color_by!r}",
             fix='write color_by="grad", or leave color_by out',
         )
@@ -199,6 +202,10 @@ class Colouring:
     by: str
     changes: tuple[tuple[int, str, Size], ...]
     scale: Scale | None
+
+    def told(self, size: Size) -> str:
+        """A size as a reader sees it."""
+        return SIGNS[size] if isinstance(size, str) else digits(size)
 
     def at(self, scene: Scene, step: int) -> dict[str, Size]:
         """The sizes of the boxes of a scene after this step; no entry for what has none yet."""

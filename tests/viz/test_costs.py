@@ -1,0 +1,330 @@
+"""Boxes coloured by what they cost: time from a profiler; FLOPs, parameters, bytes from records."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn, profiler, static
+from minipaddle.engine.errors import InvalidArgument
+from minipaddle.profiler.flops import FORMULAS
+from viz.draw.film_strip import film, looks_of
+from viz.draw.form import Form, form_of
+from viz.draw.paint import Painting, Words
+from viz.export import Wish, painting_of
+from viz.layout.scene import foldable, scene_of
+from viz.statistics.costs import BY, Costs, calls_of, check_times, costs_of
+from viz.trace import Trace
+
+from .programs import cus_tanh, leaf
+
+TOGETHER = "with paddle.profiler.Profiler() as prof, viz.record() as trace: ..."
+
+
+def quiet() -> profiler.Profiler:
+    return profiler.Profiler(on_trace_ready=lambda _: None)
+
+
+def run_pylayer() -> None:
+    (cus_tanh.apply(leaf()) * 2.0).mean().backward()
+
+
+def run_layers() -> None:
+    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
+    net(paddle.ones([2, 3])).mean().backward()
+
+
+def run_training() -> None:
+    net = nn.Linear(3, 1)
+    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    for _ in range(3):
+        net(paddle.ones([2, 3])).mean().backward()
+        sgd.step()
+        sgd.clear_grad()
+
+
+def run_program() -> None:
+    paddle.enable_static()
+    main = static.Program()
+    try:
+        with static.program_guard(main):
+            v = static.data("v", [2, 3])
+            v.stop_gradient = False
+            loss = paddle.mean(paddle.tanh(paddle.scale(v, 2.0)))
+            grads = static.gradients(loss, v)
+            static.Executor().run(main, feed={"v": np.ones([2, 3], "f4")}, fetch_list=grads)
+    finally:
+        paddle.disable_static()
+
+
+RUNS = [run_pylayer, run_layers, run_training, run_program]
+
+
+def timed(run) -> tuple[Trace, profiler.Profiler]:
+    with quiet() as prof, viz.record() as trace:
+        run()
+    return trace, prof
+
+
+def costs(trace: Trace, by: str, times: object = None) -> list[Costs]:
+    parts = [(chapter.trace, chapter.given) for chapter in trace.chapters]
+    return costs_of(parts, range(len(parts)), by, check_times(by, times))
+
+
+# ----- what boxes cost ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_boxes_cost_together_what_was_measured_however_they_are_folded(run):
+    trace, prof = timed(run)
+    for chapter, cost in zip(trace.chapters, costs(trace, "time", prof), strict=True):
+        story = chapter.trace.story
+        inside = {node.id for node in story.graph.nodes if node.id in cost.within}
+        wanted = sum(v for name, v in cost.amounts.items() if name not in inside)
+        assert set(cost.amounts) <= {node.id for node in story.graph.nodes} | {
+            group.closed.id for group in story.graph.groups if group.closed
+        }
+        for opened in (frozenset(), frozenset(foldable(story.graph)[:1])):
+            scene = scene_of(story.graph, opened)
+            shown = sum(cost.at(scene).values())
+            assert shown == pytest.approx(wanted) or opened
+            assert shown <= wanted * (1 + 1e-9)
+    spans = [span for span in prof.profiler_result if span.kind in ("Operator", "Backward")]
+    total = sum(v for cost in costs(trace, "time", prof) for v in cost.amounts.values())
+    assert total == sum(span.nanoseconds for span in spans)
+
+
+def test_a_call_of_the_trace_gets_the_time_of_the_same_call():
+    trace, prof = timed(run_layers)
+    (chapter,) = trace.chapters
+    timed_calls = [span for span in prof.profiler_result if span.kind in ("Operator", "Backward")]
+    calls = calls_of(chapter.trace)
+    assert [(c.span.kind, c.span.name) for c in calls] == [(s.kind, s.name) for s in timed_calls]
+    (cost,) = costs(trace, "time", prof)
+    assert [cost.amounts[call.box] for call in calls] == [s.nanoseconds for s in timed_calls]
+    for name in ("flops", "parameters", "nbytes", "shapes"):
+        assert [getattr(c.span, name) for c in calls] == [getattr(s, name) for s in timed_calls]
+
+
+def test_flops_parameters_and_bytes_need_no_times():
+    weight = paddle.create_parameter([3, 4], "float32")
+    with viz.record() as trace:
+        y = paddle.ones([2, 3]) @ weight
+        y.sum().backward()
+    node = next(node.id for node in trace.story.graph.nodes if node.label == "@")
+    told = {by: costs(trace, by)[0].amounts[node] for by in BY[1:]}
+    assert told == {"flops": 2 * 2 * 3 * 4, "parameters": 12, "bytes": 4 * (6 + 12 + 8)}
+    backward = next(n.id for n in trace.story.graph.nodes if n.label == "matmul backward")
+    assert costs(trace, "flops")[0].amounts[backward] == 48
+
+
+def test_the_gradient_of_a_pylayer_has_the_ops_inside_in_its_time():
+    trace, prof = timed(run_pylayer)
+    (cost,) = costs(trace, "time", prof)
+    graph = trace.story.graph
+    group = next(group for group in graph.groups if group.label == "cus_tanh.backward")
+    inside = [node.id for node in graph.nodes if node.group == group.id and node.kind == "op"]
+    assert len(inside) == 3
+    assert sum(cost.amounts[name] for name in inside) < cost.amounts[group.closed.id]
+    closed = cost.at(scene_of(graph))[group.closed.id]
+    assert closed == cost.amounts[group.closed.id]
+    opened = cost.at(scene_of(graph, frozenset({group.twin})))
+    assert group.closed.id not in opened
+    assert {name: opened[name] for name in inside} == {n: cost.amounts[n] for n in inside}
+
+
+# ----- what is drawn -----------------------------------------------------------------------------
+
+
+def words(painting: Painting) -> list[str]:
+    return [m.text for part in painting.parts for m in part.marks if isinstance(m, Words)]
+
+
+@pytest.mark.parametrize("aspect", [None, "16:9"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("by", BY)
+def test_a_legend_names_the_unit_and_the_range(by, lang, aspect):
+    trace, prof = timed(run_layers)
+    form = form_of(aspect, memory=False)
+    times = check_times(by, prof if by == "time" else None)
+    form = Form(form.width, form.halves, form.memory, times=times)
+    (look,) = looks_of(trace, [trace.shown], by, form)
+    told = words(painting_of(trace, Wish(None, lang, by, form)))
+    title = {
+        ("time", "en"): "Time, logarithmic scale", ("time", "zh"): "耗时，对数刻度",
+        ("flops", "en"): "FLOPs, logarithmic scale; a multiplication and an addition are two",
+        ("flops", "zh"): "浮点运算次数，对数刻度；乘法和加法各算一次",
+    }  # fmt: skip
+    assert title.get((by, lang), told[-1]) in told
+    scale = look.colours.scale
+    low, high = (look.colours.told(end) for end in (scale.low, scale.high))
+    assert high in told
+    assert {low, f"≤ {low}"} & {*told}
+    shown = look.colours.at(look.scene)
+    assert shown
+    assert {look.colours.told(amount) for amount in shown.values()} <= {*told}
+    unit = {"time": "s", "flops": "FLOPs", "bytes": "B", "parameters": ""}[by]
+    assert high.endswith(unit)
+
+
+def test_boxes_of_a_folded_slide_say_the_sum(tmp_path):
+    layers = [layer for _ in range(9) for layer in (nn.Linear(4, 4), nn.Tanh())]
+    with viz.record() as trace:
+        nn.Sequential(*layers)(paddle.ones([1, 4])).sum().backward()
+    painting = painting_of(trace, Wish(None, "en", "flops", form_of("16:9")))
+    boxes = [part for part in painting.parts if part.role == "box" and part.magnitude]
+    per_layer = 2 * 16 + 4 + 4
+    assert f"{9 * per_layer} FLOPs" in words(painting)
+    for part in boxes:
+        box = part.marks[0]
+        ends = [m.x for m in part.marks if isinstance(m, Words)]
+        assert all(box.x < x < box.x + box.w for x in ends)
+
+
+def test_a_file_of_times_is_as_good_as_the_profiler(tmp_path):
+    trace, prof = timed(run_layers)
+    prof.export(str(tmp_path / "times.json"))
+    pictures = [
+        trace.save(tmp_path / f"{k}.svg", color_by="time", times=times).read_text("utf-8")
+        for k, times in enumerate((prof, tmp_path / "times.json", str(tmp_path / "times.json")))
+    ]
+    assert pictures[0] == pictures[1] == pictures[2]
+    assert "Coloured by: Time, logarithmic scale" in pictures[0]
+    again = viz.load(trace.save(tmp_path / "trace.json"))
+    loaded = again.save(tmp_path / "again.svg", color_by="time", times=tmp_path / "times.json")
+    assert loaded.read_text("utf-8") == pictures[0]
+
+
+def test_each_round_has_its_own_times(tmp_path):
+    trace, prof = timed(run_training)
+    rounds = [chapter for chapter in trace.chapters if chapter.round is not None]
+    assert len(rounds) == 3
+    own = [look.colours for look in looks_of(trace, rounds, "time", Form(times=check(prof)))]
+    assert len({tuple(cost.amounts.values()) for cost in own}) == 3
+    assert len({cost.scale for cost in own}) == 1
+    steps = [chapter.first for chapter in rounds]
+    assert len(list(film(trace, steps, "en", "time", Form(times=check(prof))))) == 3
+
+
+def check(prof: profiler.Profiler):
+    return check_times("time", prof)
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+
+def check_error(trace: Trace, text: str, path: str = "x.svg", **options: object) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        trace.save(path, **options)
+    assert str(caught.value).split("\n  at ")[0] == text
+    assert not Path(path).exists()
+
+
+def mismatch(received: str) -> str:
+    return (
+        "these times are not of this trace.\n"
+        "  expected  the same ops, gradients and operators in the same order\n"
+        f"  received  {received}\n"
+        f"  to do     measure while you record: {TOGETHER}"
+    )
+
+
+def test_times_of_another_run_are_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    trace, _ = timed(run_pylayer)
+
+    def other() -> None:
+        paddle.exp(leaf())
+
+    _, prof = timed(other)
+    text = mismatch("call 1 is exp, in the trace tanh")
+    check_error(trace, text, color_by="time", times=prof)
+
+    def twice() -> None:
+        run_pylayer()
+        paddle.exp(leaf())
+
+    _, prof = timed(twice)
+    check_error(trace, mismatch("10 calls, in the trace 9"), color_by="time", times=prof)
+
+    def no_backward() -> None:
+        y = (cus_tanh.apply(leaf()) * 2.0).mean()
+        paddle.exp(y)
+
+    _, prof = timed(no_backward)
+    text = mismatch("call 4 is exp, in the trace the gradient of MeanGradNode")
+    check_error(trace, text, color_by="flops", times=prof)
+
+
+def test_errors_say_what_to_write(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    trace, prof = timed(run_pylayer)
+    check_error(
+        trace,
+        'color_by="time" needs times, and a trace has none.\n'
+        "  expected  times=prof, or the path of a file that prof.export wrote\n"
+        "  received  no times\n"
+        f"  to do     measure while you record: {TOGETHER}",
+        color_by="time",
+    )
+    check_error(
+        trace,
+        "times colour no boxes here.\n"
+        '  expected  color_by="time" beside times\n'
+        "  received  times with color_by='grad'\n"
+        '  to do     write color_by="time", or leave times out',
+        color_by="grad",
+        times=prof,
+    )
+    for wrong in (3, quiet()):
+        check_error(
+            trace,
+            "these are no times.\n"
+            "  expected  a Profiler that has recorded, or the path of a file that its export "
+            "wrote\n"
+            f"  received  times={wrong!r:.60}\n"
+            f"  to do     measure while you record: {TOGETHER}",
+            color_by="time",
+            times=wrong,
+        )
+    check_error(
+        trace,
+        "boxes cannot be coloured by time in this file.\n"
+        "  expected  a file that ends in .svg .png .pdf .gif .mp4 .webm, drawn without "
+        "engine='dot'\n"
+        "  received  color_by='time' for x.html\n"
+        "  to do     save to x.svg; trace.statistics() has the numbers",
+        path="x.html",
+        color_by="time",
+        times=prof,
+    )
+
+
+# ----- docs/costs.md -----------------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[2] / "docs" / "costs.md").read_text(encoding="utf-8")
+
+
+def test_the_page_has_every_formula():
+    table = PAGE.partition("| ops | FLOPs |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`(\w+)`", table)) == set(FORMULAS)
+
+
+def test_the_page_does_what_it_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec(compile(PAGE.partition("```python\n")[2].partition("```")[0], "costs.md", "exec"), names)
+    assert {path.name for path in tmp_path.iterdir()} >= {"times.json", "net.svg", "net.png"}
+
+
+def test_the_page_counts_as_it_says(capsys):
+    net = nn.Sequential(nn.Linear(8, 16))
+    assert paddle.flops(net, [1, 8]) == 128
+    with viz.record() as trace:
+        net(paddle.ones([1, 8]))
+    assert sorted(costs(trace, "flops")[0].amounts.values()) == [16, 256]

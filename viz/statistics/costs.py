@@ -1,0 +1,258 @@
+"""What each box costs: the time, FLOPs, parameters and bytes of its op, or of its gradient.
+
+Times stand in a file of their own, which `paddle.profiler` writes beside a trace; a call of the
+trace and one of the file belong together by their order, so both have to be of the same run, or of
+two runs that did the same. The rest is counted from the records. A closed box costs what the boxes
+in it do together; the gradient of a PyLayer has a time of its own, with the ops inside.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import minipaddle
+from minipaddle import events
+from minipaddle.engine.errors import InvalidArgument
+from minipaddle.profiler.timing import Span, counted
+
+from ..layout.scene import Scene
+from ..model import Graph, Story, around
+from ..story import ids
+from ..story.sentences.memory import size as size_in_bytes
+from .magnitude import Scale, scale_of
+
+BY = ("time", "flops", "parameters", "bytes")
+CALLS = ("Operator", "Backward")
+TOGETHER = "with paddle.profiler.Profiler() as prof, viz.record() as trace: ..."
+
+
+class Recorded(Protocol):
+    """What costs are read from: a trace, or a chapter of one."""
+
+    @property
+    def events(self) -> tuple[Any, ...]: ...
+    @property
+    def story(self) -> Story: ...
+
+
+class Call(NamedTuple):
+    """An op, its gradient or an operator at work, and its box."""
+
+    span: Span
+    box: str
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the boxes of a graph cost, and the scale of their colours; like a Colouring.
+
+    `within` leads from a box to the closed one whose cost has it in it. `longest` is a line as
+    long as any, and `widest` has it for each box that may have one.
+    """
+
+    by: str
+    amounts: Mapping[str, float]
+    within: Mapping[str, str]
+    widest: Mapping[str, str]
+    longest: str
+    scale: Scale | None = None
+
+    def at(self, scene: Scene, _step: int = 0) -> dict[str, float | str]:
+        """The costs of the boxes of a scene; a closed one has the sum of what it hides."""
+        boxes = {box.id for box in scene.boxes}
+
+        def shown(name: str) -> str:
+            return name if name in boxes else scene.alias.get(name, "")
+
+        sums: Counter[str] = Counter()
+        for name, amount in self.amounts.items():
+            outer = self.within.get(name)
+            if outer is None or shown(outer) != shown(name):
+                sums[shown(name)] += amount  # type: ignore[assignment]
+        return {name: float(sums[name]) for name in sums if name in boxes}
+
+    def told(self, amount: float | str) -> str:
+        """An amount with its unit."""
+        return told(self.by, float(amount))
+
+    def lines(self, scene: Scene) -> dict[str, str]:
+        """The costs as the second lines of boxes; nothing where room was kept for one in vain."""
+        kept = {box.id: "" for box in scene.boxes if box.detail == self.longest}
+        return kept | {name: self.told(amount) for name, amount in self.at(scene).items()}
+
+
+def told(by: str, amount: float) -> str:
+    """An amount in its unit, with three digits.
+
+    >>> told("time", 1234567.0), told("flops", 48.0), told("flops", 2.5e6), told("bytes", 48.0)
+    ('1.23 ms', '48 FLOPs', '2.50 MFLOPs', '48 B')
+    """
+    if by == "time":
+        size, unit = next(
+            pair for pair in ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
+            if amount >= pair[0] or pair[0] == 1.0
+        )  # fmt: skip
+        return f"{_short(amount / size)} {unit}"
+    if by == "flops":
+        size, unit = next(
+            pair for pair in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
+            if amount >= pair[0] or pair[0] == 1.0
+        )  # fmt: skip
+        return f"{_short(amount / size)} {unit}FLOP{'' if amount == 1 else 's'}"
+    return size_in_bytes(round(amount)) if by == "bytes" else f"{round(amount):,}"
+
+
+def _short(number: float) -> str:
+    if number == round(number):
+        return f"{number:.0f}"
+    return f"{number:.{2 if number < 9.995 else 1 if number < 99.95 else 0}f}"
+
+
+# ----- whose cost it is --------------------------------------------------------------------------
+
+
+def calls_of(recorded: Recorded, given: int = 0) -> list[Call]:
+    """Each op, gradient and operator that ran, in the order in which they began.
+
+    The first `given` events tell of what was before.
+    """
+    visits = Counter[int]()
+    return [Call(span, _box_of(event, visits)) for span, event in counted(recorded.events[given:])]
+
+
+def _box_of(event: Any, visits: Counter[int]) -> str:
+    if isinstance(event, events.OpFinished):
+        return ids.op(event.call)
+    if isinstance(event, events.OperatorExecuted):
+        return ids.operator(event.program, event.index)
+    visits[event.node] += 1
+    return ids.grad(event.node, visits[event.node])
+
+
+def costs_of(
+    parts: Sequence[tuple[Recorded, int]],
+    shown: Sequence[int],
+    by: str,
+    times: Sequence[Span] | None = None,
+) -> list[Costs]:
+    """The costs in those parts of a trace whose numbers are `shown`, without a scale.
+
+    `parts` are all parts in their order, each with the number of its events that tell of before.
+    """
+    calls = [calls_of(*part) for part in parts]
+    spans = [call.span for some in calls for call in some]
+    measured = spans if times is None else _matched(spans, times)
+    amounts: list[dict[str, float]] = []
+    at = 0
+    for some in calls:
+        own: dict[str, float] = {}
+        for call, span in zip(some, measured[at : at + len(some)], strict=True):
+            own[call.box] = own.get(call.box, 0) + _amount(by, call.span, span)
+        amounts.append({name: amount for name, amount in own.items() if amount})
+        at += len(some)
+    graphs = [parts[k][0].story.graph for k in shown]
+    return [_costs(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
+
+
+def on_one_scale(both: Sequence[tuple[Costs, Scene]]) -> list[Costs]:
+    """Costs, each with its scene, on the scale of all that is seen in these."""
+    scale = scale_of(amount for costs, scene in both for amount in costs.at(scene).values())
+    return [replace(costs, scale=scale) for costs, _ in both]
+
+
+def _amount(by: str, counted: Span, measured: Span) -> float:
+    if by == "time":
+        return measured.nanoseconds
+    return {"flops": counted.flops, "parameters": counted.parameters, "bytes": counted.nbytes}[by]
+
+
+def _costs(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
+    """The costs of a graph, with room in the boxes that have some and in groups around them."""
+    lines = [told(by, amount) for amount in (*amounts.values(), sum(amounts.values()))]
+    longest = max(lines, key=len)
+    groups = {group.id: group for group in graph.groups}
+    names = dict.fromkeys(amounts)
+    for node in graph.nodes:
+        if node.id in amounts:
+            outer = [groups[name].closed for name in around(groups, node.group)]
+            names |= dict.fromkeys(closed.id for closed in outer if closed)
+    widest = dict.fromkeys(names, longest)
+    return Costs(by, amounts, _within(graph, amounts), widest, longest)
+
+
+def _within(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
+    """Boxes inside a group that has a cost of its own, and the box of that group."""
+    own = {g.id: g.closed.id for g in graph.groups if g.closed and g.closed.id in amounts}
+    parents = {group.id: group.parent for group in graph.groups}
+    within: dict[str, str] = {}
+    for node in graph.nodes:
+        at = node.group
+        while at is not None and at not in own:
+            at = parents.get(at)
+        if at is not None and own[at] != node.id:
+            within[node.id] = own[at]
+    return within
+
+
+# ----- times beside a trace ----------------------------------------------------------------------
+
+
+def check_times(color_by: str, times: object) -> tuple[Span, ...] | None:
+    """The calls that a profiler timed, in their order; None if none are wanted.
+
+    Errors: InvalidArgument where times are missing, unasked for, or no times.
+    """
+    if times is None:
+        if color_by == "time":
+            raise InvalidArgument(
+                'color_by="time" needs times, and a trace has none.',
+                expected="times=prof, or the path of a file that prof.export wrote",
+                received="no times",
+                fix=f"measure while you record: {TOGETHER}",
+            )
+        return None
+    if color_by not in BY:
+        raise InvalidArgument(
+            "times colour no boxes here.",
+            expected='color_by="time" beside times',
+            received=f"times with color_by={color_by!r}",
+            fix='write color_by="time", or leave times out',
+        )
+    if isinstance(times, (str, Path)):
+        spans: Any = minipaddle.profiler.load_profiler_result(str(times))
+    else:
+        spans = getattr(times, "profiler_result", times)
+    if not isinstance(spans, (tuple, list)) or not all(isinstance(each, Span) for each in spans):
+        raise InvalidArgument(
+            "these are no times.",
+            expected="a Profiler that has recorded, or the path of a file that its export wrote",
+            received=f"times={times!r:.60}",
+            fix=f"measure while you record: {TOGETHER}",
+        )
+    return tuple(span for span in spans if span.kind in CALLS)
+
+
+def _matched(spans: Sequence[Span], times: Sequence[Span]) -> Sequence[Span]:
+    """The times, if they are of the calls in the trace: the same ones, in the same order."""
+    for k, (call, timed) in enumerate(zip(spans, times, strict=False)):
+        if (call.kind, call.name) != (timed.kind, timed.name):
+            what = f"call {k + 1} is {_named(timed)}, in the trace {_named(call)}"
+            break
+    else:
+        if len(spans) == len(times):
+            return times
+        what = f"{len(times)} calls, in the trace {len(spans)}"
+    raise InvalidArgument(
+        "these times are not of this trace.",
+        expected="the same ops, gradients and operators in the same order",
+        received=what,
+        fix=f"measure while you record: {TOGETHER}",
+    )
+
+
+def _named(span: Span) -> str:
+    return span.name if span.kind == "Operator" else f"the gradient of {span.name}"
