@@ -474,8 +474,7 @@ class Trace:
         the first round, unless their steps are named.
         color_by="grad" or "value" colours boxes by the magnitude of gradients or values; "flops",
         "parameters" and "bytes" by what ops take, "time" by `times`: a `paddle.profiler.Profiler`
-        of the same run, or the path of a file that its export wrote. An .html begins with these
-        colours; its reader chooses others.
+        of the same run, or the path of a file that its export wrote; an .html begins so.
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
 
         aspect="16:9" makes a slide: no text is smaller than 1/45 of its height, so a large graph
