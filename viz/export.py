@@ -65,7 +65,7 @@ Writer = Callable[[Saveable, Wish], Content]
 
 def _html(trace: Saveable, wish: Wish) -> str:
     options: dict[str, Any] = {"step": failing_step(trace.shown), "color_by": wish.color_by}
-    return to_html(book_of(trace), lang=language.for_player(wish.lang), **options)
+    return to_html(book_of(trace, wish.form.times), lang=language.for_player(wish.lang), **options)
 
 
 def _svg(trace: Saveable, wish: Wish) -> str:
@@ -125,7 +125,7 @@ WRITERS: dict[str, Writer] = {
 }
 BY_STEPS = (".svg", ".png", ".pdf", ".gif", ".mp4", ".webm")  # what can show chosen steps
 PROJECTOR = 1080  # pixels of the height of a slide
-BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes
+BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes and costs
 
 
 def painting_of(trace: Saveable, wish: Wish) -> Painting:
@@ -183,7 +183,7 @@ def save(
     chosen = None if steps is None else numbers_of_steps(steps, len(trace), target)
     if color_by:
         check_colouring(color_by, target, engine)
-    if form != PLAIN:
+    if dataclasses.replace(form, times=None) != PLAIN:
         check_form(target, engine)
     write = check(target, engine, Wish(chosen, lang, color_by, form))
     return replace(target, write(trace))
@@ -253,11 +253,10 @@ def check_colouring(color_by: str, target: Path, engine: str) -> None:
     cost = color_by in costs.BY
     if not cost:
         magnitude.check_quantity(color_by)
-    endings = BY_STEPS if cost else BY_COLOUR
-    if target.suffix.lower() not in endings or engine != "builtin":
+    if target.suffix.lower() not in BY_COLOUR or engine != "builtin":
         raise InvalidArgument(
             f"boxes cannot be coloured by {color_by if cost else 'magnitude'} in this file.",
-            expected="a file that ends in " + " ".join(endings) + ", drawn without engine='dot'",
+            expected="a file that ends in " + " ".join(BY_COLOUR) + ", drawn without engine='dot'",
             received=f"color_by={color_by!r} for {target.name}"
             + (f" with engine={engine!r}" if engine != "builtin" else ""),
             fix=f"save to {target.with_suffix('.svg').name}; trace.statistics() has the numbers",

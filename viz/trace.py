@@ -38,7 +38,7 @@ from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
 from .problems.find import problems_of
 from .problems.thresholds import Thresholds, thresholds_with
-from .statistics.costs import check_times
+from .statistics.costs import check_times, colours_of
 from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, opens_at, shown_first
@@ -474,7 +474,7 @@ class Trace:
         the first round, unless their steps are named.
         color_by="grad" or "value" colours boxes by the magnitude of gradients or values; "flops",
         "parameters" and "bytes" by what ops take, "time" by `times`: a `paddle.profiler.Profiler`
-        of the same run, or the path of a file that its export wrote.
+        of the same run, or the path of a file that its export wrote; an .html begins so.
         engine="dot" lets Graphviz lay out an .svg, .png or .pdf where its program is installed.
 
         aspect="16:9" makes a slide: no text is smaller than 1/45 of its height, so a large graph
@@ -492,7 +492,8 @@ class Trace:
         'a.svg'
         """
         form = form_of(aspect, halves, memory, values, dark)
-        form = replace(form, times=check_times(color_by, times))
+        page = Path(path).suffix.lower() == ".html"
+        form = replace(form, times=check_times(color_by, times, offered=page))
         if lang:
             language.check_lang(lang)
         return export.save(self, path, engine, steps, lang, color_by, round, form)
@@ -533,18 +534,24 @@ class Trace:
     # ----- showing it ----------------------------------------------------------------------------
 
     def show(
-        self, iframe: bool = False, step: int | None = None, round: int | None = None
+        self,
+        iframe: bool = False,
+        step: int | None = None,
+        round: int | None = None,
+        color_by: str = "",
+        times: Any = None,
     ) -> display.Frame | None:
         """The player in a notebook, at a step; elsewhere the transcript is printed.
 
         It begins at the first step of the first round, if there are rounds; with `round` it begins
-        in that one, and `step` counts from there.
+        in that one, and `step` counts from there. `color_by` and `times` are those of `save`.
 
         With iframe=True the output is a page in a frame, up to 10 MB, which plays without a kernel
         and without widgets. Outside of IPython that frame is given back, to be shown by marimo or
         whatever shows HTML. InvalidArgument for a step that `trace.steps` does not have.
         """
-        return display.show(self, iframe, step, round)
+        parts = [(chapter.trace, chapter.given) for chapter in self.chapters]
+        return display.show(self, iframe, step, round, colours_of(parts, color_by, times))
 
     def __repr__(self) -> str:
         rounds = f", {in_short(self.rounds)}" if self.rounds else ""

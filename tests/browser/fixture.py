@@ -178,6 +178,7 @@ def tanh() -> Json:
         "memory": {"rows": [], "live": [], "more": 0, "steps": []},
         "measured": None, "alarms": [], "faults": {}, "missing": {},
         "magnitudes": {"grad": NO_SIZES, "value": NO_SIZES}, "statistics": [], "passes": [],
+        "costs": {},
     }  # fmt: skip
 
 

@@ -115,7 +115,7 @@ def test_closed_boxes_take_the_largest_of_what_they_hide(show: Show) -> None:
 
 @pytest.mark.parametrize("sabotage", [
     (r"touched\.forEach\(paint\);\n {2}\}\);", "});"),
-    (r"larger\(size, top\) === size\) top = size", "true) top = size"),
+    (r"larger\(size, before\) === size\) return", "true) return"),
     (r"edge <= size", "edge < size / 3"),
     (r"if \(SIGNS\[mark\]\) part\.append\(signOf\(mark\)\)", "void 0"),
     (r"size === 0 \? \"zero\"", 'size === 0 ? "0"'),

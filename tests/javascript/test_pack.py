@@ -11,6 +11,7 @@ import pytest
 from viz.player.book import book_of
 from viz.player.pack import packed
 from viz.player.payload import payload_of
+from viz.statistics.costs import rows_of
 
 from ..viz.played import training
 from .composing import unpacked
@@ -62,6 +63,10 @@ def test_each_chapter_of_a_book_says_as_much_as_its_story_alone() -> None:
         for chapter in trace.chapters
     ]
     alone = [json.loads(json.dumps(payload_of(story))) for story in stories]
+    parts = [(chapter.trace, chapter.given) for chapter in trace.chapters]
+    costs = json.loads(json.dumps(rows_of(parts)))
+    alone = [{**one, "costs": own} for one, own in zip(alone, costs, strict=True)]
+    assert all(own["flops"] and own["bytes"] for own in costs)
     together = unpacked(json.loads(json.dumps(book_of(trace))))
     assert len(together) == len(alone) == 10
     for one, other in zip(together, alone, strict=True):

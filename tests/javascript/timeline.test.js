@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bytesPerStep, holders, sizeText, splitRows } from "../../viz/player/web/ribbon.js";
+import { bytesPerStep, holders, splitRows } from "../../viz/player/web/ribbon.js";
 import { layWay } from "../../viz/player/web/road.js";
 import { lanesOf, ticksOf } from "../../viz/player/web/timeline.js";
+import { sizeText } from "../../viz/player/web/units.js";
 
 const steps = (...lanes) => lanes.map((phase) => ({ phase }));
 

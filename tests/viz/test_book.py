@@ -13,6 +13,7 @@ from viz.player import payload as payloads
 from viz.player.book import Chapter, book_of, bound
 from viz.player.pack import packed
 from viz.player.payload import payload_of
+from viz.statistics.costs import rows_of
 
 from . import programs
 from . import round_loops as loops
@@ -46,7 +47,8 @@ def contents(book: dict[str, Any]) -> dict[str, Any]:
 def test_a_recording_without_rounds_is_a_book_of_one_chapter() -> None:
     trace = programs.fan_in()
     book = book_of(trace)
-    assert contents(book) == contents(packed(payload_of(trace.story)))
+    (costs,) = rows_of([(trace, 0)])
+    assert contents(book) == contents(packed({**payload_of(trace.story), "costs": costs}))
     assert (len(book["chapters"]), book["rounds"]) == (1, [])
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +21,8 @@ from viz.draw.form import Form, form_of
 from viz.draw.paint import Painting, Words
 from viz.export import Wish, painting_of
 from viz.layout.scene import foldable, scene_of
-from viz.statistics.costs import BY, Costs, calls_of, check_times, costs_of
+from viz.player.book import book_of
+from viz.statistics.costs import BY, Colours, Costs, calls_of, check_times, costs_of
 from viz.trace import Trace
 
 from .programs import cus_tanh, leaf
@@ -215,6 +219,77 @@ def check(prof: profiler.Profiler):
     return check_times("time", prof)
 
 
+# ----- pages -------------------------------------------------------------------------------------
+
+
+def options_of(page: str) -> dict[str, object]:
+    *_, options = re.findall(r"mount\(document\.body, payload, (\{.*\})\);", page)
+    return json.loads(options)
+
+
+def quantities(book: dict[str, Any]) -> list[list[str]]:
+    return [list(chapter["costs"]) for chapter in book["chapters"]]
+
+
+def test_a_page_has_times_only_where_they_were_given(tmp_path):
+    trace, prof = timed(run_training)
+    spans = check(prof)
+    assert {*map(tuple, quantities(book_of(trace)))} == {BY[1:]}
+    assert {*map(tuple, quantities(book_of(trace, spans)))} == {BY}
+    pages = {
+        by: trace.save(tmp_path / f"by-{by}.html", color_by=by, times=prof).read_text("utf-8")
+        for by in ("", "grad", *BY)
+    }
+    assert {by: options_of(page).get("colorBy", "") for by, page in pages.items()} == {
+        by: by for by in pages
+    }
+    assert trace.save(tmp_path / "no.html", color_by="bytes").exists()
+
+
+def test_rounds_have_what_they_cost_alike_once():
+    trace, _ = timed(run_training)
+    book = book_of(trace)
+    rounds = [each["costs"] for each in book["chapters"] if each["round"] is not None]
+    assert len(rounds) == 3
+    assert rounds[0]["flops"] == rounds[1]["flops"] == rounds[2]["flops"]
+    assert len(json.dumps(book["tables"]["costs"])) < 0.03 * len(json.dumps(book))
+
+
+def test_a_player_begins_with_the_colours_that_show_names():
+    trace, prof = timed(run_layers)
+    frame = trace.show(iframe=True, color_by="time", times=prof)
+    assert frame is not None
+    page = html.unescape(frame._repr_html_())
+    assert options_of(page)["colorBy"] == "time"
+    plain = trace.show(iframe=True)
+    assert plain is not None
+    assert "colorBy" not in options_of(html.unescape(plain._repr_html_()))
+
+
+def test_a_widget_has_the_colours_and_times_of_its_call():
+    pytest.importorskip("anywidget")
+    from viz.player import places
+
+    trace, prof = timed(run_layers)
+    player = places.player(trace, 0, "", Colours("time", check(prof)))
+    assert player.color_by == "time"
+    assert quantities(player.told.payload) == [[*BY]]
+    assert quantities(places.player(trace, 0, "").told.payload) == [[*BY[1:]]]
+
+
+def test_show_refuses_what_it_cannot_colour_by():
+    trace, _ = timed(run_layers)
+    _, other = timed(run_pylayer)
+    for options, told in (
+        ({"color_by": "speed"}, "a picture cannot be coloured by 'speed'"),
+        ({"color_by": "time"}, 'color_by="time" needs times, and a trace has none.'),
+        ({"times": 3}, "these are no times."),
+        ({"times": other}, "these times are not of this trace."),
+    ):
+        with pytest.raises(InvalidArgument, match=re.escape(told)):
+            trace.show(**options)
+
+
 # ----- errors ------------------------------------------------------------------------------------
 
 
@@ -295,11 +370,11 @@ def test_errors_say_what_to_write(tmp_path, monkeypatch):
     check_error(
         trace,
         "boxes cannot be coloured by time in this file.\n"
-        "  expected  a file that ends in .svg .png .pdf .gif .mp4 .webm, drawn without "
-        "engine='dot'\n"
-        "  received  color_by='time' for x.html\n"
+        "  expected  a file that ends in .svg .png .pdf .gif .mp4 .webm .html, drawn "
+        "without engine='dot'\n"
+        "  received  color_by='time' for x.json\n"
         "  to do     save to x.svg; trace.statistics() has the numbers",
-        path="x.html",
+        path="x.json",
         color_by="time",
         times=prof,
     )

@@ -40,6 +40,7 @@ def payload() -> Payload:
         "left_out": 0,
         "values": [],
         "magnitudes": {},
+        "costs": {},
         "statistics": [],
         "sources": [],
         "note": None,

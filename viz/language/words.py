@@ -92,6 +92,14 @@ WORDS: Mapping[str, Text] = {
     "by_kind": Text("Colour: kind", "着色：种类"),
     "by_grad": Text("Colour: gradient", "着色：梯度"),
     "by_value": Text("Colour: value", "着色：数值"),
+    "by_time": Text("Colour: time", "着色：耗时"),
+    "by_flops": Text("Colour: FLOPs", "着色：浮点运算"),
+    "by_parameters": Text("Colour: parameters", "着色：参数"),
+    "by_bytes": Text("Colour: bytes", "着色：字节"),
+    "size_time": Text("time", "耗时"),
+    "size_flops": Text("work", "运算量"),
+    "size_parameters": Text("numbers in parameters", "参数的个数"),
+    "size_bytes": Text("read and written", "读写"),
     "size_grad": Text("gradient (root mean square)", "梯度（均方根）"),
     "size_value": Text("value (root mean square)", "数值（均方根）"),
     "scale_grad": Text(
@@ -557,7 +565,9 @@ WORDS: Mapping[str, Text] = {
         "memory steps, one row for each memory block", "显示内存步骤，逐行列出内存块"
     ),
     "keyFollow": Text("follow: open the box that the step is in", "跟随：展开当前步骤所在的方框"),
-    "keyColour": Text("colour boxes by gradient, by value", "按梯度、按数值给方框着色"),
+    "keyColour": Text(
+        "colour boxes by gradient, by value, by what they cost", "按梯度、数值或开销给方框着色"
+    ),
     "keyMinimap": Text("map of the whole graph", "全图缩略图"),
     "keyStatistics": Text("statistics as a table", "统计表"),
 }

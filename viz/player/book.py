@@ -14,12 +14,15 @@ from typing import Any, NamedTuple, Protocol
 
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
+from minipaddle.profiler.timing import Span
 
 from ..language.progress import with_bar
 from ..language.words import say
 from ..model import Problem, Round, Story, Structure
+from ..statistics.costs import Recorded, Row, rows_of
 from ..statistics.magnitude import BY, DIGITS, Size, scale_of
-from ..story.chapters import Chaptered
+from ..story import chapters
+from ..story.chapters import Chaptered, Told
 from ..story.finite_differences import Checks
 from ..whatif.program import Named, Program
 from .graph import Table
@@ -30,18 +33,26 @@ from .payload import Page, alike, finite, measured, scale_entry
 class Chapter(NamedTuple):
     """A story, the number of its first step in the whole, and its round, if it is one.
 
-    `shift` is how much larger the numbers of records are in the story than in the whole trace.
+    `shift` is how much larger the numbers of records are in the story than in the whole trace,
+    `costs` are those of its boxes.
     """
 
     story: Story
     first: int = 0
     round: int | None = None
     shift: int = 0
+    costs: Mapping[str, Sequence[Row]] = MappingProxyType({})
+
+
+class Counted(Told, Recorded, Protocol):
+    """What is read of a chapter: its story, and what its ops cost."""
 
 
 class Playable(Chaptered, Protocol):
     """What a page needs of a trace."""
 
+    @property
+    def chapters(self) -> Sequence[chapters.Chapter[Counted]]: ...
     @property
     def checks(self) -> Mapping[int, Checks]: ...
     @property
@@ -51,15 +62,19 @@ class Playable(Chaptered, Protocol):
 
 
 @collector_waits()
-def book_of(trace: Playable) -> dict[str, Any]:
-    """A trace as `web/player.js` plays it; equal traces give equal books."""
-    chapters = [
-        Chapter(each.trace.story, each.first, each.round, each.given - each.begins)
-        for each in trace.chapters
+def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, Any]:
+    """A trace as `web/player.js` plays it; equal traces give equal books.
+
+    Boxes may be coloured by what they cost, and by time if a profiler's `times` are given.
+    """
+    costs = rows_of([(each.trace, each.given) for each in trace.chapters], times)
+    parts = [
+        Chapter(each.trace.story, each.first, each.round, each.given - each.begins, own)
+        for each, own in zip(trace.chapters, costs, strict=True)
     ]
     ask = getattr(trace, "ask", None)  # of one that asks (viz/views/asked.py)
     told = trace.rounds, trace.structures, trace.checks, trace.problems()
-    book = bound(trace.title, chapters, *told, trace.program)
+    book = bound(trace.title, parts, *told, trace.program)
     return book if ask is None else {**book, "ask": ask}
 
 
@@ -91,10 +106,10 @@ def bound(
     graphs = {number: each.graph for each in structures for number in each.rounds}
     border = 0
     for k in with_bar(whole + rest, "page", "round"):
-        story, first, number, shift = chapters[k]
+        story, first, number, shift, costs = chapters[k]
         page.values.shown = shown[k] = {}
         graph = story.graph if number is None else graphs.get(number, story.graph)
-        payload = page.payload(story, graph, checks.get(first, {}))
+        payload = page.payload(story, graph, checks.get(first, {})) | {"costs": costs}
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             known += [size for _, _, size in payload["magnitudes"][by]["changes"]]

@@ -13,6 +13,7 @@ from ..draw import svg
 from ..draw.paint import Painting, paint
 from ..layout.fold import fold
 from ..layout.scene import first_open
+from ..statistics.costs import PLAIN, Colours
 from ..story.chapters import opens_at
 from . import page
 from .book import book_of
@@ -51,13 +52,16 @@ class Frame:
 
     trace: Any
     step: int
+    colours: Colours = PLAIN
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         return {**pictured(self.trace), "text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
         trace, lang = self.trace, language.get_lang()
-        whole = page.to_html(book_of(trace), lang=lang or None, step=self.step)
+        book = book_of(trace, self.colours.times)
+        options: dict[str, Any] = {"step": self.step, "color_by": self.colours.by}
+        whole = page.to_html(book, lang=lang or None, **options)
         size = len(whole.encode("utf-8", "replace"))
         if size > FRAME_BYTES:
             raise InvalidArgument(
@@ -79,6 +83,7 @@ class _Widget:
 
     trace: Any
     step: int
+    colours: Colours = PLAIN
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         kept = pictured(self.trace)
@@ -86,7 +91,7 @@ class _Widget:
             from . import places  # anywidget, which loads ipywidgets and IPython
         except ImportError:
             return kept
-        player = places.player(self.trace, self.step, language.get_lang())
+        player = places.player(self.trace, self.step, language.get_lang(), self.colours)
         return {**player.view(), **kept}
 
 
@@ -98,18 +103,22 @@ def mimebundle(trace: Any) -> dict[str, Any]:
 
 
 def show(
-    trace: Any, iframe: bool = False, step: int | None = None, round: int | None = None
+    trace: Any,
+    iframe: bool = False,
+    step: int | None = None,
+    round: int | None = None,
+    colours: Colours = PLAIN,
 ) -> Frame | None:
     """Display the player where a notebook can; print the transcript elsewhere."""
     at = _number_of(trace, step, round)
     framed = iframe or _output == "frame"
     display = sys.modules.get("IPython.display")
     if display is not None and _shows_html():
-        shown = Frame(trace, at) if framed else _Widget(trace, at)
+        shown = Frame(trace, at, colours) if framed else _Widget(trace, at, colours)
         display.display(shown._repr_mimebundle_(), raw=True)  # so that an error is the caller's
         return None
     if framed:
-        return Frame(trace, at)
+        return Frame(trace, at, colours)
     sys.stdout.write((trace if round is None else trace.round(round)).text())
     return None
 

@@ -18,7 +18,7 @@ from .graph import Table
 FORMAT, VERSION = "minipaddle-player", 4
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 ALIKE = ("memory", "passes", "faults", "missing")  # parts of chapters that are shared whole
-SHARED = ("moves", "ways", "texts", "places", "tracks", *ALIKE)
+SHARED = ("moves", "ways", "texts", "places", "tracks", "costs", *ALIKE)
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # of statistics that are alike for many values
 
 
@@ -80,6 +80,7 @@ class Packer:
                 if check
             ],
             "magnitudes": {by: self._magnitude(m) for by, m in payload["magnitudes"].items()},
+            "costs": {by: self._costs(rows) for by, rows in payload["costs"].items()},
             "statistics": self._tracks(payload["statistics"]),
             "alarms": [[self._box(box), badges] for box, badges in payload["alarms"]],
             **{part: self._share(part, payload[part]) for part in ALIKE},
@@ -180,6 +181,14 @@ class Packer:
         changes = magnitude["changes"]
         places = self._share("places", [[step, self._box(node)] for step, node, _ in changes])
         return [places, [size for _, _, size in changes]]
+
+    def _costs(self, rows: Sequence[Sequence[Any]]) -> int:
+        """The place of boxes and what they cost; and the box whose cost has it in it, if any."""
+        told = [
+            [self._box(box), amount, *([] if outer is None else [self._box(outer)])]
+            for box, amount, outer in rows
+        ]
+        return self._share("costs", told)
 
     def _tracks(self, tracks: Sequence[Mapping[str, Any]]) -> list[Any]:
         """Whose values, gradients and updates change at which steps, and then all of them."""

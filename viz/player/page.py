@@ -131,7 +131,7 @@ def to_html(
     """The page that plays a payload or a book; the same one gives the same bytes.
 
     `lang` is en or zh, `theme` light or dark; left out, the reader's browser decides. `color_by`
-    is grad or value, for boxes that are coloured by magnitude from the start.
+    is what boxes are coloured by from the start.
     """
     options: dict[str, Any] = {"page": True, "lang": lang, "theme": theme, "step": step}
     if color_by:

@@ -89,6 +89,7 @@ class Page:
             "sources": self.sources.entries,
             "memory": {**_memory(story.memory), "steps": _of_memory(story)},
             "magnitudes": {by: _magnitude(story, by, drawn.owners) for by in BY},
+            "costs": {},  # which a story does not tell
             "statistics": _statistics(story, self.values, drawn.owners),
             "passes": passes(story),
             "note": story.note and story.note._asdict(),

@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+from ..statistics.costs import PLAIN, Colours
 from .book import Playable
 from .widget import Code, Player, Told
 
@@ -26,15 +27,17 @@ class Place:
 _shown: list[tuple[Place, Player]] = []
 
 
-def player(trace: Playable, step: int, lang: str) -> Player:
+def player(trace: Playable, step: int, lang: str, colours: Colours = PLAIN) -> Player:
     """A new player for the cell that is running, in place of those of its last run."""
+    start: dict[str, Any] = {"step": step, "lang": lang, "color_by": colours.by}
+    times = colours.times
     place = _place()
     if place is None:
-        return Player(Code(), Told(trace), step=step, lang=lang)
+        return Player(Code(), Told(trace, times), **start)
     before = [other for _, other in _shown if _alive(other)]
     code = next((other.code for other in before if _alive(other.code)), None)
-    told = next((other.told for other in before if other.told.trace is trace), None)
-    new = Player(code or Code(), told or Told(trace), step=step, lang=lang)
+    alike = [each.told for each in before if each.told.trace is trace and each.told.times == times]
+    new = Player(code or Code(), alike[0] if alike else Told(trace, times), **start)
     _shown.append((place, new))
     _close_all_but([(at, each) for at, each in _shown if at.cell != place.cell or at == place])
     return new

@@ -12,6 +12,8 @@ import anywidget
 import ipywidgets
 import traitlets
 
+from minipaddle.profiler.timing import Span
+
 from .book import Playable, book_of
 from .page import script, source, style
 
@@ -33,9 +35,9 @@ class Told(ipywidgets.Widget):  # type: ignore[misc]
 
     payload = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, trace: Playable) -> None:
-        super().__init__(payload=book_of(trace))
-        self.trace = trace
+    def __init__(self, trace: Playable, times: tuple[Span, ...] | None = None) -> None:
+        super().__init__(payload=book_of(trace, times))
+        self.trace, self.times = trace, times
 
 
 class Player(anywidget.AnyWidget):
@@ -46,12 +48,16 @@ class Player(anywidget.AnyWidget):
     told = traitlets.Instance(Told).tag(sync=True, **_AS_REFERENCE)
     step = traitlets.Int(0).tag(sync=True)
     lang = traitlets.Unicode("").tag(sync=True)
+    color_by = traitlets.Unicode("").tag(sync=True)
     answers: Any = traitlets.List().tag(sync=True)  # to what it asks
     layout = traitlets.Any(None).tag(sync=True)  # no widget of its own, which nobody would close
 
-    def __init__(self, code: Code, told: Told, *, step: int, lang: str = "") -> None:
+    def __init__(
+        self, code: Code, told: Told, *, step: int, lang: str = "", color_by: str = ""
+    ) -> None:
         answers: list[Any] = [*getattr(told.trace, "answers", ())]
-        super().__init__(code=code, told=told, step=step, lang=lang, answers=answers)
+        start = {"step": step, "lang": lang, "color_by": color_by, "answers": answers}
+        super().__init__(code=code, told=told, **start)
         self.observe(self._heard, "answers")
 
     def _heard(self, change: dict[str, Any]) -> None:

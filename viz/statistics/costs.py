@@ -23,10 +23,11 @@ from ..layout.scene import Scene
 from ..model import Graph, Story, around
 from ..story import ids
 from ..story.sentences.memory import size as size_in_bytes
-from .magnitude import Scale, scale_of
+from .magnitude import Scale, check_quantity, scale_of
 
 BY = ("time", "flops", "parameters", "bytes")
 CALLS = ("Operator", "Backward")
+Row = tuple[str, float, str | None]  # a box, what it costs, the box whose cost has it in it
 TOGETHER = "with paddle.profiler.Profiler() as prof, viz.record() as trace: ..."
 
 
@@ -37,6 +38,16 @@ class Recorded(Protocol):
     def events(self) -> tuple[Any, ...]: ...
     @property
     def story(self) -> Story: ...
+
+
+class Colours(NamedTuple):
+    """What a player colours boxes by at first, and the times by which it may."""
+
+    by: str = ""
+    times: tuple[Span, ...] | None = None
+
+
+PLAIN = Colours()
 
 
 class Call(NamedTuple):
@@ -144,8 +155,35 @@ def costs_of(
     `parts` are all parts in their order, each with the number of its events that tell of before.
     """
     calls = [calls_of(*part) for part in parts]
+    amounts = _amounts(calls, by, _measured(calls, times))
+    graphs = [parts[k][0].story.graph for k in shown]
+    return [_costs(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
+
+
+def rows_of(
+    parts: Sequence[tuple[Recorded, int]], times: Sequence[Span] | None = None
+) -> list[dict[str, list[Row]]]:
+    """What the boxes of each part cost, for each quantity; without times not the time."""
+    calls = [calls_of(*part) for part in parts]
+    measured = _measured(calls, times)
+    rows: list[dict[str, list[Row]]] = [{} for _ in parts]
+    for by in BY if times is not None else BY[1:]:
+        for part, amounts, own in zip(parts, _amounts(calls, by, measured), rows, strict=True):
+            within = _within(part[0].story.graph, amounts)
+            own[by] = [(box, amount, within.get(box)) for box, amount in amounts.items()]
+    return rows
+
+
+def _measured(calls: Sequence[Sequence[Call]], times: Sequence[Span] | None) -> Sequence[Span]:
+    """For each call the span that has its time: that of the trace has none."""
     spans = [call.span for some in calls for call in some]
-    measured = spans if times is None else _matched(spans, times)
+    return spans if times is None else _matched(spans, times)
+
+
+def _amounts(
+    calls: Sequence[Sequence[Call]], by: str, measured: Sequence[Span]
+) -> list[dict[str, float]]:
+    """In each part, what its boxes cost; a box without cost has no entry."""
     amounts: list[dict[str, float]] = []
     at = 0
     for some in calls:
@@ -154,8 +192,7 @@ def costs_of(
             own[call.box] = own.get(call.box, 0) + _amount(by, call.span, span)
         amounts.append({name: amount for name, amount in own.items() if amount})
         at += len(some)
-    graphs = [parts[k][0].story.graph for k in shown]
-    return [_costs(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
+    return amounts
 
 
 def on_one_scale(both: Sequence[tuple[Costs, Scene]]) -> list[Costs]:
@@ -198,11 +235,26 @@ def _within(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
     return within
 
 
+def colours_of(parts: Sequence[tuple[Recorded, int]], color_by: str, times: object) -> Colours:
+    """The colours of a player of these parts of a trace.
+
+    Errors: InvalidArgument for no quantity, and for times that are missing or of another trace.
+    """
+    if color_by not in BY:
+        check_quantity(color_by)
+    spans = check_times(color_by, times, offered=True)
+    if spans is not None:
+        _measured([calls_of(*part) for part in parts], spans)
+    return Colours(color_by, spans)
+
+
 # ----- times beside a trace ----------------------------------------------------------------------
 
 
-def check_times(color_by: str, times: object) -> tuple[Span, ...] | None:
+def check_times(color_by: str, times: object, offered: bool = False) -> tuple[Span, ...] | None:
     """The calls that a profiler timed, in their order; None if none are wanted.
+
+    `offered` says that readers choose the colours, so that times are wanted without color_by.
 
     Errors: InvalidArgument where times are missing, unasked for, or no times.
     """
@@ -215,7 +267,7 @@ def check_times(color_by: str, times: object) -> tuple[Span, ...] | None:
                 fix=f"measure while you record: {TOGETHER}",
             )
         return None
-    if color_by not in BY:
+    if color_by not in BY and not offered:
         raise InvalidArgument(
             "times colour no boxes here.",
             expected='color_by="time" beside times',

@@ -112,6 +112,10 @@ class BugHunt(Asked):
         return replace(self._told, steps=tuple(steps))
 
     @property
+    def events(self) -> tuple[Any, ...]:
+        return tuple(self.trace.events)
+
+    @property
     def shown(self) -> Stretch:
         return Stretch(self)
 

@@ -1,19 +1,38 @@
-// Boxes coloured by how large their gradients or values are, and the legend of the scale. Sizes and
-// scale come from viz/statistics/magnitude.py; a closed box takes the largest size of what it hides.
+// Boxes coloured by how large their gradients or values are, or by what they cost, and the legend of
+// the scale. Sizes come from viz/statistics/magnitude.py and costs.py. A closed box has the largest
+// size of what it hides, and costs as much as that together.
 
 import { html, svg } from "./dom.js";
 import { briefly, isOdd } from "./numbers.js";
+import { writeDetail } from "./scene.js";
+import { costText } from "./units.js";
 
-/** @import { Num, Scalar } from "./payload.d.ts" */
-/** @import { Scene } from "./composed.d.ts" */
+/** @import { Num, Scalar, Scale } from "./payload.d.ts" */
+/** @import { Box, Scene } from "./composed.d.ts" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
-/** @import { View } from "./view.js" */
+/** @import { Change, View } from "./view.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {[step: number, size: Num][]} History */
 
-const CHOICES = ["", "grad", "value"];
+/**
+ * How the sizes in a closed box become one: from the new size of a member, its old one, what they
+ * all were together, and what they all are.
+ * @typedef {(size: Num, old: Num | undefined, before: Num | null, all: Map<string, Num>) => Num} Join
+ */
+
+/**
+ * What is shown of a quantity besides colours.
+ * @typedef {object} Quantity
+ * @property {Join} join
+ * @property {(size: Num) => string} tell
+ * @property {boolean} written  into the boxes
+ * @property {string[][]} legend  words, each with the signs before them
+ */
+
+const CLASSES = 7; // colours of the scale
+const FEW_BELOW = 20; // one in so many sizes may lie below the scale
 /** @type {Record<string, string>} */
 const SIGNS = { zero: "0", nan: "NaN", inf: "Inf" };
 
@@ -30,6 +49,58 @@ export function larger(one, other) {
   return a > b || (a === b && (a >= 0 || one >= other)) ? one : other;
 }
 
+/** @type {Join} */
+export function largestOfAll(size, old, before, all) {
+  if (before === null || larger(size, before) === size) return size;
+  return old === before ? [...all.values()].reduce(larger) : before;
+}
+
+/** @type {Join} */
+export const sumOfAll = (size, old, before) =>
+  Number(before ?? 0) + Number(size) - Number(old ?? 0);
+
+/** @type {Quantity} */
+const SIZES = {
+  join: largestOfAll,
+  tell: (size) => (isOdd(size) ? (SIGNS[size] ?? size) : briefly(size)),
+  written: false,
+  legend: [["sizeZero", "0"], ["sizeOdd", "NaN", "Inf"], ["sizeClosed"]],
+};
+
+/** @type {(by: string) => Quantity} */
+const costsBy = (by) => ({
+  join: sumOfAll,
+  tell: (amount) => costText(by, Number(amount)),
+  written: true,
+  legend: [["cost_sum"]],
+});
+
+/** @type {Record<string, Quantity>} */
+const QUANTITIES = {
+  grad: SIZES,
+  value: SIZES,
+  ...Object.fromEntries(["time", "flops", "parameters", "bytes"].map((by) => [by, costsBy(by)])),
+};
+
+/**
+ * From small to the largest size, as `scale_of` of viz/statistics/magnitude.py has it.
+ * @param {number[]} sizes
+ * @returns {Scale}
+ */
+export function scaleOf(sizes) {
+  const numbers = sizes.filter((size) => size > 0).sort((one, other) => one - other);
+  if (!numbers.length) return { scale: [], below: false };
+  let [low, high] = [
+    numbers[Math.floor(numbers.length / FEW_BELOW)],
+    numbers[numbers.length - 1],
+  ].map(Math.log10);
+  if (high - low < 1) [low, high] = [(low + high - 1) / 2, (low + high + 1) / 2];
+  const scale = Array.from({ length: CLASSES + 1 }, (_, k) =>
+    Number((10 ** (low + ((high - low) * k) / CLASSES)).toPrecision(4)),
+  );
+  return { scale, below: numbers[0] < scale[0] };
+}
+
 /**
  * "0" for the first colour and so on, or zero, nan, inf.
  * @param {Num} size
@@ -40,24 +111,26 @@ export function markOf(size, scale) {
   return size === 0 ? "zero" : `${scale.slice(1, -1).filter((edge) => edge <= size).length}`;
 }
 
-// One box through the steps: the largest of its members, kept without looking at all of them.
-function createMembers() {
+/**
+ * One box through the steps: what its members are together.
+ * @param {Join} join
+ */
+function createMembers(join) {
   /** @type {Map<string, Num>} */
   const sizes = new Map();
   /** @type {History} */
   const history = [];
   /** @type {Num | null} */
-  let top = null;
+  let together = null;
   return {
     history,
     /** @type {(step: number, name: string, size: Num) => void} */
     put(step, name, size) {
       const old = sizes.get(name);
       sizes.set(name, size);
-      if (top === null || larger(size, top) === size) top = size;
-      else if (old === top) top = [...sizes.values()].reduce(larger);
+      together = join(size, old, together, sizes);
       if (history.at(-1)?.[0] === step) history.pop();
-      history.push([step, top]);
+      history.push([step, together]);
     },
   };
 }
@@ -65,10 +138,11 @@ function createMembers() {
 /**
  * For a scene: the steps at which the size of a box changes.
  * @param {Scene} scene
- * @param {[number, string, Num][]} changes
+ * @param {Change[]} changes
  * @param {(id: string) => string | undefined} resolve
+ * @param {Join} join
  */
-export function historiesIn(scene, changes, resolve) {
+export function historiesIn(scene, changes, resolve, join) {
   const boxes = new Set(scene.boxes.map((box) => box.id));
   const tagged = new Set(scene.boxes.map((box) => box.tag_of).filter((id) => id));
   /** @typedef {Map<string, ReturnType<typeof createMembers>>} Members */
@@ -78,12 +152,13 @@ export function historiesIn(scene, changes, resolve) {
   const leaves = new Map();
   /** @type {(all: Members, id: string) => ReturnType<typeof createMembers>} */
   const membersOf = (all, id) => {
-    const members = all.get(id) ?? createMembers();
+    const members = all.get(id) ?? createMembers(join);
     all.set(id, members);
     return members;
   };
-  for (const [step, name, size] of changes) {
+  for (const [step, name, size, outer] of changes) {
     const id = resolve(name);
+    if (outer && resolve(outer) === id) continue; // whose size has this one in it
     if (id !== undefined && boxes.has(id)) membersOf(shown, id).put(step, name, size);
     if (tagged.has(name)) membersOf(leaves, name).put(step, name, size);
   }
@@ -113,24 +188,25 @@ function signOf(mark) {
  * @param {string} [start]
  */
 export function createColour(words, store, view, host, start = "") {
+  const choices = ["", ...view.quantities()];
   const select = html("select", { class: "mp-colour" });
   words.label(select, "colourBy", "aria-label");
   words.label(select, "colourBy", "title");
   select.append(
-    ...CHOICES.map((by) => words.label(html("option", { value: by }), `by_${by || "kind"}`)),
+    ...choices.map((by) => words.label(html("option", { value: by }), `by_${by || "kind"}`)),
   );
   const legend = html("div", { class: "mp-magnitudes", hidden: "" });
-  let by = CHOICES.includes(start) ? start : "";
+  let by = choices.includes(start) ? start : "";
   /** @type {Drawing | null} */
   let drawing = null;
   /** @type {Map<string, History>} */
   let histories = new Map();
-  /** @type {Map<string, string>} */
-  let titles = new Map();
+  /** @type {Map<string, Box>} */
+  let boxes = new Map();
+  /** @type {Scale} */
+  let scale = { scale: [], below: false };
   /** @type {Map<number, string[]>} */
   let touchedAt = new Map(); // step: the boxes whose size it changes
-
-  const magnitude = () => view.payload().magnitudes[by];
 
   /** @param {string} id */
   const sizeOf = (id) => histories.get(id)?.findLast(([at]) => at <= store.state.step)?.[1];
@@ -138,44 +214,49 @@ export function createColour(words, store, view, host, start = "") {
   /** @param {string} id */
   function paint(id) {
     const size = sizeOf(id);
-    const mark = size === undefined ? "" : markOf(size, magnitude().scale);
-    const text =
-      size === undefined ? "" : ` · ${words.say(`size_${by}`)} ${SIGNS[mark] ?? briefly(size)}`;
+    const box = boxes.get(id);
+    if (!box) return;
+    const mark = size === undefined ? "" : markOf(size, scale.scale);
+    const told = size === undefined ? "" : QUANTITIES[by].tell(size);
+    const written = told && QUANTITIES[by].written ? told : box.detail;
     for (const part of drawing?.parts.get(id) ?? []) {
       if (mark) part.setAttribute("data-magnitude", mark);
       else part.removeAttribute("data-magnitude");
       part.querySelector(":scope > .mp-size-sign")?.remove();
       if (SIGNS[mark]) part.append(signOf(mark));
       const title = part.querySelector(":scope > title");
-      if (title) title.textContent = titles.get(id) + text;
+      const more = told && ` · ${words.say(`size_${by}`)} ${told}`;
+      if (title) title.textContent = words.of(box.title) + more;
+      if ((part.querySelector(":scope > .mp-detail")?.textContent ?? "") !== written) {
+        writeDetail(part, box, written);
+      }
     }
   }
 
   function explain() {
     legend.hidden = !by;
     if (!by) return;
-    const { scale: ends, below } = magnitude();
+    const { scale: ends, below } = scale;
+    const { tell, legend: notes } = QUANTITIES[by];
     const ramp = ends
       .slice(1)
       .map((_, k) => html("span", { class: "mp-step", "data-magnitude": `${k}` }));
-    const scale = ramp.length
+    const range = ramp.length
       ? [
-          html("span", {}, `${below ? "≤ " : ""}${briefly(ends[0])}`),
+          html("span", {}, `${below ? "≤ " : ""}${tell(ends[0])}`),
           html("span", { class: "mp-ramp" }, ...ramp),
-          html("span", {}, briefly(ends[ends.length - 1])),
+          html("span", {}, tell(ends[ends.length - 1])),
         ]
       : [html("span", {}, words.say("sizeEmpty"))];
     /** @param {string[]} texts */
     const sign = (...texts) => texts.map((text) => html("i", { class: "mp-size-text" }, text));
     const entries = [
       [html("i", { class: "mp-step" }), words.say(`none_${by}`)],
-      [...sign("0"), words.say("sizeZero")],
-      [...sign("NaN", "Inf"), words.say("sizeOdd")],
-      [words.say("sizeClosed")],
+      ...notes.map(([key, ...signs]) => [...sign(...signs), words.say(key)]),
     ];
     legend.replaceChildren(
       html("b", {}, words.say(`scale_${by}`)),
-      html("span", { class: "mp-scale-ends" }, ...scale),
+      html("span", { class: "mp-scale-ends" }, ...range),
       ...entries.map((parts) => html("span", { class: "mp-size-entry" }, ...parts)),
     );
   }
@@ -183,7 +264,11 @@ export function createColour(words, store, view, host, start = "") {
   function draw() {
     if (by) host.setAttribute("data-color-by", by);
     else host.removeAttribute("data-color-by");
-    histories = by ? historiesIn(view.scene(), view.changes(by), view.resolve) : new Map();
+    histories = by
+      ? historiesIn(view.scene(), view.changes(by), view.resolve, QUANTITIES[by].join)
+      : new Map();
+    const { magnitudes } = view.payload();
+    scale = magnitudes[by] ?? scaleOf([...histories.values()].map(([[, size]]) => Number(size)));
     touchedAt = new Map();
     for (const [id, history] of histories) {
       for (const [at] of history) {
@@ -191,8 +276,8 @@ export function createColour(words, store, view, host, start = "") {
         touchedAt.get(at)?.push(id);
       }
     }
-    titles = new Map(view.scene().boxes.map((box) => [box.id, words.of(box.title)]));
-    for (const id of titles.keys()) paint(id);
+    boxes = new Map(view.scene().boxes.map((box) => [box.id, box]));
+    for (const id of boxes.keys()) paint(id);
     explain();
   }
 
@@ -221,7 +306,7 @@ export function createColour(words, store, view, host, start = "") {
     redraw() {
       if (by && drawing) draw();
     },
-    turn: () => use(CHOICES[(CHOICES.indexOf(by) + 1) % CHOICES.length]),
+    turn: () => use(choices[(choices.indexOf(by) + 1) % choices.length]),
     /** @param {Drawing} next  of the scene that is shown now */
     show(next) {
       drawing = next;

@@ -24,6 +24,8 @@ export interface Payload {
   sources: Source[];
   memory: Memory;
   magnitudes: Record<string, Magnitude>;
+  /** By quantity: what boxes cost. */
+  costs: Record<string, Cost[]>;
   statistics: Track[];
   /** The steps that end a backward pass. */
   passes: number[];
@@ -226,6 +228,9 @@ export interface Magnitude {
   changes: [number, string, Num][];
 }
 
+/** A box, what it costs, and the box whose cost has it in it, if there is one. */
+export type Cost = [string, number, string | null];
+
 /** A row of the table of statistics: from which step on which value holds. */
 export interface Track {
   kind: string;
@@ -388,6 +393,8 @@ export interface PackedChapter {
   checks: PackedCheck[];
   /** Where sizes change, of the tables, and the sizes. */
   magnitudes: Record<string, [number, Num[]]>;
+  /** What boxes cost, of the tables. */
+  costs: Record<string, number>;
   /** Whose statistics change when, of the tables, and all that they change to. */
   statistics: [number, (Num | null)[]];
   alarms: [number | string, Badge[]][];
@@ -396,6 +403,8 @@ export interface PackedChapter {
   faults: number;
   missing: number;
 }
+
+export type PackedCost = [number | string, number] | [number | string, number, number | string];
 
 export interface Scale {
   scale: number[];
@@ -416,6 +425,7 @@ export interface Tables {
   texts: number[][];
   /** Steps, and the boxes whose size they change. */
   places: [number, number | string][][];
+  costs: PackedCost[][];
   tracks: PackedTrack[][];
   memory: Memory[];
   passes: number[][];

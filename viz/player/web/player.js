@@ -47,7 +47,7 @@ import { createWords, startLanguage } from "./words.js";
  * @property {string | null} [lang]
  * @property {"light" | "dark" | null} [theme]
  * @property {number} [step]
- * @property {string} [colorBy]  grad or value
+ * @property {string} [colorBy]  grad, value, or what boxes cost: flops, parameters, bytes, time
  * @property {(step: number) => void} [onStep]
  * @property {(lang: Lang) => void} [onLang]
  * @property {Answer[]} [answers]  that were given before
@@ -427,6 +427,7 @@ export function renderWidget(host, model, payload) {
   const player = mount(host, payload, {
     step: model.get("step"),
     lang: model.get("lang"),
+    colorBy: model.get("color_by"),
     onStep: (step) => tell("step", step),
     onLang: (lang) => tell("lang", lang),
     answers: model.get("answers"),

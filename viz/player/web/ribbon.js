@@ -2,6 +2,7 @@
 // Each kind of row has a form of its own, so that it can be told without colour.
 
 import { html, svg } from "./dom.js";
+import { sizeText } from "./units.js";
 
 /** @import { Attributes } from "./dom.js" */
 /** @import { Memory, Payload, Row, Stay } from "./payload.d.ts" */
@@ -17,13 +18,6 @@ import { html, svg } from "./dom.js";
 const LINES = 12; // drawn one by one; the smallest of more are one row together
 const LISTED = 8; // values that the inspector lists
 const ANYWAY = /^(scope|leaf)$/; // what is there whoever else comes and goes
-const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
-
-/** @param {number} bytes */
-export function sizeText(bytes) {
-  const unit = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
-  return `${Number((bytes / 1024 ** unit).toPrecision(4))} ${UNITS[unit]}`;
-}
 
 const COLUMNS = 1000; // more than a ribbon has pixels; of more steps each column is their highest
 

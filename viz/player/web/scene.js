@@ -155,22 +155,50 @@ function lookOf(box) {
   return box.detail === "None" ? "none" : null;
 }
 
-/** @type {(box: Box, words: Words) => SVGGElement} */
-function drawBox(box, words) {
+/**
+ * The lines of a box with the places of their feet, and where its badges stand.
+ * @type {(box: Box, label: string, detail: string) => { lines: { name: string, text: string, y: number }[], badges: number }}
+ */
+function linesOf(box, label, detail) {
   const texts = [
-    { text: words.of(box.label), name: "mp-label", high: 17 },
-    { text: box.detail, name: "mp-detail", high: 15 },
+    { text: label, name: "mp-label", high: 17 },
+    { text: detail, name: "mp-detail", high: 15 },
   ].filter(({ text }) => text);
   const height = texts.reduce((sum, { high }) => sum + high, box.badges.length ? 20 : 0);
   let y = (box.h - height) / 2;
   const lines = texts.map(({ text, name, high }) => {
     y += high;
+    return { name, text, y: y - 4 };
+  });
+  return { lines, badges: y + 3 };
+}
+
+/**
+ * Writes another second line into a box that was drawn, or its own one again.
+ * @type {(part: SVGGElement, box: Box, detail?: string) => void}
+ */
+export function writeDetail(part, box, detail = box.detail) {
+  const label = part.querySelector(":scope > .mp-label");
+  if (!label) return;
+  part.querySelector(":scope > .mp-detail")?.remove();
+  const { lines, badges } = linesOf(box, label.textContent ?? "", detail);
+  for (const { name, text, y } of lines) {
+    if (name === "mp-label") label.setAttribute("y", `${y}`);
+    else label.after(svg("text", { class: name, x: box.w / 2, y }, text));
+  }
+  const own = [...part.querySelectorAll(":scope > .mp-badge")].slice(0, box.badges.length);
+  for (const badge of own) {
+    const [left] = (badge.getAttribute("transform") ?? "").match(/[\d.-]+/) ?? ["0"];
+    badge.setAttribute("transform", `translate(${left} ${badges})`);
+  }
+}
+
+/** @type {(box: Box, words: Words) => SVGGElement} */
+function drawBox(box, words) {
+  const { lines, badges } = linesOf(box, words.of(box.label), box.detail);
+  const texts = lines.map(({ text, name, y }) => {
     const struck = name === "mp-label" && box.badges.some(([kind]) => kind === SKIPPED);
-    return svg(
-      "text",
-      { class: name, x: box.w / 2, y: y - 4, "data-struck": struck || null },
-      text,
-    );
+    return svg("text", { class: name, x: box.w / 2, y, "data-struck": struck || null }, text);
   });
   const group = svg(
     "g",
@@ -195,7 +223,7 @@ function drawBox(box, words) {
   }
   group.append(...drawSign(box.kind, box.w, box.h));
   const left = (box.w - widthOf(box.badges)) / 2;
-  group.append(...lines, ...drawBadges(box.badges, left, y + 3, words));
+  group.append(...texts, ...drawBadges(box.badges, left, badges, words));
   if (box.toggles) group.append(drawToggle(box, false, words));
   return group;
 }

@@ -2,7 +2,7 @@
 
 import { WhatIf } from "./what_if.js";
 
-/** @import { Graph, Num, Packed, PackedChapter, PackedValue, Payload, Shown, Stats, Step, Track, Value } from "./payload.d.ts" */
+/** @import { Cost, Graph, Num, Packed, PackedChapter, PackedValue, Payload, Shown, Stats, Step, Track, Value } from "./payload.d.ts" */
 
 /**
  * Where a step is: its chapter, and its number there.
@@ -268,6 +268,14 @@ function createReader(packed) {
         );
         return [by, { ...packed.scales[by], changes }];
       });
+      /** @type {(number: number) => Cost[]} */
+      const readCosts = (number) =>
+        tables.costs[number].map(([box, amount, outer]) => [
+          nameIn(graph.ids, box),
+          amount,
+          outer === undefined ? null : nameIn(graph.ids, outer),
+        ]);
+      const costs = Object.entries(chapter.costs).map(([by, number]) => [by, readCosts(number)]);
       return {
         title: packed.title,
         graph,
@@ -277,6 +285,7 @@ function createReader(packed) {
         sources: packed.sources,
         memory: tables.memory[chapter.memory],
         magnitudes: Object.fromEntries(magnitudes),
+        costs: Object.fromEntries(costs),
         statistics: readTracks(chapter, graph, tell),
         passes: tables.passes[chapter.passes],
         note: packed.note,

@@ -4,12 +4,14 @@ import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
 import { digitsOf, sizesNow, updatesNow } from "./moved.js";
 
-/** @import { Graph, Payload, Step } from "./payload.d.ts" */
+/** @import { Graph, Num, Payload, Step } from "./payload.d.ts" */
 /** @import { Face, Scene } from "./composed.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
 
 /** @typedef {ReturnType<typeof createView>} View */
+
+/** @typedef {[step: number, box: string, size: Num, outer?: string | null]} Change */
 
 /**
  * Takes out what is not to be seen yet: of a chapter, and of the drawing.
@@ -96,12 +98,17 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
     recorded: book.value,
     /** A value of the chapter as it is now. */
     value,
+    /** What boxes may be coloured by. */
+    quantities: () => [...Object.keys(payload().magnitudes), ...Object.keys(payload().costs)],
     /**
-     * The steps at which sizes of boxes change, and the sizes as they are now.
-     * @param {string} by  grad or value
+     * The steps at which sizes of boxes change, and the sizes as they are now; of costs, which are
+     * known from the start, also the box that has them in its own.
+     * @param {string} by
+     * @returns {Change[]}
      */
     changes(by) {
-      const { magnitudes, steps } = payload();
+      const { magnitudes, costs, steps } = payload();
+      if (by in costs) return costs[by].map(([box, amount, outer]) => [0, box, amount, outer]);
       const { changes } = magnitudes[by];
       return isMoved() ? sizesNow(changes, steps, book.value, value) : changes;
     },

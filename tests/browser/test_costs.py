@@ -1,0 +1,183 @@
+"""What boxes cost, in the player: Python's numbers, which pictures have too, however they fold."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import Page, expect
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn, profiler
+from viz.draw.form import form_of
+from viz.draw.paint import Words
+from viz.export import Wish, painting_of
+from viz.layout.scene import first_open, foldable, scene_of
+from viz.player.book import book_of
+from viz.statistics.costs import BY, Costs, check_times, costs_of, on_one_scale
+
+from .checks import player
+from .conftest import Show
+from .test_recorded import pylayer
+from .test_what_if import book, changed, put
+
+pytestmark = pytest.mark.browser
+
+_BOXES = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].map((box) =>
+  [box.dataset.node, [box.dataset.magnitude ?? null, box.querySelector('title').textContent,
+    box.querySelector(':scope > .mp-detail')?.textContent ?? '']]))"""
+_OUTSIDE = """() => [...document.querySelectorAll('.mp-box[data-magnitude]')].filter((box) => {
+  const [shape, ...lines] = ['.mp-shape', '.mp-label', '.mp-detail', '.mp-badge']
+    .flatMap((each) => [...box.querySelectorAll(':scope > ' + each)])
+    .map((each) => each.getBoundingClientRect());
+  return lines.some((line, k) => line.left < shape.left || line.right > shape.right ||
+    line.top < shape.top - 1 || line.bottom > shape.bottom + 1 ||
+    lines.slice(k + 1).some((other) => other.top < line.bottom - 4 && line.top < other.bottom - 4 &&
+      other.left < line.right && line.left < other.right));
+}).map((box) => box.textContent)"""
+
+
+class LeNet(nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            nn.Conv2D(1, 6, 3, padding=1), nn.ReLU(), nn.MaxPool2D(2, 2),
+            nn.Conv2D(6, 16, 5), nn.ReLU(), nn.MaxPool2D(2, 2),
+        )  # fmt: skip
+        self.fc = nn.Sequential(nn.Linear(400, 120), nn.Linear(120, 84), nn.Linear(84, 10))
+
+    def forward(self, x: Any) -> Any:
+        return self.fc(paddle.flatten(self.features(x), 1))
+
+
+@cache
+def lenet() -> tuple[Any, Any]:
+    net = LeNet()
+    with profiler.Profiler(on_trace_ready=lambda _: None) as prof, viz.record() as trace:
+        net(paddle.randn([2, 1, 28, 28])).mean().backward()
+    return trace, prof
+
+
+def costs(trace: Any, by: str, opened: frozenset[str], times: Any = None) -> tuple[Costs, Any]:
+    scene = scene_of(trace.story.graph, opened)
+    (own,) = costs_of([(trace, 0)], [0], by, check_times(by, times))
+    return on_one_scale([(own, scene)])[0], scene
+
+
+def check_boxes(page: Page, trace: Any, by: str, opened: frozenset[str], times: Any = None) -> None:
+    """Raise AssertionError unless each box says what Python says, in the colour for it."""
+    own, scene = costs(trace, by, opened, times)
+    amounts = own.at(scene)
+    found = page.evaluate(_BOXES)
+    assert found.keys() == {box.id for box in scene.boxes}
+    assert amounts
+    assert own.scale
+    for box in scene.boxes:
+        mark, title, detail = found[box.id]
+        if box.id not in amounts:
+            assert (mark, title, detail) == (None, box.title.en, box.detail)
+            continue
+        told = own.told(amounts[box.id])
+        assert (mark, detail) == (own.scale.mark(amounts[box.id]), told)
+        assert title.startswith(box.title.en)
+        assert title.endswith(f" {told}")
+
+
+@pytest.mark.parametrize("by", BY)
+def test_lenet_opened_and_closed_costs_what_python_counts(show: Show, by: str) -> None:
+    trace, prof = lenet()
+    graph = trace.story.graph
+    whole = book_of(trace, check_times("time", prof))
+    times = prof if by == "time" else None
+    names = foldable(graph)
+    for opened in ((), (names[0],), names):
+        shown = {**whole["graphs"][0], "open": list(opened)}
+        page = show({**whole, "graphs": [shown]}, reduced_motion="reduce")
+        player(page).press("f")
+        page.locator(".mp-colour").select_option(by)
+        check_boxes(page, trace, by, frozenset(opened), times)
+        assert page.evaluate(_OUTSIDE) == []
+        player(page).press("End")
+        check_boxes(page, trace, by, frozenset(opened), times)
+
+
+def test_closing_and_opening_groups_moves_the_numbers(show: Show) -> None:
+    trace, _ = lenet()
+    opened = first_open(trace.story.graph)
+    page = show(book_of(trace), reduced_motion="reduce")
+    player(page).press("f")
+    page.locator(".mp-colour").select_option("flops")
+    check_boxes(page, trace, "flops", opened)
+    closed = page.locator(".mp-frame-head .mp-toggle").last.get_attribute("data-toggle")
+    page.locator(f'.mp-toggle[data-toggle="{closed}"]').first.press("Enter")
+    check_boxes(page, trace, "flops", opened - {closed})
+    page.locator(".mp-colour").select_option("")
+    assert {row[0] for row in page.evaluate(_BOXES).values()} == {None}
+    scene = scene_of(trace.story.graph, opened - {closed})
+    found = page.evaluate(_BOXES)
+    assert {box.id: box.detail for box in scene.boxes} == {n: row[2] for n, row in found.items()}
+
+
+@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_page_says_what_the_picture_says(show: Show, lang: str, by: str) -> None:
+    trace, prof = lenet()
+    times = check_times(by, prof if by == "time" else None)
+    form = form_of(None, "both", memory=False)
+    painting = painting_of(trace, Wish(None, lang, by, type(form)(memory=False, times=times)))
+    drawn = {
+        part.id: [mark.text for mark in part.marks if isinstance(mark, Words)]
+        for part in painting.parts
+        if part.role == "box" and part.magnitude
+    }
+    legend = next(part for part in painting.parts if part.role == "magnitudes")
+    told = [mark.text for mark in legend.marks if isinstance(mark, Words)]
+    page = show(book_of(trace, times), reduced_motion="reduce", lang=lang)
+    player(page).press("f")
+    page.locator(".mp-colour").select_option(by)
+    found = page.evaluate(_BOXES)
+    assert {name for name, row in found.items() if row[0]} == drawn.keys()
+    for name, lines in drawn.items():
+        assert found[name][2] in lines
+    texts = page.locator(".mp-magnitudes :is(b, span):not(:has(span)):not(.mp-ramp, .mp-step)")
+    assert sorted(text for text in texts.all_text_contents() if text) == sorted(told)
+
+
+def test_a_pylayer_is_not_counted_twice(show: Show) -> None:
+    trace = pylayer()
+    for opened in ((), foldable(trace.story.graph)):
+        whole = book_of(trace)
+        shown = {**whole["graphs"][0], "open": list(opened)}
+        page = show({**whole, "graphs": [shown]}, reduced_motion="reduce")
+        player(page).press("f")
+        page.locator(".mp-colour").select_option("bytes")
+        check_boxes(page, trace, "bytes", frozenset(opened))
+
+
+def test_other_numbers_cost_the_same(show: Show) -> None:
+    page = show(book(), reduced_motion="reduce")
+    page.locator(".mp-colour").select_option("flops")
+    before = page.evaluate(_BOXES)
+    assert any(row[0] for row in before.values())
+    put(page, "w", "1,0", "300")
+    changed(page, 1)
+    assert page.evaluate(_BOXES) == before
+
+
+def test_it_begins_with_the_colour_it_was_saved_with(show: Show) -> None:
+    trace, _ = lenet()
+    page = show(
+        book_of(trace), reduced_motion="reduce",
+        edit=lambda text: text.replace('{"page":true', '{"colorBy":"parameters","page":true'),
+    )  # fmt: skip
+    expect(page.locator(".mp-colour")).to_have_value("parameters")
+    player(page).press("f")
+    check_boxes(page, trace, "parameters", first_open(trace.story.graph))
+    assert page.locator(".mp-colour option").evaluate_all("all => all.map(each => each.value)") == [
+        "", "grad", "value", *BY[1:],
+    ]  # fmt: skip

@@ -1,0 +1,63 @@
+// Amounts in their units, as viz/statistics/costs.py and the sentences about memory write them.
+
+const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
+/** @type {Record<string, [number, string][]>} */
+const UNITS = {
+  time: [
+    [1e9, "s"],
+    [1e6, "ms"],
+    [1e3, "µs"],
+    [1, "ns"],
+  ],
+  flops: [
+    [1e12, "T"],
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+    [1, ""],
+  ],
+};
+
+/**
+ * With so many digits after the point; what lies in the middle goes to the even digit, as in Python.
+ * @param {number} number  not negative
+ * @param {number} digits
+ */
+export function fixed(number, digits) {
+  const exact = number.toFixed(60);
+  const end = exact.indexOf(".") + 1 + digits;
+  const below = exact.slice(0, digits ? end : end - 1);
+  const middle = /^50*$/.test(exact.slice(end));
+  return middle && /[02468]$/.test(below) ? below : number.toFixed(digits);
+}
+
+/**
+ * With three digits, or as a whole number.
+ * @param {number} number
+ */
+function inShort(number) {
+  if (Number.isInteger(number)) return String(number);
+  return fixed(number, number < 9.995 ? 2 : number < 99.95 ? 1 : 0);
+}
+
+/** @param {number} bytes */
+export function sizeText(bytes) {
+  const unit = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
+  const number = bytes / 1024 ** unit;
+  const digits = Math.max(0, 4 - String(Math.floor(number)).length);
+  return `${Number(fixed(number, digits))} ${BYTES[unit]}`;
+}
+
+/**
+ * What a box costs.
+ * @param {string} by  time, flops, parameters or bytes
+ * @param {number} amount
+ */
+export function costText(by, amount) {
+  if (by === "bytes") return sizeText(Number(fixed(amount, 0)));
+  if (by === "parameters") return Number(fixed(amount, 0)).toLocaleString("en-US");
+  const units = UNITS[by];
+  const [size, unit] = units.find(([least]) => amount >= least) ?? units[units.length - 1];
+  const number = inShort(amount / size);
+  return by === "time" ? `${number} ${unit}` : `${number} ${unit}FLOP${amount === 1 ? "" : "s"}`;
+}
