@@ -165,6 +165,55 @@ def test_a_reason_is_given(function, rows, reason):
     assert texts[0][1].startswith("没有有限差分：")
 
 
+def test_the_function_of_a_py_func_is_not_called_again_and_the_step_says_so(tmp_path):
+    calls = []
+
+    def square(x):
+        calls.append(1)
+        return np.array(x) ** 2
+
+    paddle.enable_static()
+    try:
+        main = paddle.static.Program()
+        with paddle.static.program_guard(main):
+            x = paddle.static.data("x", [2, 3])
+            x.stop_gradient = False
+            y = main.global_block().create_var(name="y", shape=[2, 3], dtype="float32")
+            wrong = lambda x, y, dy: np.array(dy) * np.array(y)  # noqa: E731
+            paddle.static.py_func(square, x, y, backward_func=wrong)
+            paddle.static.append_backward(paddle.mean(y))
+        with viz.record() as trace:
+            paddle.static.Executor().run(main, {"x": np.array(programs.ROWS, "float32")}, [y])
+    finally:
+        paddle.disable_static()
+    (english,) = viz.slopes(trace).splitlines()
+    (chinese,) = viz.slopes(trace, "zh").splitlines()
+    assert "– No finite difference: square is a function in Python" in english
+    assert "square 是 Python 函数" in chinese
+    assert "paddle.testing.check_grad" in english
+    assert "paddle.testing.check_grad" in chinese
+    assert [finding.name for finding in viz.slopes(trace).findings] == ["x@GRAD"]
+    viz.load(trace.save(tmp_path / "t.json")).problems()
+    assert len(calls) == 1
+
+
+def test_what_is_said_to_measure_a_py_func_does_so():
+    class Square(PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            y = paddle.to_tensor(np.array(x) ** 2)
+            ctx.save_for_backward(x, y)
+            return y
+
+        @staticmethod
+        def backward(ctx, dy):
+            _x, y = ctx.saved_tensor()
+            return paddle.to_tensor(np.array(dy) * np.array(y))
+
+    with pytest.raises(AssertionError, match="by finite differences"):
+        paddle.testing.check_grad(Square.apply, [paddle.to_tensor(programs.ROWS)])
+
+
 def test_measuring_draws_no_number():
     trace = recorded(lambda x: paddle.nn.functional.dropout(x, 0.5))
     state = paddle.get_rng_state()

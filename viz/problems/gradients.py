@@ -66,7 +66,7 @@ def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         for (step, place), outcome in checks.items():
             shown = story.steps[step].shown[place]
             probe = shown.probe
-            if probe.whole or outcome.agrees is not False or (probe.name, probe.index) in told:
+            if outcome.agrees is not False or probe.whole or (probe.name, probe.index) in told:
                 continue
             flat = outcome.slopes is not None and not outcome.slopes.any()
             if flat and any(op.op in STEPPED or gradless(op.op) for op in probe.ops):
