@@ -126,11 +126,11 @@ def test_a_wrong_backward_is_found_with_the_element():
     assert result.worst == (1, 1)
     assert result.got == 0.25
     assert sentence(trace) == (
-        "dx[1, 1] is 0.25, but the finite difference of Wrong is 0.5. "
-        "Is backward the derivative of forward?"
+        "dx[1, 1] is 0.25, but by finite differences of Wrong, times the gradient that arrived, "
+        "it is 0.5. Is backward the derivative of forward?"
     )
     assert sentence(trace, 1).startswith(
-        "有限差分不一致：dx[1, 1] 是 0.25，但 Wrong 的差分是 0.5。"
+        "有限差分不一致：dx[1, 1] 是 0.25，但 Wrong 的有限差分乘以到达的梯度是 0.5。"
     )
 
 

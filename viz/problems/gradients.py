@@ -23,10 +23,9 @@ UNWANTED = {Reason.STOP_GRADIENT, Reason.INTEGER, Reason.NO_BACKWARD}
 
 CHECK_BACKWARD = Text(
     "Derive this gradient from forward once more; paddle.testing.check_grad({name}.apply, [...]) "
-    "compares it element by element. If it differs on purpose, as where gradients are reversed, "
-    "nothing is wrong.",
+    "compares it element by element. (Reversed or otherwise changed on purpose, it is right.)",
     "请从 forward 重新推导这个梯度；paddle.testing.check_grad({name}.apply, [...]) 会逐个元素比较。"
-    "如果是有意不同（例如梯度反转），则没有问题。",
+    "（如果是有意改变，例如梯度反转，则没有问题。）",
 )
 LET_WANT = WORDINGS[Reason.STOP_GRADIENT].advice
 IDLE = Text(

@@ -431,9 +431,10 @@ def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> tu
     else:
         slope = f"{float(outcome.slopes[outcome.worst]):.6g}"
         got = f"{name}{place} is {outcome.got:.6g}", f"{name}{place} 是 {outcome.got:.6g}"
-        pair = (
-            f"{got[0]}, but the finite difference of {probe.name} is {slope}.",
-            f"有限差分不一致：{got[1]}，但 {probe.name} 的差分是 {slope}。",
+        pair = Text(
+            f"{got[0]}, but by finite differences of {probe.name}, times the gradient that "
+            f"arrived, it is {slope}.",
+            f"有限差分不一致：{got[1]}，但 {probe.name} 的有限差分乘以到达的梯度是 {slope}。",
         )
         if isinstance(probe, Probe) and not probe.whole:
             more = (
