@@ -65,7 +65,7 @@ def test_a_gradient_and_what_was_measured(show: Show) -> None:
     expect(right).to_contain_text("Finite differences agree with d(Halved(x))")
     while not wrong.count():
         page.keyboard.press("ArrowRight")
-    expect(wrong).to_contain_text("but the finite difference of Halved is")
+    expect(wrong).to_contain_text("but by finite differences of Halved, times the gradient")
     page.locator('.mp-value[data-role="grad_out"] .mp-cell').first.click()
     expect(page.locator(".mp-element:visible")).to_contain_text("finite difference 0.78644")
     page.get_by_role("button", name="切换到中文").click()

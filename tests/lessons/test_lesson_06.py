@@ -68,7 +68,7 @@ def test_what_the_pictures_of_section_4_show(lesson_6: dict[str, Any]) -> None:
     assert ("x", "y", "data") in wires(spared)
     assert "1 + 10 = 11" in the(told(spared), "(+=)")
     [problem] = taken.problems()
-    assert problem.text.en.startswith("dx is 20, but the finite difference of tenfold is 2")
+    assert problem.text.en.startswith("dx is 20, but by finite differences of tenfold, ")
 
 
 def test_what_the_pictures_of_sections_6_to_9_show(lesson_6: dict[str, Any]) -> None:

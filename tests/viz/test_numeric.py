@@ -126,11 +126,11 @@ def test_a_wrong_backward_is_found_with_the_element():
     assert result.worst == (1, 1)
     assert result.got == 0.25
     assert sentence(trace) == (
-        "dx[1, 1] is 0.25, but the finite difference of Wrong is 0.5. "
-        "Is backward the derivative of forward?"
+        "dx[1, 1] is 0.25, but by finite differences of Wrong, times the gradient that arrived, "
+        "it is 0.5. Is backward the derivative of forward?"
     )
     assert sentence(trace, 1).startswith(
-        "有限差分不一致：dx[1, 1] 是 0.25，但 Wrong 的差分是 0.5。"
+        "有限差分不一致：dx[1, 1] 是 0.25，但 Wrong 的有限差分乘以到达的梯度是 0.5。"
     )
 
 
@@ -163,6 +163,55 @@ def test_a_reason_is_given(function, rows, reason):
     texts = [sentence_about(r, None, "dx") for r in results]
     assert texts[0][0].startswith("No finite difference: ")
     assert texts[0][1].startswith("没有有限差分：")
+
+
+def test_the_function_of_a_py_func_is_not_called_again_and_the_step_says_so(tmp_path):
+    calls = []
+
+    def square(x):
+        calls.append(1)
+        return np.array(x) ** 2
+
+    paddle.enable_static()
+    try:
+        main = paddle.static.Program()
+        with paddle.static.program_guard(main):
+            x = paddle.static.data("x", [2, 3])
+            x.stop_gradient = False
+            y = main.global_block().create_var(name="y", shape=[2, 3], dtype="float32")
+            wrong = lambda x, y, dy: np.array(dy) * np.array(y)  # noqa: E731
+            paddle.static.py_func(square, x, y, backward_func=wrong)
+            paddle.static.append_backward(paddle.mean(y))
+        with viz.record() as trace:
+            paddle.static.Executor().run(main, {"x": np.array(programs.ROWS, "float32")}, [y])
+    finally:
+        paddle.disable_static()
+    (english,) = viz.slopes(trace).splitlines()
+    (chinese,) = viz.slopes(trace, "zh").splitlines()
+    assert "– No finite difference: square is a function in Python" in english
+    assert "square 是 Python 函数" in chinese
+    assert "paddle.testing.check_grad" in english
+    assert "paddle.testing.check_grad" in chinese
+    assert [finding.name for finding in viz.slopes(trace).findings] == ["x@GRAD"]
+    viz.load(trace.save(tmp_path / "t.json")).problems()
+    assert len(calls) == 1
+
+
+def test_what_is_said_to_measure_a_py_func_does_so():
+    class Square(PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            y = paddle.to_tensor(np.array(x) ** 2)
+            ctx.save_for_backward(x, y)
+            return y
+
+        @staticmethod
+        def backward(ctx, dy):
+            _x, y = ctx.saved_tensor()
+            return paddle.to_tensor(np.array(dy) * np.array(y))
+
+    with pytest.raises(AssertionError, match="by finite differences"):
+        paddle.testing.check_grad(Square.apply, [paddle.to_tensor(programs.ROWS)])
 
 
 def test_measuring_draws_no_number():

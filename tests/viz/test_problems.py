@@ -320,6 +320,39 @@ def test_what_a_read_of_none_says_is_what_the_engine_knows() -> None:
     assert "retain_grads()" in result.todo.en
 
 
+def two_heads(cut: Callable[[Any], Any]) -> Trace:
+    """A network of which one head goes through `cut`."""
+    paddle.seed(4)
+    body, mean, spread = nn.Linear(3, 6), nn.Linear(6, 1), nn.Linear(6, 1)
+    layers = nn.LayerList([body, mean, spread])
+    x = paddle.randn([8, 3])
+    with viz.record() as trace:
+        h = paddle.tanh(body(x))
+        loss = (mean(h) ** 2 * paddle.exp(-cut(spread(h)))).mean()
+        loss.backward()
+    assert len(layers.parameters()) == 6
+    return trace
+
+
+def test_a_copy_without_history_is_one_problem_and_is_led_to() -> None:
+    trace = two_heads(lambda head: paddle.to_tensor(head.numpy()))
+    (problem,) = trace.problems()
+    assert problem.kind == "no_gradient"
+    assert "has the very numbers of what Linear" in problem.text.en
+    assert "的数与 Linear" in problem.text.zh
+    assert problem.text.en.endswith("The same holds for spread.bias.")
+    assert problem.text.zh.endswith("spread.bias 也是如此。")
+    assert problem.todo.en.startswith("Use the tensor itself")
+    assert trace.steps[problem.step].say().endswith("[8, 1] changes sign, giving −t16 [8, 1].")
+
+
+def test_parameters_of_one_layer_are_one_problem() -> None:
+    (problem,) = two_heads(lambda head: paddle.to_tensor(head.numpy() * 2.0)).problems()
+    assert problem.text.en.startswith("spread.weight.grad is None at the end: no recorded way")
+    assert problem.text.en.endswith("The same holds for spread.bias.")
+    assert "very numbers" not in problem.text.en
+
+
 def test_a_loss_that_stands_still_says_by_how_much_and_why() -> None:
     problem = found(faults.rate_too_small(False), "loss_still")
     assert problem.text.en.startswith("The loss moved by 0.0 % over 10 rounds: it began with 2.767")

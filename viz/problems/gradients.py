@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.reasons import THE_LOSS, WORDINGS, Reason
+from minipaddle.events import Seen
 
 from ..model import Problem
 from ..story import ids
@@ -23,10 +25,9 @@ UNWANTED = {Reason.STOP_GRADIENT, Reason.INTEGER, Reason.NO_BACKWARD}
 
 CHECK_BACKWARD = Text(
     "Derive this gradient from forward once more; paddle.testing.check_grad({name}.apply, [...]) "
-    "compares it element by element. If it differs on purpose, as where gradients are reversed, "
-    "nothing is wrong.",
+    "compares it element by element. It may differ on purpose, as where gradients are reversed.",
     "请从 forward 重新推导这个梯度；paddle.testing.check_grad({name}.apply, [...]) 会逐个元素比较。"
-    "如果是有意不同（例如梯度反转），则没有问题。",
+    "也可能是有意不同，例如梯度反转。",
 )
 LET_WANT = WORDINGS[Reason.STOP_GRADIENT].advice
 IDLE = Text(
@@ -42,6 +43,19 @@ KEEP_WAY = Text(
     "way.",
     "计算损失时不要放在 paddle.no_grad() 里，中间也不要经过 detach()、NumPy 或 item()。",
 )
+COPIED = Text(
+    "{x}.grad is None at the end: {copy} has the very numbers of {of} but not their history, as "
+    "where a tensor goes through NumPy; no gradient passes there.",
+    "最后 {x}.grad 是 None：{copy} 的数与 {of}完全相同，却没有计算历史（例如经过了 NumPy），"
+    "梯度无法通过。",
+)
+COMPUTED_BY = Text("what {layer} computed", "{layer} 算出的值")
+TAKE_ITSELF = Text(
+    "Use the tensor itself, not a copy of its numbers: numpy(), item() and to_tensor() cut the "
+    "history.",
+    "直接使用原来的 Tensor，不要用数的副本：numpy()、item() 和 to_tensor() 会使结果脱离计算图。",
+)
+TOO = Text(" The same holds for {x}.", "{x} 也是如此。")
 ASKED = Text(
     "{x}.grad, read in line {line} after this step, is None. {cause}",
     "这一步之后，第 {line} 行读取了 {x}.grad，它是 None。{cause}",
@@ -66,7 +80,7 @@ def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         for (step, place), outcome in checks.items():
             shown = story.steps[step].shown[place]
             probe = shown.probe
-            if probe.whole or outcome.agrees is not False or (probe.name, probe.index) in told:
+            if outcome.agrees is not False or probe.whole or (probe.name, probe.index) in told:
                 continue
             flat = outcome.slopes is not None and not outcome.slopes.any()
             if flat and any(op.op in STEPPED or gradless(op.op) for op in probe.ops):
@@ -113,9 +127,9 @@ def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """
     if not reading.passes or not reading.whole:
         return
-    count = 0
+    causes: dict[object, list[tuple[Seen, Problem]]] = {}  # each is told once
     for number, leaf in reading.leaves.items():
-        if leaf.came or number in reading.missed or count == MOST:
+        if leaf.came or number in reading.missed or len(causes) == MOST:
             continue
         if leaf.used > reading.passes[-1] or (leaf.parameter and leaf.graded < 0):
             continue
@@ -123,8 +137,14 @@ def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             continue
         found = why(reading, number, leaf)
         if found is not None:
-            count += 1
-            yield found
+            cause, problem = found
+            causes.setdefault(cause, []).append((leaf.first, problem))
+    for (_seen, problem), *others in causes.values():
+        if others:
+            too = TOO.fill(x=reading.names([seen for seen, _ in others]))
+            text = Text(*map("".join, zip(problem.text, too, strict=True)))
+            problem = replace(problem, text=text)
+        yield problem
 
 
 def is_missed(reading: Reading, name: str) -> bool:
@@ -132,8 +152,11 @@ def is_missed(reading: Reading, name: str) -> bool:
     return reading.lacking is None or name in reading.lacking
 
 
-def why(reading: Reading, number: int, leaf: Leaf) -> Problem | None:
-    """What the story of the last chapter with this leaf says of its gradient."""
+def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | None:
+    """What the story of the last chapter with this leaf says of its gradient, and the cause.
+
+    The cause is a copy without history, or what parameters of one layer have in common.
+    """
     for chapter in reversed(reading.chapters):
         box = ids.tensor(chapter.tensor(number))
         missing = chapter.trace.story.missing.get(box)
@@ -142,12 +165,19 @@ def why(reading: Reading, number: int, leaf: Leaf) -> Problem | None:
         held = leaf.parameter and reading.lacking is not None
         if missing.reason is Reason.NOT_REACHED and not held and reading.is_detached(number):
             return None
+        copy = reading.copied(number) if missing.reason is Reason.NOT_REACHED else None
+        if copy is not None:
+            of = COMPUTED_BY.fill(layer=copy.layer) if copy.layer else reading.name(copy.of)
+            text = COPIED.fill(x=reading.name(leaf.first), copy=reading.name(copy.seen), of=of)
+            number = copy.seen.id
+            return number, reading.problem("no_gradient", copy.at, text, TAKE_ITSELF, number)
         spot = reading.spot(leaf.used, number)
+        layer = reading.name(leaf.first).en.rpartition(".")[0]
         advice = WORDINGS[missing.reason].advice
         text = Text(missing.text["en"], missing.text["zh"])
         if spot.node is None:
             spot = Spot(spot.step, box)
-        return Problem("no_gradient", *spot, text, advice)
+        return (missing.reason, layer or number), Problem("no_gradient", *spot, text, advice)
     return None
 
 

@@ -120,6 +120,15 @@ class Call(NamedTuple):
     inputs: list[Seen]
 
 
+class Copy(NamedTuple):
+    """A tensor with the numbers of another and without its history, and where it is first used."""
+
+    at: int
+    seen: Seen
+    of: Seen
+    layer: str  # that the other came from, "" for none
+
+
 class Reading:
     """A trace as the families read it."""
 
@@ -254,12 +263,42 @@ class Reading:
 
     def is_detached(self, number: int) -> bool:
         """Whether the user's code took something computed from a tensor out of the graph."""
+        return not self._computed_from(number).isdisjoint(self._detached)
+
+    def _computed_from(self, number: int) -> set[int]:
+        """A tensor, and what was computed from it so that gradients lead back to it."""
         reached, todo = {number}, [number]
         for each in todo:
             new = self._results.get(each, set()) - reached
             reached |= new
             todo += new
-        return not reached.isdisjoint(self._detached)
+        return reached
+
+    def copied(self, number: int) -> Copy | None:
+        """What was computed from a tensor and came again without its history, as through NumPy.
+
+        The very numbers tell, several different ones, in a tensor that is first seen later.
+        """
+        reached = self._computed_from(number)
+        for call in self.calls if self._given else ():
+            for of in call.event.outputs:
+                if of.id in reached and (given := self._given.get(content_of(of.value))):
+                    at, seen = given
+                    if of.id < seen.id:
+                        return Copy(at, seen, of, call.layer)
+        return None
+
+    @cached_property
+    def _given(self) -> dict[object, tuple[int, Seen]]:
+        """By content: the first tensor without history that no op made, and its first use."""
+        made = {out.id for call in self.calls for out in call.event.outputs}
+        given: dict[object, tuple[int, Seen]] = {}
+        for call in self.calls:
+            for seen in call.inputs:
+                if seen.leaf and seen.stop_gradient and seen.id not in made:
+                    given.setdefault(content_of(seen.value), (call.at, seen))
+        given.pop(None, None)
+        return given
 
     @cached_property
     def _results(self) -> dict[int, set[int]]:
@@ -388,6 +427,15 @@ class Reading:
 def same(name: str) -> Text:
     """A name, which both languages write alike."""
     return Text(name, name)
+
+
+def content_of(value: Value) -> tuple[tuple[int, ...], str] | None:
+    """What tells an array of several different floats from others; None of anything else."""
+    entry = entry_of(value)
+    data, stats = entry["data"], entry.get("stats") or {}
+    if data is None or not value.dtype.startswith("float") or not stats.get("std"):
+        return None
+    return tuple(entry["shape"]), str(data)
 
 
 def entry_of(value: Value) -> Mapping[str, Any]:

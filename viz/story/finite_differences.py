@@ -4,6 +4,7 @@ For every gradient that a node of the tape computed, what is needed to measure i
 trace: the call it belongs to, what went in, and the gradients that arrived. Measuring runs the
 op's kernel again (of a PyLayer: the ops inside its forward) on copies in float64, once with each
 element a little larger and once a little smaller. Where that cannot be done, a reason is given.
+The function of a py_func is never called again: nobody knows what else it does.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle import events
+from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import kept
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
@@ -59,6 +61,13 @@ class Probe:
     arrived: tuple[Value | None, ...]
     index: int
     grad: Value
+
+
+class Opaque(NamedTuple):
+    """A gradient of which it is known that it cannot be measured: what of, and the reason."""
+
+    name: str  # of the function
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +171,10 @@ def probes(records: Sequence[object]) -> dict[GradId, Probe]:
 # ----- measuring ---------------------------------------------------------------------------------
 
 
-def measure(probe: Probe, room: int = RUNS) -> Measurement:
+def measure(probe: Probe | Opaque, room: int = RUNS) -> Measurement:
     """The slopes of one gradient, as long as they take at most `room` runs of the kernels."""
+    if isinstance(probe, Opaque):
+        return Measurement(reason=probe.reason, about=probe.name)
     # Looking at a trace changes no later random number.
     with kept(paddle.get_rng_state, paddle.set_rng_state):
         try:
@@ -385,9 +396,19 @@ REASONS: Mapping[str, tuple[str, str]] = {
         "running {} again does not give the recorded result",
         "重新运行 {} 得不到记录中的结果",
     ),
-    "python": (
-        "forward computes outside of Paddle's ops, so it cannot be run again here",
-        "forward 里有 Paddle 算子之外的计算，这里不能重新运行",
+    "python": Text(
+        "forward computes outside of Paddle's ops, so it cannot be run again here; "
+        "paddle.testing.check_grad measures it",
+        "forward 里有 Paddle 算子之外的计算，这里不能重新运行；"
+        "可以用 paddle.testing.check_grad 测量",
+    ),
+    "py_func": Text(
+        "{} is a function in Python, which is not called again here. To check it, let a PyLayer "
+        "call it in forward and its backward_func in backward, and give the PyLayer's apply to "
+        "paddle.testing.check_grad",
+        "{} 是 Python 函数，这里不会再次调用它。要检查它，请写一个 PyLayer，"
+        "在 forward 里调用它，在 backward 里调用它的 backward_func，"
+        "再把这个 PyLayer 的 apply 传给 paddle.testing.check_grad",
     ),
     "twice": ("one tensor was passed twice", "同一个 Tensor 传了两次"),
     "odd": ("NaN or infinity came out", "出现了 NaN 或无穷大"),
@@ -395,7 +416,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def sentence_about(outcome: Measurement, probe: Probe, name: str) -> tuple[str, str]:
+def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> tuple[str, str]:
     """One sentence about one gradient, in English and in Chinese."""
     if outcome.slopes is None:
         english, chinese = (text.format(outcome.about) for text in REASONS[outcome.reason])
@@ -410,11 +431,12 @@ def sentence_about(outcome: Measurement, probe: Probe, name: str) -> tuple[str, 
     else:
         slope = f"{float(outcome.slopes[outcome.worst]):.6g}"
         got = f"{name}{place} is {outcome.got:.6g}", f"{name}{place} 是 {outcome.got:.6g}"
-        pair = (
-            f"{got[0]}, but the finite difference of {probe.name} is {slope}.",
-            f"有限差分不一致：{got[1]}，但 {probe.name} 的差分是 {slope}。",
+        pair = Text(
+            f"{got[0]}, but by finite differences of {probe.name}, times the gradient that "
+            f"arrived, it is {slope}.",
+            f"有限差分不一致：{got[1]}，但 {probe.name} 的有限差分乘以到达的梯度是 {slope}。",
         )
-        if not probe.whole:
+        if isinstance(probe, Probe) and not probe.whole:
             more = (
                 " Is backward the derivative of forward?",
                 "backward 是 forward 的导数吗？",

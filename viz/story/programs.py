@@ -20,6 +20,7 @@ from ..model import Node
 from . import formulas, ids, op_facts
 from .draft import FORWARD, Draft, StepDraft, Where
 from .faults.given import FailedCall, Given, failed_call, given_thing
+from .finite_differences import Opaque
 from .foresight import RunShapes
 from .ids import Box, Wire
 from .op_facts import OpFacts
@@ -57,7 +58,8 @@ class Operator:
     writes: list[str]
     left_out: Sequence[str]  # by a py_func's backward_func
     edges: list[Wire]
-    inside: Inside | None = None  # of a py_func
+    inside: Inside | None = None  # of a py_func, ...
+    function: str = ""  # ... and what it calls
     formula: str = ""  # of an update, ...
     slots: Mapping[str, str] = field(default_factory=dict)  # ... whose variables these are
     op: str = ""  # the name of its record, ...
@@ -210,6 +212,7 @@ class Programs:
             left_out=event.attrs.get("backward_skip_vars", ()),
             edges=step.edges,
             inside=inside,
+            function=function,
             formula=event.formula,
             slots={slot: row[0].name for slot, row in event.inputs.items() if row and row[0]},
             op=event.op,
@@ -461,10 +464,12 @@ class Programs:
         inputs, outputs = ([row.thing for row in rows if row.thing] for rows in (given, back))
         self._light(program, operator, step, inputs, outputs)
         show_arguments(operator, event, given, step)
-        role, inside = "grad_out" if operator.forward else "output", operator.inside
+        role, inside, unseen = "output", operator.inside, None
+        if operator.forward:
+            role, unseen = "grad_out", Opaque(operator.forward.function, "py_func")
         for name, thing in back:
             port = inside.outs.get(name) if inside else operator.box
-            step.show(thing or Thing(name), role, port, name=name)
+            step.show(thing or Thing(name), role, port, thing and unseen, name=name)
 
     def freed(self, event: events.VariableFreed) -> None:
         """Everything that is freed after one operator is shown in one step."""
