@@ -755,6 +755,9 @@ lean
 #
 # `docs/contract.md` in the repository of minipaddle lists every rule that Paddle's documents state of
 # PyLayer and `ctx`, each with the test that holds minipaddle to it.
+#
+# Some of these layers bent gradients on purpose. How to find out whether one is bent by mistake, lesson 7
+# shows: `07_right_gradient.ipynb`.
 
 # %% [markdown] lang="zh"
 # 小方框 `dsquare` 写着 None，它的那一份什么都没有运行：只有开头的 0，`dcube * 3 * x * x` 的三次乘法，和一次加
@@ -778,3 +781,5 @@ lean
 #
 # Paddle 的文档关于 PyLayer 和 `ctx` 的每一条规则，minipaddle 仓库里的 `docs/contract.md` 都列了出来，
 # 并附有保证它的测试。
+#
+# 这一课里有几个层是有意改动梯度的。要是无意中弄错了，怎样才能发现？见第 7 课 `07_right_gradient.ipynb`。

@@ -515,7 +515,11 @@ def test_the_examples_have_no_problem(file: str, train: str) -> None:
 
 
 # A backward that is not the derivative of its forward.
-LESSONS_ON_PURPOSE = {"05_three_rules": {"wrong_gradient"}, "06_context": {"wrong_gradient"}}
+LESSONS_ON_PURPOSE = {
+    "05_three_rules": {"wrong_gradient"},
+    "06_context": {"wrong_gradient"},
+    "07_right_gradient": {"wrong_gradient", "nan"},
+}
 NOTEBOOKS = sorted((ROOT / "lessons" / "solutions").glob("0*.ipynb"))
 
 

@@ -146,3 +146,32 @@ def square_and_cube(paddle, show):
         outputs = solution(paddle, "06_context", "square_and_cube").apply(x)
         sum(outputs[k].sum() for k in used).backward()
         show(f"dx of {used}", x.grad)
+
+
+# ----- Lesson 7 -----
+
+
+@case
+def log_sum_exp(paddle, show):
+    x = leaf(paddle)
+    y = solution(paddle, "07_right_gradient", "log_sum_exp").apply(x)
+    (y * 3).backward()
+    show("y and dx", [y, x.grad])
+
+
+@case
+def root(paddle, show):
+    x = leaf(paddle, (4.0, 0.0, -1.0))
+    y = solution(paddle, "07_right_gradient", "root")(x)
+    (y * 3).sum().backward()
+    show("y and dx", [y, x.grad])
+
+
+@case
+def watch(paddle, show):
+    x, seen = leaf(paddle, (4.0, 0.0, 1.0)), []
+    handle = solution(paddle, "07_right_gradient", "watch")(x, "x", seen)
+    roots = paddle.sqrt(x)
+    paddle.where(x > 0, roots, paddle.zeros_like(roots)).sum().backward()
+    show("seen, and removed", [seen, handle.remove()])
+    show("where dx is NaN", paddle.isnan(x.grad))
