@@ -619,8 +619,8 @@ recompute = Exercise(
         Text(
             "Save x and set ctx.segment. In backward: x = x.detach(), x.stop_gradient = False, and"
             " run ctx.segment(x) in with paddle.enable_grad():",
-            "保存 x，并设 ctx.segment。在 backward 里：x = x.detach()，x.stop_gradient = False，再在"
-            " with paddle.enable_grad(): 里运行 ctx.segment(x)。",
+            "保存 x，并设 ctx.segment。在 backward 里：x = x.detach()，x.stop_gradient = False，再"
+            "在 with paddle.enable_grad(): 里运行 ctx.segment(x)。",
         ),
         Text(
             "After that two lines are left: y.backward(dy) and return x.grad",

@@ -80,7 +80,7 @@ class rounded(PyLayer):
 w = paddle.to_tensor(0.2, stop_gradient=False)
 
 with viz.record() as learning:
-    for step in range(4):
+    for step in viz.rounds(range(4)):
         loss = (rounded.apply(w) - 1.0) ** 2
         loss.backward()
         print(step, f"w = {float(w):.1f}, loss = {float(loss):.0f}, w.grad = {float(w.grad):.0f}")
@@ -95,10 +95,13 @@ learning
 # Twice the loss is 1, and `w` moves on by 0.2 each time although the loss does not change at all. Then
 # `w` is 0.6, which rounds to 1, and the gradient is 0: it has arrived.
 #
-# Look at the two boxes named `rounded` in the player, and at what goes in and out: on the left 0.2
-# becomes 0; on the right the same −2 comes in and goes out. That is not the derivative of a staircase,
-# and it is not meant to be. It is the derivative of the straight line through the staircase: it says in
-# which direction to climb.
+# `viz.rounds` marks the turns of a loop as rounds. So the player shows one turn at a time, with the loss
+# of all turns as a curve above it; » goes to the next round.
+#
+# Look at the boxes `rounded` and `rounded.backward` in the first round: on the left 0.2 goes in and 0
+# comes out; on the right −2 goes in and −2 comes out. That is not the derivative of a staircase, and it
+# is not meant to be. It is the derivative of the straight line that runs through the staircase, and it
+# says in which direction to climb.
 #
 # ### When the weight cannot get there
 #
@@ -109,8 +112,10 @@ learning
 # %% [markdown] lang="zh"
 # 有两次损失都是 1，`w` 却每次都前进 0.2，虽然损失一点没变。然后 `w` 到了 0.6，取整得 1，梯度是 0：到了。
 #
-# 在播放器里看看名为 `rounded` 的两个方框，看进去和出来的是什么：左边，0.2 变成了 0；右边，进来的是
-# −2，出去的也是 −2。这不是台阶的导数，也没打算是。它是穿过台阶的那条直线的导数：说的是该往哪个方向
+# `viz.rounds` 把循环的每一遍标成一轮。于是播放器一次只显示一轮，上方的曲线是各轮的损失；按 » 到下一轮。
+#
+# 在第一轮里，看看方框 `rounded` 和 `rounded.backward`：左边，进去的是 0.2，出来的是 0；右边，进去的是
+# −2，出来的也是 −2。这不是台阶的导数，本来也不打算是。它是穿过台阶的那条直线的导数，说的是该往哪个方向
 # 爬。
 #
 # ### 到不了的地方
@@ -232,7 +237,7 @@ x = paddle.to_tensor([-1.7, -0.8, 0.1, 0.4, 1.3], stop_gradient=False)
 
 with viz.record() as grid:
     y = quantize.apply(x, 0.5, 1.0)
-    loss = ((y - 0.5) ** 2).sum()
+    loss = ((y - 0.25) ** 2).sum()
     loss.backward()
 
 grid
@@ -414,8 +419,8 @@ overflow
 
 # %% [markdown] lang="en"
 # The badges in the picture say where it began: `e ** 100` has 44 digits, more than float32 can hold, so
-# it became infinity; infinity divided by infinity is no number, NaN; and from there NaN spreads, through
-# the rest of forward, and through all of backward. A weight that takes one such step is lost.
+# it became infinity; infinity divided by infinity is no number, NaN; and from there NaN spreads, to the
+# loss, and on the way back to both logits. A weight that takes one such step is lost.
 #
 # Two ideas mend it, and both need all three steps in one hand.
 #
@@ -435,8 +440,7 @@ overflow
 
 # %% [markdown] lang="zh"
 # 图上的标签说明了问题从哪里开始：`e ** 100` 有 44 位数，float32 装不下，于是成了无穷大；无穷大除以无穷大
-# 不是数，是 NaN；从那里起，NaN 蔓延开来，经过前向剩下的部分，又经过整个反向。权重只要按它走一步，就毁
-# 了。
+# 不是数，是 NaN；从那里起，NaN 蔓延开来，先到损失，回来时又到了两个 logit。权重只要按它走一步，就毁了。
 #
 # 解决它要两个主意，两个都要求三步放在一起做。
 #
@@ -530,7 +534,7 @@ with viz.record() as fused:
     losses = softmax_cross_entropy.apply(logits, target)
     losses.sum().backward()
 
-print(losses.numpy().round(2).tolist())
+print(losses.numpy().round(2).ravel())
 fused
 
 # %% [markdown] lang="en"
@@ -605,7 +609,7 @@ lesson.peak.ask()
 # `recompute.apply(segment, x)` has the result of `segment(x)`; `segment` is any function of one Tensor.
 # What you need, you have met:
 #
-# - Inside the forward of a PyLayer nothing is put on the tape, as in a `no_grad` block (lesson 3), so a
+# - Inside the forward of a PyLayer nothing is put on the tape, as in a `no_grad` block (lesson 2), so a
 #   segment that runs there keeps nothing. What it needs to run again, forward keeps.
 # - Backward, too, runs without a tape. `with paddle.enable_grad():` is the opposite of `no_grad`: inside
 #   it a tape is written.
@@ -620,7 +624,7 @@ lesson.peak.ask()
 # `recompute.apply(segment, x)` 的结果就是 `segment(x)`；`segment` 是任意一个接收一个 Tensor 的函数。要用到
 # 的，你都见过：
 #
-# - 在 PyLayer 的 forward 里，什么都不记到 tape 上，和在 `no_grad` 里一样（见第 3 课），所以一段代码在那里
+# - 在 PyLayer 的 forward 里，什么都不记到 tape 上，和在 `no_grad` 里一样（见第 2 课），所以一段代码在那里
 #   运行，什么也不会留下。重新运行要用的东西，由 forward 留下。
 # - backward 运行时同样没有 tape。`with paddle.enable_grad():` 与 `no_grad` 正相反：在它里面会记 tape。
 # - 只想从新的 tape 上走回去，就从一个新的叶子开始：要梯度的 `x.detach()`（见第 2 课）。
@@ -775,9 +779,11 @@ lesson.one_line_less.compare()
 doubled
 
 # %% [markdown] lang="en"
-# Backward inside backward reached the leaf `x` itself and put 6 into its `.grad`. Then the layer returned
-# these 6 as well, and they were added: gradients accumulate (lesson 4). `detach` makes a leaf of its
-# own, whose `.grad` belongs to this one backward.
+# The column on the far right, “Backward 2”, is the backward inside backward. It reached the leaf `x`
+# itself and put 6 into its `.grad`. From there two wires lead back into the first backward: one to `dx`,
+# the 6 that the layer returned, and one to the `+=` above it, the 6 that stood in `x.grad` already.
+# Gradients accumulate (lesson 4): 12. `detach` makes a leaf of its own, whose `.grad` belongs to this one
+# backward.
 #
 # For the weights inside a segment the same thing is just right: nobody returns their gradients, and the
 # inner backward puts them into their `.grad`. Two things to know before you use recompute in earnest:
@@ -800,8 +806,9 @@ doubled
 #   unwanted, fragile or too dear. Otherwise leave it to the tape.
 
 # %% [markdown] lang="zh"
-# 反向里面的反向，走到了叶子 `x` 自己，把 6 放进它的 `.grad`。然后这个层又返回了这个 6，于是加在了一起：梯度
-# 会累加（见第 4 课）。`detach` 造出一个自己的叶子，它的 `.grad` 只属于这一次 backward。
+# 最右边那一列“反向 2”，就是反向里面的反向。它走到了叶子 `x` 自己，把 6 放进 `x` 的 `.grad`。从那里有两
+# 条线回到第一个反向：一条到 `dx`，是这个层返回的 6；一条到它上方的 `+=`，是 `x.grad` 里已经有的 6。梯度会累
+# 加（见第 4 课），所以是 12。`detach` 造出一个单独的叶子，它的 `.grad` 只属于这一次 backward。
 #
 # 对一段里面的权重来说，这样却正好：没有谁返回它们的梯度，里面的反向直接放进它们的 `.grad`。真要用重计算，
 # 还有两件事要知道：
