@@ -164,7 +164,7 @@ def around_the_limit(rng):
 
 quantize = Exercise(
     "quantize",
-    title=Text("Rounding that learns, up to a limit", "学得动的取整，有界限"),
+    title=Text("Rounding that learns, up to a limit", "能训练的取整，有界限"),
     check=checks.experiment(
         quantizing(lambda dy, x, limit: dy * inside(x, limit)),
         inputs=around_the_limit,

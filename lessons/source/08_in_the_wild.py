@@ -12,8 +12,8 @@
 # | a fused softmax cross entropy | the derivative, step by step, breaks on large numbers |
 # | recompute | what forward keeps does not fit into memory |
 #
-# It takes about 45 minutes. You need lesson 2 (`detach`, `no_grad`), the rules of lesson 5 and `ctx`
-# from lesson 6.
+# It takes about 45 minutes. You need lesson 2 (`detach`, `no_grad`), lesson 4 (gradients are added up),
+# the rules of lesson 5 and `ctx` from lesson 6.
 
 # %% [markdown] lang="zh"
 # # 第 8 课：真实世界里的 PyLayer
@@ -23,12 +23,13 @@
 #
 # | 层 | 为什么要自己写反向 |
 # |---|---|
-# | 学得动的取整 | 真正的导数没有用处 |
+# | 能训练的取整 | 真正的导数没有用处 |
 # | 梯度反转 | 网络的两个部分，想要的正相反 |
 # | 融合的 softmax 交叉熵 | 一步一步求导，遇到大数就出问题 |
 # | 重计算 | 前向保存的东西，内存放不下 |
 #
-# 全程大约 45 分钟。需要第 2 课的 `detach` 和 `no_grad`，第 5 课的规则，以及第 6 课的 `ctx`。
+# 全程大约 45 分钟。需要第 2 课的 `detach` 和 `no_grad`，第 4 课的梯度相加，第 5 课的规则，以及第 6 课
+# 的 `ctx`。
 
 # %%
 import minipaddle as paddle
@@ -53,7 +54,7 @@ viz.set_lang("en | zh")
 # does it go on?
 
 # %% [markdown] lang="zh"
-# ## 1. 学得动的取整
+# ## 1. 能训练的取整
 #
 # 小芯片上的网络，权重是粗的：不能是任意的数，只能是某个步长的整数倍。训练时，就留一个精细的权重 `w`，
 # 用的时候再取整。又是第 2 课的取整：图像像台阶，导数是 0，`w` 什么也学不到。那时你用 `detach` 绕了过去；
@@ -120,7 +121,7 @@ learning
 #
 # ### 到不了的地方
 #
-# 粗的权重还有一个最大值：超过 `limit` 的，都变成 `limit`。假如 `limit` 是 1，损失要的却是 2，直通的梯
+# 粗的权重还有一个最大值：超过 `limit` 的，都截断成 `limit`。假如 `limit` 是 1，损失要的却是 2，直通的梯
 # 度就会一直说“再大一点”，`w` 越跑越远，却什么用也没有。
 
 
@@ -255,7 +256,7 @@ grid
 # A layer of two lines settles it. Forwards it does nothing; backwards it turns the sign round. It stands
 # between the features and the spy. (It is lesson 6's `slow_down` with the factor −1.)
 #
-# Small enough for the head: the features are `h = w * 2`, the spy's guess is `v * h`, the truth is 1,
+# Small enough to work out in your head: the features are `h = w * 2`, the spy's guess is `v * h`, the truth is 1,
 # the loss `(v * h - 1) ** 2`. With `w = 1` and `v = 2` the guess is 4 and the loss is 9. Without
 # reversal `v.grad` would be 2 × 3 × 2 = 12, and `w.grad` 2 × 3 × 2 × 2 = 24. And with it?
 
@@ -271,7 +272,7 @@ grid
 # 一个两行的层就能解决。前向它什么也不做，反向把符号反过来。它站在特征和侦探之间。（它就是第 6 课的
 # `slow_down`，系数取 −1。）
 #
-# 用心算就能算的例子：特征是 `h = w * 2`，侦探猜的是 `v * h`，真相是 1，损失是 `(v * h - 1) ** 2`。`w = 1`，
+# 用心算就能算的例子：特征是 `h = w * 2`，侦探猜的是 `v * h`，正确答案是 1，损失是 `(v * h - 1) ** 2`。`w = 1`，
 # `v = 2` 时，猜的是 4，损失是 9。没有反转的话，`v.grad` 是 2 × 3 × 2 = 12，`w.grad` 是 2 × 3 × 2 × 2 = 24。
 # 有了反转呢？
 
@@ -309,7 +310,8 @@ turned
 # Follow the orange wires upwards from the loss. At the multiplication they part. One leads to `v.grad`
 # and never meets the layer: 12, the spy learns as ever. The other goes through `reverse.backward`, in
 # as 12 and out as −12, and ends in `w.grad` as −24. All that lies before the layer learns the opposite,
-# all that lies behind it learns as before, and one backward does both.
+# all that lies behind it learns as before, and one backward does both. (“1 problem” is lit: −12 is not
+# the derivative of forward. As with lesson 6's layers, that is on purpose.)
 #
 # ## 4. Exercise: `one_loss`
 #
@@ -325,7 +327,7 @@ turned
 # %% [markdown] lang="zh"
 # 从损失出发，顺着橙色的连线往上走。到了乘法，路分成两条。一条通到 `v.grad`，根本不经过这个层：12，侦
 # 探照常学习。另一条穿过 `reverse.backward`，进去是 12，出来是 −12，到 `w.grad` 成了 −24。这个层之前的，
-# 都反着学；这个层之后的，都照常学；一次反向，两件事都做了。
+# 都反着学；这个层之后的，都照常学；一次反向，两件事都做了。（“1 个问题”亮着：−12 不是前向的导数。和第 6 课的层一样，这是有意的。）
 #
 # ## 4. 练习：`one_loss`
 #
@@ -381,6 +383,31 @@ def one_loss(features, task, spy):
 lesson.one_loss.check(one_loss)
 
 # %% [markdown] lang="en"
+# See all three learn. The features are `w * 2` again, the weight of the task is `a`, that of the spy `b`.
+# On the right, find the box `+=` in which two gradients meet. (Until your `one_loss` is written, the
+# picture ends at the features.)
+
+# %% [markdown] lang="zh"
+# 看看三方怎样一起学。特征还是 `w * 2`，任务的权重是 `a`，侦探的权重是 `b`。在右边找到方框 `+=`，两个梯度
+# 在那里相遇。（`one_loss` 还没写的时候，图到特征就结束了。）
+
+# %%
+w = paddle.to_tensor(1.0, stop_gradient=False)
+a = paddle.to_tensor(1.0, stop_gradient=False)
+b = paddle.to_tensor(2.0, stop_gradient=False)
+
+with viz.record() as three:
+    features = w * 2
+    loss = one_loss(features, lambda h: (a * h - 1) ** 2, lambda h: (b * h - 1) ** 2)
+    if loss is not None:
+        loss.backward()
+
+three
+
+# %% [markdown] lang="en"
+# The task sends 2 to the features, the spy sends 12, and the layer makes −12 of it: −10 in all, and
+# −20 for `w`. `a.grad` and `b.grad` are 4 and 12, both as they would be without the layer.
+#
 # ## 5. Softmax and cross entropy in one
 #
 # A network that tells classes apart gives a number for each class, a **logit**. Softmax makes
@@ -392,6 +419,9 @@ lesson.one_loss.check(one_loss)
 # or more right; the loss should be 0.
 
 # %% [markdown] lang="zh"
+# 任务给特征送来 2，侦探送来 12，这个层把它变成 −12：一共 −10，到 `w` 是 −20。`a.grad` 和 `b.grad` 是 4 和
+# 12，都和没有这个层时一样。
+#
 # ## 5. 合在一起的 softmax 与交叉熵
 #
 # 做分类的网络，给每个类别一个数，叫作 **logit**。softmax 把它们变成概率：每个算 `e ** x`，再除以总和。损失
@@ -435,8 +465,9 @@ overflow
 #
 # > the gradient of the logits is **the probabilities, minus 1 at the true class**.
 #
-# No division, no logarithm, nothing that could overflow. To write the 1 at the true class, one gives
-# the classes as rows of zeros with a single 1, `target`. So the gradient is `p - target`.
+# The probabilities are there from forward, and one subtraction is all that is left: nothing can overflow
+# on the way back. To write the 1 at the true class, one gives each true class as a row of zeros with a
+# single 1 in its place, `target`. So the gradient is `p - target`.
 
 # %% [markdown] lang="zh"
 # 图上的标签说明了问题从哪里开始：`e ** 100` 有 44 位数，float32 装不下，于是成了无穷大；无穷大除以无穷大
@@ -452,8 +483,8 @@ overflow
 #
 # > logit 的梯度，就是**概率，在正确类别那里再减 1**。
 #
-# 没有除法，没有对数，没有什么会溢出。为了写出正确类别那里的 1，类别用一行行 0 来表示，其中只有一个 1，
-# 叫作 `target`。于是梯度就是 `p - target`。
+# 概率在前向时已经算好，只剩一次减法：回来的路上，没有什么会溢出。为了写出正确类别那里的 1，把每个正确
+# 类别写成一行 0，只在它的位置上是 1，这叫作 `target`。于是梯度就是 `p - target`。
 
 # %% [markdown] lang="en"
 # ## 6. Exercise: `softmax_cross_entropy`
@@ -578,8 +609,8 @@ with viz.record() as kept:
 kept
 
 # %% [markdown] lang="en"
-# Look at the green curve in the row “Memory” above the picture, then press m: it opens, with a bar for
-# each result, from the step that saves it to the step that lets it go. The first to be saved is the last to be used. At the
+# Look at the green curve in the row “Memory” above the picture. Then click the player and press m: the
+# row opens, with a bar for each result, from the step that saves it to the step that lets it go. The first to be saved is the last to be used. At the
 # widest place, between forward and backward, all sixteen are there: 16 KiB. A network that is
 # ten times as deep needs ten times as much.
 #
@@ -591,7 +622,7 @@ kept
 # then?
 
 # %% [markdown] lang="zh"
-# 看图上方“内存”一行的绿色曲线，再按 m：它会展开，每个结果一条横条，从保存它的那一步到释放它的那一步。最先保存
+# 看图上方“内存”一行的绿色曲线，再点一下播放器，按 m：这一行会展开，每个结果一条横条，从保存它的那一步到释放它的那一步。最先保存
 # 的，最后才用到。最宽的地方在前向与反向之间，十六个都在：16 KiB。网络深十倍，要的内存也多十倍。
 #
 # 可是留着的东西，本来可以再算一遍。所以把这一串切成四段，每段是一个 `four`。前向时，一段只保存自己的
@@ -699,10 +730,11 @@ class recompute(PyLayer):
 lesson.recompute.check(recompute)
 
 # %% [markdown] lang="en"
-# Here is the row of sixteen again, in four segments, with your layer. Press m once more.
+# Here is the row of sixteen again, in four segments, with your layer. Compare its green curve with
+# the one above, then press m here as well.
 
 # %% [markdown] lang="zh"
-# 还是那十六个，分成四段，用你的层。再按一次 m。
+# 还是那十六个，分成四段，用你的层。把它的绿色曲线与上面那条比较一下，再在这里也按 m。
 
 # %%
 x = paddle.ones([256])

@@ -178,7 +178,7 @@ def test_lesson_8_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path
         lab.open(chromium, "08_in_the_wild.ipynb") as page,
     ):
         run_all(page)
-        expect(page.locator(".mp-player")).to_have_count(8)
+        expect(page.locator(".mp-player")).to_have_count(9)
 
         asked = card(page, "too_large: predict")
         asked.get_by_label("inf").check()

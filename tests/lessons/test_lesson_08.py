@@ -66,6 +66,14 @@ def test_what_the_picture_of_the_reversal_shows(lesson_8: dict[str, Any]) -> Non
     assert ("multiply backward", "v.grad") in [wire[:2] for wire in wires(lesson_8["turned"])]
 
 
+def test_what_all_three_learn(lesson_8: dict[str, Any]) -> None:
+    texts = told(lesson_8["three"])
+    meeting = the(texts, "(+=)")
+    assert "= −10" in meeting
+    for words in ("w.grad is now −20", "a.grad is now 4", "b.grad is now 12"):
+        the(texts, words)
+
+
 def test_where_infinity_and_nan_begin(lesson_8: dict[str, Any]) -> None:
     assert [each.kind for each in lesson_8["overflow"].problems()] == ["inf", "nan"]
     texts = told(lesson_8["overflow"])
