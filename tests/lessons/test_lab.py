@@ -63,6 +63,21 @@ SLOW_DOWN_RETURNS_X = """class slow_down(PyLayer):
     def backward(ctx, dy):
         return dy * ctx.factor
 """
+RECOMPUTE_UNDETACHED = """class recompute(PyLayer):
+    @staticmethod
+    def forward(ctx, segment, x):
+        ctx.segment = segment
+        ctx.save_for_backward(x)
+        return segment(x)
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        with paddle.enable_grad():
+            y = ctx.segment(x)
+        y.backward(dy)
+        return x.grad
+"""
 SIZES = [{"width": 1280, "height": 900}, {"width": 800, "height": 900}]
 LESSON_1 = {
     "01_one_tanh.ipynb": ["Forward", "○ {}: not yet"],
@@ -153,6 +168,28 @@ def test_lesson_6_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path
         page.evaluate(ANSWER, ["slow_down", SLOW_DOWN_RETURNS_X])
         wrong = card(page, "slow_down：不对")
         expect(wrong).to_contain_text("forward 返回的是 x 自己，于是接管了它")
+
+
+def test_lesson_8_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path: Path) -> None:
+    command.copy(LESSONS, tmp_path / "mine")
+    (tmp_path / "home").mkdir()
+    with (
+        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
+        lab.open(chromium, "08_in_the_wild.ipynb") as page,
+    ):
+        run_all(page)
+        expect(page.locator(".mp-player")).to_have_count(9)
+
+        asked = card(page, "too_large: predict")
+        asked.get_by_label("inf").check()
+        asked.get_by_role("button", name="Lock my answer").click()
+        locked = card(page, "too_large: locked")
+        locked.get_by_role("button", name="Compare").click()
+        expect(locked).to_contain_text("You predicted inf; it is nan.")
+
+        page.evaluate(ANSWER, ["recompute", RECOMPUTE_UNDETACHED])
+        wrong = card(page, "recompute: wrong")
+        expect(wrong).to_contain_text("dx is twice as large as it should be")
 
 
 def test_a_lesson_saved_after_running_shows_players_without_a_kernel(

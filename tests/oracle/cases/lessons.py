@@ -175,3 +175,87 @@ def watch(paddle, show):
     paddle.where(x > 0, roots, paddle.zeros_like(roots)).sum().backward()
     show("seen, and removed", [seen, handle.remove()])
     show("where dx is NaN", paddle.isnan(x.grad))
+
+
+# ----- Lesson 8 -----
+
+
+@case
+def quantize(paddle, show):
+    x = leaf(paddle, (-1.7, -1.0, 0.4, 1.3))
+    y = solution(paddle, "08_in_the_wild", "quantize").apply(x, 0.5, 1.0)
+    ((y - 0.5) ** 2).sum().backward()
+    show("y and dx", [y, x.grad])
+
+
+@case
+def one_loss(paddle, show):
+    class reverse(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, dy):
+            return -dy
+
+    both = solution(paddle, "08_in_the_wild", "one_loss")
+    both.__globals__["reverse"] = reverse
+    w, a, b = leaf(paddle), leaf(paddle, (0.5, 1.0, 2.0)), leaf(paddle, (2.0, -1.0, 0.3))
+    loss = both(w * 2, lambda h: ((h * a - 1) ** 2).mean(), lambda h: ((h * b + 1) ** 2).mean())
+    loss.backward()
+    show("loss, dw, da and db", [loss, w.grad, a.grad, b.grad])
+
+
+@case
+def softmax_cross_entropy(paddle, show):
+    fused = solution(paddle, "08_in_the_wild", "softmax_cross_entropy")
+    target = paddle.to_tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    for large in (0.0, 1000.0):
+        logits = leaf(paddle, ((2.0, 1.0, 0.5), (large, 0.0, -1.0)))
+        losses = fused.apply(logits, target)
+        losses.sum().backward()
+        show(f"losses and gradient, {large}", [losses, logits.grad])
+    logits = leaf(paddle, ((2.0, 1.0, 0.5), (0.0, 3.0, -1.0)))
+    ready = paddle.nn.functional.cross_entropy(logits, target, soft_label=True, reduction="none")
+    show("as Paddle's own", paddle.allclose(ready, fused.apply(logits, target)))
+
+
+@case
+def recompute(paddle, show):
+    again = solution(paddle, "08_in_the_wild", "recompute")
+    w, x = leaf(paddle, (0.5, 1.0, 0.25)), leaf(paddle, (0.5, -0.25, 0.1))
+    y = again.apply(lambda h: paddle.tanh(h * w), x)
+    y = again.apply(lambda h: h * h * w, y)
+    (y * 3).sum().backward()
+    show("y, dx and dw", [y, x.grad, w.grad])
+    show("of data", again.apply(lambda h: h * w, paddle.to_tensor([1.0, 2.0, 3.0])).stop_gradient)
+
+
+@case
+def what_lesson_8_says_of_paddle(paddle, show):
+    logits = leaf(paddle, (100.0, 0.0))
+    exps = paddle.exp(logits)
+    p = exps / exps.sum()
+    loss = -paddle.log(p[0])
+    loss.backward()
+    show("exps, p, loss and gradient", [exps, p, loss, logits.grad])
+
+    class undetached(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, segment, x):
+            ctx.segment = segment
+            ctx.save_for_backward(x)
+            return segment(x)
+
+        @staticmethod
+        def backward(ctx, dy):
+            (x,) = ctx.saved_tensor()
+            with paddle.enable_grad():
+                y = ctx.segment(x)
+            y.backward(dy)
+            return x.grad
+
+    x = leaf(paddle, (3.0,))
+    undetached.apply(lambda x: x * x, x).backward()
+    show("x.grad without detach", x.grad)
