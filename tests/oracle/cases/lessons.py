@@ -259,3 +259,40 @@ def what_lesson_8_says_of_paddle(paddle, show):
     x = leaf(paddle, (3.0,))
     undetached.apply(lambda x: x * x, x).backward()
     show("x.grad without detach", x.grad)
+
+
+# ----- Lesson 9 -----
+
+
+@case
+def train_rounds(paddle, show):
+    w = leaf(paddle)
+    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+    losses = solution(paddle, "09_training", "train_rounds")(lambda: (w * w).sum(), sgd, 4)
+    show("losses and w", [losses, w])
+
+
+@case
+def adam_step(paddle, show):
+    step = solution(paddle, "09_training", "adam_step")
+    ours, theirs = leaf(paddle), leaf(paddle)
+    adam = paddle.optimizer.Adam(0.1, parameters=[theirs])
+    m = v = paddle.zeros_like(ours)
+    for t in (1, 2, 3):
+        (theirs**3).sum().backward()
+        ours, m, v = step(ours.detach(), theirs.grad, m, v, t, 0.1)
+        adam.step()
+        adam.clear_grad()
+        show(f"by hand and by the optimizer, round {t}", [ours, theirs])
+
+
+@case
+def evaluated(paddle, show):
+    nn = paddle.nn
+    net = nn.Sequential(nn.Linear(2, 3), nn.Dropout(0.5), nn.Linear(3, 1))
+    for parameter in net.parameters():
+        parameter.set_value(paddle.full(parameter.shape, 0.5))
+    x, y = paddle.to_tensor([[1.0, 2.0], [3.0, -1.0]]), paddle.to_tensor([[1.0], [0.0]])
+    evaluate = solution(paddle, "09_training", "evaluated")
+    show("loss", evaluate(net, lambda: nn.functional.mse_loss(net(x), y)))
+    show("modes", [layer.training for layer in net.sublayers(include_self=True)])
