@@ -31,7 +31,7 @@ def shown(trace: viz.Trace, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     started: list[str] = []
 
     class Player:
-        def __init__(self, code: object, told: object, *, step: int, lang: str) -> None:
+        def __init__(self, code: object, told: object, *, lang: str, **_start: object) -> None:
             started.append(lang)
 
         def view(self) -> dict[str, str]:
