@@ -10,6 +10,8 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from playwright.sync_api import expect
 
+import minipaddle as paddle
+import viz
 from viz.player import payload as payloads
 from viz.player.book import book_of
 
@@ -481,3 +483,23 @@ def test_the_slider_keeps_its_place_whatever_is_said(show: Show, lang: str, widt
         assert track.bounding_box() == before
         assert page.locator(".mp-graph").bounding_box() == graph
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_key_takes_away_what_the_slider_says_under_the_pointer(show: Show) -> None:
+    page = show(book_of(training(9)))
+    slider(page).hover()
+    tip = page.locator(".mp-round-track .mp-tip")
+    expect(tip).to_be_visible()
+    player(page).press("ArrowRight")
+    expect(tip).to_be_hidden()
+
+
+def test_a_single_step_is_not_played(show: Show) -> None:
+    x = paddle.ones([2])
+    with viz.record() as trace:
+        paddle.tanh(x)
+    page = show(book_of(trace))
+    play = page.locator("[data-action=play]")
+    expect(play).to_have_attribute("aria-disabled", "true")
+    player(page).press(" ")
+    expect(play).to_have_attribute("aria-pressed", "false")

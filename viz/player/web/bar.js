@@ -29,6 +29,7 @@ export function createBar(words, store, road) {
       !road.next(state),
       state.step === last,
     ];
+    play.setAttribute("aria-disabled", String(ends[1] && ends[2])); // a single step
     // Not `disabled`, which would drop the focus of who steps by pressing the button.
     [...back, ...ahead].forEach((each, at) => {
       each.setAttribute("aria-disabled", String(ends[at]));

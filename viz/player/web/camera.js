@@ -82,22 +82,35 @@ export function createCamera(viewport, minimap) {
     viewport.scrollBy({ left: 60 * right, top: 60 * down });
   }
 
-  /** @type {(ids: Iterable<string>, smooth?: boolean) => void} */
-  function reveal(ids, smooth = true) {
-    panned = false;
+  /** @param {Iterable<string>} ids */
+  function boxesOf(ids) {
     const parts = [...ids].flatMap((id) => drawing.parts.get(id) ?? []);
     const inside = parts.filter((part) => part.matches(".mp-box"));
     const frames = parts.filter((part) => part.matches(".mp-frame"));
-    const boxes = (inside.length ? inside : frames).map(scroller.boxAtRest);
-    if (!boxes.length) return;
+    return (inside.length ? inside : frames).map(scroller.boxAtRest);
+  }
+
+  /**
+   * Boxes, and others too where there is room for all.
+   * @type {(ids: Iterable<string>, smooth?: boolean, others?: Iterable<string>) => void}
+   */
+  function reveal(ids, smooth = true, others = []) {
+    panned = false;
+    const own = boxesOf(ids);
+    const all = [...own, ...boxesOf(others)];
+    if (!all.length) return;
+    const choices = [all, ...(own.length ? [own] : []), all.slice(0, 1)];
     const pane = viewport.getBoundingClientRect();
     /** @type {(low: "left" | "top", high: "right" | "bottom") => number} */
     const shift = (low, high) => {
       const [start, size] = [pane[low], pane[high] - pane[low]];
       const margin = Math.min(24, size / 8);
-      let from = Math.min(...boxes.map((box) => box[low]));
-      let to = Math.max(...boxes.map((box) => box[high]));
-      if (to - from > size - 2 * margin) [from, to] = [boxes[0][low], boxes[0][high]];
+      const spans = choices.map((boxes) => [
+        Math.min(...boxes.map((box) => box[low])),
+        Math.max(...boxes.map((box) => box[high])),
+      ]);
+      const [first] = spans.slice(-1);
+      const [from, to] = spans.find((span) => span[1] - span[0] <= size - 2 * margin) ?? first;
       if (from >= start + margin && to <= start + size - margin) return 0;
       return (from + to) / 2 - start - size / 2;
     };

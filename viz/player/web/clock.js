@@ -42,6 +42,7 @@ export function createClock(words, play, store, road) {
     /** From the end it starts anew. */
     turn() {
       const { playing } = store.state;
+      if (!road.next(store.state) && !road.previous(store.state)) return;
       const ended = !playing && !road.next(store.state);
       store.set({ playing: !playing, ...(ended ? road.start(store.state) : {}) });
     },

@@ -292,6 +292,8 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     fit: camera.fit,
     pan: camera.pan,
     reveal: camera.reveal,
+    /** The step, and a box that is spoken of there. @param {string | null} id */
+    revealStep: (id) => camera.reveal(active(), true, id === null ? [] : [id]),
     veil,
     turnColour: colour.turn,
     /** Numbers have changed. */

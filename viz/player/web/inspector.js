@@ -675,6 +675,10 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
       const bottom = Math.min(box.bottom, most);
       body.scrollTop += Math.max(0, bottom - body.getBoundingClientRect().bottom);
     },
+    /** Back to what the step computes. */
+    rewind() {
+      body.scrollTop = 0;
+    },
     /**
      * The focus goes to a number, where it can be seen, or else to all of them.
      * @param {Spotted} spot

@@ -121,7 +121,12 @@ export function mount(host, packed, options = {}) {
   const phase = html("span", { class: "mp-phase" });
   const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
   const problems = createProblems(book, words, store, road, {
-    show: (node) => pick(node === null ? null : (view.resolve(node) ?? null)),
+    show(node) {
+      const selected = node === null ? null : (view.resolve(node) ?? null);
+      store.set({ selected });
+      graph.revealStep(selected);
+      inspector.rewind();
+    },
     leave: focus,
   });
   const heading = html("div", { class: "mp-sentence" }, phase, say, ...problems.elements);

@@ -227,6 +227,7 @@ export function createRounds(book, words, store, edits, marked = []) {
     if (event.button !== 0) return;
     track.setPointerCapture(event.pointerId);
     goTo(roundUnder(event));
+    showTip(roundUnder(event));
   });
   track.addEventListener("pointermove", (event) => {
     if (track.hasPointerCapture(event.pointerId)) goTo(roundUnder(event));
@@ -272,6 +273,9 @@ export function createRounds(book, words, store, edits, marked = []) {
 
   store.subscribe(["playing"], ({ playing }) => {
     text.setAttribute("aria-live", playing ? "off" : "polite");
+  });
+  store.subscribe(["chapter", "step"], () => {
+    tip.hidden = true; // it lies over the sentence of the step
   });
   store.subscribe(["moved"], () => count && redraw());
   store.subscribe(["chapter", "lang", "moved"], ({ chapter }) => {
