@@ -176,7 +176,7 @@ def tanh() -> Json:
         "sources": [{"name": "Cell [2]", "first": 1, "lines": CODE.split("\n")}],
         "note": None, "left_out": 0,
         "memory": {"rows": [], "live": [], "more": 0, "steps": []},
-        "measured": None, "alarms": [], "faults": {}, "missing": {},
+        "unmeasured": None, "alarms": [], "faults": {}, "missing": {},
         "magnitudes": {"grad": NO_SIZES, "value": NO_SIZES}, "statistics": [], "passes": [],
         "costs": {},
     }  # fmt: skip

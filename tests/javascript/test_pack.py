@@ -51,7 +51,7 @@ def told(payload: dict[str, Any]) -> Any:
     changes = {by: one["changes"] for by, one in payload["magnitudes"].items()}
     return {
         **payload, "steps": steps, "statistics": tracks, "magnitudes": changes,
-        "values": None, "title": None, "left_out": None, "measured": None,
+        "values": None, "title": None, "left_out": None, "unmeasured": None,
     }  # fmt: skip
 
 

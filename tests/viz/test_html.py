@@ -33,7 +33,7 @@ def payload() -> Payload:
         "steps": [],
         "memory": {"rows": [], "live": [], "more": 0, "steps": []},
         "passes": [],
-        "measured": None,
+        "unmeasured": None,
         "missing": {},
         "faults": {},
         "alarms": [],

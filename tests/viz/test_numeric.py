@@ -244,6 +244,15 @@ def test_what_a_file_asks_for_is_not_made_before_its_size_is_known(monkeypatch):
     assert not made
 
 
+def test_a_page_names_what_was_not_measured_and_is_silent_where_all_was():
+    assert payload_of(recorded(Wrong.apply).story)["unmeasured"] is None
+    told = payload_of(recorded(ByHand.apply).story)["unmeasured"]
+    assert told["en"].startswith("Not compared with finite differences: dx (forward computes")
+    assert told["zh"].startswith("没有与有限差分比较：dx（forward 里有")
+    large = payload_of(recorded(paddle.tanh, np.zeros(MOST + 1)).story)["unmeasured"]
+    assert large["en"].endswith("(too many elements to measure one by one).")
+
+
 def test_reasons_are_said_in_both_languages():
     for english, chinese in REASONS.values():
         assert english.isascii()

@@ -19,6 +19,8 @@ from minipaddle import nn
 from minipaddle.engine.errors import InvalidArgument
 from viz.model import Problem
 from viz.problems.find import KINDS
+from viz.statistics.magnitude import Owners, changes
+from viz.story.sentences.wording import digits
 from viz.trace import Trace
 
 from . import faults, programs, round_loops, stories, trainings
@@ -351,6 +353,19 @@ def test_parameters_of_one_layer_are_one_problem() -> None:
     assert problem.text.en.startswith("spread.weight.grad is None at the end: no recorded way")
     assert problem.text.en.endswith("The same holds for spread.bias.")
     assert "very numbers" not in problem.text.en
+
+
+@pytest.mark.parametrize(("kind", "word"), [("vanishing", "减小到"), ("exploding", "增大到")])
+def test_the_size_that_is_told_is_that_of_the_box_it_leads_to(kind: str, word: str) -> None:
+    trace = ON_PAGE[kind](False)
+    problem = found(trace, kind)
+    chapter = trace.chapter_at(problem.step)
+    story = chapter.trace.story
+    sizes = {(step, box): size for step, box, size in changes(story, "grad", Owners(story.graph))}
+    size = sizes[problem.step - chapter.first, problem.node]
+    assert problem.text.en.endswith(f"(root mean square) to {digits(size)}.")
+    assert f"{word} {digits(size)}。" in problem.text.zh
+    assert problem.todo.en.startswith("Take relu or tanh in place of sigmoid")
 
 
 def test_a_loss_that_stands_still_says_by_how_much_and_why() -> None:

@@ -451,11 +451,6 @@ WORDS: Mapping[str, Text] = {
     ),
     "problemsTitle": Text("What the recording shows to be wrong", "记录中可以证实的问题"),
     "todo": Text("To do: ", "建议："),
-    "measured": Text(
-        "Finite differences measured {count} of {all} gradients; they may run kernels {runs} "
-        "times for a page.",
-        "有限差分测量了 {all} 个梯度中的 {count} 个；每个页面最多运行算子 {runs} 次。",
-    ),
     "problem_wrong_gradient": Text("Gradient and slope disagree", "梯度与有限差分不一致"),
     "problem_nan": Text("First NaN", "首个 NaN"),
     "problem_inf": Text("First infinity", "首个无穷大"),

@@ -27,7 +27,7 @@ from ..story.finite_differences import Checks
 from ..whatif.program import Named, Program
 from .graph import Table
 from .pack import Packer
-from .payload import Page, alike, finite, measured, scale_entry
+from .payload import Page, alike, finite, not_measured, scale_entry
 
 
 class Chapter(NamedTuple):
@@ -123,7 +123,7 @@ def bound(
             "title": title or say("nothing", "en"),
             "note": notes[-1]._asdict() if notes else None,
             "left_out": page.values.left_out,
-            "measured": measured(checks.values()),
+            "unmeasured": not_measured((c.story, checks.get(c.first, {})) for c in chapters),
             "values": page.values.entries,
             "sources": page.sources.entries,
         },

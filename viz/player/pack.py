@@ -105,7 +105,7 @@ class Packer:
             "rounds": [],
             "parameters": [],
             "problems": [],
-            "measured": page["measured"],
+            "unmeasured": page["unmeasured"],
             **rounds,
             "graphs": self._graphs,
             "chapters": list(chapters),

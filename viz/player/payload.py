@@ -19,7 +19,7 @@ from ..layout.scene import first_open
 from ..model import Fault, Graph, Line, Memory, Shown, Source, Step, Story
 from ..statistics.magnitude import BY, Owners, Scale, colouring
 from ..statistics.table import passes, tracks
-from ..story.finite_differences import RUNS, Checks, Measurement, checks_of, sentence_about
+from ..story.finite_differences import Checks, Measurement, checks_of, sentence_about, unmeasured
 from .graph import Table, badges_of, graph_of
 
 ROWS = 400  # of memory
@@ -44,14 +44,21 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
     (checks,) = checks_of([story])
     payload = page.payload(story, story.graph, checks)
     page.values.fill()
-    return {**payload, "left_out": page.values.left_out, "measured": measured([checks])}
+    return {
+        **payload,
+        "left_out": page.values.left_out,
+        "unmeasured": not_measured([(story, checks)]),
+    }
 
 
-def measured(checks: Iterable[Checks]) -> list[int] | None:
-    """How many gradients were measured, of how many, and the runs that they may take together."""
-    outcomes = [outcome for some in checks for outcome in some.values()]
-    count = sum(outcome.slopes is not None for outcome in outcomes)
-    return [count, len(outcomes), RUNS] if outcomes else None
+def not_measured(stories: Iterable[tuple[Story, Checks]]) -> dict[str, str] | None:
+    """Which gradients were not measured, and why."""
+    text = unmeasured(
+        (story.steps[step].shown[at].name, outcome)
+        for story, checks in stories
+        for (step, at), outcome in checks.items()
+    )
+    return text and text._asdict()
 
 
 class Drawn(NamedTuple):

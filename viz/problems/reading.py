@@ -365,6 +365,11 @@ class Reading:
         busy = [box for box in lit if kinds.get(box) not in (None, *GIVEN, "result", "port")]
         return next(reversed(busy or lit), None)
 
+    def partner(self, at: int, box: str | None) -> str | None:
+        """The forward box that a backward one, in the chapter of an event, stands beside."""
+        story = self.chapters[self.chapter_number(at)].trace.story
+        return next((node.pair for node in story.graph.nodes if node.id == box), None) or box
+
     def _kinds(self, chapter: Part) -> dict[str, str]:
         if chapter.first not in self._known:
             graph = chapter.trace.story.graph

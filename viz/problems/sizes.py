@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.engine.bilingual import Text
-from minipaddle.events import Seen, Value
+from minipaddle.events import Seen
 
 from ..document.values import is_zero
 from ..model import Problem
@@ -25,23 +25,24 @@ STANDS_BY_RULE = frozenset({"Rprop"})  # takes no step where a gradient has turn
 NARROW = ("float16", "bfloat16", "float32")
 
 VANISHES = Text(
-    "The gradient that arrives at the op with {early} has the norm {small}, only {share} times "
-    "that at the op with {late} ({large}), {layers} such ops later.",
-    "到达使用 {early} 的算子的梯度范数是 {small}，只有其后第 {layers} 个这样的算子"
-    "（使用 {late}，范数 {large}）的 {share} 倍。",
+    "On the way back from the op with {late} to the op with {early}, over {layers} layers, the "
+    "gradient that arrives shrinks from {there} (root mean square) to {here}.",
+    "反向从使用 {late} 的算子传到使用 {early} 的算子，经过 {layers} 层，"
+    "到达的梯度（均方根）从 {there} 减小到 {here}。",
 )
 EXPLODES = Text(
-    "The gradient that arrives at the op with {early} has the norm {large}, {share} times that at "
-    "the op with {late} ({small}), {layers} such ops later.",
-    "到达使用 {early} 的算子的梯度范数是 {large}，是其后第 {layers} 个这样的算子"
-    "（使用 {late}，范数 {small}）的 {share} 倍。",
+    "On the way back from the op with {late} to the op with {early}, over {layers} layers, the "
+    "gradient that arrives grows from {there} (root mean square) to {here}.",
+    "反向从使用 {late} 的算子传到使用 {early} 的算子，经过 {layers} 层，"
+    "到达的梯度（均方根）从 {there} 增大到 {here}。",
 )
 KEEP_SIZE = Text(
-    "Keep the size of values from layer to layer: initialize by nn.initializer.XavierNormal() or "
-    "KaimingNormal(), take relu or tanh instead of sigmoid, put a LayerNorm or BatchNorm or a sum "
-    "with the layer's input in between.",
-    "让各层数值的大小保持稳定：用 nn.initializer.XavierNormal() 或 KaimingNormal() 初始化，"
-    "用 relu 或 tanh 代替 sigmoid，在中间加入 nn.LayerNorm、nn.BatchNorm1D，或与该层输入相加。",
+    "Take relu or tanh in place of sigmoid, put nn.LayerNorm or nn.BatchNorm1D between the layers, "
+    "or add each layer's input to its output. Weights of a good size at the start, by "
+    "nn.initializer.KaimingNormal() for relu or XavierNormal() for tanh, help too.",
+    "用 relu 或 tanh 代替 sigmoid，在层之间加入 nn.LayerNorm 或 nn.BatchNorm1D，"
+    "或把每层的输入加到输出上。合适的初始权重也有帮助：relu 用 nn.initializer.KaimingNormal()，"
+    "tanh 用 XavierNormal()。",
 )
 SHRANK = Text(
     "The gradient of {x} went from {first} (root mean square) to {last} over {count} rounds, and "
@@ -90,11 +91,12 @@ FINER = Text(
 
 
 class Station(NamedTuple):
-    """An op with a weight, at which a gradient arrived: its norm, and when."""
+    """An op with a weight, at which a gradient arrived: its norm, its size, and when."""
 
     call: int
     weight: Seen
     norm: float
+    size: float
     at: int
 
 
@@ -118,7 +120,9 @@ def over_layers(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
                 told.add(kind)
                 text = VANISHES if kind == "vanishing" else EXPLODES
                 said = compared(reading, row[place], row[other], other - place, text)
-                yield reading.problem(kind, row[place].at, said, KEEP_SIZE)
+                step, box = reading.spot(row[place].at)
+                partner = reading.partner(row[place].at, box)  # which has the size that is told
+                yield Problem(kind, step, partner, said, KEEP_SIZE)
 
 
 def stations(reading: Reading) -> Iterator[list[Station]]:
@@ -133,9 +137,11 @@ def stations(reading: Reading) -> Iterator[list[Station]]:
         row = []
         for at, event in reading.visits[bisect_left(visits, begins) : bisect_left(visits, ends)]:
             if event.node in of_node and event.arrived:
-                norm = norm_of(event.arrived[0])
-                if norm:
-                    row.append(Station(*of_node[event.node], norm, at))
+                arrived = event.arrived[0]
+                size = None if arrived is None else size_of(entry_of(arrived))
+                if arrived is not None and isinstance(size, float) and size:
+                    norm = size * math.sqrt(math.prod(arrived.shape))
+                    row.append(Station(*of_node[event.node], norm, size, at))
         yield sorted(row, key=lambda station: station.call)
 
 
@@ -145,23 +151,13 @@ def weight_of(call: Call) -> Seen | None:
     return next((seen for seen in wanting if len(seen.value.shape) >= 2), None)
 
 
-def norm_of(value: Value | None) -> float:
-    """The square root of the sum of squares; 0 where there is none that is finite."""
-    size = None if value is None else size_of(entry_of(value))
-    if value is None or not isinstance(size, float):
-        return 0.0
-    return size * math.sqrt(math.prod(value.shape))
-
-
 def compared(reading: Reading, early: Station, late: Station, apart: int, text: Text) -> Text:
     """What is said of two of them."""
-    sizes = sorted((early.norm, late.norm))
     return text.fill(
         early=reading.name(early.weight),
         late=reading.name(late.weight),
-        small=f"{sizes[0]:.2g}",
-        large=f"{sizes[1]:.2g}",
-        share=f"{early.norm / late.norm:.1g}",
+        there=digits(late.size),
+        here=digits(early.size),
         layers=str(apart),
     )
 

@@ -387,7 +387,7 @@ def checks_of_trace(trace: Chaptered) -> dict[int, Checks]:
 # ----- saying it ---------------------------------------------------------------------------------
 
 REASONS: Mapping[str, tuple[str, str]] = {
-    "large": ("{} elements are too many to measure one by one", "{} 个元素太多，不逐个测量"),
+    "large": ("too many elements to measure one by one", "元素太多，不逐个测量"),
     "room": ("so much else has been measured in this trace", "这个记录里已经测量了很多"),
     "integer": ("{} values do not vary continuously", "{} 类型的数不能连续变化"),
     "random": ("{} draws other numbers each time", "{} 每次抽出不同的随机数"),
@@ -449,6 +449,34 @@ def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> tu
             f"{pair[1]}有 {count} 个元素不计：不可导点（尖点）两侧的斜率不同。",
         )
     return pair
+
+
+def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Text | None:
+    """Which gradients were not measured and why, by reason; None if all were."""
+    names: dict[tuple[str, str], dict[str, None]] = {}
+    for name, outcome in checks:
+        if outcome.slopes is None:
+            about = "" if outcome.reason == "large" else outcome.about
+            names.setdefault((outcome.reason, about), {})[name] = None
+    if not names:
+        return None
+    english, chinese = list[str](), list[str]()
+    for (reason, about), row in names.items():
+        some, why = three_of(list(row)), REASONS[reason]
+        english.append(f"{some.en} ({why[0].format(about)})")
+        chinese.append(f"{some.zh}（{why[1].format(about)}）")
+    return Text(
+        f"Not compared with finite differences: {'; '.join(english)}.",
+        f"没有与有限差分比较：{'；'.join(chinese)}。",
+    )
+
+
+def three_of(names: Sequence[str]) -> Text:
+    """The first three of some names, and how many more."""
+    english, chinese = ", ".join(names[:3]), "、".join(names[:3])
+    if len(names) > 3:
+        return Text(f"{english} and {len(names) - 3} more", f"{chinese} 等 {len(names)} 个")
+    return Text(english, chinese)
 
 
 class Finding(NamedTuple):

@@ -33,8 +33,8 @@ export interface Payload {
   note: Text | null;
   /** How many values have no elements, because the page would be too large. */
   left_out: number;
-  /** How many gradients finite differences have measured, of how many, and the runs they may take. */
-  measured: [number, number, number] | null;
+  /** Which gradients finite differences have not measured, and why. */
+  unmeasured: Text | null;
   /** Boxes and badges that they have in this chapter alone: the drawing has no room for them. */
   alarms: [string, Badge[]][];
   /** By step: what there is to see of an error. */
@@ -262,8 +262,8 @@ export interface Packed {
   parameters: string[];
   ask?: Ask;
   problems: Problem[];
-  /** How many gradients finite differences have measured, of how many, and the runs they may take. */
-  measured: [number, number, number] | null;
+  /** Which gradients finite differences have not measured, and why. */
+  unmeasured: Text | null;
   graphs: PackedGraph[];
   /** A round, or what ran before, between and after rounds. */
   chapters: PackedChapter[];

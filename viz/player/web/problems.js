@@ -40,7 +40,7 @@ export function markedRounds(book) {
  * @param {{ show: (node: string | null) => void, leave: () => void }} actions
  */
 export function createProblems(book, words, store, road, { show, leave }) {
-  const { problems, measured } = book;
+  const { problems, unmeasured } = book;
   let at = -1; // the one that was gone to last
 
   // ----- what is said -----
@@ -92,7 +92,7 @@ export function createProblems(book, words, store, road, { show, leave }) {
     const count = problems.length;
     name.textContent = words.tell(count === 1 ? "problemOne" : "problemCount", { count });
     heading.textContent = words.say("problemsTitle");
-    budget.textContent = measured ? words.tell("measured", measured) : "";
+    budget.textContent = unmeasured?.[words.lang] ?? "";
   });
 
   // ----- going there -----

@@ -69,12 +69,8 @@ export function openBook(packed) {
     ask: packed.ask ?? null,
     parameters: packed.parameters,
     problems: packed.problems,
-    /** How many gradients finite differences have measured, of how many, in how many runs. */
-    measured: packed.measured && {
-      count: packed.measured[0],
-      all: packed.measured[1],
-      runs: packed.measured[2],
-    },
+    /** Which gradients finite differences have not measured, and why. */
+    unmeasured: packed.unmeasured,
     sources: packed.sources,
     chapters,
     /** The number of steps. */
@@ -290,7 +286,7 @@ function createReader(packed) {
         passes: tables.passes[chapter.passes],
         note: packed.note,
         left_out: packed.left_out,
-        measured: packed.measured,
+        unmeasured: packed.unmeasured,
         alarms: chapter.alarms.map(([box, badges]) => [nameIn(graph.ids, box), badges]),
         faults: tables.faults[chapter.faults],
         missing: tables.missing[chapter.missing],
