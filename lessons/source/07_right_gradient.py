@@ -1,8 +1,8 @@
 # %% [markdown] lang="en"
 # # Lesson 7: Is my gradient right?
 #
-# A wrong gradient raises no error. The network learns all the same, only badly, and one looks for
-# the reason in the data, in the learning rate, anywhere else. This lesson is about finding out in a
+# A wrong gradient raises no error. Often the network learns all the same, only badly, and one looks
+# for the reason in the data, in the learning rate, anywhere else. This lesson is about finding out in a
 # minute.
 #
 # You will measure a gradient yourself, let `check_grad` do it, see what it cannot see, follow a NaN
@@ -13,7 +13,7 @@
 # %% [markdown] lang="zh"
 # # 第 7 课：我的梯度对吗？
 #
-# 梯度错了，并不报错。网络照样在学，只是学得不好，于是到数据里、学习率里，到别的任何地方去找原因。这一课要
+# 梯度错了，并不报错。网络往往照样在学，只是学得不好，于是到数据里、学习率里，到别的任何地方去找原因。这一课要
 # 讲的，就是怎样在一分钟之内弄清楚。
 #
 # 你会自己测量一个梯度，再让 `check_grad` 来做，看看它看不到什么；你会一路找到 NaN 产生的地方，用
@@ -35,16 +35,17 @@ viz.set_lang("en | zh")
 # ## 1. A promise for small steps
 #
 # `x * x * x` at 1.5: the derivative is `3 * x * x`, which is 6.75 there. Nobody doubts it. Put it to
-# the test as in lesson 5, three times: at the first step double-click the 1.50 of `x` and type 2.5,
-# then 1.6, then 1.51. Each time compare the two bars: what the gradient promised, and what the result
-# really did.
+# the test as in lesson 5: at the first step double-click the 1.50 of `x`, type 2.5, and press Enter.
+# Then type 1.6 into the field that has opened, and then 1.51. Each time compare the two bars: what the
+# gradient promised, and what the result really did. At the end move the slider below them, and watch the
+# two dots of the small curve: orange is the promise, blue the result.
 
 # %% [markdown] lang="zh"
 # ## 1. 只对小步有效的承诺
 #
-# `x * x * x` 在 1.5 处的导数是 `3 * x * x`，即 6.75，这没有疑问。请像第 5 课那样检验它，共三次：
-# 在第一步，双击 `x` 的 1.50，先输入 2.5，再输入 1.6，最后输入 1.51。每次都比一比两根横条：梯度承诺的变化，
-# 和结果实际的变化。
+# `x * x * x` 在 1.5 处的导数是 `3 * x * x`，即 6.75，这没有疑问。请像第 5 课那样检验它：在第一步，
+# 双击 `x` 的 1.50，输入 2.5，按 Enter；然后在打开的输入框里改成 1.6，再改成 1.51。每次都比一比两根横条：梯度承诺的变化，
+# 和结果实际的变化。最后拖动下面的滑块，看小图上的两个点：橙色的是承诺，蓝色的是结果。
 
 # %%
 x = paddle.to_tensor(1.5, stop_gradient=False)
@@ -58,9 +59,9 @@ cubed
 
 # %% [markdown] lang="en"
 # To 2.5 the promise is 6.75, and the result grows by 12.25. To 1.6 it is 0.675 against 0.721, and to
-# 1.51 it is 0.0675 against 0.06795. The bars differ the less, the smaller the step, even in
-# proportion. That is what a right gradient looks like: it speaks of the slope *at* 1.5, and the cube
-# bends away from it. In lesson 5, where two gradients had changed places, no small step helped.
+# 1.51 it is 0.0675 against 0.06795. The smaller the step, the less the bars differ, even in proportion.
+# That is what a right gradient looks like: a straight line that touches the curve at 1.5, from which the
+# curve then bends away. In lesson 5, where two gradients had changed places, no small step helped.
 #
 # ## 2. How small is small enough?
 #
@@ -74,8 +75,8 @@ cubed
 
 # %% [markdown] lang="zh"
 # 走到 2.5，承诺的是 6.75，结果却增加了 12.25。走到 1.6，是 0.675 对 0.721；走到 1.51，是 0.0675 对
-# 0.06795。步子越小，两根横条相差越少，连按比例算也是。对的梯度就是这个样子：它说的是 1.5 **这一点**的斜率，
-# 而三次方的曲线会从那里弯开。第 5 课里两个梯度对调了，步子再小也没有用。
+# 0.06795。步子越小，两根横条相差越少，连按比例算也是。对的梯度就是这个样子：它是一条直线，
+# 在 1.5 处贴着曲线，然后曲线从它旁边弯开。第 5 课里两个梯度对调了，步子再小也没有用。
 #
 # ## 2. 多小才够小？
 #
@@ -256,11 +257,13 @@ except AssertionError as error:
 # - It draws a **random** `dy`, which its message calls `dout`. The loss that it measures is `y * dy`,
 #   summed up.
 # - It computes in float64, with steps of 1e-6 to both sides.
-# - It measures every element of every input, and names the first that is wrong.
+# - It moves all elements of all inputs at once, in a random direction; that is quickly done. Only where
+#   the result is not what the gradients promise, it measures element by element, as you did, and names
+#   the first that is wrong.
 #
 # In its message, `expected` is what the finite difference says, `received` what backward returned, and
-# `to do` names the usual mistake that the numbers look like. Try it on another layer.
-# The logarithm of a sum of exponentials stands in every classifier:
+# `to do` names the usual mistake that the numbers look like. Try it on another layer. The logarithm of
+# a sum of exponentials stands in every classifier:
 #
 # $$y = \log(e^{x_1} + e^{x_2} + \dots)$$
 #
@@ -272,7 +275,8 @@ except AssertionError as error:
 #
 # - 它用的 `dy` 是**随机**的，在报错里叫作 `dout`。它测量的损失，是 `y * dy` 再求和。
 # - 它用 float64 计算，向两边各走 1e-6。
-# - 它测量每个输入的每个元素，并说出第一个错的。
+# - 它让所有输入的所有元素沿一个随机的方向一起走一步，这样很快。结果与梯度的承诺不符时，它才像你那样逐个元素地测量，
+#   并说出第一个错的。
 #
 # 报错分三行：`expected` 是有限差分测得的，`received` 是 backward 给出的，`to do` 说这些数像是哪一种常见的错误；
 # 这里说的是没有乘 dout。再换一个层试试。指数之和的对数，每个分类器里都有：
@@ -302,10 +306,18 @@ for numbers in ([1.0, 2.0, 3.0], [0.0, 0.0]):
     except AssertionError as error:
         print(error)
 
+# %%
+x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
+
+with viz.record() as searched:
+    log_sum.apply(x).backward()
+
+searched
+
 # %% [markdown] lang="en"
 # “Off by a constant factor”: 0.0331204 for the first numbers, 0.5 for the others. So the factor is no
 # forgotten constant; it comes from the input. Which quantity of forward is 1 / 0.0331204 = 30.19 for
-# the numbers 1, 2, 3, and 2 for two zeros? Work it out before you read on.
+# the numbers 1, 2, 3, and 2 for two zeros? Look for 30.19 in the player before you read on, step by step.
 #
 # ## 5. Exercise: `log_sum_exp`
 #
@@ -314,7 +326,8 @@ for numbers in ([1.0, 2.0, 3.0], [0.0, 0.0]):
 
 # %% [markdown] lang="zh"
 # “Off by a constant factor”，即差一个常数因子：前一组数是 0.0331204，后一组是 0.5。可见它并不是漏掉的某个常数，而是
-# 由输入决定的。对 1、2、3，前向里的哪个量是 1 / 0.0331204 = 30.19？对两个 0，它又是 2。先自己算出来，再往下看。
+# 由输入决定的。对 1、2、3，前向里的哪个量是 1 / 0.0331204 = 30.19？对两个 0，它又是 2。往下看之前，请在播放器里一步步走，
+# 找到 30.19。
 #
 # ## 5. 练习：`log_sum_exp`
 #
@@ -413,24 +426,26 @@ half_right
 # A check sees what it was shown. **Choose inputs that go every way through your forward**: both signs,
 # both branches of every condition, numbers inside and outside of every limit.
 #
-# In the player, change the 1 of `x` to 1.1, and the promise is kept; press r, change the −2 to −1.9, and
-# the loss goes the other way. The button “1 problem” says the same without a nudge. The player knows
-# only what was recorded, so it too was helped by the −2.
+# In the player, change the 1 of `x` to 1.1, and the promise is kept. Press Reset, double-click the −2,
+# change it to −1.9, and the loss goes the other way, as with every smaller step. The button “1 problem”
+# says the same by itself, but the player, too, knows only what was recorded: without the −2 it would
+# have found nothing.
 #
 # And at 0? There the curve of `absolute` has a corner, with slope −1 on its left and 1 on its right:
-# a **kink**. The derivative does not exist, and frameworks take some value by agreement, as 0 for
-# relu. `check_grad` notices a kink, accepts every value between the two slopes, and says so:
+# a **kink**. The derivative does not exist there, and frameworks take some value by agreement. `relu`,
+# which puts negative numbers to 0 and leaves the others, has its kink at 0 too. `check_grad` notices a
+# kink, accepts every value between the two slopes, and says so:
 
 # %% [markdown] lang="zh"
 # 给它看什么，检查才看到什么。**选输入时，要让 forward 里的每条路都走到**：正数和负数，每个条件的两个分支，每个界限的
 # 里面和外面。
 #
-# 在播放器里，把 `x` 的 1 改成 1.1，承诺兑现了；按 r 复原，再把 −2 改成 −1.9，损失却朝相反的方向变。不改动任何数，
-# “1 个问题”的按钮也会这样说。播放器只知道录制下来的东西，所以它也是靠了那个 −2。
+# 在播放器里，把 `x` 的 1 改成 1.1，承诺兑现了。点“复原”，再双击 −2，改成 −1.9，损失却朝相反的方向变，步子再小也一样。“1 个问题”的按钮
+# 自己就会这样说；不过播放器也只知道录制下来的东西，没有那个 −2，它什么也发现不了。
 #
 # 那么 0 处呢？`absolute` 的图像在那里有一个尖角，左边的斜率是 −1，右边是 1，这叫作**不可导点**（kink）。
-# 导数不存在，各个框架就约定一个值，例如 relu 取 0。`check_grad` 会察觉不可导点，两边斜率之间的值都接受，并且说明
-# 有几个元素在不可导点上（at a kink）：
+# 导数在那里不存在，各个框架就约定一个值。`relu` 把负数变成 0，别的数不变，它的不可导点也在 0。`check_grad` 会察觉
+# 不可导点，两边斜率之间的值都接受，并且说明有几个元素在不可导点上（at a kink）：
 
 # %%
 print(paddle.testing.check_grad(paddle.nn.functional.relu, [np.array([1.0, 0.0, -2.0])]))
@@ -483,10 +498,11 @@ lesson.marked.compare()
 network
 
 # %% [markdown] lang="en"
-# The number in front is that of the step. One line has ≠, that of `lost_two`. The gradient of `x` in the
-# last line has ✓, although it is half of what it should be: **each op is measured by itself, with the
-# gradient that arrived there taken as given.** Multiplying by 3 did right with what it got. So `slopes`
-# leads to the culprit, and not to its victims.
+# The number in front is that of the step, counted as in the player once the key m has shown the steps
+# about memory. One line has ≠, that of `lost_two`. The gradient of `x` in the last line has ✓, although
+# it is half of what it should be: **each op is measured by itself, with the gradient that arrived there
+# taken as given.** Multiplying by 3 did right with what it got. So `slopes` leads to the culprit, and
+# not to its victims.
 #
 # In the player the button “1 problem” leads to the same box. In a program, `network.problems()` gives
 # the list behind it. You will need it now.
@@ -494,15 +510,15 @@ network
 # ## 8. Hunting a NaN
 #
 # NaN is “not a number”, what comes out of 0 / 0 or of the root of −1. It spreads: whatever is computed
-# with a NaN is NaN. One of them in a gradient, one update, and the whole weight is lost. So what counts
-# is where it was *born*.
+# with a NaN is NaN. One of them in a gradient, and after one update the loss is NaN, after the next one
+# nearly every weight. So what counts is where it was *born*.
 #
 # The next cell takes roots. `paddle.where(x > 0, y, z)` picks, element by element, from `y` where
 # `x > 0`, and from `z` elsewhere. At 0 the root is infinitely steep, and its writer takes care not to
 # use it there.
 
 # %% [markdown] lang="zh"
-# 行首的数字是第几步。只有一行是 ≠，就是 `lost_two` 那一行。最后一行里 `x` 的梯度是 ✓，尽管它只有应有的一半：
+# 行首的数字是第几步，与播放器里按 m 显示内存步骤之后的数法相同。只有一行是 ≠，就是 `lost_two` 那一行。最后一行里 `x` 的梯度是 ✓，尽管它只有应有的一半：
 # **每个运算都单独测量，传到它那里的梯度当作已知。** 乘以 3 的那一步，对收到的东西做得没错。所以 `slopes` 指向的是
 # 肇事者，而不是受害者。
 #
@@ -511,7 +527,7 @@ network
 # ## 8. 追查 NaN
 #
 # NaN 是 not a number，“不是数”：0 / 0 或 −1 的平方根，得到的就是它。它会蔓延：和 NaN 一起算出来的，还是 NaN。
-# 梯度里有一个，更新一次，整个权重就都完了。所以要紧的是，它是在哪里**产生**的。
+# 梯度里有一个，更新一次，损失就成了 NaN；再更新一次，几乎所有的权重都成了 NaN。所以要紧的是，它是在哪里**产生**的。
 #
 # 下面的单元格求平方根。`paddle.where(x > 0, y, z)` 逐个元素地挑选：`x > 0` 的地方取 `y`，别处取 `z`。平方根在 0 处
 # 无穷陡，写它的人特意不在那里用它。
@@ -530,7 +546,7 @@ with viz.record() as born:
 print("z:", z.numpy())
 print("x.grad:", x.grad.numpy())
 for problem in born.problems():
-    print(problem.kind, "at step | 在步骤", problem.step + 1)
+    print(problem.kind + ":", born.steps[problem.step].say("en | zh"))
 lesson.at_zero.compare()
 
 # %%
@@ -724,25 +740,25 @@ lesson.watch.check(watch)
 # %% [markdown] lang="en"
 # ## 12. A bug hunt
 #
-# Now without me. `viz.bug_hunt` takes a recording and does one thing of its backward wrongly: a factor
+# Now on your own. `viz.bug_hunt` takes a recording and does one thing of its backward wrongly: a factor
 # or a sign is lost, a sum is left out or taken along the wrong axis, a matrix is reshaped where it
-# should be transposed. What follows is computed from the wrong numbers. Sentences and formulas still say what *should* happen; find the box whose numbers
-# are not what its formula gives from what arrives there.
+# should be transposed. What follows is computed from the wrong numbers. Sentences and formulas still say
+# what *should* happen; find the box whose numbers are not what its formula gives from what arrives there.
 #
 # The network has a matrix of weights `w`, a bias `b` that is broadcast over the rows, a tanh, and the
-# mean of the squared errors. Step through the backward, and check the numbers and the shapes: by signs and
-# rough sizes first. Click the box that you suspect. Three hints narrow it down, the last one by finite
-# differences.
+# mean of the squared errors. Step through the backward, box by box: first the signs and the rough sizes,
+# then, where little is to be computed, the numbers themselves. Click the box that you suspect, and then
+# the button “This one”. Three hints narrow it down, the last one by finite differences.
 
 # %% [markdown] lang="zh"
 # ## 12. 找错误
 #
-# 现在没有我帮忙了。`viz.bug_hunt` 接收一份录制，把反向里的一处做错：漏乘一个因子，弄反符号，漏掉求和或沿错了维度，或者本应
+# 现在靠你自己了。`viz.bug_hunt` 接收一份录制，把反向里的一处做错：漏乘一个因子，弄反符号，漏掉求和或沿错了维度，或者本应
 # 转置却用了 reshape。后面的一切，都由错的数接着算出来。句子和公式说的仍然是**应当**发生的事；请找出那个方框：由传入的数，按它的公式，
 # 得不出它给的数。
 #
-# 这个网络有权重矩阵 `w`，一个沿各行广播的偏置 `b`，一个 tanh，和误差平方的均值。一步步走完反向，检查数和形状：先看符号，
-# 再看大致的大小。怀疑哪个方框，就点它。有三个提示逐步缩小范围，最后一个用的是有限差分。
+# 这个网络有权重矩阵 `w`，一个沿各行广播的偏置 `b`，一个 tanh，和误差平方的均值。一个方框一个方框地
+# 走完反向：先看符号和大致的大小；算起来不费事的地方，再把数自己算一遍。怀疑哪个方框，就点它，再按“就是它”的按钮。有三个提示逐步缩小范围，最后一个用的是有限差分。
 
 # %%
 data = paddle.to_tensor([[1.0, 2.0], [0.5, -1.0], [-1.0, 0.4]])
@@ -759,8 +775,8 @@ hunt = viz.bug_hunt(healthy, seed=4)
 hunt
 
 # %% [markdown] lang="en"
-# Found it, or had enough? `hunt.solution` in a cell of its own tells what was done wrongly. Change the seed, and
-# you get another mistake. With your own recordings it works as well.
+# Found it, or had enough? `hunt.solution` in a cell of its own tells what was done wrongly. Another seed
+# mostly gives another mistake. With your own recordings it works as well.
 #
 # ## What you can do now
 #
@@ -781,7 +797,7 @@ hunt
 # And one habit: whoever writes a backward writes its `check_grad` on the next line.
 
 # %% [markdown] lang="zh"
-# 找到了，还是不想找了？在一个新的单元格里写 `hunt.solution`，它会告诉你哪里做错了。换一个 seed，就是另一处错误。你自己的录制也
+# 找到了，还是不想找了？在一个新的单元格里写 `hunt.solution`，它会告诉你哪里做错了。换一个 seed，多半就是另一处错误。你自己的录制也
 # 可以这样用。
 #
 # ## 现在你会了

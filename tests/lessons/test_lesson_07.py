@@ -36,7 +36,7 @@ def test_what_the_cells_print_is_what_the_text_says(
         "right: the gradients of 1 output with respect to 1 input, 2 elements\n",
         "The gradient of absolute is wrong at input 0, element [1].",
         "1 of them at a kink\n",
-        "z: [2. 0. 1.]\nx.grad: [0.25  nan 0.5 ]\nnan at step 12\n",
+        "z: [2. 0. 1.]\nx.grad: [0.25  nan 0.5 ]\nnan: Backward of sqrt: from the",
         "x.grad: 240.0\n",
     ):
         assert words in out
@@ -81,6 +81,9 @@ def test_one_gradient_of_the_network_is_marked(lesson_7: dict[str, Any]) -> None
 def test_what_the_other_pictures_show(lesson_7: dict[str, Any]) -> None:
     [problem] = lesson_7["half_right"].problems()
     assert problem.text.en.startswith("dx[1] is 1, but the finite difference of absolute is -1.")
+    searched = lesson_7["searched"]
+    assert "giving e.sum() = 30.19" in the(told(searched), "is summed")
+    assert {problem.kind for problem in searched.problems()} == {"wrong_gradient"}
     born = lesson_7["born"]
     [problem] = born.problems()
     assert "Backward of sqrt" in told(born)[problem.step]
