@@ -609,10 +609,10 @@ with viz.record() as kept:
 kept
 
 # %% [markdown] lang="en"
-# Look at the green curve in the row “Memory” above the picture. Then click the player and press m: the
-# row opens, with a bar for each result, from the step that saves it to the step that lets it go. The first to be saved is the last to be used. At the
-# widest place, between forward and backward, all sixteen are there: 16 KiB. A network that is
-# ten times as deep needs ten times as much.
+# Click the player and press m. Above the picture memory appears: a green curve says how much is kept at
+# each step, and below it stands a bar for each result, from the step that saves it to the step that lets
+# it go. The first to be saved is the last to be used. At the widest place, between forward and backward,
+# all sixteen are there: 16 KiB. A network that is ten times as deep needs ten times as much.
 #
 # But what is kept could be computed again. So cut the row into four segments, `four` each. Forwards a
 # segment keeps its **input** alone. When backward comes to it, it runs the segment once more, this time
@@ -622,7 +622,8 @@ kept
 # then?
 
 # %% [markdown] lang="zh"
-# 看图上方“内存”一行的绿色曲线，再点一下播放器，按 m：这一行会展开，每个结果一条横条，从保存它的那一步到释放它的那一步。最先保存
+# 点一下播放器，按 m。图的上方会出现内存：绿色的曲线是每一步保存着多少；下面每个结果有一条横条，从保存它的
+# 那一步，到释放它的那一步。最先保存
 # 的，最后才用到。最宽的地方在前向与反向之间，十六个都在：16 KiB。网络深十倍，要的内存也多十倍。
 #
 # 可是留着的东西，本来可以再算一遍。所以把这一串切成四段，每段是一个 `four`。前向时，一段只保存自己的
@@ -730,11 +731,11 @@ class recompute(PyLayer):
 lesson.recompute.check(recompute)
 
 # %% [markdown] lang="en"
-# Here is the row of sixteen again, in four segments, with your layer. Compare its green curve with
-# the one above, then press m here as well.
+# Here is the row of sixteen again, in four segments, with your layer. Press m here as well, and compare
+# the two green curves.
 
 # %% [markdown] lang="zh"
-# 还是那十六个，分成四段，用你的层。把它的绿色曲线与上面那条比较一下，再在这里也按 m。
+# 还是那十六个，分成四段，用你的层。在这里也按 m，比较两条绿色的曲线。
 
 # %%
 x = paddle.ones([256])

@@ -201,32 +201,3 @@ def recompute(paddle, show):
     (y * 3).sum().backward()
     show("y, dx and dw", [y, x.grad, w.grad])
     show("of data", again.apply(lambda h: h * w, paddle.to_tensor([1.0, 2.0, 3.0])).stop_gradient)
-
-
-@case
-def what_lesson_8_says_of_paddle(paddle, show):
-    logits = leaf(paddle, (100.0, 0.0))
-    exps = paddle.exp(logits)
-    p = exps / exps.sum()
-    loss = -paddle.log(p[0])
-    loss.backward()
-    show("exps, p, loss and gradient", [exps, p, loss, logits.grad])
-
-    class undetached(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx, segment, x):
-            ctx.segment = segment
-            ctx.save_for_backward(x)
-            return segment(x)
-
-        @staticmethod
-        def backward(ctx, dy):
-            (x,) = ctx.saved_tensor()
-            with paddle.enable_grad():
-                y = ctx.segment(x)
-            y.backward(dy)
-            return x.grad
-
-    x = leaf(paddle, (3.0,))
-    undetached.apply(lambda x: x * x, x).backward()
-    show("x.grad without detach", x.grad)
