@@ -732,10 +732,12 @@ lesson.recompute.check(recompute)
 
 # %% [markdown] lang="en"
 # Here is the row of sixteen again, in four segments, with your layer. Press m here as well, and compare
-# the two green curves.
+# the two green curves. (Until your `recompute` is written, nothing is kept here and no
+# gradient comes back.)
 
 # %% [markdown] lang="zh"
-# 还是那十六个，分成四段，用你的层。在这里也按 m，比较两条绿色的曲线。
+# 还是那十六个，分成四段，用你的层。在这里也按 m，比较两条绿色的曲线。（`recompute` 还没写的时候，这里什么
+# 也不保存，也没有梯度回来。）
 
 # %%
 x = paddle.ones([256])
