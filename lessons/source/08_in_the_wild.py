@@ -1,9 +1,9 @@
 # %% [markdown] lang="en"
 # # Lesson 8: PyLayers in the wild
 #
-# So far you have written layers whose backward is the derivative of their forward. For that alone
-# nobody needs a PyLayer: the operations of Paddle find their derivative by themselves. In this lesson
-# stand four that are written in earnest, each for a reason of its own:
+# Nearly all the layers that you have written so far have the derivative of their forward for a backward.
+# For that alone nobody needs a PyLayer: the operations of Paddle find their derivative by themselves.
+# This lesson has four that people write in earnest, each for a reason of its own:
 #
 # | layer | why by hand |
 # |---|---|
@@ -18,7 +18,7 @@
 # %% [markdown] lang="zh"
 # # 第 8 课：真实世界里的 PyLayer
 #
-# 到现在，你写的层，反向就是前向的导数。单为这个，用不着 PyLayer：Paddle 的运算自己会求导。
+# 到现在，你写的层，反向大多就是前向的导数。单为这个，用不着 PyLayer：Paddle 的运算自己会求导。
 # 这一课里的四个层，都是真有人写、真有人用的，各有各的理由：
 #
 # | 层 | 为什么要自己写反向 |
@@ -154,7 +154,8 @@ print("w =", round(float(w), 1), " loss =", float(loss))
 #
 # `quantize.apply(x, step, limit)` rounds to multiples of `step`, and clips to `-limit` and `limit`; both
 # are plain numbers. Write what forward keeps, and backward: `dy` where `x` is between `-limit` and
-# `limit`, both included, and 0 elsewhere. `x.abs()` and `astype` may help, as in lesson 5.
+# `limit`, both included, and 0 elsewhere. `x.abs()` gives
+# absolute values, and `astype` makes ones and zeros of True and False, as in lesson 5.
 
 # %% [markdown] lang="zh"
 # 五十步里，损失几乎一直是 1，`w` 却超过了 10。要是哪天损失要求小一点，`w` 得先一路走回来，才会有动静。所
@@ -164,7 +165,8 @@ print("w =", round(float(w), 1), " loss =", float(loss))
 #
 # `quantize.apply(x, step, limit)` 取整到 `step` 的整数倍，再截断到 `-limit` 与 `limit` 之间；两个都是普通
 # 的数。请写 forward 要留下的东西，以及 backward：`x` 在 `-limit` 与 `limit` 之间（含两端）的地方是 `dy`，
-# 别处是 0。可以用 `x.abs()` 和 `astype`，像第 5 课那样。
+# 别处是 0。`x.abs()` 给出绝对值，`astype` 把 True 和 False 变成 1 和 0，
+# 像第 5 课那样。
 
 
 # %% exercise="quantize"
@@ -256,8 +258,8 @@ grid
 # A layer of two lines settles it. Forwards it does nothing; backwards it turns the sign round. It stands
 # between the features and the spy. (It is lesson 6's `slow_down` with the factor −1.)
 #
-# Small enough to work out in your head: the features are `h = w * 2`, the spy's guess is `v * h`, the truth is 1,
-# the loss `(v * h - 1) ** 2`. With `w = 1` and `v = 2` the guess is 4 and the loss is 9. Without
+# Small enough to work out in your head: the features are `h = w * 2`, the spy's guess is `v * h`, the
+# right answer is 1, the loss `(v * h - 1) ** 2`. With `w = 1` and `v = 2` the guess is 4 and the loss is 9. Without
 # reversal `v.grad` would be 2 × 3 × 2 = 12, and `w.grad` 2 × 3 × 2 × 2 = 24. And with it?
 
 # %% [markdown] lang="zh"
@@ -455,7 +457,7 @@ overflow
 # Two ideas mend it, and both need all three steps in one hand.
 #
 # **Forwards:** subtract the largest logit from all of them first. Numerator and denominator then shrink
-# by the same factor, so the probabilities stay; and the largest exponent is `e ** 0 = 1`. The
+# by the same factor, so the probabilities stay; and the largest term is `e ** 0 = 1`. The
 # logarithm need not be taken of a probability either: minus the logarithm of `e ** x / total` is
 # `log(total) - x`.
 #
@@ -609,20 +611,20 @@ with viz.record() as kept:
 kept
 
 # %% [markdown] lang="en"
-# Look at the green curve in the row “Memory” above the picture. Then click the player and press m: the
-# row opens, with a bar for each result, from the step that saves it to the step that lets it go. The first to be saved is the last to be used. At the
-# widest place, between forward and backward, all sixteen are there: 16 KiB. A network that is
-# ten times as deep needs ten times as much.
+# Click the player and press m. Above the picture memory appears: a green curve says how much is kept at
+# each step, and below it stands a bar for each result, from the step that saves it to the step that lets
+# it go. The first to be saved is the last to be used. At the widest place, between forward and backward,
+# all sixteen are there: 16 KiB. A network that is ten times as deep needs ten times as much.
 #
 # But what is kept could be computed again. So cut the row into four segments, `four` each. Forwards a
 # segment keeps its **input** alone. When backward comes to it, it runs the segment once more, this time
 # with a tape, and goes back through that. Then all of it is let go, and it is the next segment's turn.
 #
-# When backward has just run the first segment again that it comes to, the last one: how much is kept
-# then?
+# Backward comes to the last segment first. When it has just run it again, how much is kept?
 
 # %% [markdown] lang="zh"
-# 看图上方“内存”一行的绿色曲线，再点一下播放器，按 m：这一行会展开，每个结果一条横条，从保存它的那一步到释放它的那一步。最先保存
+# 点一下播放器，按 m。图的上方会出现内存：绿色的曲线是每一步保存着多少；下面每个结果有一条横条，从保存它的
+# 那一步，到释放它的那一步。最先保存
 # 的，最后才用到。最宽的地方在前向与反向之间，十六个都在：16 KiB。网络深十倍，要的内存也多十倍。
 #
 # 可是留着的东西，本来可以再算一遍。所以把这一串切成四段，每段是一个 `four`。前向时，一段只保存自己的
@@ -638,13 +640,13 @@ lesson.peak.ask()
 # ## 8. Exercise: `recompute`
 #
 # `recompute.apply(segment, x)` has the result of `segment(x)`; `segment` is any function of one Tensor.
-# What you need, you have met:
+# Four things that you need:
 #
 # - Inside the forward of a PyLayer nothing is put on the tape, as in a `no_grad` block (lesson 2), so a
 #   segment that runs there keeps nothing. What it needs to run again, forward keeps.
 # - Backward, too, runs without a tape. `with paddle.enable_grad():` is the opposite of `no_grad`: inside
 #   it a tape is written.
-# - To go back through the new tape alone, begin with a new leaf: `x.detach()`, which wants a gradient
+# - To go back through the new tape alone, begin with a new leaf, `x.detach()`, and let it want a gradient
 #   (lesson 2).
 # - `y.backward(dy)` starts a backward pass at `y` with the gradient `dy`. What reaches the leaf stands in
 #   its `.grad`.
@@ -652,13 +654,12 @@ lesson.peak.ask()
 # %% [markdown] lang="zh"
 # ## 8. 练习：`recompute`
 #
-# `recompute.apply(segment, x)` 的结果就是 `segment(x)`；`segment` 是任意一个接收一个 Tensor 的函数。要用到
-# 的，你都见过：
+# `recompute.apply(segment, x)` 的结果就是 `segment(x)`；`segment` 是任意一个接收一个 Tensor 的函数。要用到的有四样：
 #
 # - 在 PyLayer 的 forward 里，什么都不记到 tape 上，和在 `no_grad` 里一样（见第 2 课），所以一段代码在那里
 #   运行，什么也不会留下。重新运行要用的东西，由 forward 留下。
 # - backward 运行时同样没有 tape。`with paddle.enable_grad():` 与 `no_grad` 正相反：在它里面会记 tape。
-# - 只想从新的 tape 上走回去，就从一个新的叶子开始：要梯度的 `x.detach()`（见第 2 课）。
+# - 只想从新的 tape 上走回去，就从一个新的叶子 `x.detach()` 开始，并让它要梯度（见第 2 课）。
 # - `y.backward(dy)` 从 `y` 开始做反向，起始的梯度是 `dy`。到达叶子的梯度，在它的 `.grad` 里。
 
 
@@ -730,11 +731,13 @@ class recompute(PyLayer):
 lesson.recompute.check(recompute)
 
 # %% [markdown] lang="en"
-# Here is the row of sixteen again, in four segments, with your layer. Compare its green curve with
-# the one above, then press m here as well.
+# Here is the row of sixteen again, in four segments, with your layer. Press m here as well, and compare
+# the two green curves. (Until your `recompute` is written, nothing is kept here and no
+# gradient comes back.)
 
 # %% [markdown] lang="zh"
-# 还是那十六个，分成四段，用你的层。把它的绿色曲线与上面那条比较一下，再在这里也按 m。
+# 还是那十六个，分成四段，用你的层。在这里也按 m，比较两条绿色的曲线。（`recompute` 还没写的时候，这里什么
+# 也不保存，也没有梯度回来。）
 
 # %%
 x = paddle.ones([256])
@@ -750,8 +753,8 @@ lesson.peak.compare()
 hills
 
 # %% [markdown] lang="en"
-# One large mountain has become four small hills. At the first step of the highest, the four inputs of
-# the segments are there (the first of them is `x` itself), and the four results of the segment that was
+# One large mountain has become four small hills. At the top of the highest, the four inputs of the segments
+# are there (the first of them is `x` itself), and the four results of the segment that was
 # run again: 8 KiB in place of 16. Each later hill is lower, since the segments behind it are done with.
 #
 # The price is time. Each tanh now runs twice, 32 in place of 16; look into an orange box to see its four

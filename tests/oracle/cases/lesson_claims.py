@@ -86,3 +86,51 @@ def lesson_6_flags_are_set_after_forward(paddle, show):
 
     y, place = layer(paddle, forward, lambda ctx, dy, dplace: dy).apply(leaf(paddle))
     show("flags", [y.stop_gradient, place.stop_gradient])
+
+
+@case
+def lesson_8_softmax_step_by_step(paddle, show):
+    logits = leaf(paddle, (100.0, 0.0))
+    exps = paddle.exp(logits)
+    p = exps / exps.sum()
+    loss = -paddle.log(p[0])
+    loss.backward()
+    show("exps, p, loss and gradient", [exps, p, loss, logits.grad])
+
+
+@case
+def lesson_8_without_detach(paddle, show):
+    class undetached(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, segment, x):
+            ctx.segment = segment
+            ctx.save_for_backward(x)
+            return segment(x)
+
+        @staticmethod
+        def backward(ctx, dy):
+            (x,) = ctx.saved_tensor()
+            with paddle.enable_grad():
+                y = ctx.segment(x)
+            y.backward(dy)
+            return x.grad
+
+    x = leaf(paddle, (3.0,))
+    undetached.apply(lambda x: x * x, x).backward()
+    show("x.grad without detach", x.grad)
+
+
+@case
+def lesson_8_no_tape_in_backward(paddle, show):
+    class asks(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x):
+            show("in forward", paddle.is_grad_enabled())
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, dy):
+            show("in backward", paddle.is_grad_enabled())
+            return dy * 2
+
+    asks.apply(leaf(paddle)).sum().backward()

@@ -232,35 +232,6 @@ def recompute(paddle, show):
     show("of data", again.apply(lambda h: h * w, paddle.to_tensor([1.0, 2.0, 3.0])).stop_gradient)
 
 
-@case
-def what_lesson_8_says_of_paddle(paddle, show):
-    logits = leaf(paddle, (100.0, 0.0))
-    exps = paddle.exp(logits)
-    p = exps / exps.sum()
-    loss = -paddle.log(p[0])
-    loss.backward()
-    show("exps, p, loss and gradient", [exps, p, loss, logits.grad])
-
-    class undetached(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx, segment, x):
-            ctx.segment = segment
-            ctx.save_for_backward(x)
-            return segment(x)
-
-        @staticmethod
-        def backward(ctx, dy):
-            (x,) = ctx.saved_tensor()
-            with paddle.enable_grad():
-                y = ctx.segment(x)
-            y.backward(dy)
-            return x.grad
-
-    x = leaf(paddle, (3.0,))
-    undetached.apply(lambda x: x * x, x).backward()
-    show("x.grad without detach", x.grad)
-
-
 # ----- Lesson 9 -----
 
 
@@ -268,7 +239,7 @@ def what_lesson_8_says_of_paddle(paddle, show):
 def train_rounds(paddle, show):
     w = leaf(paddle)
     sgd = paddle.optimizer.SGD(0.1, parameters=[w])
-    losses = solution(paddle, "09_training", "train_rounds")(lambda: (w * w).sum(), sgd, 4)
+    losses = solution(paddle, "09_training", "train_rounds")(lambda: paddle.sum(w * w), sgd, 4)
     show("losses and w", [losses, w])
 
 
