@@ -88,7 +88,7 @@ down
 # (`float(loss)`), each as it was *before* the step of its round.
 
 # %% [markdown] lang="zh"
-# 循环转了十二次，图却只有一张：播放器认出了这些**轮**。带曲线的那一行是第二个滑块。每个点是一轮，高度
+# 循环转了十二次，图却只有一张：播放器认出了这些**轮**，在那里写作“迭代”。带曲线的那一行是第二个滑块。每个点是一轮，高度
 # 是损失。走到第 1 轮的最后一步 `SGD updates w`（SGD 更新 w），代码下面写着算式：0 − 0.1 × (−6) = 0.6。
 # 现在按 `]`，到的是**下一轮的同一步**；按 `[` 就回来。一边按，一边看 `w`。
 #
@@ -499,14 +499,17 @@ faint
 # %% [markdown] lang="en"
 # The printed lines are the sizes of the gradients in round 1, from the first layer to the last (a size is
 # the root of the mean square). With the usual weights they are all of one kind. With the small ones, even the
-# largest is a ten-thousandth of what it was: the gradient has **vanished**. Each layer multiplies what comes back
-# to it by its weights, and three times 0.01 is not much left.
+# largest is less than a ten-thousandth of that: the gradient has **vanished**. Each layer multiplies what
+# comes back to it by its weights, and after three times about 0.01 not much is left. The last layer fares no
+# better, for another reason: on the way forward the numbers shrink in the same manner, and its weight
+# learns only as far as something comes in (its gradient is `c` times what comes back).
 #
 # The curve falls a little and then lies down, far too high. What still learns is the last bias: the network
-# answers the same for every point. In the player choose “Colour: gradient” at the lower right: the boxes
+# answers nearly the same for every point. In the player choose “Colour: gradient” at the lower right: the boxes
 # of the backward half grow pale towards the top. Press p for what the records say of it.
 #
-# A learning rate a thousand times larger would not help; it would throw the last layer out first. The cure is to
+# A learning rate a thousand times larger would not help: the last bias would be thrown out at once (try 100
+# in the player). The cure is to
 # keep the size from layer to layer, above all by weights that start at a sensible size.
 #
 # ## 8. train() and eval()
@@ -517,13 +520,14 @@ faint
 
 # %% [markdown] lang="zh"
 # 打印出来的是第 1 轮各个梯度的大小，从第一层到最后一层（大小指平方的均值再开方）。用通常的权重时，它们
-# 不相上下。用很小的权重时，连最大的也只有原来的万分之一左右：梯度**消失**了。每一层都把回来的梯度乘上自己的
-# 权重，乘了三次 0.01，就剩不下多少了。
+# 不相上下。用很小的权重时，连最大的也不到那时的万分之一：梯度**消失**了。每一层都把回来的梯度乘上自己的
+# 权重，乘了三次 0.01 左右的数，就剩不下多少了。最后一层也没有好到哪里去，原因却不同：前向的数也这样越
+# 来越小，而它的权重要有东西进来才能学（它的梯度是 `c` 乘以回来的梯度）。
 #
-# 曲线降了一点，就躺平了，位置还太高。仍在学习的，只有最后一个偏置：网络对每个点的回答都一样。在播放器右
+# 曲线降了一点，就躺平了，位置还太高。仍在学习的，只有最后一个偏置：网络对每个点的回答几乎都一样。在播放器右
 # 下方选“着色：梯度”：反向那一半的方框，越往上颜色越淡。按 p，看看记录怎么说。
 #
-# 把学习率放大一千倍也没有用，那只会先把最后一层甩出去。办法是让大小在各层之间保持不变，首先要让权重从
+# 把学习率放大一千倍也没有用：最后一个偏置马上就被甩出去了（可以在播放器里试试 100）。办法是让大小在各层之间保持不变，首先要让权重从
 # 合适的大小开始。
 #
 # ## 8. train() 和 eval()
