@@ -177,7 +177,8 @@ lesson.rate_one.ask()
 # %% [markdown] lang="en"
 # Try it in the player above. At the step `SGD updates w`, double-click the 0.10 under “learning rate”,
 # type another one, and press Enter: the whole training runs again, in the page. The curve as it was
-# recorded stays behind the new one, dashed. Take these four, and look at the curve *and*, with `]`, at `w`:
+# recorded stays behind the new one, dashed. A field with the number has opened; there you type the next
+# one. Take these four, and look at the curve *and*, with `]`, at `w`:
 #
 # - **0.5**: there in a single round. 1 − 2 × 0.5 is 0.
 # - **0.9**: no second curve is to be seen. It lies exactly over the first, and yet `w` does something
@@ -189,7 +190,7 @@ lesson.rate_one.ask()
 
 # %% [markdown] lang="zh"
 # 在上面的播放器里试一试。走到 `SGD updates w` 那一步，双击“学习率”下面的 0.10，输入别的数，按 Enter：整个
-# 训练就在页面里重新跑一遍。录制时的曲线留在新曲线后面，是虚线。依次试这四个，看曲线，**也**用 `]` 看看
+# 训练就在页面里重新跑一遍。录制时的曲线留在新曲线后面，是虚线。数的位置上打开了一个输入框，下一个数就填在那里。依次试这四个，看曲线，**也**用 `]` 看看
 # `w`：
 #
 # - **0.5**：一轮就到了。1 − 2 × 0.5 是 0。
