@@ -457,8 +457,8 @@ adam_step = Exercise(
     ),
     solution=solution_in(SOLVED, "adam_step"),
     praise=Text(
-        "That is Adam, to the last digit of paddle.optimizer.Adam's formula.",
-        "这就是 Adam，和 paddle.optimizer.Adam 的公式完全一样。",
+        "That is Adam: up to rounding, paddle.optimizer.Adam takes the same steps.",
+        "这就是 Adam：除了舍入误差，paddle.optimizer.Adam 走的是同样的步子。",
     ),
     slips=(
         Slip(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -79,6 +80,10 @@ def test_what_is_said_of_two_weights_is_so(lesson_9: dict[str, Any]) -> None:
     assert curve[-1] > 0.7
     text = by_adam.round(0).text()
     assert "[20, 0.2]" in text.replace("20.0", "20")
+    first = viz.diff(by_sgd, by_adam).summary("en")[1]
+    assert first.startswith("① first difference in Round 1")
+    assert first.endswith("w [0] −0.8 → 0.9")
+    assert "[1, 1]" in text
 
 
 def test_a_loop_that_does_not_clear_swings(lesson_9: dict[str, Any]) -> None:
@@ -104,10 +109,22 @@ def test_what_is_said_of_vanished_gradients_is_so(lesson_9: dict[str, Any]) -> N
     assert learnt.grad > 50 * max(size.grad for size in lesson_9["faint"].rounds[-1].sizes[:-1])
 
 
+def boxes_of_dropout(trace: viz.Trace) -> list[str]:
+    """The boxes of a picture in which something is dropped."""
+    labels = [str(box.label) for box in trace.shown.trace.story.graph.nodes]
+    return [label for label in labels if label == "dropout"]
+
+
 def test_evaluation_mode_is_told_though_the_curve_falls(lesson_9: dict[str, Any]) -> None:
     curve = losses(lesson_9["still_eval"])
     assert curve == sorted(curve, reverse=True)
     assert kinds(lesson_9["still_eval"]) == ["eval_in_training"]
+    net, x = lesson_9["net"], lesson_9["x"]
+    assert not boxes_of_dropout(lesson_9["still_eval"])
+    net.train()
+    with viz.record() as training:
+        net(x)
+    assert boxes_of_dropout(training)
 
 
 def test_each_of_the_five_runs_shows_its_fault(lesson_9: dict[str, Any]) -> None:
@@ -127,5 +144,5 @@ def test_each_of_the_five_runs_shows_its_fault(lesson_9: dict[str, Any]) -> None
     assert len(set(still)) == 1
     assert level[-1] == pytest.approx(level[-5], rel=1e-3)
     assert level[-1] > 1
-    turns = [b > a for a, b in zip(waves, waves[1:], strict=False)]
-    assert sum(a != b for a, b in zip(turns, turns[1:], strict=False)) >= 4
+    turns = [b > a for a, b in pairwise(waves)]
+    assert sum(a != b for a, b in pairwise(turns)) >= 4
