@@ -81,7 +81,7 @@ adam_first = Prediction(
         " same comes out along w[0], for 20 divided by 20 is 1, too. (That m and v start at 0 is"
         " made up for; the exercise shows how.)",
         "只有过一个梯度，“平时的大小”就是它自己的大小：0.2 除以 0.2 是 1，再乘以 0.1。沿 w[0] 也"
-        "一样，因为 20 除以 20 也是 1。（m 和 v 从 0 开始，这一点会补偿回来，练习里会看到怎么补。）",
+        "一样，因为 20 除以 20 也是 1。（m 和 v 从 0 开始，这一点会补回来，练习里会看到怎么补。）",
     ),
 )
 
@@ -215,7 +215,7 @@ def at_work(answer, w, steep, lr, count):
             super().step()
 
     w.register_hook(note)
-    losses = answer(lambda: (steep * w * w).sum(), Counted(lr, parameters=[w]), count)
+    losses = answer(lambda: paddle.sum(steep * w * w), Counted(lr, parameters=[w]), count)
     plain = isinstance(losses, list) and all(isinstance(each, float) for each in losses)
     return {
         "w": w,
@@ -335,8 +335,8 @@ train_rounds = Exercise(
             hint=Text(
                 "Not all losses came back. return losses stands after the loop, as far to the left"
                 " as for does; inside the loop it would end it in the first round.",
-                "没有返回全部的损失。return losses 要写在循环之后，缩进与 for 相同；写在循环里面，第"
-                "一轮就结束了。",
+                "没有返回全部的损失。return losses 要写在循环之后，缩进与 for 相同；写在循环里面，"
+                "第一轮就结束了。",
             ),
         ),
     ),
@@ -457,8 +457,8 @@ adam_step = Exercise(
     ),
     solution=solution_in(SOLVED, "adam_step"),
     praise=Text(
-        "That is Adam, to the last digit of paddle.optimizer.Adam's formula.",
-        "这就是 Adam，和 paddle.optimizer.Adam 的公式完全一样。",
+        "That is Adam: up to rounding, paddle.optimizer.Adam takes the same steps.",
+        "这就是 Adam：除了舍入误差，paddle.optimizer.Adam 走的是同样的步子。",
     ),
     slips=(
         Slip(
@@ -598,8 +598,7 @@ evaluated = Exercise(
             "切换到评估，在 no_grad 里计算损失，切换回来，返回。",
         ),
         Text(
-            "net.eval(); then with paddle.no_grad(): loss = loss_of(); after it"
-            " net.train().",
+            "net.eval(); then with paddle.no_grad(): loss = loss_of(); after it net.train().",
             "net.eval()；然后 with paddle.no_grad(): loss = loss_of()；之后 net.train()。",
         ),
         Text(
@@ -728,7 +727,7 @@ faults = Exercise(
             hint=Text(
                 "This is the list turned round: for each fault its run. Asked for is, for each of"
                 " the runs one to five, its fault.",
-                "这个列表反过来了：是每个毛病对应哪一次。要的是从 one 到 five，每一次对应哪个毛病。",
+                "这个列表反过来了：是每个毛病对应哪一次。要的是从 one 到 five，每次对应哪个毛病。",
             ),
         ),
         Slip(

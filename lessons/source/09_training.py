@@ -88,7 +88,7 @@ down
 # (`float(loss)`), each as it was *before* the step of its round.
 
 # %% [markdown] lang="zh"
-# 循环转了十二次，图却只有一张：播放器认出了这些**轮**。带曲线的那一行是第二个滑块。每个点是一轮，高度
+# 循环转了十二次，图却只有一张：播放器认出了这些**轮**，在那里写作“迭代”。带曲线的那一行是第二个滑块。每个点是一轮，高度
 # 是损失。走到第 1 轮的最后一步 `SGD updates w`（SGD 更新 w），代码下面写着算式：0 − 0.1 × (−6) = 0.6。
 # 现在按 `]`，到的是**下一轮的同一步**；按 `[` 就回来。一边按，一边看 `w`。
 #
@@ -177,7 +177,8 @@ lesson.rate_one.ask()
 # %% [markdown] lang="en"
 # Try it in the player above. At the step `SGD updates w`, double-click the 0.10 under “learning rate”,
 # type another one, and press Enter: the whole training runs again, in the page. The curve as it was
-# recorded stays behind the new one, dashed. Take these four, and look at the curve *and*, with `]`, at `w`:
+# recorded stays behind the new one, dashed. A field with the number has opened; there you type the next
+# one. Take these four, and look at the curve *and*, with `]`, at `w`:
 #
 # - **0.5**: there in a single round. 1 − 2 × 0.5 is 0.
 # - **0.9**: no second curve is to be seen. It lies exactly over the first, and yet `w` does something
@@ -189,7 +190,7 @@ lesson.rate_one.ask()
 
 # %% [markdown] lang="zh"
 # 在上面的播放器里试一试。走到 `SGD updates w` 那一步，双击“学习率”下面的 0.10，输入别的数，按 Enter：整个
-# 训练就在页面里重新跑一遍。录制时的曲线留在新曲线后面，是虚线。依次试这四个，看曲线，**也**用 `]` 看看
+# 训练就在页面里重新跑一遍。录制时的曲线留在新曲线后面，是虚线。数的位置上打开了一个输入框，下一个数就填在那里。依次试这四个，看曲线，**也**用 `]` 看看
 # `w`：
 #
 # - **0.5**：一轮就到了。1 − 2 × 0.5 是 0。
@@ -217,15 +218,16 @@ lesson.rate_one.compare()
 viz.diff(down, down.what_if({"lr": 0.9}))
 
 # %% [markdown] lang="en"
-# The box that wears “① first difference” is the update: in round 1 `w` becomes 5.4 in place of 0.6. The one
-# is 2.4 below the target, the other 2.4 above it. With 0.9, `w` jumps from one side to the other in every
+# The box where they part is drawn in red, and the lines below the picture say which number it is: at the
+# end of round 1 `w` becomes 5.4 in place of 0.6. The one is 2.4 below the target, the other 2.4 above it. With 0.9, `w` jumps from one side to the other in every
 # round, and a curve of losses alone never shows that. **The loss says how far, not where.** When a curve
 # looks odd, look at a weight.
 #
 # With 1 it jumps just as far as it came, and the loss stands at 9 for ever. The recordings can tell:
 
 # %% [markdown] lang="zh"
-# 写着“① 最先不同”的方框就是更新：第 1 轮里，`w` 变成了 5.4，而不是 0.6。一个比目标小 2.4，一个比目标大 2.4。
+# 从哪个方框开始不同，那个方框就是红色的；图下面的文字说出了是哪个数：第 1 轮结束时，`w` 变成了 5.4，而不
+# 是 0.6。一个比目标小 2.4，一个比目标大 2.4。
 # 学习率是 0.9 时，`w` 每一轮都从一边跳到另一边，而光看损失的曲线，永远看不出来。**损失说的是多远，不是
 # 在哪里。** 曲线的样子奇怪时，去看一个权重。
 #
@@ -245,7 +247,7 @@ for problem in down.what_if({"lr": 1.0}).problems():
 # ## 4. SGD beside Adam
 #
 # One weight has one best learning rate, here 0.5. A network has millions, and they disagree. Take two:
-# along `w[0]` the loss is steep, along `w[1]` it is a hundred times flatter.
+# along `w[0]` the loss is steep, along `w[1]` it is a hundred times flatter. It is smallest where both are 0.
 
 # %% [markdown] lang="zh"
 # `trace.problems()` 列出有什么不对，只说记录能证明的；在播放器里，它在上方的一个按钮后面，按 p 也能到。它
@@ -254,7 +256,7 @@ for problem in down.what_if({"lr": 1.0}).problems():
 # ## 4. SGD 和 Adam
 #
 # 一个权重有一个最好的学习率，这里是 0.5。一个网络有几百万个权重，它们各有各的要求。就拿两个来说：沿着
-# `w[0]`，损失很陡；沿着 `w[1]`，平缓一百倍。
+# `w[0]`，损失很陡；沿着 `w[1]`，平缓一百倍。两个都是 0 时，损失最小。
 
 
 # %%
@@ -277,7 +279,7 @@ by_sgd = bowl(paddle.optimizer.SGD, 0.09)
 by_sgd
 
 # %% [markdown] lang="en"
-# After 20 rounds the steep weight is at its target, 0, and the flat one has hardly left its 1. Take a
+# After 20 rounds the steep weight has all but arrived at 0, and the flat one has not come a third of its way. Take a
 # larger rate in the player, 0.11: now the steep one is thrown out, and the loss grows. With 0.09 we are
 # nearly at the limit of the steep weight, and the flat one has to live with it. The curve shows it as a
 # fast fall with a long, nearly level end.
@@ -288,7 +290,7 @@ by_sgd
 # gradients are large or small. What does that make of the very first step?
 
 # %% [markdown] lang="zh"
-# 20 轮之后，陡的那个权重已经到了它的目标 0，缓的那个几乎还停在 1。在播放器里取一个更大的学习率 0.11：
+# 20 轮之后，陡的那个权重差不多已经到了 0，缓的那个走了还不到三分之一的路。在播放器里取一个更大的学习率 0.11：
 # 陡的那个马上被甩了出去，损失越来越大。0.09 已经接近陡的权重的极限，缓的那个只好跟着它走。在曲线上，这
 # 就是先快速下降，然后拖一条几乎水平的长尾。
 #
@@ -307,22 +309,24 @@ lesson.adam_first.compare()
 viz.diff(by_sgd, by_adam)
 
 # %% [markdown] lang="en"
-# Go to the step `Adam updates w` and look at both rows of numbers: the gradients are 20 and 0.2, and SGD
-# goes 1.8 along the one and 0.018 along the other. Adam goes 0.1 along both.
+# They part at the first update: SGD brought `w[0]` from 1 to −0.8, Adam to 0.9. For all the numbers of this
+# step, go to the end of round 1 in the two players, the one above and the one below. The gradients are 20
+# and 0.2. SGD went 1.8 along the one and 0.018 along the other; Adam went 0.1 along both. It stayed that way:
+# in the end both weights are at the same place, −0.27, although one direction is a hundred times as steep.
 #
-# Such a step has another side. It becomes no shorter near the target just because the gradients are small;
-# in the next cell the curve falls to nearly 0 and rises again, since `m` still remembers the large
-# gradients from before. Adam's learning rate is, roughly, *how far a weight goes in a round*. Give it a tenth of SGD's,
-# and watch the end of the curve. In the next player, step through the rounds around the minimum, and
-# try 0.05 and 0.3 for the rate.
+# At the same place, but beyond the target. `m` remembers the earlier gradients, and they carry `w` past 0:
+# in the next player the curve falls to nearly 0 and then rises again. Adam's learning rate is, roughly,
+# *how far a weight goes in a round*, so it is chosen by other rules than SGD's. Step through the rounds
+# around the minimum, and try 0.05 and 0.3 for the rate.
 
 # %% [markdown] lang="zh"
-# 走到 `Adam updates w`（Adam 更新 w）那一步，看两行数：梯度是 20 和 0.2，SGD 沿着一个走了 1.8，沿着另一个
-# 只走 0.018。Adam 沿着两个都走 0.1。
+# 两者从第一次更新就分开了：SGD 把 `w[0]` 从 1 带到了 −0.8，Adam 带到了 0.9。要看这一步的全部数字，就在上
+# 下两个播放器里各走到第 1 轮的最后。梯度是 20 和 0.2。SGD 沿着一个走了 1.8，沿着另一个只走了 0.018；Adam
+# 沿着两个都走了 0.1。后来也是这样：最后两个权重在同一个地方，−0.27，虽然一个方向比另一个陡一百倍。
 #
-# 这样走也有另一面。靠近目标时，梯度小了，步子却不会因此变短；在下面的播放器里，曲线降到几乎是 0，又升了上来，因为 `m`
-# 还记着先前那些大的梯度。Adam 的学习率，大致就是**一个权重一轮走多远**。在下面的播放器里，一步步走过最
-# 低点附近的几轮，再把学习率改成 0.05 和 0.3 试试。
+# 在同一个地方，却过了目标。`m` 记着先前的梯度，它们带着 `w` 越过了 0：在下面的播放器里，曲线先降到几乎
+# 是 0，又升了上来。Adam 的学习率，大致就是**一个权重一轮走多远**，所以它的选法和 SGD 的不一样。请一步步
+# 走过最低点附近的几轮，再把学习率改成 0.05 和 0.3 试试。
 
 # %%
 by_adam
@@ -499,36 +503,40 @@ faint
 # %% [markdown] lang="en"
 # The printed lines are the sizes of the gradients in round 1, from the first layer to the last (a size is
 # the root of the mean square). With the usual weights they are all of one kind. With the small ones, even the
-# largest is a ten-thousandth of what it was: the gradient has **vanished**. Each layer multiplies what comes back
-# to it by its weights, and three times 0.01 is not much left.
+# largest is less than a ten-thousandth of that: the gradient has **vanished**. Each layer multiplies what
+# comes back to it by its weights, and after three times about 0.01 not much is left. The last layer fares no
+# better, for another reason: on the way forward the numbers shrink in the same manner, and its weight
+# learns only as far as something comes in (its gradient is `c` times what comes back).
 #
 # The curve falls a little and then lies down, far too high. What still learns is the last bias: the network
-# answers the same for every point. In the player choose “Colour: gradient” at the lower right: the boxes
+# answers nearly the same for every point. In the player choose “Colour: gradient” at the lower right: the boxes
 # of the backward half grow pale towards the top. Press p for what the records say of it.
 #
-# A learning rate a thousand times larger would not help; it would throw the last layer out first. The cure is to
+# A learning rate a thousand times larger would not help: the last bias would be thrown out at once (try 100
+# in the player). The cure is to
 # keep the size from layer to layer, above all by weights that start at a sensible size.
 #
 # ## 8. train() and eval()
 #
 # Some layers work differently while one trains. **Dropout** puts each number to 0 with some probability, so
-# that no unit can rely on another, and makes the rest larger to make up for it. When the network is to show what it can do, that must stop:
+# that the network relies on no single one, and makes the rest larger to make up for it. When the network is to show what it can do, that must stop:
 # `net.eval()` switches all layers to evaluation, `net.train()` back.
 
 # %% [markdown] lang="zh"
 # 打印出来的是第 1 轮各个梯度的大小，从第一层到最后一层（大小指平方的均值再开方）。用通常的权重时，它们
-# 不相上下。用很小的权重时，连最大的也只有原来的万分之一左右：梯度**消失**了。每一层都把回来的梯度乘上自己的
-# 权重，乘了三次 0.01，就剩不下多少了。
+# 不相上下。用很小的权重时，连最大的也不到那时的万分之一：梯度**消失**了。每一层都把回来的梯度乘上自己的
+# 权重，乘了三次 0.01 左右的数，就剩不下多少了。最后一层也没有好到哪里去，原因却不同：前向的数也这样越
+# 来越小，而它的权重要有东西进来才能学（它的梯度是 `c` 乘以回来的梯度）。
 #
-# 曲线降了一点，就躺平了，位置还太高。仍在学习的，只有最后一个偏置：网络对每个点的回答都一样。在播放器右
+# 曲线降了一点，就躺平了，位置还太高。仍在学习的，只有最后一个偏置：网络对每个点的回答几乎都一样。在播放器右
 # 下方选“着色：梯度”：反向那一半的方框，越往上颜色越淡。按 p，看看记录怎么说。
 #
-# 把学习率放大一千倍也没有用，那只会先把最后一层甩出去。办法是让大小在各层之间保持不变，首先要让权重从
+# 把学习率放大一千倍也没有用：最后一个偏置马上就被甩出去了（可以在播放器里试试 100）。办法是让大小在各层之间保持不变，首先要让权重从
 # 合适的大小开始。
 #
 # ## 8. train() 和 eval()
 #
-# 有些层在训练时的做法不一样。**Dropout** 以一定的概率把每个数变成 0，让任何单元都不能依赖别的单元，再把剩下的放大
+# 有些层在训练时的做法不一样。**Dropout** 以一定的概率把每个数变成 0，让网络不能只靠其中某一个，再把剩下的放大
 # 一些作为补偿。要看网络的真本事时，就不能再这样：`net.eval()` 把所有的层都切换到评估，
 # `net.train()` 再切换回来。
 
@@ -557,8 +565,9 @@ lesson.switched.compare()
 still_eval
 
 # %% [markdown] lang="en"
-# The curve is beautiful, and that is the trouble: this fault cannot be seen in it. The dropout box
-# hands every number on as it is, in every round. Press p; here the records know more than the curve.
+# The curve is beautiful, and that is the trouble: this fault cannot be seen in it. It can be
+# seen in the picture: from Tanh 1 the wire leads straight to Linear 3. In training mode a box `dropout`
+# stands between them. Press p; here the records know more than the curve.
 #
 # The other direction shows itself: whoever evaluates without `eval()` gets another loss each time.
 #
@@ -569,8 +578,8 @@ still_eval
 # `train_rounds`, `loss_of()` runs `net` and computes the loss.
 
 # %% [markdown] lang="zh"
-# 曲线很漂亮，而麻烦正在这里：这个毛病在曲线上看不出来。dropout 的方框在每一轮里，都把数原样交了出去。按
-# p；这一次，记录知道的比曲线多。
+# 曲线很漂亮，而麻烦正在这里：这个毛病在曲线上看不出来。在图上倒是看得出来：连线从 Tanh 1
+# 直接通到了 Linear 3。训练模式下，两者之间有一个方框 `dropout`。按 p；这一次，记录知道的比曲线多。
 #
 # 反过来的毛病自己会露出来：评估时没有 `eval()`，每次得到的损失都不一样。
 #

@@ -78,6 +78,15 @@ RECOMPUTE_UNDETACHED = """class recompute(PyLayer):
         y.backward(dy)
         return x.grad
 """
+TRAINS_WITHOUT_CLEARING = """def train_rounds(loss_of, optimizer, count):
+    losses = []
+    for _ in range(count):
+        loss = loss_of()
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss))
+    return losses
+"""
 SIZES = [{"width": 1280, "height": 900}, {"width": 800, "height": 900}]
 LESSON_1 = {
     "01_one_tanh.ipynb": ["Forward", "○ {}: not yet"],
@@ -190,6 +199,38 @@ def test_lesson_8_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path
         page.evaluate(ANSWER, ["recompute", RECOMPUTE_UNDETACHED])
         wrong = card(page, "recompute: wrong")
         expect(wrong).to_contain_text("dx is twice as large as it should be")
+
+
+def test_lesson_9_is_trained_again_with_other_rates(chromium: Browser, tmp_path: Path) -> None:
+    command.copy(LESSONS, tmp_path / "mine")
+    (tmp_path / "home").mkdir()
+    with (
+        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
+        lab.open(chromium, "09_training.ipynb") as page,
+    ):
+        run_all(page)
+        expect(page.locator(".mp-player")).to_have_count(11)
+
+        asked = card(page, "rate_one: predict")
+        asked.get_by_label("it grows without end").check()
+        asked.get_by_role("button", name="Lock my answer").click()
+        locked = card(page, "rate_one: locked")
+        locked.get_by_role("button", name="Compare").click()
+        expect(locked).to_contain_text("it is it stays at 9.")
+
+        player = page.locator(".mp-player").first
+        player.scroll_into_view_if_needed()
+        player.press("End")
+        player.locator(".mp-value[data-name=lr] .mp-cell").dblclick()
+        page.keyboard.press("ControlOrMeta+A")
+        page.keyboard.type("1.1")
+        page.keyboard.press("Enter")
+        expect(player.locator(".mp-say")).to_contain_text("from 0 to 6.6")
+        expect(player.locator(".mp-round-range")).to_contain_text("496.9")
+
+        page.evaluate(ANSWER, ["train_rounds", TRAINS_WITHOUT_CLEARING])
+        wrong = card(page, "train_rounds: wrong")
+        expect(wrong).to_contain_text("Call optimizer.clear_grad() in every round.")
 
 
 def test_a_lesson_saved_after_running_shows_players_without_a_kernel(
