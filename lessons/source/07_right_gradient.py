@@ -795,6 +795,9 @@ hunt
 # - You can protect the backward of an op from inputs that it cannot stand.
 #
 # And one habit: whoever writes a backward writes its `check_grad` on the next line.
+#
+# Now you can trust a layer of your own. What are such layers good for in real networks? See lesson 8,
+# `08_in_the_wild.ipynb`.
 
 # %% [markdown] lang="zh"
 # 找到了，还是不想找了？在一个新的单元格里写 `hunt.solution`，它会告诉你哪里做错了。换一个 seed，多半就是另一处错误。你自己的录制也
@@ -817,3 +820,5 @@ hunt
 # - 能让一个运算的反向避开它受不了的输入。
 #
 # 还有一个习惯：写完一个反向，下一行就写它的 `check_grad`。
+#
+# 现在你可以放心使用自己写的层了。在真实的网络里它们有什么用？见第 8 课 `08_in_the_wild.ipynb`。

@@ -839,6 +839,9 @@ doubled
 # - You can trade time for memory, read in the player how much it saved, and say what it cost.
 # - You know when a PyLayer is worth the trouble: when the derivative that comes by itself is useless,
 #   unwanted, fragile or too dear. Otherwise leave it to the tape.
+#
+# So far the pictures were of a step or two. A training has many; lesson 9, `09_training.ipynb`, goes through
+# one round by round.
 
 # %% [markdown] lang="zh"
 # 最右边那一列“反向 2”，就是反向里面的反向。它走到了叶子 `x` 自己，把 6 放进 `x` 的 `.grad`。从那里有两
@@ -862,3 +865,5 @@ doubled
 # - 能用时间换内存，能在播放器里读出省了多少，也说得出花了什么。
 # - 知道什么时候值得写 PyLayer：自动求出的导数没有用、不合意、经不起大数，或者代价太高。除此之外，交给 tape
 #   就好。
+#
+# 到现在为止，图里大多只有一两步。训练有很多步：第 9 课 `09_training.ipynb` 一次迭代一次迭代地看。

@@ -71,7 +71,7 @@ def test_one_gradient_of_the_network_is_marked(lesson_7: dict[str, Any]) -> None
     assert [finding.agrees for finding in findings] == [True, True, True, False, True]
     assert findings[3].name == "dv"
     [problem] = lesson_7["network"].problems()
-    assert "finite difference of lost_two" in problem.text.en
+    assert "finite differences of lost_two" in problem.text.en
     right, half = (paddle.to_tensor([1.0, 2.0], stop_gradient=False) for _ in range(2))
     paddle.tanh((right * 3) ** 2 * 0.1).sum().backward()
     paddle.tanh(lesson_7["lost_two"].apply(half * 3) * 0.1).sum().backward()
@@ -80,7 +80,9 @@ def test_one_gradient_of_the_network_is_marked(lesson_7: dict[str, Any]) -> None
 
 def test_what_the_other_pictures_show(lesson_7: dict[str, Any]) -> None:
     [problem] = lesson_7["half_right"].problems()
-    assert problem.text.en.startswith("dx[1] is 1, but the finite difference of absolute is -1.")
+    assert problem.text.en.startswith(
+        "dx[1] is 1, but by finite differences of absolute, times the gradient that arrived, it is -1."
+    )
     searched = lesson_7["searched"]
     assert "giving e.sum() = 30.19" in the(told(searched), "is summed")
     assert {problem.kind for problem in searched.problems()} == {"wrong_gradient"}
