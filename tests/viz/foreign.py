@@ -23,17 +23,19 @@ NAMES: dict[str, str] = {
     "Paddle's pages leave these in English": "Tensor Program Executor PyLayer PyLayerContext hook"
     " feed fetch inplace forward backward ctx grad buffer",
     "arguments and functions of Paddle, named for themselves": "reshape unsqueeze detach tanh relu"
-    " sigmoid softmax argmax clip concat groups max sum mask paddle",
+    " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
     "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM transformer",
     "operations as boxes call them": "add multiply",
-    "names in a lesson's drawing and in code that it quotes": "result input left sums starts",
+    "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout",
     "keys": "Esc Enter Home End Shift c f t m o p q n r",
     "units": "kB MB",
-    "terms that the lessons give in both languages": "finite difference tape fan bias context",
+    "terms that the lessons give in both languages": "finite difference tape fan bias context"
+    " kink straight through logit",
     "signs of mathematics": "e x y a b t dx dy da db",
-    "a letter that is spoken of": "s X",
+    "a letter that is spoken of": "s k X",
+    "what NaN stands for": "not a number",
 }
 EXCEPTIONS = {
     name
