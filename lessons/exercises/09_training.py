@@ -691,7 +691,7 @@ faults = Exercise(
         Text(
             "Begin with the shapes: one grows, one waves, one is level from the start, one falls"
             " and then lies level, one falls a little all the time.",
-            "先看形状：一条越长越快，一条起波浪，一条从头就是平的，一条先降后平，一条一直在降，只降"
+            "先看形状：一条越升越快，一条起波浪，一条从头就是平的，一条先降后平，一条一直在降，只降"
             "一点点。",
         ),
         Text(

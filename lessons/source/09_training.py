@@ -181,7 +181,7 @@ lesson.rate_one.ask()
 # one. Take these four, and look at the curve *and*, with `]`, at `w`:
 #
 # - **0.5**: there in a single round. 1 − 2 × 0.5 is 0.
-# - **0.9**: no second curve is to be seen. It lies exactly over the first, and yet `w` does something
+# - **0.9**: no second curve is to be seen. It lies right over the first, and yet `w` does something
 #   quite different.
 # - **1**: your prediction.
 # - **1.1**: the opposite of learning. Each round leaves −1.2 of the distance.
@@ -194,7 +194,7 @@ lesson.rate_one.ask()
 # `w`：
 #
 # - **0.5**：一轮就到了。1 − 2 × 0.5 是 0。
-# - **0.9**：看不到第二条曲线。它和第一条完全重合，然而 `w` 的走法大不一样。
+# - **0.9**：看不到第二条曲线。它和第一条重合，然而 `w` 的走法大不一样。
 # - **1**：你的预测。
 # - **1.1**：和学习正好相反。每一轮之后，剩下原来距离的 −1.2。
 #
@@ -448,7 +448,7 @@ swinging
 #
 # ## 7. Gradients that do not arrive
 #
-# Now a real network on 32 points: `y` is a straight function of the two columns of `x`. It has four layers, which
+# Now a real network on 32 points: `y` is a linear function of the two columns of `x`. It has four layers, which
 # start with very small weights in one run and with Paddle's usual ones in the other.
 
 # %% [markdown] lang="zh"
@@ -757,7 +757,7 @@ lesson.faults.check(faults)
 #
 # | 曲线 | 去看 |
 # |---|---|
-# | 越长越快 | 学习率：太大 |
+# | 越升越快 | 学习率：太大 |
 # | 一直在降，但是很慢 | 学习率：太小 |
 # | 一起一伏，像波浪 | 有没有调用 `clear_grad()` |
 # | 一动不动 | 优化器里是不是**这些**参数；梯度到了没有 |
