@@ -16,6 +16,7 @@ from minipaddle import nn
 from tests.viz import faults
 from viz.player.book import book_of
 
+from .checks import settled
 from .conftest import Show
 from .test_accessible import _RUN, axe
 
@@ -97,6 +98,30 @@ def test_the_step_of_a_problem_stays_in_the_picture_and_its_numbers_at_the_top(s
     assert pane["y"] <= box["y"]
     assert box["y"] + box["height"] <= pane["y"] + pane["height"]
     assert page.locator(".mp-inspector").evaluate("(pane) => pane.scrollTop") == 0
+
+
+_BESIDE = """() => {
+    const box = (name) => document.querySelector(name).getBoundingClientRect();
+    const [line, panel, pane] = ['.mp-line[aria-current]', '.mp-problems', '.mp-code'].map(box);
+    const bottom = Math.min(innerHeight, ...(innerWidth < 680 ? [box('.mp-drive').top] : []));
+    return pane.top >= 0 && line.top >= pane.top && line.bottom <= Math.min(pane.bottom, panel.top)
+        && panel.bottom <= bottom + 1 && panel.height > 100;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 620), (620, 700), (390, 844)])
+def test_the_line_and_what_is_wrong_with_it_stand_side_by_side(
+    show: Show, width: int, height: int
+) -> None:
+    size = {"width": width, "height": height}
+    page = show(book_of(several()), viewport=size, reduced_motion="reduce")
+    page.keyboard.press("p")
+    settled(page)
+    assert page.evaluate(_BESIDE)
+    page.keyboard.press("Escape")
+    page.locator(".mp-badge-knob").click()  # at the same step
+    settled(page)
+    assert page.evaluate(_BESIDE)
 
 
 def test_p_goes_from_one_to_the_next_and_round(show: Show) -> None:

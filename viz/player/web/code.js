@@ -190,6 +190,11 @@ export function createCode(book, words, store, view, road) {
     if (lit.length) reveal();
   }
 
+  // A panel that opens below takes room from the pane, at the same step.
+  const observer = new ResizeObserver(() => {
+    if (lit.length) reveal();
+  });
+  observer.observe(pane);
   store.subscribe(["chapter", "step"], show);
   return { element: pane };
 }

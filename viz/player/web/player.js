@@ -129,7 +129,7 @@ export function mount(host, packed, options = {}) {
     },
     leave: focus,
   });
-  const heading = html("div", { class: "mp-sentence" }, phase, say, ...problems.elements);
+  const heading = html("div", { class: "mp-sentence" }, phase, say, problems.elements.badge);
 
   /** @param {number} step */
   function sentence(step) {
@@ -282,7 +282,14 @@ export function mount(host, packed, options = {}) {
       "div",
       { class: "mp-body" },
       graph.element,
-      html("div", { class: "mp-side" }, code.element, nudge.element, inspector.element),
+      html(
+        "div",
+        { class: "mp-side" },
+        code.element,
+        problems.elements.panel,
+        nudge.element,
+        inspector.element,
+      ),
     ),
     statistics.element,
     help.element,

@@ -1,5 +1,5 @@
-// What is wrong in the recording: a badge, a box that says why and what to do, and marks on the
-// timeline and on the slider of the rounds, all of which lead to the steps.
+// What is wrong in the recording: a badge, a panel below the code that says why and what to do, and
+// marks on the timeline and on the slider of the rounds, all of which lead to the steps.
 
 import { html, icon, keepShapesWhole, namedButton } from "./dom.js";
 import { roundName } from "./rounds.js";
@@ -101,6 +101,7 @@ export function createProblems(book, words, store, road, { show, leave }) {
   function turn(open) {
     panel.hidden = !open;
     badge.setAttribute("aria-expanded", String(open));
+    if (open) panel.scrollIntoView({ block: "nearest" }); // on a phone it is far from the badge
   }
 
   /** @param {number} number */
@@ -123,7 +124,7 @@ export function createProblems(book, words, store, road, { show, leave }) {
 
   return {
     /** Nothing where nothing is wrong. */
-    elements: problems.length ? [badge, panel] : [],
+    elements: problems.length ? { badge, panel } : { badge: "", panel: "" },
     /** The problem of a step comes to be read. @param {Spot} spot */
     open(spot) {
       const number = problems.findIndex(({ step }) => step === book.numberOf(spot));
