@@ -422,6 +422,27 @@ def test_weights_that_move_under_a_loss_that_stands_still_name_the_learning_rate
     assert "at a learning rate of 0.25: look whether" in todo.en
 
 
+def quotient(make: Callable[[Any], Any], numbers: list[float]) -> Any:
+    """What to do about the NaN of a quotient."""
+    x = leaf(numbers)
+    with viz.record() as trace:
+        y = make(x)
+        (y / y.sum()).sum().backward()
+    return found(trace, "nan").todo
+
+
+def test_infinity_over_infinity_is_led_back_to_what_became_infinite() -> None:
+    todo = quotient(lambda x: paddle.exp(x) * 2.0, [1.0, 200.0])
+    assert todo.en == (
+        "y had become infinite in exp, and inf / inf is no number. exp has no room for large "
+        "numbers: subtract the largest first, as softmax does, or take paddle.logsumexp(x) for "
+        "the logarithm of their sum."
+    )
+    assert todo.zh.startswith("y 在 exp 中已经变成无穷大，而 inf/inf 不是数。exp(x)")
+    assert "inf / inf" in quotient(lambda x: x, [1.0, float("inf")]).en
+    assert quotient(lambda x: x, [0.0, 0.0]).en.startswith("Keep the divisor away from 0")
+
+
 def test_pairs_of_all_rows_are_told_with_their_shapes() -> None:
     problem = found(ON_PAGE["broadcast"](False), "broadcast")
     assert problem.text.en.startswith("pred [8, 1] and y [8] were broadcast to [8, 8], and mean ")
