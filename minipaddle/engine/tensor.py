@@ -508,8 +508,8 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
 
 def _check_replacement(hook: Any, before: Tensor, after: Tensor) -> None:
     """A gradient takes the place of one of its own dtype, as in Paddle, and of its own shape."""
-    if after.dtype != before.dtype:
-        was, now = (str(each.dtype).removeprefix("paddle.") for each in (before, after))
+    was, now = before._data.dtype.name, after._data.dtype.name
+    if was != now:
         raise PermissionDenied(
             f"The dtype of tensor before({was}) and after({now}) hook are not consistent.",
             expected=f"a Tensor of the gradient's dtype, {was}, from the hook {_name_of(hook)}",
