@@ -391,7 +391,8 @@ class TensorMethods:
         """Call `hook(grad)` when this tensor's gradient is complete; a result replaces it.
 
         Shapes and dtypes: a result has those of the gradient.
-        Errors: RuntimeError for a tensor that wants no gradient.
+        Errors: RuntimeError for a tensor that wants no gradient; in backward TypeError for a result
+        that is no Tensor, RuntimeError for another dtype, ValueError for another shape.
         Source: Paddle's `paddle.Tensor.register_hook`.
 
         >>> x = paddle.to_tensor([3.0], stop_gradient=False)

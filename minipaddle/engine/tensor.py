@@ -15,7 +15,7 @@ import numpy as np
 from .. import events
 from . import modes, naming, source_line
 from .bilingual import Text
-from .errors import External, InvalidArgument, InvalidType, told
+from .errors import External, InvalidArgument, InvalidType, PermissionDenied, told
 from .stop_reasons import Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
@@ -492,6 +492,8 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
                 fix="wrap the result: paddle.to_tensor(...)",
                 at=source_line.of_function(hook),
             )
+        if after is not None:
+            _check_replacement(hook, before, after)
         if events.heard():
             edge: Any = as_edge(owner)
             seen_value = value_of(before)
@@ -502,6 +504,27 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
         if after is not None:
             grad = after if graph else after._data
     return grad
+
+
+def _check_replacement(hook: Any, before: Tensor, after: Tensor) -> None:
+    """A gradient takes the place of one of its own dtype, as in Paddle, and of its own shape."""
+    was, now = before._data.dtype.name, after._data.dtype.name
+    if was != now:
+        raise PermissionDenied(
+            f"The dtype of tensor before({was}) and after({now}) hook are not consistent.",
+            expected=f"a Tensor of the gradient's dtype, {was}, from the hook {_name_of(hook)}",
+            received=f"one of dtype {now}",
+            fix=f'convert the result: result.astype("{was}")',
+            at=source_line.of_function(hook),
+        )
+    if after._data.shape != before._data.shape:
+        raise InvalidArgument(
+            f"the gradient hook {_name_of(hook)} returned a Tensor of another shape.",
+            expected=f"a Tensor of the gradient's shape, {list(before._data.shape)}",
+            received=f"shape {list(after._data.shape)}",
+            fix="return one number for each element of the gradient, as `grad * 2` does",
+            at=source_line.of_function(hook),
+        )
 
 
 def _name_of(hook: Any) -> str:

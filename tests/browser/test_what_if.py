@@ -459,6 +459,37 @@ def test_a_wrong_gradient_breaks_its_promise_at_once(show: Show) -> None:
     expect(page.locator(".mp-nudge-verdict")).to_contain_text("Not even so small a nudge keeps")
 
 
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_wrong_gradient_is_told_beside_its_finite_difference(show: Show, inside: bool) -> None:
+    class Square(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            (x,) = ctx.saved_tensor()
+            return -x * dy
+
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        Square.apply(x * 2.0 if inside else x).sum().backward()
+    page = show(book_of(trace))
+    page.locator(".mp-value[data-name=x] .mp-cell").first.dblclick()
+    verdict = page.locator(".mp-nudge-verdict")
+    page.keyboard.press("ArrowUp")
+    if inside:  # what is nudged has a gradient that follows from the wrong one
+        expect(verdict).to_contain_text("a gradient of this pass is wrong. ")
+        expect(verdict).to_contain_text("Is backward the derivative of forward?")
+        return
+    wrong = "because the gradient is wrong: x.grad[0] is −1, but its finite difference is 2."
+    expect(verdict).to_contain_text(wrong)
+    for _ in range(5):
+        page.keyboard.press("ArrowUp")
+    expect(verdict).to_contain_text(wrong)
+
+
 def test_boxes_that_are_called_by_their_number_follow(show: Show) -> None:
     page = show(book_of(by_way_of_python()))
     labels = page.locator(".mp-box .mp-label")

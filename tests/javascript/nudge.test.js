@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { scaleOfNudges, verdictOn, wayOf } from "../../viz/player/web/nudge.js";
+import { scaleOfNudges, slopeInstead, verdictOn, wayOf } from "../../viz/player/web/nudge.js";
 
 const flat = { grad: 0, loss: 1 };
 
@@ -70,4 +70,21 @@ test("what is said of a promise", () => {
   for (const [promise, did, verdict] of told) {
     assert.equal(verdictOn(promise, did, 1), verdict, `${promise} ${did}`);
   }
+});
+
+test("a gradient is wrong where it parts from the slope that was measured for it", () => {
+  const values = [{ data: [2, 4, 0] }, { data: [2, -4, 0] }, { data: [1, 1, 1] }];
+  const wrong = [
+    { value: 2, check: { value: null, agrees: false } },
+    { value: 0, check: { value: 1, agrees: false } },
+  ];
+  const instead = (gradValue, at, grad) =>
+    slopeInstead(wrong, gradValue, at, grad, (value) => values[value]);
+  assert.equal(instead(0, 1, 4), -4);
+  assert.equal(instead(0, 0, 2), null); // these two agree
+  assert.equal(instead(0, 2, 0), null);
+  assert.equal(instead(0, 1, 5), null); // it has moved since it was measured
+  assert.equal(instead(2, 0, 1), null); // nothing was measured
+  assert.equal(instead(1, 0, 2), null);
+  assert.equal(instead(null, 0, 2), null);
 });

@@ -6,7 +6,7 @@ import contextlib
 import gc
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -368,6 +368,32 @@ def test_a_hook_that_fails_or_returns_no_tensor_is_told() -> None:
     with pytest.raises(TypeError, match="must return a Tensor or None") as wrong:
         (x * 2).backward()
     assert "received  float" in str(wrong.value)
+
+
+@pytest.mark.parametrize("on_leaf", [True, False])
+def test_a_hook_replaces_a_gradient_by_one_of_its_shape_and_dtype(on_leaf: bool) -> None:
+    def backward(hook: Callable[[Any], Any]) -> None:
+        x = leaf(1.0, 2.0)
+        y = x * 2
+        (x if on_leaf else y).register_hook(hook)
+        try:
+            y.sum().backward()
+        finally:
+            assert x.grad is None
+
+    with pytest.raises(RuntimeError) as dtype:
+        backward(lambda grad: grad > 0)
+    told = str(dtype.value)
+    assert "The dtype of tensor before(float32) and after(bool) hook are not consistent." in told
+    assert "a Tensor of the gradient's dtype, float32, from the hook <lambda>" in told
+    assert 'result.astype("float32")' in told
+    for returned, shape in ((lambda grad: grad.sum(), "[]"), (lambda grad: grad[None], "[1, 2]")):
+        with pytest.raises(
+            ValueError, match="hook <lambda> returned a Tensor of another"
+        ) as caught:
+            backward(returned)
+        assert "a Tensor of the gradient's shape, [2]" in str(caught.value)
+        assert f"received  shape {shape}" in str(caught.value)
 
 
 def test_only_leaves_keep_gradients_unless_asked() -> None:

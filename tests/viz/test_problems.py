@@ -376,6 +376,73 @@ def test_a_loss_that_stands_still_says_by_how_much_and_why() -> None:
     assert "Every gradient was 0" in found(ON_PAGE["loss_still"](False), "loss_still").todo.en
 
 
+def of_a_parabola(rate: float, *, emptied: bool) -> Trace:
+    """Ten rounds down w · w from 2, whose gradients may be emptied before the updates."""
+    w = paddle.create_parameter([1], "float32")
+    w.set_value(np.array([2.0], "float32"))
+    opt = paddle.optimizer.SGD(rate, parameters=[w])
+    with viz.record() as trace:
+        for _ in viz.rounds(range(10)):
+            (w * w).sum().backward()
+            if emptied:
+                opt.clear_grad()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+def test_gradients_that_were_emptied_before_the_update_are_told() -> None:
+    todo = found(of_a_parabola(0.1, emptied=True), "loss_still").todo
+    assert todo.en == (
+        "Every gradient was 0 when step() used it, although backward() had computed others: "
+        "something emptied them in between. Call clear_grad() only after step()."
+    )
+    assert "它们在中间被清空了" in todo.zh
+
+
+def test_updates_that_jump_from_side_to_side_name_the_learning_rate() -> None:
+    todo = found(of_a_parabola(1.0, emptied=False), "loss_still").todo
+    assert "every gradient had turned round by the next update" in todo.en
+    assert "at a learning rate of 1, updates jump over the minimum" in todo.en
+    assert "targets" not in todo.en
+    assert "学习率为 1 时，更新越过最小值" in todo.zh
+
+
+def test_weights_that_move_under_a_loss_that_stands_still_name_the_learning_rate() -> None:
+    w = paddle.create_parameter([4], "float32")
+    opt = paddle.optimizer.SGD(0.25, parameters=[w])
+    w.set_value(np.ones(4, "float32"))
+    with viz.record() as trace:
+        for _ in viz.rounds(range(10)):
+            (w.sum() * 0.01 + 100.0).backward()
+            opt.step()
+            opt.clear_grad()
+    todo = found(trace, "loss_still").todo
+    assert todo.en.startswith("The weights did move, by up to 0.003 of their size in one update, ")
+    assert "at a learning rate of 0.25: look whether" in todo.en
+
+
+def quotient(make: Callable[[Any], Any], numbers: list[float]) -> Any:
+    """What to do about the NaN of a quotient."""
+    x = leaf(numbers)
+    with viz.record() as trace:
+        y = make(x)
+        (y / y.sum()).sum().backward()
+    return found(trace, "nan").todo
+
+
+def test_infinity_over_infinity_is_led_back_to_what_became_infinite() -> None:
+    todo = quotient(lambda x: paddle.exp(x) * 2.0, [1.0, 200.0])
+    assert todo.en == (
+        "y had become infinite in exp, and inf / inf is no number. exp has no room for large "
+        "numbers: subtract the largest first, as softmax does, or take paddle.logsumexp(x) for "
+        "the logarithm of their sum."
+    )
+    assert todo.zh.startswith("y 在 exp 中已经变成无穷大，而 inf/inf 不是数。exp(x)")
+    assert "inf / inf" in quotient(lambda x: x, [1.0, float("inf")]).en
+    assert quotient(lambda x: x, [0.0, 0.0]).en.startswith("Keep the divisor away from 0")
+
+
 def test_pairs_of_all_rows_are_told_with_their_shapes() -> None:
     problem = found(ON_PAGE["broadcast"](False), "broadcast")
     assert problem.text.en.startswith("pred [8, 1] and y [8] were broadcast to [8, 8], and mean ")

@@ -178,3 +178,14 @@ def test_whole_numbers_stay_whole() -> None:
     changed = trace.what_if({("y", "scale"): 5})
     assert array_of(changed.events[-1].outputs[0].value).tolist() == [5, 10]
     assert y.shape == [2]
+
+
+def test_a_page_calls_an_exponent_so_and_python_by_its_attribute() -> None:
+    x = paddle.to_tensor([2.0, 3.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = x**2
+        y.sum().backward()
+    assert trace.program is not None
+    assert [named.name for named in trace.program.named(0)] == ["y · exponent"]
+    changed = trace.what_if({("y", "factor"): 3.0})
+    assert "x [2] to the power 3 gives y [2]." in changed.text()

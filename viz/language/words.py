@@ -295,6 +295,16 @@ WORDS: Mapping[str, Text] = {
         "改动这么小，承诺仍未兑现。要么这里的斜率变化极快，要么这个梯度并不是损失的斜率："
         "它在途中被改过，还是反向写错了？",
     ),
+    "nudgeMeasured": Text(
+        "The promise is broken because the gradient is wrong: {gradient} is {grad}, but its finite "
+        "difference is {slope}.",
+        "承诺未兑现，因为这个梯度是错的：{gradient} 是 {grad}，而有限差分是 {slope}。",
+    ),
+    "nudgeDisagrees": Text(
+        "Not even so small a nudge keeps the promise, and a gradient of this pass is "
+        "wrong. {check}",
+        "改动这么小，承诺仍未兑现，而这一遍反向中有一个梯度是错的。{check}",
+    ),
     "nudgeKept": Text(
         "Promise kept: the loss did what the gradient said. Nudge further.",
         "承诺兑现：损失的变化与梯度所说的一致。再改动大一些试试。",

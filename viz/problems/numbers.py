@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from minipaddle import events
 from minipaddle.engine.bilingual import Text
+from minipaddle.events import Seen
 
 from ..model import Problem, Shown, Step
 from ..story.first_nan import COMPUTED, count_of, sentence
-from .reading import Part, Reading
+from ..story.tape import flatten
+from .reading import Part, Reading, entry_of
 from .thresholds import Thresholds
 
 ENDLESS = ("inf", "-inf")  # as attributes are recorded
@@ -37,15 +40,23 @@ ADVICE = {
         "让除数离开 0，例如给它加上 1e-6。",
     ),
     "exp": Text(
-        "exp has no room for large numbers: subtract the largest first, as softmax does.",
-        "exp(x) 对很大的 x 会溢出：先减去最大值，softmax 就是这样做的。",
+        "exp has no room for large numbers: subtract the largest first, as softmax does, or take "
+        "paddle.logsumexp(x) for the logarithm of their sum.",
+        "exp(x) 对很大的 x 会溢出：先减去最大值，softmax 就是这样做的；"
+        "要求和的对数，用 paddle.logsumexp(x)。",
     ),
 }
 ADVICE["rsqrt"], ADVICE["reciprocal"] = ADVICE["sqrt"], ADVICE["divide"]
 LOOK = Text(
     "Look at the numbers that go in at this step: they grew too large, or meet in 0 / 0, "
-    "inf - inf or 0 · inf. A smaller learning rate keeps a training from it that diverges.",
-    "查看这一步传入的数：它们过大，或形成 0/0、inf − inf、0·inf。训练发散时，减小学习率可以避免。",
+    "inf / inf, inf - inf or 0 · inf. A smaller learning rate keeps a training from it that "
+    "diverges.",
+    "查看这一步传入的数：它们过大，或形成 0/0、inf/inf、inf − inf、0·inf。"
+    "训练发散时，减小学习率可以避免。",
+)
+ENDLESS_BOTH = Text(
+    "{x} had become infinite in {op}, and inf / inf is no number.",
+    "{x} 在 {op} 中已经变成无穷大，而 inf/inf 不是数。",
 )
 
 
@@ -100,6 +111,11 @@ def is_asked_for(reading: Reading, chapter: Part, step: Step) -> bool:
     return call is not None and any(value in ENDLESS for value in call.attrs.values())
 
 
+def is_endless(seen: Seen) -> bool:
+    """Whether a tensor has infinite elements."""
+    return bool((entry_of(seen.value).get("stats") or {}).get("inf"))
+
+
 def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None:
     return shown.node or reading.box(chapter, step.index)
 
@@ -110,4 +126,31 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Text:
     name = reading.box(chapter, step.index)
     node = nodes.get(name or "")
     partner = nodes.get(node.pair or "") if node and node.lane == "backward" else node
-    return ADVICE.get(reading.op_of(chapter, partner.id) if partner else "", LOOK)
+    call = reading.call_of(chapter, partner.id) if partner else None
+    if call is None:
+        return LOOK
+    divided = [shown for shown in step.shown if shown.role == "input"]
+    if call.op == "divide" and len(divided) == 2 and all(count_of(x, "inf") for x in divided):
+        source = endless_from(chapter, call)
+        told = ENDLESS_BOTH.fill(x=divided[0].name, op=source)
+        todo = ADVICE.get(source, LOOK)
+        return Text(f"{told.en} {todo.en}", f"{told.zh}{todo.zh}") if source else LOOK
+    return ADVICE.get(call.op, LOOK)
+
+
+def endless_from(chapter: Part, call: events.OpFinished) -> str:
+    """The op in which the first input of a call became infinite; "" if it was given so."""
+    calls = (event for event in chapter.trace.events if isinstance(event, events.OpFinished))
+    made = {out.id: each for each in calls for out in each.outputs}
+    seen = next(filter(is_endless, inputs_of(call)), None)
+    while seen is not None and seen.id in made and made[seen.id].call < call.call:
+        call = made[seen.id]
+        seen = next(filter(is_endless, inputs_of(call)), None)
+        if seen is None:
+            return call.op
+    return ""
+
+
+def inputs_of(call: events.OpFinished) -> list[Seen]:
+    """The tensors that went into a call."""
+    return [seen for seen in flatten(call.inputs) if isinstance(seen, Seen)]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+import numpy as np
+
+from minipaddle import events
 from minipaddle.engine.bilingual import Text
 
 from ..document.values import is_zero
@@ -52,10 +56,23 @@ SMALL_STEPS = Text(
     "没有一次更新使参数变化超过其大小的 {share}：增大学习率即可。",
 )
 LARGE_STEPS = Text(
-    "The weights did move, by up to {share} of their size in one update: look whether the loss "
-    "depends on them, and the targets on the inputs.",
-    "权重确实在变化，一次更新最多变化其大小的 {share}："
+    "The weights did move, by up to {share} of their size in one update, at a learning rate of "
+    "{rate}: look whether the loss depends on them, and the targets on the inputs.",
+    "权重确实在变化，学习率为 {rate}，一次更新最多变化其大小的 {share}："
     "请查看损失是否依赖它们、目标是否与输入有关。",
+)
+FROM_SIDE_TO_SIDE = Text(
+    "The parameters moved in every round, and every gradient had turned round by the next update: "
+    "at a learning rate of {rate}, updates jump over the minimum to its other side. Take a smaller "
+    "one.",
+    "参数每次迭代都在变化，而每个梯度到下一次更新时都变了方向："
+    "学习率为 {rate} 时，更新越过最小值，落到另一侧。请减小学习率。",
+)
+EMPTIED = Text(
+    "Every gradient was 0 when step() used it, although backward() had computed others: something "
+    "emptied them in between. Call clear_grad() only after step().",
+    "step() 使用的梯度都是 0，而 backward() 算出的并不是 0：它们在中间被清空了。"
+    "请在 step() 之后才调用 clear_grad()。",
 )
 NO_SLOPE = Text(
     "Every gradient was 0, so at these values the loss does not depend on the parameters: look for "
@@ -145,7 +162,7 @@ def what_moves(reading: Reading, flat: float) -> Text:
     if not updates:
         return NO_UPDATE
     if all(is_zero(entry_of(event.grad)) for event in updates):
-        return NO_SLOPE
+        return EMPTIED if any(is_emptied(reading, *each) for each in reading.updates) else NO_SLOPE
     sizes = [size_of(entry_of(event.grad)) for event in updates]
     if all(isinstance(size, float) and size < flat for size in sizes):
         return FLAT.fill(size=f"{flat:g}")
@@ -154,7 +171,35 @@ def what_moves(reading: Reading, flat: float) -> Text:
     largest = max((move for move in moves if move is not None), default=None)
     if largest is None:
         return LOOK_AT_GRADIENTS
-    return (SMALL_STEPS if largest < SMALL else LARGE_STEPS).fill(share=f"{largest:.1g}")
+    rate = digits(max(event.rate for event in weights))
+    if turn_round(updates):
+        return FROM_SIDE_TO_SIDE.fill(rate=rate)
+    told = SMALL_STEPS if largest < SMALL else LARGE_STEPS
+    return told.fill(share=f"{largest:.1g}", rate=rate)
+
+
+def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bool:
+    """Whether backward had left a gradient, and the update that came next found only zeros."""
+    leaf = reading.leaves.get(update.tensor.id)
+    arrivals = [each for each in leaf.arrivals if each.at < at] if leaf else []
+    came = arrivals[-1].grad if arrivals else None
+    return came is not None and not is_zero(entry_of(came)) and is_zero(entry_of(update.grad))
+
+
+def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
+    """Whether each gradient of a parameter points against the one of the update before."""
+    known: dict[int, np.ndarray[Any, Any]] = {}
+    turned = []
+    for event in updates:
+        entry = entry_of(event.grad)
+        if entry["data"] is None or size_of(entry) is None:
+            return False
+        grad = np.asarray(entry["data"], np.float64).ravel()
+        before = known.get(event.tensor.id)
+        if before is not None:
+            turned.append(float(grad @ before) < 0)
+        known[event.tensor.id] = grad
+    return bool(turned) and all(turned)
 
 
 # ----- modes -------------------------------------------------------------------------------------

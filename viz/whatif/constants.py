@@ -1,6 +1,7 @@
 """The numbers that ops are called with beside tensors, which can be changed as leaves can.
 
 A constant is named after what its op gives and the attribute: `y = x * 2.0` has ("y", "scale").
+On a page an attribute may be called otherwise: the exponent of a power is `factor` in Paddle.
 A loop that runs a line of code several times runs it with one constant: calls in several rounds
 have it in common. So have an operator of a Program in all runs and its gradient operator.
 
@@ -19,6 +20,9 @@ from minipaddle import events
 from minipaddle.engine.errors import InvalidArgument, InvalidType
 
 from .revive import op_of
+
+# What a page calls attributes whose names in Paddle say little.
+CALLED = {("pow", "factor"): "exponent", ("p_norm", "porder"): "p"}
 
 Place = tuple[Any, ...]  # ("call", number) or ("operator", Program, index)
 Edits = Mapping[Place, Mapping[str, Any] | None]  # other numbers by attribute; None: unknown
@@ -148,7 +152,7 @@ class Constants:
             count += 1
             text = f"{result}#{count}"
         self.named[text, name] = constant
-        constant.name = f"{text} · {name}"
+        constant.name = f"{text} · {CALLED.get((op.name, name), name)}"
         return constant
 
     # ----- operators -----
@@ -214,7 +218,7 @@ class Constants:
             if listed
             else "a trace with ops that are called with real numbers",
             received=f"({name!r:.40}, {attribute!r:.40})",
-            fix="name what the op gives and the attribute, as the picture shows them",
+            fix="name what the op gives and the attribute, as they are listed here",
         )
 
 

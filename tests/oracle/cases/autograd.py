@@ -196,6 +196,14 @@ def failing_hook(paddle, show):
 
 
 @case
+def hooks_that_change_the_dtype(paddle, show):
+    for dtype in ("bool", "float64", "int64"):
+        x = leaf(paddle)
+        x.register_hook(lambda g, dtype=dtype: g.astype(dtype))
+        show.raises(dtype, lambda x=x: (x * 2).sum().backward())
+
+
+@case
 def hook_at_a_fan_in(paddle, show):
     x = leaf(paddle)
     calls = []

@@ -11,6 +11,7 @@ import { roundName } from "./rounds.js";
 /** @import { AskState } from "./questions.js" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
+/** @import { Shown, Value } from "./payload.d.ts" */
 /** @import { Words } from "./words.js" */
 
 /**
@@ -74,6 +75,30 @@ export function verdictOn(promise, did, loss) {
   const error = (Math.abs(did - promise) - noise) / Math.abs(promise);
   return error <= KEPT ? "nudgeKept" : error <= NEARLY ? "nudgeNearly" : "nudgeParted";
 }
+
+/**
+ * The slope that was measured for an element of a gradient, where the two disagree.
+ * @param {Shown[]} wrong  gradients that disagree with their finite differences
+ * @param {number | null} gradValue
+ * @param {number} at
+ * @param {number} grad  of this element now: what was measured speaks of the recorded one
+ * @param {(value: number) => Value} lookUp
+ * @returns {number | null}
+ */
+export function slopeInstead(wrong, gradValue, at, grad, lookUp) {
+  const own = wrong.find(({ value }) => value !== null && value === gradValue);
+  /** @param {number | null | undefined} value */
+  const element = (value) => {
+    const data = value == null ? null : lookUp(value).data;
+    return data === null ? Number.NaN : toFloat(flatten(data)[at]);
+  };
+  const [recorded, slope] = [element(own?.value), element(own?.check?.value)];
+  if (recorded !== grad || !Number.isFinite(slope)) return null;
+  return isBroken(verdictOn(grad, slope, 0)) ? slope : null;
+}
+
+/** @param {string} verdict */
+const isBroken = (verdict) => ["nudgeParted", "nudgeOpposite", "nudgeFlatBroken"].includes(verdict);
 
 /** @param {number} number */
 const shorten = (number) => Number(number.toPrecision(DIGITS));
@@ -400,9 +425,24 @@ export function createNudge(book, words, store, edits, asked, leave) {
       return words.tell(grad === 0 ? "nudgeZero" : grad > 0 ? "nudgeUp" : "nudgeDown", tell);
     }
     const verdict = verdictOn(promise, did, loss);
-    const broken = ["nudgeParted", "nudgeOpposite", "nudgeFlatBroken"].includes(verdict);
-    const small = Math.abs(by) <= CLOSE * scale.step;
-    return words.tell(broken && small ? "nudgeWrong" : verdict, tell);
+    return isBroken(verdict) ? ofBroken(verdict, by, grad, tell) : words.tell(verdict, tell);
+  }
+
+  /**
+   * What is said of a broken promise: that the gradient is wrong where this was measured or a small
+   * nudge shows it, and else that the nudge was large.
+   * @type {(verdict: string, by: number, grad: number, tell: Record<string, string>) => string}
+   */
+  function ofBroken(verdict, by, grad, tell) {
+    const { chapter, gradValue } = edits.slope(spot()) ?? { chapter: 0, gradValue: null };
+    const wrong = book
+      .chapter(chapter)
+      .steps.flatMap(({ shown }) => shown.filter(({ check }) => check?.agrees === false));
+    const slope = slopeInstead(wrong, gradValue, spot().at, grad, book.value);
+    if (slope !== null) return words.tell("nudgeMeasured", { ...tell, slope: told(slope) });
+    if (Math.abs(by) > CLOSE * scale.step) return words.tell(verdict, tell);
+    const check = wrong[0]?.check?.text[words.lang];
+    return check ? words.tell("nudgeDisagrees", { check }) : words.say("nudgeWrong");
   }
 
   function render() {
