@@ -320,28 +320,30 @@ def fetched(what):
 
 
 def of_three_numbers(answer, values, weight):
-    """What the answer gives for a loss of three numbers, and how it came to it."""
-    came = {}
-    seen = []
+    """What the answer gives for a loss of three numbers; why, where it finds no gradient."""
+    built_from = []
 
     def loss_of(x):
-        seen.append((x, x.stop_gradient))
+        built_from.append((x, x.stop_gradient))
         return paddle.mean(paddle.square(x * weight + 1))
 
     with static_mode():
         try:
             dx = answer(loss_of, values)
         except Exception as error:
-            for x, stopped in seen:
-                if stopped:
-                    raise ValueError("x stops the gradient") from error
-                if not any(op.type.endswith("_grad") for op in x.block.program.global_block().ops):
-                    raise ValueError("no backward operators") from error
+            if "cannot be fetched" in str(error) and built_from:
+                raise ValueError(why_no_gradient(*built_from[-1])) from error
             raise
-    if dx is not None:
-        came["an array"] = isinstance(dx, np.ndarray)
-        came["dx"] = np.asarray(dx)
-    return came
+    return {} if dx is None else {"an array": isinstance(dx, np.ndarray), "dx": np.asarray(dx)}
+
+
+def why_no_gradient(x, stopped):
+    """What a Program lacks in which x@GRAD is not found."""
+    if stopped:
+        return "x stops the gradient"
+    operators = x.block.program.global_block().ops
+    appended = any(op.type.endswith("_grad") for op in operators)
+    return "there is no such gradient" if appended else "no backward operators"
 
 
 slope_of = Exercise(
@@ -394,6 +396,15 @@ slope_of = Exercise(
                 " static.append_backward(loss), inside the with.",
                 "Program 里没有反向算子，也就没有梯度可以取回：static.append_backward(loss)，写在"
                 " with 里面。",
+            ),
+        ),
+        Slip(
+            "misnamed",
+            seen=says("there is no such gradient"),
+            hint=Text(
+                "The gradient is there, under another name: that of the input, “x”, and @GRAD after"
+                " it, in capitals.",
+                "梯度有了，但不叫这个名字：它的名字是输入的名字 “x”，后面加上大写的 @GRAD。",
             ),
         ),
         Slip(

@@ -73,7 +73,7 @@ building
 # `y` is a **Variable**: a name in a Program, and no Tensor. Paddle made the name up from the operator,
 # `tanh_0.tmp_0`; a second tanh would be `tanh_1.tmp_0`. The −1 has passed through both operators, and the
 # player writes it as a question mark. Step through it: each step says that an operator *is added*, and no
-# box has a number in it.
+# box has a number in it. (`x * 2` is the operator `scale`.)
 #
 # So while you build, nobody can ask for a value: `float(y)` and `y.numpy()` are errors that say so. One
 # question is answered all the same, and wrongly: in `if paddle.mean(y) > 0:` the comparison is a Variable
@@ -87,7 +87,7 @@ building
 # %% [markdown] lang="zh"
 # `y` 是一个**变量**（Variable）：Program 里的一个名字，而不是 Tensor。名字是 Paddle 按算子起的，
 # `tanh_0.tmp_0`；再来一个 tanh，就是 `tanh_1.tmp_0`。−1 穿过了两个算子，播放器把它写成问号。请一步步走一遍：每
-# 一步说的都是**添加**了一个算子，没有哪个方框里有数。
+# 一步说的都是**添加**了一个算子，没有哪个方框里有数。（`x * 2` 对应的算子是 `scale`。）
 #
 # 所以组网的时候，谁也问不到值：`float(y)` 和 `y.numpy()` 都会报错，并说明原因。可是有一个问题照样得到了回
 # 答，而且答错了：在 `if paddle.mean(y) > 0:` 里，比较的结果也是一个变量，Python 把它当作真，于是不管以后
@@ -148,7 +148,8 @@ paddle.disable_static()
 # so what is fed usually needs a `.astype("float32")`.
 #
 # The last line switched static mode off. From here on, each part of this lesson that needs it switches it
-# on and off again; the checks of exercises switch it on by themselves.
+# on and off again. (If a cell stops between the two, run `paddle.disable_static()` yourself.) The checks of
+# exercises switch it on where they need it.
 #
 # ## 3. Exercise: `mean_square`
 #
@@ -160,8 +161,8 @@ paddle.disable_static()
 # 名字区分大小写；一行是三个数，不是四个；还有，NumPy 自己的数据类型是 float64，所以输入的数组通常要写
 # `.astype("float32")`。
 #
-# 最后一行关掉了静态图模式。从这里起，这一课里凡是需要它的部分，都自己打开，再自己关掉；练习的检查也会自己打
-# 开。
+# 最后一行关掉了静态图模式。从这里起，这一课里凡是需要它的部分，都自己打开，再自己关掉。（如果哪个单元格停在了两者之间，请自己运行
+# `paddle.disable_static()`。）练习的检查会在需要时自己打开。
 #
 # ## 3. 练习：`mean_square`
 #
@@ -345,8 +346,9 @@ print("loss: | 损失：", float(on_tape))
 tape
 
 # %% [markdown] lang="en"
-# The same loss. And the tape has just gone back through the operations, in the opposite order, since each of them had left a node. In a Program
-# nothing has run, and nothing has left a node. How can there be a backward?
+# The same loss. And the tape has just gone back through the operations, in the opposite order, since each of
+# them had left a node. While a Program is built, nothing runs, and nothing leaves a node. How can there be a
+# backward?
 #
 # ## 6. append_backward, watched
 #
@@ -388,17 +390,18 @@ lesson.how_many.compare()
 program
 
 # %% [markdown] lang="en"
-# Watch the building first. With the first step of append_backward, `fill_constant`, the second column begins at the bottom: the gradient of the
-# loss with respect to itself, the 1 from which every backward starts. Then each step adds one box, whose
-# name ends in `_grad`, one row further up. After the eighth the Program is longer, and that is all: backward is a piece of
-# Program like any other.
+# Watch the building first. The first step of append_backward, `fill_constant`, begins the second column, at
+# the bottom: the gradient of the loss with respect to itself, the 1 from which every backward starts. Then
+# each step adds one box, whose name ends in `_grad`, one row further up. After the eighth the Program is
+# longer, and that is all: backward is a piece of a Program like any other.
 #
-# Then come the startup program and the run, straight through the list. Nobody decides anything any more.
+# Then come the startup program and the run, straight through the list; nothing is left to decide. (In a
+# box, `?=2` says that the run had two rows.)
 #
 # `append_backward` gives the pairs of parameters and gradients. A gradient is a Variable with a name, that of
 # its Variable with `@GRAD` after it, and is fetched like any other. And that of `x`? There is none:
-# what `static.data` makes has `stop_gradient=True`, as data has on the tape. In the line of
-# the first layer's backward only the weight's gradient is computed.
+# what `static.data` makes has `stop_gradient=True`, as data has on the tape. The last box that was added
+# computes the gradient of the weight alone.
 #
 # Now lay the two beside each other.
 
@@ -407,11 +410,12 @@ program
 # 开始的那个 1。然后每一步添一个方框，名字以 `_grad` 结尾，位置高一行。第八个之后，Program 变长了，如此而已：反
 # 向也是 Program 的一段，和别的没有两样。
 #
-# 接着是启动程序，然后从头到尾把这一列运行一遍。再也没有什么要决定的了。
+# 接着是启动程序，然后从头到尾把这一列运行一遍，再也没有什么要决定的了。（方框里的 `?=2` 是说，这次运行有两
+# 行。）
 #
 # `append_backward` 给出参数和梯度的配对。梯度也是有名字的变量，名字是原来变量的名字后面加上 `@GRAD`，取回的办
-# 法也一样。那么 `x` 的呢？没有：`static.data` 创建的变量，`stop_gradient=True`，和 tape 上的数据一样。第一层的反向那里，
-# 只计算权重的梯度。
+# 法也一样。那么 `x` 的呢？没有：`static.data` 创建的变量，`stop_gradient=True`，和 tape 上的数据一样。最后添加的那
+# 个方框，只计算权重的梯度。
 #
 # 现在把两者并排放在一起。
 
@@ -465,6 +469,10 @@ def slope_of(loss_of, values):
 # %% [markdown] wrong="not_appended"
 # - paddle.static.append_backward(loss)
 
+# %% [markdown] wrong="misnamed"
+# - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
+# + [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@grad"])
+
 # %% [markdown] wrong="fetched_the_loss"
 # - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
 # + [dx] = exe.run(main, feed={"x": values}, fetch_list=[loss])
@@ -491,7 +499,7 @@ lesson.slope_of.check(slope_of)
 # ## 8. A Program that trains
 #
 # If backward can be written down, so can the update. In static mode `optimizer.minimize(loss)` calls
-# `append_backward` for you, and appends one operator more for each parameter. It computes nothing either:
+# `append_backward` for you, and then appends one operator more for each parameter. It computes nothing either:
 # call it while building, once, and never in the loop.
 
 # %% [markdown] lang="zh"
@@ -526,14 +534,14 @@ with viz.record() as training:
 training
 
 # %% [markdown] lang="en"
-# Twelve rounds, with the curve that you know. Within each round the player goes through the whole list, from
+# Twelve rounds, with the curve that you know; the building stands before the first. Within each round the player goes through the whole list, from
 # `mul` to the two `sgd`: forward, backward and update in a single call. Nobody cleared gradients: each run
 # computes them anew, and nothing is accumulated.
 #
 # Now somebody only wants to know how good the network is.
 
 # %% [markdown] lang="zh"
-# 十二轮，还有你熟悉的曲线。在每一轮里，播放器走过整列算子，从 `mul` 到最后两个 `sgd`：前向、反向、更新，一次调用
+# 十二轮，还有你熟悉的曲线；组网在第一轮之前。在每一轮里，播放器走过整列算子，从 `mul` 到最后两个 `sgd`：前向、反向、更新，一次调用
 # 就都做了。没有谁清空梯度：每次运行都重新计算，什么都不会累加。
 #
 # 现在有人只是想知道，这个网络怎么样了。
