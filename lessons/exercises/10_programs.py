@@ -73,8 +73,8 @@ shown = Prediction(
 rows = Prediction(
     "rows",
     question=Text(
-        "The same Program. 5 rows are fed for x, whose shape is declared as [-1, 3]. Which shape"
-        " has what is fetched for y?",
+        "The same Program. 5 rows are fed for x, whose shape is declared as [-1, 3]. What is the"
+        " shape of the array that is fetched for y?",
         "还是这个 Program。x 声明的形状是 [-1, 3]，输入 5 行数据。取回的 y 是什么形状？",
     ),
     kind="shape",
@@ -89,13 +89,13 @@ not_started = Prediction(
     "not_started",
     question=Text(
         "A Program has a layer with a weight. Somebody makes an Executor and runs the main program"
-        " at once, without the startup program. What comes?",
+        " at once, without the startup program. What happens?",
         "一个 Program 里有一个带权重的层。有人创建了执行器，马上运行主程序，没有运行启动程序。"
-        "结果是什么？",
+        "会怎样？",
     ),
     choices=[
-        Text("results with a weight of zeros", "权重全 0 时的结果"),
-        Text("results with a random weight", "权重随机时的结果"),
+        Text("it computes with a weight of zeros", "用全 0 的权重计算"),
+        Text("it computes with a random weight", "用随机的权重计算"),
         Text("an error", "报错"),
     ],
     truth="an error",

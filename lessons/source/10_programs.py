@@ -81,8 +81,8 @@ building
 #
 # ## 2. Feed, run, fetch
 #
-# `exe.run` does three things: it **feeds** arrays to the places that were kept, by their names; it runs all operators in
-# their order; and it **fetches** what you ask for, and gives a list of NumPy arrays.
+# `exe.run` does three things: it **feeds** arrays to the places that were kept, by their names; it runs all
+# operators in their order; and it **fetches** what you ask for, as a list of NumPy arrays.
 
 # %% [markdown] lang="zh"
 # `y` 是一个**变量**（Variable）：Program 里的一个名字，而不是 Tensor。名字是 Paddle 按算子起的，
@@ -115,18 +115,19 @@ lesson.rows.compare()
 running
 
 # %% [markdown] lang="en"
-# The first two steps are the building, told once more; then comes the run. Now there are numbers, and
-# memory: the player says into which block each result goes, and after `tanh` that `tmp_0`, the result of
-# `x * 2`, is no longer needed. On a tape nobody can be sure of that: the next line of Python might ask for
-# it. Here the list is complete, so the Executor *knows* that nobody will.
+# The first two steps are the building, told once more; then comes the run. Now there are numbers, and the
+# question mark has become `?=5`. There is memory, too: below the numbers of the step `tanh` two results are
+# listed, at the last step only one. `tmp_0`, the result of `x * 2`, has been freed. In dynamic mode a result stays as
+# long as a variable of Python or the tape holds it. Here the list is complete, so the Executor *knows*
+# which operator is the last to need it.
 #
 # What was declared is checked before anything runs. Four feeds, each with one mistake; find it before you
 # read the line.
 
 # %% [markdown] lang="zh"
-# 开头两步是组网，再讲了一遍；接着才是运行。现在有数了，也有内存了：播放器会说每个结果放进哪个内存块，`tanh`
-# 之后又说，`tmp_0`，也就是 `x * 2` 的结果，不再需要。在 tape 上可说不准：Python 的下一行也许就要用它。这里，
-# 一列算子是完整的，执行器**知道**不会再有谁要它。
+# 开头两步是组网，再讲了一遍；接着才是运行。现在有数了，问号也变成了 `?=5`。内存也有了：走到 `tanh` 那一步，数的
+# 下面列着两个结果，最后一步只剩一个。`tmp_0`，也就是 `x * 2` 的结果，已经释放了。动态图里，只要 Python 的变量或者 tape
+# 还留着一个结果，它就一直在。这里，一列算子是完整的，执行器**知道**最后用到它的是哪个算子。
 #
 # 声明过的，运行之前就会检查。下面四次输入各有一个错，先自己找出来，再读那一行。
 
@@ -264,7 +265,8 @@ paddle.disable_static()
 started
 
 # %% [markdown] lang="en"
-# The first step runs the startup program: two operators, which draw the weight by lot and fill the bias with zeros.
+# The first step runs the startup program, which has two operators: one draws the weight at random, the other
+# fills the bias with zeros.
 # Their results go into the **scope**, the place where values stay from run to run. The main program finds
 # them there by name. Here we made one of our own; whoever names none gets `static.global_scope()`.
 #
@@ -273,7 +275,7 @@ started
 #
 # ## 5. The same network, twice
 #
-# Here is a network as you know it: two layers, made by `two_layers`, and a function `net` with the
+# Here is a network as you know it: two layers, made by `two_layers`, and a function `net` that computes the
 # loss. Nothing in them says which mode they are for. (`Assign` gives a weight its first numbers, so that both modes
 # begin with the same ones.)
 
@@ -323,14 +325,15 @@ paddle.disable_static()
 lesson.how_often.compare()
 
 # %% [markdown] lang="en"
-# The list at the end is the whole Program: seven operators. That is what was run three times. A `for` in `net` would have
-# been unrolled while building, an `if` decided; a random number of Python or NumPy would be the same in each run.
+# The list at the end is the whole Program: seven operators. They are what was run three times. In the same
+# way a `for` in `net` would have been unrolled while building, an `if` decided, and a random number of Python
+# or NumPy drawn once for all runs.
 #
 # Now on the tape, with backward. Here Python *is* in `net` whenever something is computed.
 
 # %% [markdown] lang="zh"
-# 最后那个列表就是整个 Program：七个算子。运行三次的就是它。假如 `net` 里有 `for`，组网时就展开了；有 `if`，组网
-# 时就定了；Python 或 NumPy 的随机数，每次运行都是同一个。
+# 最后那个列表就是整个 Program：七个算子。运行三次的就是它们。同样，假如 `net` 里有 `for`，组网时就展开了；有
+# `if`，组网时就定了；有 Python 或 NumPy 的随机数，也只在组网时抽一次，每次运行都是它。
 #
 # 再来看 tape，连反向一起。这里，只要计算，Python 就**确实**在 `net` 里。
 
@@ -395,8 +398,7 @@ program
 # each step adds one box, whose name ends in `_grad`, one row further up. After the eighth the Program is
 # longer, and that is all: backward is a piece of a Program like any other.
 #
-# Then come the startup program and the run, straight through the list; nothing is left to decide. (In a
-# box, `?=2` says that the run had two rows.)
+# Then come the startup program and the run, straight through the list; nothing is left to decide.
 #
 # `append_backward` gives the pairs of parameters and gradients. A gradient is a Variable with a name, that of
 # its Variable with `@GRAD` after it, and is fetched like any other. And that of `x`? There is none:
@@ -410,8 +412,7 @@ program
 # 开始的那个 1。然后每一步添一个方框，名字以 `_grad` 结尾，位置高一行。第八个之后，Program 变长了，如此而已：反
 # 向也是 Program 的一段，和别的没有两样。
 #
-# 接着是启动程序，然后从头到尾把这一列运行一遍，再也没有什么要决定的了。（方框里的 `?=2` 是说，这次运行有两
-# 行。）
+# 接着是启动程序，然后从头到尾把这一列运行一遍，再也没有什么要决定的了。
 #
 # `append_backward` 给出参数和梯度的配对。梯度也是有名字的变量，名字是原来变量的名字后面加上 `@GRAD`，取回的办
 # 法也一样。那么 `x` 的呢？没有：`static.data` 创建的变量，`stop_gradient=True`，和 tape 上的数据一样。最后添加的那
@@ -430,8 +431,9 @@ viz.twin(tape, program)
 #
 # ## 7. Exercise: `slope_of`
 #
-# `loss_of(x)` computes a loss from a Variable `x`. Build a Program with an input “x” of the shape of `values` (an array, float32), compute the gradient of the
-# loss with respect to it at `values`, and return it as an array. There is no layer, so no startup program is needed.
+# `loss_of(x)` computes a loss from a Variable `x`. Build a Program with an input “x” that has the shape of
+# `values` (a float32 array), and return the gradient of the loss with respect to it, at `values`, as an array.
+# There is no layer, so no startup program is needed. Remember what was said of the gradient of an input.
 
 # %% [markdown] lang="zh"
 # 左边是 tape，右边是 Program，共用一个滑块：一边高亮的，另一边有与它对应的。所有方框都对应，因为两种模式用的是
@@ -441,7 +443,7 @@ viz.twin(tape, program)
 # ## 7. 练习：`slope_of`
 #
 # `loss_of(x)` 由变量 `x` 算出损失。请组一个 Program，输入名叫 “x”，形状与 `values`（float32 数组）相同；求损
-# 失在 `values` 处对它的梯度，作为数组返回。没有层，所以不需要启动程序。
+# 失在 `values` 处对它的梯度，作为数组返回。没有层，所以不需要启动程序。想一想，关于输入的梯度，上面是怎么说的。
 
 
 # %% exercise="slope_of"
@@ -560,8 +562,8 @@ lesson.moves.compare()
 # %% [markdown] lang="en"
 # `fetch_list` says what comes back, not what runs. So before `minimize`, the cell above made a copy of the
 # Program: `main.clone(for_test=True)` has the forward operators alone, with dropout and its kin in evaluation mode.
-# It shares the scope, and so the weights: look with the one, train with the other. (Made after `minimize`, the copy has no update
-# either, in this package as in Paddle; before it, one sees that at once.)
+# It uses the same scope, and so the same weights: look with the one, train with the other. (A copy that is made
+# after `minimize` has no update operators either, here as in Paddle; if it is made before, nobody needs to know that.)
 #
 # ## 9. Exercise: `train_program`
 #
@@ -572,7 +574,7 @@ lesson.moves.compare()
 # %% [markdown] lang="zh"
 # `fetch_list` 说的是取回什么，而不是运行什么。所以上面的单元格在 `minimize` 之前复制了一份 Program：
 # `main.clone(for_test=True)` 只有前向的算子，dropout 之类的也处于评估模式。作用域是共用的，权重也就是共用的：用
-# 这一份看，用另一份训练。（在 `minimize` 之后复制，也不会有更新，这个包和 Paddle 都如此；写在它之前，一眼就看得出来。）
+# 这一份看，用另一份训练。（在 `minimize` 之后复制，也不会带上更新的算子，这里和 Paddle 都如此；写在它之前，就不必知道这一点。）
 #
 # ## 9. 练习：`train_program`
 #
