@@ -70,7 +70,7 @@ lesson.shown.compare()
 building
 
 # %% [markdown] lang="en"
-# `y` is a **Variable**: a name in a Program, and no Tensor. Paddle made the name up from the operator,
+# `y` is a `Variable`: a name in a Program, and no Tensor. Paddle made the name up from the operator,
 # `tanh_0.tmp_0`; a second tanh would be `tanh_1.tmp_0`. The −1 has passed through both operators, and the
 # player writes it as a question mark. Step through it: each step says that an operator *is added*, and no
 # box has a number in it. (`x * 2` is the operator `scale`.)
@@ -85,7 +85,7 @@ building
 # operators in their order; and it **fetches** what you ask for, as a list of NumPy arrays.
 
 # %% [markdown] lang="zh"
-# `y` 是一个**变量**（Variable）：Program 里的一个名字，而不是 Tensor。名字是 Paddle 按算子起的，
+# `y` 是一个**变量**（`Variable`）：Program 里的一个名字，而不是 Tensor。名字是 Paddle 按算子起的，
 # `tanh_0.tmp_0`；再来一个 tanh，就是 `tanh_1.tmp_0`。−1 穿过了两个算子，播放器把它写成问号。请一步步走一遍：每
 # 一步说的都是**添加**了一个算子，没有哪个方框里有数。（`x * 2` 对应的算子是 `scale`。）
 #
