@@ -359,8 +359,8 @@ tape
 # appends, for each operator, one that *will* compute its gradients. It computes nothing; it writes.
 
 # %% [markdown] lang="zh"
-# 损失一样。而 tape 刚才是按相反的顺序一个个运算走回去的，因为每个运算都留下了节点。在 Program 里，什么都还没
-# 有运行，也没有谁留下节点。怎么会有反向呢？
+# 损失一样。而 tape 刚才是按相反的顺序一个个运算走回去的，因为每个运算都留下了节点。组网的时候，什么都没有运行，也
+# 没有谁留下节点。怎么会有反向呢？
 #
 # ## 6. 看着 append_backward 工作
 #
