@@ -751,6 +751,9 @@ lesson.faults.check(faults)
 #   nothing that it tells: the loss does fall.
 #
 # `docs/gallery/faults.md` in the repository of minipaddle has a picture of every fault that is told.
+#
+# The same loop can also be written down once, as a whole, and then run by a single call: lesson 10,
+# `10_programs.ipynb`.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -773,3 +776,5 @@ lesson.faults.check(faults)
 # - 能用 `trace.problems()` 问一份记录；也知道，学习率只是太小的话，它不会说什么：损失毕竟在降。
 #
 # minipaddle 仓库里的 `docs/gallery/faults.md`，为每一种会列出的毛病都配了一幅图。
+#
+# 同样的循环，也可以先整个写下来，然后用一次调用来运行：见第 10 课 `10_programs.ipynb`。

@@ -1,0 +1,61 @@
+"""The solutions of the lessons in static mode: what they use of Paddle does the same there.
+
+Each case has the name of its exercise.
+"""
+
+import numpy as np
+
+from ..harness import case
+from ._lessons import solution
+
+STATIC = True
+
+# ----- Lesson 10 -----
+
+
+@case
+def mean_square(paddle, show):
+    main, loss = solution(paddle, "10_programs", "mean_square")()
+    show("operators", [op.type for op in main.global_block().ops])
+    a, b = np.float32([[1.0, 2.0], [3.0, -1.0]]), np.float32([[0.5, 0.0], [-2.0, 1.0]])
+    exe = paddle.static.Executor()
+    for count in (2, 1):
+        feed = {"a": a[:count], "b": b[:count]}
+        show(f"{count} rows", exe.run(main, feed=feed, fetch_list=[loss]))
+
+
+@case
+def slope_of(paddle, show):
+    values = np.float32([1.0, -2.0, 0.5])
+    slope = solution(paddle, "10_programs", "slope_of")
+    show("dx", slope(lambda x: paddle.mean(paddle.square(x * 2.5 + 1)), values))
+
+
+@case(ulps=32)  # the losses are squares of small differences
+def train_program(paddle, show):
+    static, rows = paddle.static, np.float32([[[1.0], [0.5]], [[2.0], [-1.0]], [[0.5], [1.5]]])
+    x, y = static.data("x", [-1, 1], "float32"), static.data("y", [-1, 1], "float32")
+    half = paddle.ParamAttr(initializer=paddle.nn.initializer.Constant(0.5))
+    loss = paddle.nn.functional.mse_loss(static.nn.fc(x, 1, weight_attr=half), y)
+    main, startup = static.default_main_program(), static.default_startup_program()
+    test = main.clone(for_test=True)
+    paddle.optimizer.SGD(0.125).minimize(loss)
+    feeds = [{"x": each, "y": 2 * each + 1} for each in rows]
+    losses = solution(paddle, "10_programs", "train_program")(main, startup, loss, feeds)
+    show("losses", losses)
+    for name, looked_at in (("before", test), ("after", main.clone(for_test=True))):
+        show(f"cloned {name} minimize", [op.type for op in looked_at.global_block().ops])
+    exe = static.Executor()
+    show("weights move", [exe.run(main, feed=feeds[0], fetch_list=[loss])[0] for _ in range(2)])
+    show("they stay", [exe.run(test, feed=feeds[0], fetch_list=[loss])[0] for _ in range(2)])
+
+
+@case
+def building(paddle, show):
+    """What lesson 10 says of Variables."""
+    x = paddle.static.data("x", [-1, 3], "float32")
+    first, second = paddle.square(x * 2), paddle.square(x)
+    show("names and shape", [first.name, second.name, list(first.shape)])
+    show("a comparison counts as true", bool(paddle.mean(first) > 0))
+    show.raises("float", lambda: float(first))
+    show("flag of an input", x.stop_gradient)
