@@ -48,14 +48,3 @@ def train_program(paddle, show):
     exe = static.Executor()
     show("weights move", [exe.run(main, feed=feeds[0], fetch_list=[loss])[0] for _ in range(2)])
     show("they stay", [exe.run(test, feed=feeds[0], fetch_list=[loss])[0] for _ in range(2)])
-
-
-@case
-def building(paddle, show):
-    """What lesson 10 says of Variables."""
-    x = paddle.static.data("x", [-1, 3], "float32")
-    first, second = paddle.square(x * 2), paddle.square(x)
-    show("names and shape", [first.name, second.name, list(first.shape)])
-    show("a comparison counts as true", bool(paddle.mean(first) > 0))
-    show.raises("float", lambda: float(first))
-    show("flag of an input", x.stop_gradient)
