@@ -50,8 +50,7 @@ def test_an_exception_is_shown_at_its_node(chromium: Browser, tmp_path: Path) ->
     with server as lab, lab.open(chromium, "watch.ipynb") as page:
         run_until_it_fails(page)
         player = page.locator(".mp-player")
-        player.wait_for()
-        player.locator("[data-action=last]").click()
+        player.wait_for()  # it opens where the run failed
         expect(page.locator(".mp-say")).to_contain_text("It stops here in matmul with InvalidArg")
         expect(page.locator(".mp-source").first).to_have_text("Cell [2]")
         expect(page.locator(".mp-line[aria-current='step']")).to_contain_text(

@@ -636,8 +636,8 @@ def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> No
     expect(value(page, "y · scale")).to_have_attribute("data-role", "constant")
     put(page, "y · scale", "", "3")
     expect(page.locator(".mp-nudge-verdict")).to_have_text(
-        "No gradient was computed for y · scale, so nothing is promised; what the loss does is "
-        "computed all the same."
+        "y · scale is a plain number in the code. Backward computes no gradient for it, so nothing "
+        "is promised; drag and see what follows."
     )
     expect(page.locator(".mp-formula")).to_have_text("y = 3 · x")
     expect(page.locator(".mp-say")).to_contain_text("multiplied by 3")
