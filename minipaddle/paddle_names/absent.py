@@ -71,7 +71,7 @@ def absent(
         fix = INSTEAD.get(paddles) or _elsewhere(path, name) or _without_underscore(path, name)
         fix = fix or "write it with the functions that are here, or as a PyLayer with NumPy inside"
     else:
-        what = f"neither minipaddle nor Paddle {version()} has '{name}' in {here}."
+        what = f"{here} has no '{name}'; it is no public name of Paddle {version()} either."
         near = _elsewhere(path, name) or _similar_names(path, name)
         fix = near or f"dir({here}) lists what is here"
     return kind(what, expected=f"one of dir({here})", received=name, fix=fix)

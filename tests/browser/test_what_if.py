@@ -480,10 +480,11 @@ def test_a_wrong_gradient_is_told_beside_its_finite_difference(show: Show, insid
     verdict = page.locator(".mp-nudge-verdict")
     page.keyboard.press("ArrowUp")
     if inside:  # what is nudged has a gradient that follows from the wrong one
-        expect(verdict).to_contain_text("a gradient of this pass is wrong. ")
+        expect(verdict).to_contain_text("a gradient of this pass is not the slope that it stands ")
         expect(verdict).to_contain_text("Is backward the derivative of forward?")
         return
-    wrong = "because the gradient is wrong: x.grad[0] is −1, but its finite difference is 2."
+    wrong = "because this gradient is not the slope of the loss: "
+    wrong += "x.grad[0] is −1, but its finite difference is 2."
     expect(verdict).to_contain_text(wrong)
     for _ in range(5):
         page.keyboard.press("ArrowUp")

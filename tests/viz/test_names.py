@@ -549,3 +549,13 @@ def test_what_is_too_long_for_a_formula_leaves_the_other_side_of_it() -> None:
         paddle.tanh(attention_over_the_sentence.the_projection_of_all_the_queries + x[0])
     made = [view.shown[-1].name for view in trace.steps if view.kind == "op"]
     assert made == ["x @ …", "tanh(x @ …)", "x[0]", "… + x[0]", "tanh(… + x[0])"]
+
+
+def test_what_a_layer_hands_on_as_it_came_keeps_its_name() -> None:
+    linear, dropout = paddle.nn.Linear, paddle.nn.Dropout
+    net = paddle.nn.Sequential(linear(2, 2), dropout(0.5), linear(2, 1))
+    net.eval()
+    with viz.record() as trace:
+        net(paddle.ones([1, 2])).sum().backward()
+    assert "Linear(" in trace.text()
+    assert "Dropout(" not in trace.text()

@@ -368,11 +368,25 @@ def test_the_size_that_is_told_is_that_of_the_box_it_leads_to(kind: str, word: s
     assert problem.todo.en.startswith("Take relu or tanh in place of sigmoid")
 
 
+def cleared_too_early() -> Trace:
+    net, x = faults.small_net(), faults.rows(8, 3)
+    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with viz.record() as trace:
+        for _turn in viz.rounds(range(10)):
+            loss = (net(x) - 1.0).square().mean()
+            loss.backward()
+            opt.clear_grad(set_to_zero=False)
+            opt.step()
+    return trace
+
+
 def test_a_loss_that_stands_still_says_by_how_much_and_why() -> None:
     problem = found(faults.rate_too_small(False), "loss_still")
     assert problem.text.en.startswith("The loss moved by 0.0 % over 10 rounds: it began with 2.767")
     assert "larger learning rate" in problem.todo.en
     assert "step()" in found(faults.never_stepped(False), "loss_still").todo.en
+    todo = found(cleared_too_early(), "loss_still").todo
+    assert todo.en.startswith("No parameter was updated in these rounds: none had a gradient when ")
     assert "Every gradient was 0" in found(ON_PAGE["loss_still"](False), "loss_still").todo.en
 
 

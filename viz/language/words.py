@@ -296,14 +296,14 @@ WORDS: Mapping[str, Text] = {
         "它在途中被改过，还是反向写错了？",
     ),
     "nudgeMeasured": Text(
-        "The promise is broken because the gradient is wrong: {gradient} is {grad}, but its finite "
-        "difference is {slope}.",
-        "承诺未兑现，因为这个梯度是错的：{gradient} 是 {grad}，而有限差分是 {slope}。",
+        "The promise is broken because this gradient is not the slope of the loss: {gradient} is "
+        "{grad}, but its finite difference is {slope}.",
+        "承诺未兑现，因为这个梯度不是损失的斜率：{gradient} 是 {grad}，而有限差分是 {slope}。",
     ),
     "nudgeDisagrees": Text(
-        "Not even so small a nudge keeps the promise, and a gradient of this pass is "
-        "wrong. {check}",
-        "改动这么小，承诺仍未兑现，而这一遍反向中有一个梯度是错的。{check}",
+        "Not even so small a nudge keeps the promise, and a gradient of this pass is not the "
+        "slope that it stands for. {check}",
+        "改动这么小，承诺仍未兑现，而这一遍反向中有一个梯度并不是应有的斜率。{check}",
     ),
     "nudgeKept": Text(
         "Promise kept: the loss did what the gradient said. Nudge further.",

@@ -51,6 +51,12 @@ NO_UPDATE = Text(
     "No parameter was updated in these rounds: call step() of an optimizer that has them.",
     "这些迭代中没有更新任何参数：请调用持有这些参数的优化器的 step()。",
 )
+STEPS_WITHOUT_GRADIENTS = Text(
+    "No parameter was updated in these rounds: none had a gradient when step() ran. Call "
+    "backward() on the loss before step(), and clear_grad() only after it.",
+    "这些迭代中没有更新任何参数：step() 运行时没有参数带有梯度。"
+    "请在 step() 之前对损失调用 backward()，并且在 step() 之后才调用 clear_grad()。",
+)
 SMALL_STEPS = Text(
     "No update moved a parameter by more than {share} of its size: a larger learning rate does.",
     "没有一次更新使参数变化超过其大小的 {share}：增大学习率即可。",
@@ -160,7 +166,7 @@ def what_moves(reading: Reading, flat: float) -> Text:
     """What to do about a loss that stands still, by what became of the parameters."""
     updates = [event for _, event in reading.updates]
     if not updates:
-        return NO_UPDATE
+        return STEPS_WITHOUT_GRADIENTS if reading.optimizers else NO_UPDATE
     if all(is_zero(entry_of(event.grad)) for event in updates):
         return EMPTIED if any(is_emptied(reading, *each) for each in reading.updates) else NO_SLOPE
     sizes = [size_of(entry_of(event.grad)) for event in updates]

@@ -219,10 +219,14 @@ class Forward:
                         self.tensors.derive(seen, call.op, call.inputs)
 
     def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
-        """The closed box says what the layer gave; an unnamed result is called after it."""
+        """The closed box says what the layer gave; an unnamed result is called after it.
+
+        What it hands on as it came (a Dropout in eval mode) keeps its name.
+        """
         kind, _, role = self.layers.get(scope.name, scope.name).partition(" ")
         sign = kind if role.isdigit() else role or kind
-        if len(outputs) == 1 and outputs[0]:
+        came = {seen.id for seen in scope.inputs if seen is not None}
+        if len(outputs) == 1 and outputs[0] and outputs[0].id not in came:
             self.tensors.derive(outputs[0], sign, scope.inputs)
         first = next((seen for seen in outputs if seen is not None), None)
         if first is not None and scope.group == ids.layer(scope.number):
