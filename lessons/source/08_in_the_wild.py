@@ -49,7 +49,7 @@ viz.set_lang("en | zh")
 # PyLayer it reads like what it means: forwards round, backwards let `dy` through. The name of this is
 # **straight-through**.
 #
-# The weight is to become 1 when rounded; the loss is `(rounded(w) - 1) ** 2`. It begins at 0.2, and
+# The weight is to become 1 when rounded; the loss is `(rounded(w) - 1) ** 2`. `w` begins at 0.2, and
 # each step subtracts 0.1 times the gradient. By hand: the first gradient is 2 × (0 − 1) = −2. How
 # does it go on?
 
@@ -60,7 +60,7 @@ viz.set_lang("en | zh")
 # 用的时候再取整。又是第 2 课的取整：图像像台阶，导数是 0，`w` 什么也学不到。那时你用 `detach` 绕了过去；
 # 写成 PyLayer，意思一读就明白：前向取整，反向让 `dy` 通过。这叫作**直通**（straight-through）。
 #
-# 权重取整之后要变成 1，损失是 `(rounded(w) - 1) ** 2`。它从 0.2 开始，每一步减去 0.1 乘以梯度。动手算一
+# 权重取整之后要变成 1，损失是 `(rounded(w) - 1) ** 2`。`w` 从 0.2 开始，每一步减去 0.1 乘以梯度。动手算一
 # 算：第一个梯度是 2 × (0 − 1) = −2。后来呢？
 
 # %%
@@ -111,7 +111,7 @@ learning
 # though nothing comes of it.
 
 # %% [markdown] lang="zh"
-# 有两次损失都是 1，`w` 却每次都前进 0.2，虽然损失一点没变。然后 `w` 到了 0.6，取整得 1，梯度是 0：到了。
+# 损失有两次都是 1，一点没变，`w` 却每次都前进 0.2。然后 `w` 到了 0.6，取整得 1，梯度是 0：到了。
 #
 # `viz.rounds` 把循环的每一遍标成一轮。于是播放器一次只显示一轮，上方的曲线是各轮的损失；按 » 到下一轮。
 #

@@ -125,11 +125,11 @@ running
 # read the line.
 
 # %% [markdown] lang="zh"
-# 开头两步是组网，再讲了一遍；接着才是运行。现在有数了，问号也变成了 `?=5`。内存也有了：走到 `tanh` 那一步，数的
+# 开头两步是组网，又讲了一遍；接着才是运行。现在有数了，问号也变成了 `?=5`。内存也有了：走到 `tanh` 那一步，数的
 # 下面列着两个结果，最后一步只剩一个。`tmp_0`，也就是 `x * 2` 的结果，已经释放了。动态图里，只要 Python 的变量或者 tape
-# 还留着一个结果，它就一直在。这里，一列算子是完整的，执行器**知道**最后用到它的是哪个算子。
+# 还留着一个结果，它就一直在。而在这里，整列算子都已写好，执行器**知道**最后用到它的是哪个算子。
 #
-# 声明过的，运行之前就会检查。下面四次输入各有一个错，先自己找出来，再读那一行。
+# 声明过什么，运行之前就按它检查。下面四次输入各有一个错，先自己找出来，再读那一行。
 
 # %%
 for feed in [
@@ -560,14 +560,14 @@ with viz.record() as training:
 training
 
 # %% [markdown] lang="en"
-# Twelve rounds, with the curve that you know; the building stands before the first. Within each round the player goes through the whole list, from
+# Twelve rounds, with the curve that you know; the building stands before the first: press ←. Within each round the player goes through the whole list, from
 # `mul` to the two `sgd`: forward, backward and update in a single call. Nobody cleared gradients: each run
 # computes them anew, and nothing is accumulated.
 #
 # Now somebody only wants to know how good the network is.
 
 # %% [markdown] lang="zh"
-# 十二轮，还有你熟悉的曲线；组网在第一轮之前。在每一轮里，播放器走过整列算子，从 `mul` 到最后两个 `sgd`：前向、反向、更新，一次调用
+# 十二轮，还有你熟悉的曲线；组网在第一轮之前，按 ← 就到。在每一轮里，播放器走过整列算子，从 `mul` 到最后两个 `sgd`：前向、反向、更新，一次调用
 # 就都做了。没有谁清空梯度：每次运行都重新计算，什么都不会累加。
 #
 # 现在有人只是想知道，这个网络怎么样了。
@@ -692,7 +692,7 @@ lesson.train_program.check(train_program)
 # | 得到的 | 带数的 Tensor | 变量：名字、形状、数据类型 |
 # | Python 运行 | 每一轮 | 一次，组网时 |
 # | 数据进来 | `paddle.to_tensor` | 按名字用 `feed` 输入 |
-# | 数出去 | `y.numpy()` | `fetch_list=[y]` |
+# | 取出数值 | `y.numpy()` | `fetch_list=[y]` |
 # | 权重的初始值 | 创建层的时候 | 由启动程序填到作用域里 |
 # | 反向 | `loss.backward()` 沿着 tape 走回去 | `append_backward(loss)` 添加算子 |
 # | 更新 | `step()` 和 `clear_grad()` | `minimize(loss)` 添加的算子 |
