@@ -320,6 +320,7 @@ slow_down = Exercise(
             "dy": np.round(rng.uniform(1, 2, 3), 1),
         },
         use=beside,
+        zh={"another Tensor": "是另一个 Tensor"},
     ),
     hints=(
         Text(
@@ -497,10 +498,10 @@ largest = Exercise(
             "marked_another",
             seen=says("is no output of this forward"),
             hint=Text(
-                "What you marked is not the Tensor that is returned. A second x.argmax() makes a"
-                " second Tensor: mark place itself.",
-                "你标记的不是返回的那个 Tensor。再写一次 x.argmax()，得到的是另一个 Tensor：要标记"
-                " place 本身。",
+                "What you marked is not one of the two Tensors that are returned. Mark place"
+                " itself: not hit, not x, and no second x.argmax(), which makes another Tensor.",
+                "你标记的不是返回的那两个 Tensor 之一。要标记 place 本身：不是 hit，不是 x，也不是"
+                "再写一次 x.argmax()，那样得到的是另一个 Tensor。",
             ),
         ),
         Slip(
@@ -613,6 +614,12 @@ square_and_cube = Exercise(
             "dcube": np.round(rng.uniform(1, 2, 3), 1),
         },
         use=in_turn,
+        zh={
+            "dx, square alone": "dx，只用平方",
+            "dx, cube alone": "dx，只用立方",
+            "dx, both": "dx，两个都用",
+            "how often None": "收到 None 的次数",
+        },
     ),
     hints=(
         Text(

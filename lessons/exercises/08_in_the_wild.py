@@ -153,12 +153,13 @@ def quantize_twice(answer, x, step, limit, dy):
 def around_the_limit(rng):
     """Numbers on both sides of both limits, on a limit, and far from them."""
     limit = float(rng.choice([1.0, 1.5, 2.0]))
-    x = np.array([-limit - 0.4, -limit, -0.7, 0.2, limit, limit + 0.9])
+    # A step of 0.5 rounds the number just outside back onto the limit.
+    x = np.array([-limit - 0.4, -limit, -0.7, 0.2, limit, limit + 0.2, limit + 0.9])
     return {
         "x": rng.permutation(x),
         "step": 0.5,
         "limit": limit,
-        "dy": np.round(rng.uniform(1, 2, 6) * 3, 1),
+        "dy": np.round(rng.uniform(1, 2, 7) * 3, 1),
     }
 
 
@@ -236,11 +237,13 @@ quantize = Exercise(
             ),
         ),
         Slip(
-            "clipped_dy",
-            gives=quantizing(lambda dy, x, limit: paddle.clip(dy, -limit, limit)),
+            "rounded_first",
+            gives=quantizing(lambda dy, x, limit: dy * inside(paddle.round(x / 0.5) * 0.5, limit)),
             hint=Text(
-                "This clips dy. How large dy is does not matter; whether it passes depends on x.",
-                "这里截断的是 dy。dy 多大不要紧；它能不能通过，要看 x。",
+                "Nearly. The mask is made of the rounded numbers: one that lies just outside is"
+                " rounded back onto the limit. Look at x itself.",
+                "差一点。mask 是由取整之后的数得到的：稍稍越界的数，取整后又回到了界限上。要看 x 本"
+                "身。",
             ),
         ),
         Slip(
@@ -280,6 +283,17 @@ def teach(answer, w, a, b):
     return {"loss": loss, "dw (features)": w.grad, "da (task)": a.grad, "db (spy)": b.grad}
 
 
+def spy_backwards(trial):
+    """Whether the value became less, and the spy's weights get the opposite gradient."""
+    came, expected = trial.came, trial.expected
+    return (
+        bool(came)
+        and came["loss"] < expected["loss"] - 1e-9
+        and np.allclose(came["da (task)"], expected["da (task)"])
+        and np.allclose(came["db (spy)"], -expected["db (spy)"])
+    )
+
+
 one_loss = Exercise(
     "one_loss",
     title=Text("One loss, two directions", "一个损失，两个方向"),
@@ -287,6 +301,7 @@ one_loss = Exercise(
         lambda features, task, spy: task(features) + spy(reverse(features)),
         inputs=lambda rng: {name: np.round(rng.uniform(0.5, 2, 3), 1) for name in "wab"},
         use=teach,
+        zh={"dw (features)": "dw（特征）", "da (task)": "da（任务）", "db (spy)": "db（侦探）"},
     ),
     hints=(
         Text(
@@ -357,15 +372,21 @@ one_loss = Exercise(
         ),
         Slip(
             "subtracted",
-            seen=lambda trial: (
-                trial.came
-                and trial.came["loss"] < trial.expected["loss"] - 1e-9
-                and np.allclose(trial.came["da (task)"], trial.expected["da (task)"])
-            ),
+            seen=spy_backwards,
             hint=Text(
                 "The value should be the sum. Subtracting the spy's loss turns the sign round for"
                 " the weights of the spy, too.",
                 "值应该是两者之和。减去侦探的损失，连侦探自己的权重也一起反了。",
+            ),
+        ),
+        Slip(
+            "reversed_forwards",
+            gives=lambda features, task, spy: task(features) + spy(-features),
+            hint=Text(
+                "This turns the sign round forwards: the spy is shown -features, and makes another"
+                " guess. Only the gradient is to be turned round: reverse.apply(features).",
+                "这样，前向时符号就反了：侦探看到的是 -features，猜的也不一样了。要反过来的只是梯"
+                "度：写 reverse.apply(features)。",
             ),
         ),
         Slip(
@@ -407,6 +428,11 @@ def classify(answer, logits, target, dy):
     losses = answer.apply(logits, named(target, "target", stop_gradient=True))
     losses.backward(named(dy, "dy", stop_gradient=True))
     return {"losses": losses, "d(logits)": logits.grad}
+
+
+def not_finite(trial):
+    """Whether a gradient came that is infinite or NaN."""
+    return not np.isfinite(trial.came.get("d(logits)", 0)).all()
 
 
 def four_classes(rng):
@@ -505,6 +531,16 @@ softmax_cross_entropy = Exercise(
             ),
         ),
         Slip(
+            "unshifted",
+            seen=not_finite,
+            hint=Text(
+                "The row with large logits is NaN: backward takes the exponential of logits that"
+                " are not shifted, as in section 5. Save exps / total from forward.",
+                "logit 很大的那一行成了 NaN：反向又对没有减去最大值的 logit 取了指数，和第 5 节开头"
+                "一样。请保存 forward 里的 exps / total。",
+            ),
+        ),
+        Slip(
             "for_target_too",
             seen=says("should return None at 1 position"),
             hint=Text(
@@ -559,6 +595,14 @@ def last_segment():
     return recompute
 
 
+def dy_twice():
+    """The layer that multiplies once more by the gradient it began with."""
+    kept = []
+    return running_again(
+        backward=lambda y, dy: (kept.append(dy), y.backward(dy)), grad=lambda x: x.grad * kept[-1]
+    )
+
+
 def tape_kept():
     """The layer that lets its forward write a tape, and goes back through that."""
 
@@ -608,6 +652,10 @@ recompute = Exercise(
             "dy": np.round(rng.uniform(1.1, 2, 3), 1),
         },
         use=there_and_back,
+        zh={
+            "runs of the segment without a tape": "不带 tape 运行这一段的次数",
+            "with a tape": "带着 tape 运行的次数",
+        },
     ),
     hints=(
         Text(
@@ -670,6 +718,14 @@ recompute = Exercise(
                 "The inner backward started with ones. It has to start with what came: "
                 "y.backward(dy).",
                 "里面的反向是从 1 开始的。它应该从收到的梯度开始：y.backward(dy)。",
+            ),
+        ),
+        Slip(
+            "dy_twice",
+            gives=dy_twice(),
+            hint=Text(
+                "dy is in x.grad already: y.backward(dy) began with it. Return x.grad as it is.",
+                "x.grad 里已经有 dy 了：y.backward(dy) 就是从它开始的。请原样返回 x.grad。",
             ),
         ),
         Slip(

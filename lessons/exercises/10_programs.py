@@ -176,12 +176,23 @@ def built(expression):
     return answer
 
 
+def is_program_and_loss(returned):
+    """Whether two things came back, the Program first."""
+    return (
+        isinstance(returned, tuple | list)
+        and len(returned) == 2
+        and isinstance(returned[0], static.Program)
+    )
+
+
 def run_with_two(answer, a, b):
     """Run what the answer builds with all rows, and with the first."""
     with static_mode():
         returned = answer()
         if returned is None:
             return {}
+        if not is_program_and_loss(returned):
+            raise TypeError("not a Program and its loss")
         main, loss = returned
         came = {"the Program has operators": bool(main.global_block().ops)}
         if not came["the Program has operators"]:
@@ -204,7 +215,14 @@ mean_square = Exercise(
     "mean_square",
     title=Text("A Program of one's own", "自己的 Program"),
     check=checks.experiment(
-        built(lambda a, b: paddle.mean(paddle.square(a - b))), inputs=two_arrays, use=run_with_two
+        built(lambda a, b: paddle.mean(paddle.square(a - b))),
+        inputs=two_arrays,
+        use=run_with_two,
+        zh={
+            "the Program has operators": "Program 里有算子",
+            "loss, 4 rows": "loss，4 行",
+            "loss, 1 rows": "loss，1 行",
+        },
     ),
     hints=(
         Text(
@@ -283,10 +301,11 @@ mean_square = Exercise(
         ),
         Slip(
             "one_of_two",
-            seen=says("unpack"),
+            seen=says("not a Program and its loss"),
             hint=Text(
-                "Two things are asked for: return main, loss. The one is run, the other fetched.",
-                "要返回两样东西：return main, loss。一个用来运行，一个用来取回。",
+                "Two things are asked for, the Program first: return main, loss. The one is run,"
+                " the other fetched.",
+                "要返回两样东西，Program 在前：return main, loss。一个用来运行，一个用来取回。",
             ),
         ),
         Slip(
@@ -331,8 +350,10 @@ def of_three_numbers(answer, values, weight):
         try:
             dx = answer(loss_of, values)
         except Exception as error:
-            if "cannot be fetched" in str(error) and built_from:
+            if built_from and "cannot be fetched" in str(error):
                 raise ValueError(why_no_gradient(*built_from[-1])) from error
+            if built_from and ("unpack" in str(error) or isinstance(error, IndexError)):
+                raise ValueError("no parameters, so no pairs") from error
             raise
     return {} if dx is None else {"an array": isinstance(dx, np.ndarray), "dx": np.asarray(dx)}
 
@@ -356,6 +377,7 @@ slope_of = Exercise(
             "weight": round(float(rng.uniform(2, 3)), 1),
         },
         use=of_three_numbers,
+        zh={"an array": "是数组"},
     ),
     hints=(
         Text(
@@ -416,11 +438,13 @@ slope_of = Exercise(
             ),
         ),
         Slip(
-            "fetched_x",
-            gives=fetched(lambda x, loss: x),
+            "from_pairs",
+            seen=says("no parameters, so no pairs"),
             hint=Text(
-                "This is x itself. Its gradient is called “x@GRAD”.",
-                "这是 x 自己。它的梯度名叫 “x@GRAD”。",
+                "append_backward gives pairs of parameters, and here is no parameter: the list is"
+                " empty. Fetch the gradient of x by its name, “x@GRAD”.",
+                "append_backward 给出的是参数的配对，这里没有参数，所以是空列表。x 的梯度要用名字取"
+                "回：“x@GRAD”。",
             ),
         ),
         Slip(
@@ -496,7 +520,12 @@ def on_a_line(answer, x, y, weight):
         paddle.optimizer.SGD(0.1).minimize(loss)
         feeds = [{"x": a, "y": b} for a, b in zip(x, y, strict=True)]
         main, startup = static.default_main_program(), static.default_startup_program()
-        losses = answer(main, startup, loss, feeds)
+        written = len(main.global_block().ops)
+        try:
+            losses = answer(main, startup, loss, feeds)
+        finally:
+            if len(main.global_block().ops) > written:
+                raise ValueError("operators were added")
         if losses is None:
             return {}
         listed = losses if isinstance(losses, list) else [losses]
@@ -518,6 +547,7 @@ train_program = Exercise(
             "weight": round(float(rng.uniform(-1, 0)), 1),
         },
         use=on_a_line,
+        zh={"plain numbers in a list": "是由普通的数组成的列表"},
     ),
     hints=(
         Text(
@@ -554,9 +584,11 @@ train_program = Exercise(
             "started_again",
             gives=always_from_the_start,
             hint=Text(
-                "The startup program runs before each batch, and throws away what was learnt. Run"
-                " it once, before the loop.",
-                "每一批之前都运行了启动程序，学到的全被丢掉。它只运行一次，在循环之前。",
+                "Each loss is one of the weights as they were at first. Either the startup program"
+                " runs before each batch and throws away what was learnt: run it once, before the"
+                " loop. Or a copy is run that does not train: run main.",
+                "每个损失用的都是最初的权重。要么每一批之前都运行了启动程序，学到的全被丢掉：它只运行一"
+                "次，在循环之前；要么运行的是不训练的副本：要运行 main。",
             ),
         ),
         Slip(
@@ -577,11 +609,12 @@ train_program = Exercise(
             ),
         ),
         Slip(
-            "not_fed",
-            seen=says("the feed for"),
+            "minimized_again",
+            seen=says("operators were added"),
             hint=Text(
-                "The Program has inputs that got nothing: feed=feed.",
-                "Program 的输入没有数据：feed=feed。",
+                "The Program got longer: minimize was called again. It has been through that when"
+                " you get it, and only has to be run.",
+                "Program 变长了：又调用了一次 minimize。交给你的时候已经调用过了，只要运行就行。",
             ),
         ),
         Slip(

@@ -4,7 +4,7 @@
 # Between the two methods of a PyLayer stands `ctx`, a `PyLayerContext`. So far it has carried saved
 # tensors. It carries anything else as well, and it has three more methods, with which a layer says
 # something about itself: that it did not change its input, that an output has no gradient, that it
-# can do without zeros.
+# wants no zeros for gradients that do not come.
 #
 # You will see what each of them is for by leaving it out first. It takes about 45 minutes. You need
 # lesson 2 (leaves, changes in place), lesson 4 (gradients are added up) and the rules of lesson 5.
@@ -14,9 +14,9 @@
 #
 # PyLayer 的两个方法之间，有一个 `ctx`，它是一个 `PyLayerContext`。到现在，它传递的是保存的 Tensor。
 # 其实别的东西它也能传；它还有三个方法，让一个层说明自己的情况：没有改动输入，某个输出没有梯度，
-# 不需要补 0。
+# 没有传来的梯度不必补 0。
 #
-# 每一样有什么用，你都会先在没有它的时候看到。全程大约 45 分钟。需要第 2 课的叶子 Tensor 和原地修改，
+# 每一样，你都会先看到没有它时会怎样，再看它有什么用。全程大约 45 分钟。需要第 2 课的叶子 Tensor 和原地修改，
 # 第 4 课的梯度相加，以及第 5 课的规则。
 
 # %%
@@ -138,7 +138,7 @@ both_ways
 # %% [markdown] lang="zh"
 # 一条。从 `by_saving` 有一条虚线通到它的反向。`by_attribute.backward` 里的 `x`，则由一条普通的蓝线，从
 # `x` 产生的地方直接连过来：在引擎看来，没有谁留着它。代码下面的数也这么说：走到 `save_for_backward`
-# 那一步，内存一栏算出保存了 4 B，而属性没有让它增加。
+# 那一步，内存一栏显示保存了 4 B，而属性没有让它增加。
 #
 # 所以，正如 Paddle 文档所建议的：**Tensor 用 `save_for_backward` 保存，别的设成属性。**
 #
@@ -181,7 +181,8 @@ lesson.own_ctx.compare()
 # ## 3. Exercise: `power`
 #
 # `power.apply(x, n)` gives `x**n` for a whole number `n`. Its derivative is `n * x ** (n - 1)`. Keep
-# what backward needs, each in its place.
+# what backward needs, each in its place. (The check sees gradients alone: it takes `ctx.x = x` as well,
+# without the watch of section 1.)
 
 # %% [markdown] lang="zh"
 # 每次 `apply` 都会新建一个 `ctx`，它的反向拿到的就是这一个。所以在一个网络里，一个层想用几次都可以。
@@ -192,7 +193,7 @@ lesson.own_ctx.compare()
 # ## 3. 练习：`power`
 #
 # `power.apply(x, n)` 算 `x**n`，`n` 是整数。它的导数是 `n * x ** (n - 1)`。backward 要用的东西，请各放到
-# 该放的地方。
+# 该放的地方。（检查只看梯度：写成 `ctx.x = x` 也算对，只是没有第 1 节的那种保护。）
 
 
 # %% exercise="power"
@@ -292,7 +293,8 @@ lesson.same.compare()
 
 # %% [markdown] lang="zh"
 # 第 2 课见过这种拒绝：要梯度的叶子不能原地修改。可是谁改它了呢？Paddle 只有一个办法判断：
-# **forward 返回了自己的输入，就是说它原地修改了它。** 真有这样做的层，为了省内存，要的正是这个意思。
+# **forward 返回了自己的输入，就是说它原地修改了它。** 有些层为了省内存，确实这样做，对它们来说，这
+# 正合适。
 #
 # 输入不是叶子时，不会拒绝。后果是什么，请你算一算。下一个单元格里，`x` 是 `w * 2`，用在两处：一处经过
 # 这个层，一处不经过。
@@ -436,8 +438,8 @@ class slow_down(PyLayer):
 lesson.slow_down.check(slow_down)
 
 # %% [markdown] lang="en"
-# Such layers bend gradients on purpose. In the first player of section 4 the button “1 problem” is lit:
-# 20, what comes out of `tenfold`, is not the finite difference of its forward. In lesson 5 the same
+# Such layers bend gradients on purpose. In both players of section 4 the button “1 problem” is lit: 20 and
+# 10, what comes out of the layer, is ten times the finite difference of its forward. In lesson 5 the same
 # message meant a mistake. A machine can say that the two disagree, but not whether you wanted it.
 #
 # ## 6. Outputs without a gradient
@@ -447,9 +449,9 @@ lesson.slow_down.check(slow_down)
 # tells Paddle?
 
 # %% [markdown] lang="zh"
-# 这样的层有意改动梯度。第 4 节的第一个播放器里，“1 个问题”的按钮亮着：从 `tenfold` 出来的是 20，而它的
-# 前向的有限差分不是这个数。第 5 课里，同样的提示说的是一个错误。两者不一致，机器说得出；是不是你想要
-# 的，它就说不出了。
+# 这样的层有意改动梯度。第 4 节的两个播放器里，“1 个问题”的按钮都亮着：从层里出来的 20 和 10，都是前向
+# 的有限差分的十倍。第 5 课里，同样的提示说的是一个错误。两者不一致，机器说得出；是不是你想要的，它就说
+# 不出了。
 #
 # ## 6. 没有梯度的输出
 #
@@ -563,6 +565,10 @@ class largest(PyLayer):
 # %% [markdown] wrong="marked_another"
 # - ctx.mark_non_differentiable(place)
 # + ctx.mark_non_differentiable(x)
+
+# %% [markdown] wrong="marked_another"
+# - ctx.mark_non_differentiable(place)
+# + ctx.mark_non_differentiable(hit)
 
 # %% [markdown] wrong="not_marked"
 # - ctx.mark_non_differentiable(place)
@@ -760,8 +766,8 @@ lean
 # shows: `07_right_gradient.ipynb`.
 
 # %% [markdown] lang="zh"
-# 小方框 `dsquare` 写着 None，它的那一份什么都没有运行：只有开头的 0，`dcube * 3 * x * x` 的三次乘法，和一次加
-# 法。你自己写的可能略有不同，要紧的是没有哪一步用到 `dsquare`。
+# 小方框 `dsquare` 写着 None，它的那一份什么都没有运行。橙色方框里有的，只是开头的 0、
+# `dcube * 3 * x * x` 的三次乘法，和一次加法。你自己写的可能略有不同，要紧的是没有哪一步用到 `dsquare`。
 #
 # ## 现在你会了
 #

@@ -9,7 +9,7 @@
 # |---|---|
 # | rounding that learns | the true derivative is useless |
 # | gradient reversal | two parts of a network want opposite things |
-# | a fused softmax cross entropy | the derivative, step by step, breaks on large numbers |
+# | softmax and cross entropy in one | the derivative, step by step, breaks on large numbers |
 # | recompute | what forward keeps does not fit into memory |
 #
 # It takes about 45 minutes. You need lesson 2 (`detach`, `no_grad`), lesson 4 (gradients are added up),
@@ -25,7 +25,7 @@
 # |---|---|
 # | 能训练的取整 | 真正的导数没有用处 |
 # | 梯度反转 | 网络的两个部分，想要的正相反 |
-# | 融合的 softmax 交叉熵 | 一步一步求导，遇到大数就出问题 |
+# | 合在一起的 softmax 与交叉熵 | 一步一步求导，遇到大数就出问题 |
 # | 重计算 | 前向保存的东西，内存放不下 |
 #
 # 全程大约 45 分钟。需要第 2 课的 `detach` 和 `no_grad`，第 4 课的梯度相加，第 5 课的规则，以及第 6 课
@@ -49,7 +49,7 @@ viz.set_lang("en | zh")
 # PyLayer it reads like what it means: forwards round, backwards let `dy` through. The name of this is
 # **straight-through**.
 #
-# The weight is to become 1 when rounded; the loss is `(rounded(w) - 1) ** 2`. It begins at 0.2, and
+# The weight is to become 1 when rounded; the loss is `(rounded(w) - 1) ** 2`. `w` begins at 0.2, and
 # each step subtracts 0.1 times the gradient. By hand: the first gradient is 2 × (0 − 1) = −2. How
 # does it go on?
 
@@ -60,7 +60,7 @@ viz.set_lang("en | zh")
 # 用的时候再取整。又是第 2 课的取整：图像像台阶，导数是 0，`w` 什么也学不到。那时你用 `detach` 绕了过去；
 # 写成 PyLayer，意思一读就明白：前向取整，反向让 `dy` 通过。这叫作**直通**（straight-through）。
 #
-# 权重取整之后要变成 1，损失是 `(rounded(w) - 1) ** 2`。它从 0.2 开始，每一步减去 0.1 乘以梯度。动手算一
+# 权重取整之后要变成 1，损失是 `(rounded(w) - 1) ** 2`。`w` 从 0.2 开始，每一步减去 0.1 乘以梯度。动手算一
 # 算：第一个梯度是 2 × (0 − 1) = −2。后来呢？
 
 # %%
@@ -81,10 +81,10 @@ class rounded(PyLayer):
 w = paddle.to_tensor(0.2, stop_gradient=False)
 
 with viz.record() as learning:
-    for step in viz.rounds(range(4)):
+    for turn in viz.rounds(range(4)):
         loss = (rounded.apply(w) - 1.0) ** 2
         loss.backward()
-        print(step, f"w = {float(w):.1f}, loss = {float(loss):.0f}, w.grad = {float(w.grad):.0f}")
+        print(turn, f"w = {float(w):.1f}, loss = {float(loss):.0f}, w.grad = {float(w.grad):.0f}")
         with paddle.no_grad():
             w.subtract_(0.1 * w.grad)
         w.clear_grad()
@@ -111,7 +111,7 @@ learning
 # though nothing comes of it.
 
 # %% [markdown] lang="zh"
-# 有两次损失都是 1，`w` 却每次都前进 0.2，虽然损失一点没变。然后 `w` 到了 0.6，取整得 1，梯度是 0：到了。
+# 损失有两次都是 1，一点没变，`w` 却每次都前进 0.2。然后 `w` 到了 0.6，取整得 1，梯度是 0：到了。
 #
 # `viz.rounds` 把循环的每一遍标成一轮。于是播放器一次只显示一轮，上方的曲线是各轮的损失；按 » 到下一轮。
 #
@@ -212,9 +212,9 @@ class quantize(PyLayer):
 # - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
 # + inside = (x <= ctx.limit).astype(dy.dtype)
 
-# %% [markdown] wrong="clipped_dy"
-# - return dy * inside
-# + return paddle.clip(dy, -ctx.limit, ctx.limit)
+# %% [markdown] wrong="rounded_first"
+# - ctx.save_for_backward(x)
+# + ctx.save_for_backward(paddle.round(x / step) * step)
 
 # %% [markdown] wrong="forgot_dy"
 # - return dy * inside
@@ -251,9 +251,9 @@ grid
 # ## 3. Gradient reversal
 #
 # A network is to recognise digits, from photos and from scans, without caring which of the two it sees.
-# One lets a second network, the spy, guess from the features whether it was a photo. The spy is to
-# get better and better, **and the features are to give away less and less**. The two want opposite
-# things of one and the same loss.
+# One lets a second network, the spy, guess from the features, the numbers that the first one computes
+# on its way, whether it was a photo. The spy is to get better and better, **and the features are to give
+# away less and less**. The two want opposite things of one and the same loss.
 #
 # A layer of two lines settles it. Forwards it does nothing; backwards it turns the sign round. It stands
 # between the features and the spy. (It is lesson 6's `slow_down` with the factor −1.)
@@ -268,8 +268,8 @@ grid
 # ## 3. 梯度反转
 #
 # 有一个网络要认数字，有照片，也有扫描件，而它不应该在意看到的是哪一种。办法是请来第二个网络当“侦探”，
-# 让它根据特征猜：这是不是照片？侦探要猜得越来越准，**而特征要泄露得越来越少**。对同一个损失，两者想要
-# 的正相反。
+# 让它看第一个网络中途算出的数，也就是**特征**，来猜：这是不是照片？侦探要猜得越来越准，**而特征要泄露得
+# 越来越少**。对同一个损失，两者想要的正相反。
 #
 # 一个两行的层就能解决。前向它什么也不做，反向把符号反过来。它站在特征和侦探之间。（它就是第 6 课的
 # `slow_down`，系数取 −1。）
@@ -376,6 +376,10 @@ def one_loss(features, task, spy):
 # %% [markdown] wrong="subtracted"
 # - return task(features) + spy(reverse.apply(features))
 # + return task(features) - spy(reverse.apply(features))
+
+# %% [markdown] wrong="reversed_forwards"
+# - return task(features) + spy(reverse.apply(features))
+# + return task(features) + spy(-features)
 
 # %% [markdown] wrong="cut_off"
 # - return task(features) + spy(reverse.apply(features))
@@ -545,6 +549,12 @@ class softmax_cross_entropy(PyLayer):
 # - return dy * (p - target), None
 # + return dy * (p - 1) * target, None
 
+# %% [markdown] wrong="unshifted"
+# - ctx.save_for_backward(exps / total, target)
+# + ctx.save_for_backward(logits, target)
+# - p, target = ctx.saved_tensor()
+# + x, target = ctx.saved_tensor(); p = paddle.exp(x) / paddle.exp(x).sum(axis=1, keepdim=True)
+
 # %% [markdown] wrong="for_target_too"
 # - return dy * (p - target), None
 # + return dy * (p - target), dy * p
@@ -572,9 +582,10 @@ fused
 
 # %% [markdown] lang="en"
 # The first row has nothing left to learn; the second is pulled by a half each way; the third by nearly 1.
-# Each row adds up to 0: what the true class gains, the others lose. And it is the same loss as
-# `paddle.nn.functional.cross_entropy` with `soft_label=True` computes: such a pair of operations that
-# are made one is called **fused**.
+# Each row adds up to 0: what the true class gains, the others lose.
+#
+# Operations that are made one, as here, are called **fused**. Paddle has these two ready:
+# `paddle.nn.functional.cross_entropy` with `soft_label=True` computes the same loss.
 #
 # ## 7. Recompute: time for memory
 #
@@ -583,8 +594,10 @@ fused
 
 # %% [markdown] lang="zh"
 # 第一行没有什么要学的了；第二行，两边各拉动 0.5；第三行，几乎是 1。每一行加起来都是 0：正确的类别得到多
-# 少，别的就失去多少。它与 `paddle.nn.functional.cross_entropy` 加上 `soft_label=True` 算的是同一个损失：这
-# 样把几个运算合成一个，叫作**融合**。
+# 少，别的就失去多少。
+#
+# 像这样把几个运算合成一个，叫作**融合**。这两个运算，Paddle 有现成的：
+# `paddle.nn.functional.cross_entropy` 加上 `soft_label=True`，算的就是同一个损失。
 #
 # ## 7. 重计算：用时间换内存
 #
@@ -611,10 +624,11 @@ with viz.record() as kept:
 kept
 
 # %% [markdown] lang="en"
-# Click the player and press m. Above the picture memory appears: a green curve says how much is kept at
-# each step, and below it stands a bar for each result, from the step that saves it to the step that lets
-# it go. The first to be saved is the last to be used. At the widest place, between forward and backward,
-# all sixteen are there: 16 KiB. A network that is ten times as deep needs ten times as much.
+# The green hill above the picture, “memory”, says how much is kept at each step. Click the player and
+# press m: below the hill, bars appear, one for each result, from the step that saves it to the step that
+# lets it go (twelve of them; the last four share the row “others”). The first to be saved is the last to
+# be used. At the top of the hill, between forward and backward, all sixteen are there: 16 KiB. A network
+# that is ten times as deep needs ten times as much.
 #
 # But what is kept could be computed again. So cut the row into four segments, `four` each. Forwards a
 # segment keeps its **input** alone. When backward comes to it, it runs the segment once more, this time
@@ -623,12 +637,12 @@ kept
 # Backward comes to the last segment first. When it has just run it again, how much is kept?
 
 # %% [markdown] lang="zh"
-# 点一下播放器，按 m。图的上方会出现内存：绿色的曲线是每一步保存着多少；下面每个结果有一条横条，从保存它的
-# 那一步，到释放它的那一步。最先保存
-# 的，最后才用到。最宽的地方在前向与反向之间，十六个都在：16 KiB。网络深十倍，要的内存也多十倍。
+# 图的上方，“内存”那一行里的绿色小山，是每一步保存着多少。点一下播放器，按 m：小山下面会出现一条条横条，
+# 每个结果一条，从保存它的那一步，到释放它的那一步（一共画出十二条，最后四个合在“其他”那一行）。最先保存
+# 的，最后才用到。山顶在前向与反向之间，十六个都在：16 KiB。网络的层数变成十倍，要的内存也变成十倍。
 #
 # 可是留着的东西，本来可以再算一遍。所以把这一串切成四段，每段是一个 `four`。前向时，一段只保存自己的
-# **输入**。反向走到这一段时，把它再运行一遍，这次带着 tape，然后从那里走回去。走完全都放掉，再轮到下一
+# **输入**。反向走到这一段时，把它再运行一遍，这次带着 tape，然后从那里走回去。走完就全部释放，再轮到下一
 # 段。
 #
 # 反向最先走到的是最后一段。刚把它重新运行完的时候，保存着多少？
@@ -701,6 +715,10 @@ class recompute(PyLayer):
 # - y.backward(dy)
 # + y.backward()
 
+# %% [markdown] wrong="dy_twice"
+# - return x.grad
+# + return x.grad * dy
+
 # %% [markdown] wrong="tape_kept"
 # - ctx.segment = segment
 # + x = x.detach(); x.stop_gradient = False
@@ -732,11 +750,11 @@ lesson.recompute.check(recompute)
 
 # %% [markdown] lang="en"
 # Here is the row of sixteen again, in four segments, with your layer. Press m here as well, and compare
-# the two green curves. (Until your `recompute` is written, nothing is kept here and no
+# the two green outlines. (Until your `recompute` is written, nothing is kept here and no
 # gradient comes back.)
 
 # %% [markdown] lang="zh"
-# 还是那十六个，分成四段，用你的层。在这里也按 m，比较两条绿色的曲线。（`recompute` 还没写的时候，这里什么
+# 还是那十六个，分成四段，用你的层。在这里也按 m，比较两幅绿色的山形。（`recompute` 还没写的时候，这里什么
 # 也不保存，也没有梯度回来。）
 
 # %%
@@ -840,8 +858,8 @@ doubled
 # - You know when a PyLayer is worth the trouble: when the derivative that comes by itself is useless,
 #   unwanted, fragile or too dear. Otherwise leave it to the tape.
 #
-# So far the pictures were of a step or two. A training has many; lesson 9, `09_training.ipynb`, goes through
-# one round by round.
+# So far the pictures were of one forward and one backward, or a few. A training has many; lesson 9,
+# `09_training.ipynb`, goes through one round by round.
 
 # %% [markdown] lang="zh"
 # 最右边那一列“反向 2”，就是反向里面的反向。它走到了叶子 `x` 自己，把 6 放进 `x` 的 `.grad`。从那里有两
@@ -866,4 +884,4 @@ doubled
 # - 知道什么时候值得写 PyLayer：自动求出的导数没有用、不合意、经不起大数，或者代价太高。除此之外，交给 tape
 #   就好。
 #
-# 到现在为止，图里大多只有一两步。训练有很多步：第 9 课 `09_training.ipynb` 把训练一轮一轮地看。
+# 到现在为止，图里大多只有一次前向和一次反向。训练要反复很多次：第 9 课 `09_training.ipynb` 带你一轮一轮地看。

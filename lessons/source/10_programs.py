@@ -10,19 +10,19 @@
 # memory, save it, and hand it to a machine on which there is no Python. And whoever has understood both
 # modes understands each of them better.
 #
-# It takes about 40 minutes. You need the tape (lesson 3) and the training loop (lesson 9).
+# It takes about 45 minutes. You need the tape (lesson 3) and the training loop (lesson 9).
 
 # %% [markdown] lang="zh"
 # # 第 10 课：Program：组网一次，运行多次
 #
 # 到现在为止，每一行 Python 都马上计算，tape 把它记下来：这是**动态图**。Paddle 还有另一种模式，比它更早。
-# 在**静态图**模式下，同样的几行什么都不计算，只是一个算子一个算子地写下要计算什么；写成的这一列，叫
+# 在**静态图**模式下，同样的几行什么都不计算，只是一个算子一个算子地写下要计算什么；写成的这一列算子，叫
 # **Program**。之后由**执行器**（Executor）来运行，想运行几次都可以。
 #
 # 为什么要这样？在运行之前就拿到了完整的一列，就可以检查形状、规划内存、保存起来，交给没有 Python 的机器去
 # 运行。而且，两种模式都懂了，对每一种的理解都会更深。
 #
-# 全程大约 40 分钟。需要第 3 课的 tape 和第 9 课的训练循环。
+# 全程大约 45 分钟。需要第 3 课的 tape 和第 9 课的训练循环。
 
 # %%
 import minipaddle as paddle
@@ -125,11 +125,11 @@ running
 # read the line.
 
 # %% [markdown] lang="zh"
-# 开头两步是组网，再讲了一遍；接着才是运行。现在有数了，问号也变成了 `?=5`。内存也有了：走到 `tanh` 那一步，数的
+# 开头两步是组网，又讲了一遍；接着才是运行。现在有数了，问号也变成了 `?=5`。内存也有了：走到 `tanh` 那一步，数的
 # 下面列着两个结果，最后一步只剩一个。`tmp_0`，也就是 `x * 2` 的结果，已经释放了。动态图里，只要 Python 的变量或者 tape
-# 还留着一个结果，它就一直在。这里，一列算子是完整的，执行器**知道**最后用到它的是哪个算子。
+# 还留着一个结果，它就一直在。而在这里，整列算子都已写好，执行器**知道**最后用到它的是哪个算子。
 #
-# 声明过的，运行之前就会检查。下面四次输入各有一个错，先自己找出来，再读那一行。
+# 声明过什么，运行之前就按它检查。下面四次输入各有一个错，先自己找出来，再读那一行。
 
 # %%
 for feed in [
@@ -216,6 +216,14 @@ def mean_square():
 # - return main, loss
 # + return main
 
+# %% [markdown] wrong="one_of_two"
+# - return main, loss
+# + return loss
+
+# %% [markdown] wrong="one_of_two"
+# - return main, loss
+# + return loss, main
+
 # %% [markdown] wrong="no_return"
 # - return main, loss
 
@@ -235,7 +243,7 @@ lesson.mean_square.check(mean_square)
 #
 # 输入的数据，运行之后就没有了。权重却要留着，而且得有谁给它们最初的值。所以有两个 Program：计算的进**主程
 # 序**，给权重填上初始值的进**启动程序**。一个层会往两边都写。`static.nn.fc(x, 3)` 用一行写出一个三个单元的
-# 层（fc 指全连接；`nn.Linear` 也一样）。
+# 层（fc 指全连接；用 `nn.Linear` 也会这样写）。
 
 # %%
 lesson.not_started.ask()
@@ -335,7 +343,7 @@ lesson.how_often.compare()
 # 最后那个列表就是整个 Program：七个算子。运行三次的就是它们。同样，假如 `net` 里有 `for`，组网时就展开了；有
 # `if`，组网时就定了；有 Python 或 NumPy 的随机数，也只在组网时抽一次，每次运行都是它。
 #
-# 再来看 tape，连反向一起。这里，只要计算，Python 就**确实**在 `net` 里。
+# 再来看 tape，连反向一起。在动态图里，每计算一次，Python 就**真的**把 `net` 运行一遍。
 
 # %%
 x = paddle.to_tensor(two_rows)
@@ -355,8 +363,9 @@ tape
 #
 # ## 6. append_backward, watched
 #
-# There is the list. `static.append_backward(loss)` goes through it from the loss back to the front, and
-# appends, for each operator, one that *will* compute its gradients. It computes nothing; it writes.
+# From the list: it is complete. `static.append_backward(loss)` goes through it from the loss back to the
+# front, and appends, for each operator, one that *will* compute its gradients. It computes nothing; it
+# writes.
 
 # %% [markdown] lang="zh"
 # 损失一样。而 tape 刚才是按相反的顺序一个个运算走回去的，因为每个运算都留下了节点。组网的时候，什么都没有运行，也
@@ -364,8 +373,8 @@ tape
 #
 # ## 6. 看着 append_backward 工作
 #
-# 有那一列算子。`static.append_backward(loss)` 从损失开始往前走，为每个算子在后面添上一个**将会**计算它的梯度
-# 的算子。它什么都不计算，只是写。
+# 靠的就是那一列算子：它是完整的。`static.append_backward(loss)` 从损失开始，沿着这一列倒着走，每经过一个算子，
+# 就在末尾添上一个，**将来**由它计算那个算子的梯度。它自己什么都不计算，只是写。
 
 # %%
 lesson.how_many.ask()
@@ -401,22 +410,23 @@ program
 # Then come the startup program and the run, straight through the list; nothing is left to decide.
 #
 # `append_backward` gives the pairs of parameters and gradients. A gradient is a Variable with a name, that of
-# its Variable with `@GRAD` after it, and is fetched like any other. And that of `x`? There is none:
+# its Variable with `@GRAD` after it, and is fetched like any other: `fetch_list` takes Variables, and just as
+# well their names, as strings. And the gradient of `x`? There is none:
 # what `static.data` makes has `stop_gradient=True`, as data has on the tape. The last box that was added
 # computes the gradient of the weight alone.
 #
 # Now lay the two beside each other.
 
 # %% [markdown] lang="zh"
-# 先看组网。append_backward 的第一步 `fill_constant`，在下方开始了第二列：损失对自己的梯度，就是每次反向由之
-# 开始的那个 1。然后每一步添一个方框，名字以 `_grad` 结尾，位置高一行。第八个之后，Program 变长了，如此而已：反
+# 先看组网。append_backward 的第一步 `fill_constant`，在下方开始了第二列：损失对自己的梯度 1，也就是每次反向
+# 的起点。然后每一步添一个方框，名字以 `_grad` 结尾，位置高一行。第八个之后，Program 变长了，如此而已：反
 # 向也是 Program 的一段，和别的没有两样。
 #
 # 接着是启动程序，然后从头到尾把这一列运行一遍，再也没有什么要决定的了。
 #
 # `append_backward` 给出参数和梯度的配对。梯度也是有名字的变量，名字是原来变量的名字后面加上 `@GRAD`，取回的办
-# 法也一样。那么 `x` 的呢？没有：`static.data` 创建的变量，`stop_gradient=True`，和 tape 上的数据一样。最后添加的那
-# 个方框，只计算权重的梯度。
+# 法也一样：`fetch_list` 里可以写变量，也可以写变量的名字（字符串）。那么 `x` 的梯度呢？
+# 没有：`static.data` 创建的变量，`stop_gradient=True`，和 tape 上的数据一样。最后添加的那个方框，只计算权重的梯度。
 #
 # 现在把两者并排放在一起。
 
@@ -479,9 +489,23 @@ def slope_of(loss_of, values):
 # - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
 # + [dx] = exe.run(main, feed={"x": values}, fetch_list=[loss])
 
-# %% [markdown] wrong="fetched_x"
+# %% [markdown] wrong="from_pairs"
+# - paddle.static.append_backward(loss)
+# + pairs = paddle.static.append_backward(loss)
 # - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
-# + [dx] = exe.run(main, feed={"x": values}, fetch_list=[x])
+# + [dx] = exe.run(main, feed={"x": values}, fetch_list=[gradient for _, gradient in pairs])
+
+# %% [markdown] wrong="from_pairs"
+# - paddle.static.append_backward(loss)
+# + [(_, gradient)] = paddle.static.append_backward(loss)
+# - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
+# + [dx] = exe.run(main, feed={"x": values}, fetch_list=[gradient])
+
+# %% [markdown] wrong="from_pairs"
+# - paddle.static.append_backward(loss)
+# + pairs = paddle.static.append_backward(loss)
+# - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
+# + [dx] = exe.run(main, feed={"x": values}, fetch_list=[pairs[0][1]])
 
 # %% [markdown] wrong="one_gradient"
 # - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
@@ -536,14 +560,14 @@ with viz.record() as training:
 training
 
 # %% [markdown] lang="en"
-# Twelve rounds, with the curve that you know; the building stands before the first. Within each round the player goes through the whole list, from
+# Twelve rounds, with the curve that you know; the building stands before the first: press ←. Within each round the player goes through the whole list, from
 # `mul` to the two `sgd`: forward, backward and update in a single call. Nobody cleared gradients: each run
 # computes them anew, and nothing is accumulated.
 #
 # Now somebody only wants to know how good the network is.
 
 # %% [markdown] lang="zh"
-# 十二轮，还有你熟悉的曲线；组网在第一轮之前。在每一轮里，播放器走过整列算子，从 `mul` 到最后两个 `sgd`：前向、反向、更新，一次调用
+# 十二轮，还有你熟悉的曲线；组网在第一轮之前，按 ← 就到。在每一轮里，播放器走过整列算子，从 `mul` 到最后两个 `sgd`：前向、反向、更新，一次调用
 # 就都做了。没有谁清空梯度：每次运行都重新计算，什么都不会累加。
 #
 # 现在有人只是想知道，这个网络怎么样了。
@@ -574,12 +598,12 @@ lesson.moves.compare()
 # %% [markdown] lang="zh"
 # `fetch_list` 说的是取回什么，而不是运行什么。所以上面的单元格在 `minimize` 之前复制了一份 Program：
 # `main.clone(for_test=True)` 只有前向的算子，dropout 之类的也处于评估模式。作用域是共用的，权重也就是共用的：用
-# 这一份看，用另一份训练。（在 `minimize` 之后复制，也不会带上更新的算子，这里和 Paddle 都如此；写在它之前，就不必知道这一点。）
+# 这一份看，用另一份训练。（在 `minimize` 之后复制，也不会带上更新的算子，这里和 Paddle 都如此；在它之前复制，就不必操心这一点。）
 #
 # ## 9. 练习：`train_program`
 #
-# 给你的是：已经调用过 `minimize` 的主程序，它的启动程序，它的损失，以及 `feeds`，一个列表，每一批是其中的一份输
-# 入（字典）。请按顺序用每一批训练一次，返回各批的损失，要一个普通数的列表。
+# 给你的是：已经调用过 `minimize` 的主程序，它的启动程序，它的损失，以及列表 `feeds`，里面每个字典是一批输入。
+# 请按顺序用每一批训练一次，返回各批的损失：一个列表，里面是普通的数。
 
 
 # %% exercise="train_program"
@@ -601,6 +625,10 @@ def train_program(main, startup, loss, feeds):
 # - [value] = exe.run(main, feed=feed, fetch_list=[loss])
 # + exe.run(startup); [value] = exe.run(main, feed=feed, fetch_list=[loss])
 
+# %% [markdown] wrong="started_again"
+# - [value] = exe.run(main, feed=feed, fetch_list=[loss])
+# + [value] = exe.run(main.clone(for_test=True), feed=feed, fetch_list=[loss])
+
 # %% [markdown] wrong="same_batch"
 # - [value] = exe.run(main, feed=feed, fetch_list=[loss])
 # + [value] = exe.run(main, feed=feeds[0], fetch_list=[loss])
@@ -609,9 +637,15 @@ def train_program(main, startup, loss, feeds):
 # - [value] = exe.run(main, feed=feed, fetch_list=[loss])
 # + exe.run(main, feed=feed); [value] = exe.run(main, feed=feed, fetch_list=[loss])
 
-# %% [markdown] wrong="not_fed"
+# %% [markdown] wrong="minimized_again"
+# - losses = []
+# + losses = []; guard = paddle.static.program_guard(main, startup)
 # - [value] = exe.run(main, feed=feed, fetch_list=[loss])
-# + [value] = exe.run(main, fetch_list=[loss])
+# + with guard: paddle.optimizer.SGD(0.1).minimize(loss); [value] = exe.run(main, feed=feed, fetch_list=[loss])
+
+# %% [markdown] wrong="minimized_again"
+# - exe.run(startup)
+# + paddle.optimizer.SGD(0.1).minimize(loss); exe.run(startup)
 
 # %% [markdown] wrong="not_all"
 # - losses.append(float(value))
@@ -658,7 +692,7 @@ lesson.train_program.check(train_program)
 # | 得到的 | 带数的 Tensor | 变量：名字、形状、数据类型 |
 # | Python 运行 | 每一轮 | 一次，组网时 |
 # | 数据进来 | `paddle.to_tensor` | 按名字用 `feed` 输入 |
-# | 数出去 | `y.numpy()` | `fetch_list=[y]` |
+# | 取出数值 | `y.numpy()` | `fetch_list=[y]` |
 # | 权重的初始值 | 创建层的时候 | 由启动程序填到作用域里 |
 # | 反向 | `loss.backward()` 沿着 tape 走回去 | `append_backward(loss)` 添加算子 |
 # | 更新 | `step()` 和 `clear_grad()` | `minimize(loss)` 添加的算子 |

@@ -122,7 +122,7 @@ def numbers(array: Array, indent: int = 0) -> str:
 
 def pair_as_text(pair: Pair, lang: str) -> str:
     """Expected above got."""
-    rows = [f"{pair.name} {list(np.shape(pair.expected))}"]
+    rows = [f"{pair.label.of(lang)} {list(np.shape(pair.expected))}"]
     for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
         label = f"  {title.of(lang)} "
         # A Chinese sign is two columns wide.
@@ -138,7 +138,7 @@ def pair_as_html(pair: Pair, lang: str) -> str:
     elif not same(pair.got, pair.expected):
         fits = np.isclose(pair.got, pair.expected, rtol=1e-5, atol=1e-7)
     both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
-    return grids(both, f"<code>{html.escape(pair.name)}</code>", escaped=True)
+    return grids(both, f"<code>{html.escape(pair.label.of(lang))}</code>", escaped=True)
 
 
 def grids(rows: list[tuple[str, Array, Any]], title: str, escaped: bool = False) -> str:

@@ -16,11 +16,17 @@ SILENT = Text("", "")
 
 @dataclass(frozen=True)
 class Pair:
-    """One array that was expected, beside the one that came."""
+    """One array that was expected, beside the one that came; `zh` is its name in Chinese cards."""
 
     name: str
     expected: Array
     got: Array
+    zh: str = ""
+
+    @property
+    def label(self) -> Text:
+        """What cards call it."""
+        return Text(self.name, self.zh or self.name)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dis
 import inspect
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
@@ -35,7 +35,8 @@ class Trial:
     """One run of an answer.
 
     `arguments` are what the formula of a slip takes, and `compared` names what it gives.
-    `came` lacks the names under which nothing came that could be compared.
+    `came` lacks the names under which nothing came that could be compared. `chinese` has those
+    names that are English words.
     """
 
     arguments: Arrays = ()
@@ -43,6 +44,7 @@ class Trial:
     expected: dict[str, Array] = field(default_factory=dict)
     came: dict[str, Array] = field(default_factory=dict)
     compared: tuple[str, ...] = ()
+    chinese: Mapping[str, str] = field(default_factory=dict)
     error: Exception | None = None
     functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
     run_again: Callable[[], object] | None = None
@@ -72,7 +74,12 @@ class Trial:
         both = [
             (name, w, self.came[name]) for name, w in self.expected.items() if name in self.came
         ]
-        return tuple(Pair(name, w, c) for name, w, c in both if not same(c, w))
+        zh = self.chinese
+        return tuple(Pair(name, w, c, zh.get(name, "")) for name, w, c in both if not same(c, w))
+
+    def label(self, name: str) -> Text:
+        """What cards call one of the things that are compared."""
+        return Text(name, self.chinese.get(name, name))
 
     @property
     def line(self) -> str:

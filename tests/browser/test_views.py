@@ -72,6 +72,16 @@ def test_a_gradient_and_what_was_measured(show: Show) -> None:
     expect(wrong).to_contain_text("有限差分不一致")
 
 
+def test_two_graphs_name_their_cells_in_the_language_of_the_page(show: Show) -> None:
+    twin = viz.twin(eager(), program())
+    twin.eager.document["title"], twin.program.document["title"] = "Cell [3]", "Cell [4]"
+    page = show(payload_of(twin.left), edit=lambda _: twin.html())
+    title = page.locator(".mp-title")
+    expect(title).to_have_text("Cell [3] · Cell [4]")
+    page.get_by_role("button", name="切换到中文").click()
+    expect(title).to_have_text("单元格 [3] · 单元格 [4]")
+
+
 def test_two_graphs_step_together(show: Show) -> None:
     twin = viz.twin(eager(), program())
     page = show(payload_of(twin.left), edit=lambda _: twin.html())

@@ -105,6 +105,39 @@ def test_an_unknown_mistake_shows_inputs_and_both_arrays() -> None:
     np.testing.assert_allclose(pair.got, pair.expected * 1.5)
 
 
+def counted(answer: Callable[[], int]) -> dict[str, Any]:
+    """How often an answer says that it ran, and a number."""
+    return {"how often": answer(), "half": answer() / 2}
+
+
+COUNTED = Exercise(
+    "counted",
+    check=checks.experiment(
+        lambda: 2, inputs=lambda rng: {}, use=counted, zh={"how often": "次数", "half": "一半"}
+    ),
+)
+
+
+def test_names_that_are_words_are_said_in_the_language_of_the_card(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for lang, row, said in (
+        ("en", "how often []", "half is 2 times too large."),
+        ("zh", "次数 []", "一半 是正确值的 2 倍。"),
+    ):
+        exercises.set_lang(lang)
+        COUNTED.check(lambda: 4)
+        out = capsys.readouterr().out
+        assert row in out
+        assert said in out
+
+
+def test_of_a_count_no_factor_is_told() -> None:
+    outcome = COUNTED.judge(lambda: 4)
+    assert "how often" not in outcome.reason.en
+    assert [pair.name for pair in outcome.pairs] == ["how often", "half"]
+
+
 def test_more_than_was_expected_is_wrong_too() -> None:
     def both(w: Any) -> int:
         double(w)

@@ -48,6 +48,31 @@ class ByHand(PyLayer):
         return dy * 2
 
 
+class Unchanged(PyLayer):
+    """Gives back its input as a new tensor; the gradient tenfold."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_not_inplace(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * 10
+
+
+class Detached(PyLayer):
+    """Computes with tensors in the memory of others, which no op makes."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return (x.detach() * 2).detach()
+
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * 2
+
+
 def recorded(function, *rows: object) -> viz.Trace:
     inputs = [programs.leaf(each) for each in rows] or [programs.leaf()]
     with viz.record() as trace:
@@ -132,6 +157,13 @@ def test_a_wrong_backward_is_found_with_the_element():
     assert sentence(trace, 1).startswith(
         "有限差分不一致：dx[1, 1] 是 0.25，但 Wrong 的有限差分乘以到达的梯度是 0.5。"
     )
+
+
+def test_tensors_in_the_memory_of_others_are_followed_through_a_forward():
+    wrong = found(recorded(Unchanged.apply))[-1][1]
+    assert (wrong.agrees, wrong.got) == (False, 10.0)
+    np.testing.assert_allclose(wrong.slopes, 1)
+    assert found(recorded(Detached.apply))[-1][1].agrees is True
 
 
 def test_a_corner_is_named_and_does_not_count():

@@ -140,6 +140,15 @@ def test_the_page_is_one_module_and_holds_both_payloads(twin, tmp_path):
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
+def test_two_recordings_of_one_cell_are_named_once(twin, monkeypatch):
+    one, other = twin.eager.document, twin.program.document
+    monkeypatch.setitem(one, "title", "Cell [3]")
+    monkeypatch.setitem(other, "title", "Cell [3]")
+    assert twin.payload()["title"] == "Cell [3]"
+    monkeypatch.setitem(other, "title", "Cell [4]")
+    assert twin.payload()["title"] == "Cell [3] · Cell [4]"
+
+
 def test_two_traces_of_one_kind_are_refused():
     with pytest.raises(InvalidArgument, match="needs an eager trace") as caught:
         viz.twin(eager(), eager())

@@ -58,6 +58,7 @@ class Probe:
     inputs: Arguments
     outputs: Arguments
     whole: bool  # False: backward is the user's, and the ops stand inside forward
+    same: Mapping[int, int]  # inside of forward, tensors in the memory of others
     arrived: tuple[Value | None, ...]
     index: int
     grad: Value
@@ -111,6 +112,7 @@ class _Work:
     call: int
     inputs: Arguments
     ops: list[events.OpFinished] = field(default_factory=list)
+    same: dict[int, int] = field(default_factory=dict)
 
 
 class _Call(NamedTuple):
@@ -121,6 +123,7 @@ class _Call(NamedTuple):
     inputs: Arguments
     outputs: Arguments
     whole: bool
+    same: Mapping[int, int]
 
 
 class GradId(NamedTuple):
@@ -143,15 +146,19 @@ def probes(records: Sequence[object]) -> dict[GradId, Probe]:
         match event:
             case events.OpFinished():
                 inputs = flatten(event.inputs)
-                calls[event.call] = _Call(event.op, (event,), inputs, event.outputs, True)
+                calls[event.call] = _Call(event.op, (event,), inputs, event.outputs, True, {})
                 for work in inside:
                     work.ops.append(event)
+            case events.ValuesTaken(way="alias"):
+                for work in inside:
+                    work.same[event.tensor.id] = work.same.get(event.source.id, event.source.id)
             case events.ScopeEntered(kind="pylayer.forward"):
                 inside.append(_Work(event.call, flatten(event.inputs)))
             case events.ScopeLeft(kind="pylayer.forward") if inside:
                 work = inside.pop()
                 ops, outputs = tuple(work.ops), flatten(event.outputs)
-                calls[work.call] = _Call(event.name, ops, work.inputs, outputs, False)
+                same = work.same
+                calls[work.call] = _Call(event.name, ops, work.inputs, outputs, False, same)
             case events.GradNodeMade():
                 of_node[event.node] = event.call
             case events.NodeVisited():
@@ -264,19 +271,26 @@ def _run_again(probe: Probe, start: Array) -> list[Array]:
     if sum(s is not None and s.id == varied.id for s in probe.inputs) > 1:
         raise NotMeasurable("twice")
     known = {varied.id: start}
+
+    def now(seen: Seen | None) -> Array | None:
+        """What changed of an argument, the memory that it shares included."""
+        return None if seen is None else known.get(probe.same.get(seen.id, seen.id))
+
     for op in probe.ops:
         seen = flatten(op.inputs)
-        if not any(s is not None and s.id in known for s in seen):
+        changed = [now(s) for s in seen]
+        if all(array is None for array in changed):
             continue
         arrays = [
-            None if s is None else known[s.id] if s.id in known else numbers(s.value) for s in seen
+            array if array is not None or s is None else numbers(s.value)
+            for s, array in zip(seen, changed, strict=True)
         ]
         for output, array in zip(op.outputs, _run(op, arrays), strict=False):
             known[output.id] = array
-    weighted = [s for s, v in zip(probe.outputs, probe.arrived, strict=False) if v is not None]
-    if not any(s is not None and s.id in known for s in weighted):
+    outputs = [now(s) for s in probe.outputs]
+    if all(v is None or array is None for array, v in zip(outputs, probe.arrived, strict=False)):
         raise NotMeasurable("python")
-    return [known[s.id] if s is not None and s.id in known else np.zeros(()) for s in probe.outputs]
+    return [np.zeros(()) if array is None else array for array in outputs]
 
 
 def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array]:

@@ -87,7 +87,7 @@ class Twin(View):
         """What the page is given: two payloads, the merged steps and the matches."""
         left, right = (payload_of(story) for story in (self.left, self.right))
         return {
-            "title": f"{self.eager.title} · {self.program.title}",
+            "title": " · ".join(dict.fromkeys([self.eager.title, self.program.title])),
             "left": left,
             "right": right,
             "steps": [list(pair) for pair in self.steps],

@@ -166,21 +166,21 @@ def differences(shown: Trial, trials: list[Trial]) -> list[Text]:
 
 def difference(name: str, shown: Trial, trials: list[Trial]) -> Text | None:
     """What is wrong with one name; None where there are only numbers to compare."""
-    expected, got = shown.expected[name], shown.came.get(name)
+    expected, got, label = shown.expected[name], shown.came.get(name), shown.label(name)
     if got is None:
-        return ABSENT.fill(name=name)
+        return ABSENT.fill(name=label)
     if got.shape != expected.shape:
-        return SHAPE.fill(name=name, got=str(list(got.shape)), wanted=str(list(expected.shape)))
+        return SHAPE.fill(name=label, got=str(list(got.shape)), wanted=str(list(expected.shape)))
     factor = constant_factor(name, trials)
     if factor is None or np.isclose(factor, 1.0, rtol=1e-4):
         return None
     if factor == 0:
-        return ZERO.fill(name=name)
+        return ZERO.fill(name=label)
     if np.isclose(factor, -1.0, rtol=1e-4):
-        return SIGN.fill(name=name)
+        return SIGN.fill(name=label)
     large, size = abs(factor) > 1, max(abs(factor), 1 / abs(factor))
     words = (LARGE if large else SMALL) if factor > 0 else (LARGE_SIGN if large else SMALL_SIGN)
-    return words.fill(name=name, factor=f"{size:.4g}")
+    return words.fill(name=label, factor=f"{size:.4g}")
 
 
 def constant_factor(name: str, trials: list[Trial]) -> float | None:
@@ -190,7 +190,8 @@ def constant_factor(name: str, trials: list[Trial]) -> float | None:
         return None
     got = np.concatenate([np.ravel(g) for g, _ in pairs if g is not None])
     wanted = np.concatenate([np.ravel(w) for _, w in pairs])
-    if not {got.dtype.kind, wanted.dtype.kind} <= set("biuf") or not np.any(wanted):
+    # Of a count, and of yes and no, a factor says nothing.
+    if wanted.dtype.kind != "f" or got.dtype.kind not in "biuf" or not np.any(wanted):
         return None
     factor = float(np.vdot(wanted, got) / np.vdot(wanted, wanted))
     fits = np.allclose(got, factor * wanted, rtol=1e-4, atol=1e-7)

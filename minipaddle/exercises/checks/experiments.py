@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -40,8 +41,10 @@ class Run(Trial):
 class Experiment(Check):
     """An answer that makes the same of things as another one."""
 
-    def __init__(self, reference: Callable[..., Any], inputs: Drawn, use: Use) -> None:
-        self.reference, self.inputs, self.use = reference, inputs, use
+    def __init__(
+        self, reference: Callable[..., Any], inputs: Drawn, use: Use, zh: Mapping[str, str]
+    ) -> None:
+        self.reference, self.inputs, self.use, self.zh = reference, inputs, use, zh
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Only what can be called can be put to work."""
@@ -67,7 +70,8 @@ class Experiment(Check):
             return {name: array_of(value) for name, value in made.items() if value is not None}
 
         given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
-        trial = Run(given=given, expected=work(self.reference), functions=(answer,))
+        expected = work(self.reference)
+        trial = Run(given=given, expected=expected, chinese=self.zh, functions=(answer,))
         trial.work, trial.run_again = work, lambda: work(answer)
         attempt(trial, lambda: trial.came.update(work(answer)))
         return trial
@@ -88,12 +92,19 @@ def is_shown(value: Any) -> bool:
     return isinstance(value, Tensor) or np.asarray(value).dtype.kind in "biuf"
 
 
-def experiment(reference: Callable[..., Any], *, inputs: Drawn, use: Use) -> Check:
+def experiment(
+    reference: Callable[..., Any],
+    *,
+    inputs: Drawn,
+    use: Use,
+    zh: Mapping[str, str] = MappingProxyType({}),
+) -> Check:
     """The answer makes the same of things as `reference`: changes in place, graphs, anything.
 
     `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
     inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, or
-    None for what is missing. A Slip's `gives` is a wrong answer.
+    None for what is missing. `zh` says in Chinese those of these names that are words. A Slip's
+    `gives` is a wrong answer.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.experiment(
@@ -102,4 +113,4 @@ def experiment(reference: Callable[..., Any], *, inputs: Drawn, use: Use) -> Che
     ...     use=lambda answer, numbers: (answer(numbers), {"numbers": numbers})[1],
     ... )
     """
-    return Experiment(reference, inputs, use)
+    return Experiment(reference, inputs, use, zh)

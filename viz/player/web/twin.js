@@ -131,19 +131,19 @@ export function mountTwin(host, payload, options = {}) {
   const count = html("output", { class: "mp-count" });
   const tools = createTools(words);
   const note = html("p", { class: "mp-twin-note" });
+  const title = html("h1", { class: "mp-title" });
   const root = html(
     "section",
     {
       class: "mp-player mp-twin",
       role: "group",
       tabindex: "0",
-      "aria-label": payload.title,
       "data-steps": merged.length,
     },
     html(
       "div",
       { class: "mp-head" },
-      html("h1", { class: "mp-title" }, payload.title),
+      title,
       html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
       tools.knob,
       tools.panel,
@@ -168,6 +168,8 @@ export function mountTwin(host, payload, options = {}) {
   });
   store.subscribe(["lang"], ({ lang }) => {
     for (const each of [root, document.documentElement]) each.lang = words.say("lang");
+    title.textContent = payload.title.split(" · ").map(words.source).join(" · ");
+    root.setAttribute("aria-label", title.textContent);
     note.textContent = payload.summary[lang] ?? "";
   });
 
