@@ -225,7 +225,8 @@ measure = Exercise(
             "no_parentheses",
             gives=measuring(lambda f, up, x, down, h: (f(up) - f(down)) / 2 * h),
             hint=Text(
-                "Without parentheses Python divides by 2 and then multiplies by h: write / (2 * h).",
+                "Without parentheses Python divides by 2 and then multiplies by h. Write"
+                " / (2 * h).",
                 "没有括号，Python 就先除以 2，再乘以 h：要写成 / (2 * h)。",
             ),
         ),
