@@ -94,8 +94,8 @@ unwanted = Prediction(
         "y = a + b，b 的 stop_gradient 是 True。backward 返回 dy, dy。会怎么样？",
     ),
     choices=[
-        Text("b.grad is filled", "填上 b.grad"),
-        Text("the second one is thrown away without a word", "第二个不声不响地丢掉"),
+        Text("a gradient in b.grad", "填上 b.grad"),
+        Text("nothing: the second one is thrown away", "第二个不声不响地丢掉"),
         Text("an error", "报错"),
     ],
     truth="an error",
@@ -371,6 +371,16 @@ masked = Exercise(
                 "backward does not see the variables of forward. First take back what was saved:"
                 " (mask,) = ctx.saved_tensor().",
                 "backward 看不到 forward 里的变量。先取回保存的东西：(mask,) ="
+                " ctx.saved_tensor()。",
+            ),
+        ),
+        Slip(
+            "not_unpacked",
+            seen=says("got tuple"),
+            hint=Text(
+                "ctx.saved_tensor() gives back a tuple, even for one tensor. Mind the comma:"
+                " (mask,) = ctx.saved_tensor().",
+                "ctx.saved_tensor() 返回的是元组，只保存一个 Tensor 时也一样。注意逗号：(mask,) ="
                 " ctx.saved_tensor()。",
             ),
         ),

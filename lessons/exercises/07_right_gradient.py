@@ -222,6 +222,15 @@ measure = Exercise(
             ),
         ),
         Slip(
+            "no_parentheses",
+            gives=measuring(lambda f, up, x, down, h: (f(up) - f(down)) / 2 * h),
+            hint=Text(
+                "Without parentheses Python divides by 2 and then multiplies by h. Write"
+                " / (2 * h).",
+                "没有括号，Python 就先除以 2，再乘以 h：要写成 / (2 * h)。",
+            ),
+        ),
+        Slip(
             "turned_round",
             gives=measuring(lambda f, up, x, down, h: (f(down) - f(up)) / (2 * h)),
             hint=Text(
@@ -286,8 +295,8 @@ log_sum_exp = Exercise(
     title=Text("Find the factor", "找出那个因子"),
     check=checks.pylayer(
         lambda x: paddle.log(paddle.exp(x).sum()),
-        save="ctx.save_for_backward(e, s)",
-        take="e, s = ctx.saved_tensor()",
+        save="e, s",
+        take="e, s",
     ),
     hints=(
         Text(
@@ -332,11 +341,11 @@ log_sum_exp = Exercise(
         ),
         Slip(
             "log_alone",
-            gives=lambda dy, x: dy / paddle.exp(x).sum() * paddle.ones_like(x),
+            gives=lambda dy, x: dy / paddle.exp(x).sum(),
             hint=Text(
-                "That is the way back through the log and the sum. Go on through the exponential:"
-                " times e.",
-                "这只倒着走过了 log 和求和。还要走过指数：乘以 e。",
+                "That is the way back as far as s, and one number only. Go on through the"
+                " exponential: times e, which has the shape of x.",
+                "这只倒着走到 s，只有一个数。还要走过指数：乘以 e，它的形状与 x 相同。",
             ),
         ),
         Slip(
@@ -411,8 +420,8 @@ root = Exercise(
     ),
     solution=solution_in(SOLVED, "root"),
     praise=Text(
-        "Neither forward nor backward meets a number that it cannot stand.",
-        "前向和反向都遇不到受不了的数。",
+        "No NaN comes out, forwards or backwards, and nothing was added to any number.",
+        "前向和反向都不会得出 NaN，也没有给哪个数加上什么。",
     ),
     slips=(
         Slip(
@@ -606,6 +615,15 @@ watch = Exercise(
                 "You looked at the numbers of the Tensor. Those of its gradient come as the"
                 " argument of the hook: grad.",
                 "你看的是 Tensor 的数。它的梯度的数，在 hook 函数的参数里：grad。",
+            ),
+        ),
+        Slip(
+            "not_yet_there",
+            seen=says("isnan(): argument 'x' (position 0) must be Tensor, but got NoneType"),
+            hint=Text(
+                "When the hook is called, tensor.grad is not filled yet. The gradient comes as the"
+                " argument of the hook: grad.",
+                "调用 hook 函数的时候，tensor.grad 还没有填上。梯度在 hook 函数的参数里：grad。",
             ),
         ),
         Slip(

@@ -49,16 +49,17 @@ first_step = Prediction(
 rate_one = Prediction(
     "rate_one",
     question=Text(
-        "The loop of section 1, with the learning rate 1 in place of 0.1. What does the loss do?",
+        "The loop of section 1, with the learning rate 1 in place of 0.1. What is the curve of the"
+        " losses?",
         "第 1 节的循环，学习率不是 0.1，而是 1。损失会怎样？",
     ),
     choices=[
-        Text("it is 0 after one round", "一轮之后就是 0"),
-        Text("it falls, ten times as fast", "下降，快十倍"),
-        Text("it stays at 9", "一直是 9"),
-        Text("it grows without end", "无限增大"),
+        Text("9, and then always 0", "一轮之后就是 0"),
+        Text("a fall, ten times as fast", "下降，快十倍"),
+        Text("a level line at 9", "一直是 9"),
+        Text("a rise without end", "无限增大"),
     ],
-    truth="it stays at 9",
+    truth="a level line at 9",
     because=Text(
         "1 − 2 × 1 = −1 of the distance remains: w jumps from 0 to 6 and back to 0, and both are 3"
         " away from the target.",
@@ -78,10 +79,9 @@ adam_first = Prediction(
     truth=0.1,
     because=Text(
         "After one gradient its usual size is its own size: 0.2 divided by 0.2 is 1, times 0.1. The"
-        " same comes out along w[0], for 20 divided by 20 is 1, too. (That m and v start at 0 is"
-        " made up for; the exercise shows how.)",
+        " same comes out along w[0], for 20 divided by 20 is 1, too.",
         "只有过一个梯度，“平时的大小”就是它自己的大小：0.2 除以 0.2 是 1，再乘以 0.1。沿 w[0] 也"
-        "一样，因为 20 除以 20 也是 1。（m 和 v 从 0 开始，这一点会补回来，练习里会看到怎么补。）",
+        "一样，因为 20 除以 20 也是 1。",
     ),
 )
 
@@ -89,16 +89,16 @@ not_cleared = Prediction(
     "not_cleared",
     question=Text(
         "The loop of section 1 without clear_grad(): every step goes along the sum of all gradients"
-        " so far. What does the loss do?",
+        " so far. What is the curve of the losses?",
         "第 1 节的循环，去掉 clear_grad()：每一步走的都是迄今所有梯度之和。损失会怎样？",
     ),
     choices=[
-        Text("it falls as before, only faster", "和以前一样下降，只是更快"),
-        Text("it falls, rises again, and so on", "先降后升，如此往复"),
-        Text("it grows from the first round on", "从第一轮起就一直增大"),
-        Text("it stays where it is", "停在原处不动"),
+        Text("a fall as before, only faster", "和以前一样下降，只是更快"),
+        Text("a fall, a rise, and so on", "先降后升，如此往复"),
+        Text("a rise from the first round on", "从第一轮起就一直增大"),
+        Text("a level line", "停在原处不动"),
     ],
-    truth="it falls, rises again, and so on",
+    truth="a fall, a rise, and so on",
     because=Text(
         "At the target the new gradient is 0, but the sum is not: w goes on to the other side,"
         " until the gradients from there have used the sum up.",
@@ -115,11 +115,11 @@ switched = Prediction(
         "dropout 层做什么？",
     ),
     choices=[
-        Text("it drops: backward switches it on again", "照常丢弃：反向会把它重新打开"),
-        Text("it hands everything on as it is", "把一切原样交出去"),
-        Text("there is an error at backward()", "backward() 时报错"),
+        Text("its work: backward switches it on again", "照常丢弃：反向会把它重新打开"),
+        Text("nothing: it hands on what it gets", "把一切原样交出去"),
+        Text("an error at backward()", "backward() 时报错"),
     ],
-    truth="it hands everything on as it is",
+    truth="nothing: it hands on what it gets",
     because=Text(
         "Only train() switches back. Gradients flow in evaluation mode as well, so nothing"
         " complains.",
@@ -283,6 +283,16 @@ train_rounds = Exercise(
             ),
         ),
         Slip(
+            "computed_once",
+            seen=says("backward twice for the same subgraph"),
+            hint=Text(
+                "There was one loss for all rounds, and a backward releases what it needs. Each"
+                " round computes its own: loss = loss_of() inside the loop.",
+                "所有的轮共用了一个损失，而反向走过一次，要用的东西就释放了。每一轮都要重新计算："
+                "把 loss = loss_of() 写在循环里面。",
+            ),
+        ),
+        Slip(
             "stepped_first",
             seen=says("inplace"),
             hint=Text(
@@ -369,6 +379,13 @@ def adam_uncorrected(w, grad, m, v, t, lr):
     return w - lr * m / (paddle.sqrt(v) + 1e-8), m, v
 
 
+def adam_power_of_all(w, grad, m, v, t, lr):
+    """The step by averages that are divided by a power of 0.1, and of 0.001."""
+    m, v = averages(grad, m, v)
+    m_hat, v_hat = m / (1 - 0.9) ** t, v / (1 - 0.999) ** t
+    return w - lr * m_hat / (paddle.sqrt(v_hat) + 1e-8), m, v
+
+
 def adam_without_root(w, grad, m, v, t, lr):
     """The step that divides by the mean square itself."""
     m, v = averages(grad, m, v)
@@ -438,8 +455,8 @@ adam_step = Exercise(
     ),
     hints=(
         Text(
-            "Four lines, one for each point of the list, and a return. m_hat and v_hat are"
-            " variables of this step only.",
+            "A line for each new variable, m, v, m_hat, v_hat and w, and a return. m_hat and v_hat"
+            " are of this step only.",
             "列表里的每一条对应一两行，最后是 return。m_hat 和 v_hat 只在这一步里用。",
         ),
         Text(
@@ -487,6 +504,14 @@ adam_step = Exercise(
             hint=Text(
                 "v is the running average of the squares: 0.001 * grad * grad.",
                 "v 是平方的滑动平均：0.001 * grad * grad。",
+            ),
+        ),
+        Slip(
+            "power_of_all",
+            gives=adam_power_of_all,
+            hint=Text(
+                "The power belongs to 0.9 and 0.999 alone: 1 - 0.9**t, and not (1 - 0.9)**t.",
+                "只有 0.9 和 0.999 才要乘方：是 1 - 0.9**t，不是 (1 - 0.9)**t。",
             ),
         ),
         Slip(

@@ -361,7 +361,9 @@ for returned in [
     print("-", str(tried(returned, a, b)).splitlines()[0])
 
 # %% [markdown] lang="en"
-# - The first returned one gradient for two inputs. “Empty at 1 position” is the one that is missing.
+# - The first returned one gradient for two inputs. “Empty at 1 position” is the one that is missing. (Where
+#   the input wants no gradient, Paddle lets it be missing. Write the None all the same: it says that you
+#   thought of it.)
 # - The second returned three. A None too many is one too many.
 # - The third returned a NumPy array. Gradients stay Tensors.
 # - The fourth returned a single number for `a`, which has the shape [2]. A gradient has the shape of its
@@ -380,7 +382,8 @@ for returned in [
 # backward needs, and return what rule 3 asks for.
 
 # %% [markdown] lang="zh"
-# - 第一个：两个输入，只返回了一个梯度。“empty at 1 position” 指的就是缺的那个。
+# - 第一个：两个输入，只返回了一个梯度。“empty at 1 position” 指的就是缺的那个。（要是那个输入不要梯度，缺
+#   了 Paddle 也会放过去；写上 None，别人才看得出你想到了它。）
 # - 第二个：返回了三个。多一个 None，也是多一个。
 # - 第三个：返回了 NumPy 数组。梯度必须始终是 Tensor。
 # - 第四个：`a` 的形状是 [2]，返回的却是一个数。梯度的形状与它的输入相同；前向广播过的地方，反向要求
@@ -451,6 +454,10 @@ class masked(PyLayer):
 # %% [markdown] wrong="not_taken_back"
 # - (mask,) = ctx.saved_tensor()
 
+# %% [markdown] wrong="not_unpacked"
+# - (mask,) = ctx.saved_tensor()
+# + mask = ctx.saved_tensor()
+
 # %% [markdown] wrong="nothing_returned"
 # - return dy * mask, None
 
@@ -459,12 +466,12 @@ lesson.masked.check(masked)
 
 
 # %% [markdown] lang="en"
-# See your layer at work. Two values come to the upper edge of the orange box, as rule 3 wants it, but
-# only `dx` leads on, to `x.grad`; `dmask` says None and ends there. Where the mask is 0, the gradient is
+# See your layer at work. Two values, your None among them, come to the upper edge of the orange box, as rule
+# 3 wants it, but only `dx` leads on, to `x.grad`; `dmask` says None and ends there. Where the mask is 0, the gradient is
 # 0 too: what was hidden in forward learns nothing.
 
 # %% [markdown] lang="zh"
-# 看看你的层怎么工作。有两个值到了橙色方框的上沿，正如规则 3 所要求的；但只有 `dx` 接着通到 `x.grad`，
+# 看看你的层怎么工作。有两个值到了橙色方框的上沿，其中一个是你写的 None，正如规则 3 所要求的；但只有 `dx` 接着通到 `x.grad`，
 # `dmask` 写着 None，到此为止。mask 为 0 的地方，梯度也是 0：前向里被遮住的数，什么也学不到。
 
 # %%

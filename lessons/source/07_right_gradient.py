@@ -37,15 +37,15 @@ viz.set_lang("en | zh")
 # `x * x * x` at 1.5: the derivative is `3 * x * x`, which is 6.75 there. Nobody doubts it. Put it to
 # the test as in lesson 5: at the first step double-click the 1.50 of `x`, type 2.5, and press Enter.
 # Then type 1.6 into the field that has opened, and then 1.51. Each time compare the two bars: what the
-# gradient promised, and what the result really did. At the end move the slider below them, and watch the
-# two dots of the small curve: orange is the promise, blue the result.
+# gradient promised, and what the result really did. At the end move the slider under the small curve
+# beside them, and watch its two dots: orange is the promise, blue the result.
 
 # %% [markdown] lang="zh"
 # ## 1. 只对小步有效的承诺
 #
 # `x * x * x` 在 1.5 处的导数是 `3 * x * x`，即 6.75，这没有疑问。请像第 5 课那样检验它：在第一步，
 # 双击 `x` 的 1.50，输入 2.5，按 Enter；然后在打开的输入框里改成 1.6，再改成 1.51。每次都比一比两根横条：梯度承诺的变化，
-# 和结果实际的变化。最后拖动下面的滑块，看小图上的两个点：橙色的是承诺，蓝色的是结果。
+# 和结果实际的变化。最后拖动旁边小图下面的滑块，看小图上的两个点：橙色的是承诺，蓝色的是结果。
 
 # %%
 x = paddle.to_tensor(1.5, stop_gradient=False)
@@ -179,6 +179,10 @@ def measure(f, x, h):
 # %% [markdown] wrong="forgot_two"
 # - slopes[index] = (f(up) - f(down)) / (2 * h)
 # + slopes[index] = (f(up) - f(down)) / h
+
+# %% [markdown] wrong="no_parentheses"
+# - slopes[index] = (f(up) - f(down)) / (2 * h)
+# + slopes[index] = (f(up) - f(down)) / 2 * h
 
 # %% [markdown] wrong="turned_round"
 # - slopes[index] = (f(up) - f(down)) / (2 * h)
@@ -362,7 +366,7 @@ class log_sum_exp(PyLayer):
 
 # %% [markdown] wrong="log_alone"
 # - return dy * e / s
-# + return dy / s * paddle.ones_like(e)
+# + return dy / s
 
 # %% [markdown] wrong="by_the_result"
 # - return dy * e / s
@@ -659,7 +663,8 @@ lesson.replaced.compare()
 hooked
 
 # %% [markdown] lang="en"
-# In the player, 12 goes into the box `tenfold` and 120 comes out. The hook was called once, after the two
+# In the player, 12 goes into the box `tenfold` and 120 comes out (the box before it, `× 10`, is the line
+# inside your hook). The hook was called once, after the two
 # gradients of `b` had been added up, and what it returned went on to `x`: 240. Training often bounds
 # gradients in this way. So a hook that should only *look* returns nothing.
 #
@@ -674,7 +679,7 @@ hooked
 # inside `watch`, and register it.
 
 # %% [markdown] lang="zh"
-# 播放器里，进入方框 `tenfold` 的是 12，出来的是 120。`b` 的两份梯度加完之后，hook 函数才被调用，只有一次；它返回的东西
+# 播放器里，进入方框 `tenfold` 的是 12，出来的是 120（它前面的方框 `× 10`，就是 hook 函数里的那一行）。`b` 的两份梯度加完之后，hook 函数才被调用，只有一次；它返回的东西
 # 接着走到 `x`：240。训练时限制梯度的大小，常常就这样做。所以，只想**看**的 hook 函数，什么也不要返回。
 #
 # `register_hook` 返回一个句柄；`handle.remove()` 之后，这个 hook 函数就不再被调用。不移除的话，Tensor 在多久，
@@ -709,6 +714,10 @@ def watch(tensor, name, seen):
 # %% [markdown] wrong="the_tensor"
 # - if bool(paddle.isnan(grad).any()):
 # + if bool(paddle.isnan(tensor).any()):
+
+# %% [markdown] wrong="not_yet_there"
+# - if bool(paddle.isnan(grad).any()):
+# + if bool(paddle.isnan(tensor.grad).any()):
 
 # %% [markdown] wrong="replaced"
 # - seen.append(name)
@@ -775,8 +784,11 @@ hunt = viz.bug_hunt(healthy, seed=4)
 hunt
 
 # %% [markdown] lang="en"
-# Found it, or had enough? `hunt.solution` in a cell of its own tells what was done wrongly. Another seed
-# mostly gives another mistake. With your own recordings it works as well.
+# Found it, or had enough? This line, in a cell of its own, tells what was done wrongly:
+#
+#     hunt.solution.text.en
+#
+# Another seed mostly gives another mistake. With your own recordings it works as well.
 #
 # ## What you can do now
 #
@@ -800,8 +812,11 @@ hunt
 # `08_in_the_wild.ipynb`.
 
 # %% [markdown] lang="zh"
-# 找到了，还是不想找了？在一个新的单元格里写 `hunt.solution`，它会告诉你哪里做错了。换一个 seed，多半就是另一处错误。你自己的录制也
-# 可以这样用。
+# 找到了，还是不想找了？在一个新的单元格里写这一行，它会告诉你哪里做错了：
+#
+#     hunt.solution.text.zh
+#
+# 换一个 seed，多半就是另一处错误。你自己的录制也可以这样用。
 #
 # ## 现在你会了
 #

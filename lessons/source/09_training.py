@@ -129,6 +129,11 @@ def train_rounds(loss_of, optimizer, count):
 # - loss.backward()
 # + loss.backward(); optimizer.clear_grad()
 
+# %% [markdown] wrong="computed_once"
+# - loss = loss_of()
+# - losses = []
+# + losses, loss = [], loss_of()
+
 # %% [markdown] wrong="stepped_first"
 # - loss.backward()
 # + optimizer.step(); loss.backward()
@@ -241,8 +246,9 @@ for problem in down.what_if({"lr": 1.0}).problems():
 
 # %% [markdown] lang="en"
 # `trace.problems()` lists what is wrong, as far as the records prove it; in a player it is behind a
-# button at the top, and the key p leads there. It does not say “the learning rate is too large”, for that is a
-# judgment; it says what it saw: the weights move, the loss does not.
+# button at the top, and the key p leads there. A problem has a name, a sentence that says what was seen, and
+# one that says what to do. Here the loss stands still, though the weight moves in every round, and each
+# gradient points the other way than the one before it. So the records prove the cause as well: the jumps.
 #
 # ## 4. SGD beside Adam
 #
@@ -250,8 +256,9 @@ for problem in down.what_if({"lr": 1.0}).problems():
 # along `w[0]` the loss is steep, along `w[1]` it is a hundred times flatter. It is smallest where both are 0.
 
 # %% [markdown] lang="zh"
-# `trace.problems()` 列出有什么不对，只说记录能证明的；在播放器里，它在上方的一个按钮后面，按 p 也能到。它
-# 没有说“学习率太大”，因为那是一种判断；它说的是它看到的：权重在动，损失不动。
+# `trace.problems()` 列出有什么不对，只说记录能证明的；在播放器里，它在上方的一个按钮后面，按 p 也能到。每个
+# 问题有一个名字，一句话说看到了什么，一句话说怎么办。这里损失不动，而权重每一轮都在动，每个梯度的方向都和
+# 前一个相反。所以连原因也证明了：它在来回跳。
 #
 # ## 4. SGD 和 Adam
 #
@@ -284,19 +291,20 @@ by_sgd
 # nearly at the limit of the steep weight, and the flat one has to live with it. The curve shows it as a
 # fast fall with a long, nearly level end.
 #
-# **Adam** gives each weight a step length of its own. For each one it keeps two running averages, which
-# start at 0: `m` of its gradients, and `v` of their squares. Then it steps by `lr` × `m` / √`v`. The root
-# of the mean square is the usual size of the gradient: what is divided by it has the size 1, whether the
-# gradients are large or small. What does that make of the very first step?
+# **Adam** gives each weight a step length of its own. For each one it keeps two running averages: `m` of
+# its gradients, and `v` of their squares. (They start at 0, and Adam makes up for that; section 5 shows
+# how.) Then it steps by `lr` × `m` / √`v`. The root of the mean square is the usual size of the gradient:
+# what is divided by it has the size 1, whether the gradients are large or small. What does that make of the
+# very first step, when there has been one gradient only?
 
 # %% [markdown] lang="zh"
 # 20 轮之后，陡的那个权重差不多已经到了 0，缓的那个走了还不到三分之一的路。在播放器里取一个更大的学习率 0.11：
 # 陡的那个马上被甩了出去，损失越来越大。0.09 已经接近陡的权重的极限，缓的那个只好跟着它走。在曲线上，这
 # 就是先快速下降，然后拖一条几乎水平的长尾。
 #
-# **Adam** 让每个权重各有自己的步长。它为每个权重记着两个滑动平均，都从 0 开始：梯度的 `m`，和梯度平方的
-# `v`。然后每步走 `lr` × `m` / √`v`。平方的均值再开方，就是梯度平时的大小：除以它之后，大小就是 1，不管
-# 梯度原来是大是小。那么，最开始的第一步会怎样？
+# **Adam** 让每个权重各有自己的步长。它为每个权重记着两个滑动平均：梯度的 `m`，和梯度平方的 `v`。（两者都从
+# 0 开始，Adam 会把这一点补回来，怎么补见第 5 节。）然后每步走 `lr` × `m` / √`v`。平方的均值再开方，就是梯度平时
+# 的大小：除以它之后，大小就是 1，不管梯度原来是大是小。那么，最开始的第一步，才有过一个梯度，会怎样？
 
 # %%
 lesson.adam_first.ask()
@@ -339,7 +347,7 @@ by_adam
 # 1. `m` becomes 0.9 of the old `m` plus 0.1 of the gradient;
 # 2. `v` becomes 0.999 of the old `v` plus 0.001 of the gradient's square;
 # 3. both started at 0 and are too small at first; so for the step alone take `m_hat`, which is `m` divided by
-#    1 − 0.9 to the power `t`, and `v_hat`, `v` divided by 1 − 0.999 to the power `t`;
+#    $1 - 0.9^t$, and `v_hat`, which is `v` divided by $1 - 0.999^t$;
 # 4. the new `w` is `w - lr * m_hat / (paddle.sqrt(v_hat) + 1e-8)`. The tiny number keeps us from dividing by 0.
 #
 # Return the new `w`, `m` and `v`. (`**` is Python's “to the power”.)
@@ -351,8 +359,8 @@ by_adam
 #
 # 1. `m` 变成旧的 `m` 的 0.9，加上梯度的 0.1；
 # 2. `v` 变成旧的 `v` 的 0.999，加上梯度平方的 0.001；
-# 3. 两者都从 0 开始，起初偏小；所以，仅仅为了这一步，改用 `m_hat` 和 `v_hat`：`m` 除以（1 减 0.9 的 `t`
-#    次方），`v` 除以（1 减 0.999 的 `t` 次方）；
+# 3. 两者都从 0 开始，起初偏小；所以，仅仅为了这一步，改用 `m_hat` 和 `v_hat`：`m` 除以 $1 - 0.9^t$，`v` 除以
+#    $1 - 0.999^t$；
 # 4. 新的 `w` 是 `w - lr * m_hat / (paddle.sqrt(v_hat) + 1e-8)`。那个很小的数是为了避免除以 0。
 #
 # 返回新的 `w`、`m` 和 `v`。（`**` 是 Python 里的乘方。）
@@ -382,6 +390,12 @@ def adam_step(w, grad, m, v, t, lr):
 # %% [markdown] wrong="not_squared"
 # - v = 0.999 * v + 0.001 * grad * grad
 # + v = 0.999 * v + 0.001 * grad
+
+# %% [markdown] wrong="power_of_all"
+# - m_hat = m / (1 - 0.9**t)
+# + m_hat = m / (1 - 0.9) ** t
+# - v_hat = v / (1 - 0.999**t)
+# + v_hat = v / (1 - 0.999) ** t
 
 # %% [markdown] wrong="swapped"
 # - m = 0.9 * m + 0.1 * grad
@@ -448,8 +462,8 @@ swinging
 #
 # ## 7. Gradients that do not arrive
 #
-# Now a real network on 32 points: `y` is a linear function of the two columns of `x`. It has four layers, which
-# start with very small weights in one run and with Paddle's usual ones in the other.
+# Now a real network on 32 points: `y` is a linear function of the two columns of `x`. The network has four
+# layers, which start with very small weights in one run and with Paddle's usual ones in the other.
 
 # %% [markdown] lang="zh"
 # 损失下降，甚至比以前还快，降到几乎是 0，然后又爬回原来的高度。周而复始。`w` 像一只没有摩擦的碗里的小
@@ -502,7 +516,7 @@ faint
 
 # %% [markdown] lang="en"
 # The printed lines are the sizes of the gradients in round 1, from the first layer to the last (a size is
-# the root of the mean square). With the usual weights they are all of one kind. With the small ones, even the
+# the root of the mean square). With the usual weights they are about equally large. With the small ones, even the
 # largest is less than a ten-thousandth of that: the gradient has **vanished**. Each layer multiplies what
 # comes back to it by its weights, and after three times about 0.01 not much is left. The last layer fares no
 # better, for another reason: on the way forward the numbers shrink in the same manner, and its weight

@@ -212,11 +212,11 @@ def test_lesson_9_is_trained_again_with_other_rates(chromium: Browser, tmp_path:
         expect(page.locator(".mp-player")).to_have_count(11)
 
         asked = card(page, "rate_one: predict")
-        asked.get_by_label("it grows without end").check()
+        asked.get_by_label("a rise without end").check()
         asked.get_by_role("button", name="Lock my answer").click()
         locked = card(page, "rate_one: locked")
         locked.get_by_role("button", name="Compare").click()
-        expect(locked).to_contain_text("it is it stays at 9.")
+        expect(locked).to_contain_text("it is a level line at 9.")
 
         player = page.locator(".mp-player").first
         player.scroll_into_view_if_needed()

@@ -58,7 +58,7 @@ def test_what_the_text_says_about_the_errors_is_so(
     assert "apply has run\nan exception in the backward of PyLayer no_ctx: TypeError" in out
     assert "takes 1 positional argument but 2 were given" in out
     assert "takes 2 positional arguments but 3 were given" in out
-    assert "expected  backward(ctx, ...) that takes 2 gradients and returns" in out
+    assert "expected  backward(ctx, ...) that takes 2 gradients and runs to its end" in out
     assert "should return None at 1 position" in out
     lines = [line for line in out.splitlines() if line.startswith("- GradNodePyLayer_added")]
     for line, words in zip(

@@ -9,7 +9,11 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from minipaddle import exercises
 
+from .answers import answer_in, solutions
+from .conftest import LESSONS
+from .test_build import cells
 from .test_notebooks import run_here, the, told
 
 LESSON = "07_right_gradient"
@@ -100,3 +104,37 @@ def test_the_hunt_is_for_the_axis_of_the_bias(lesson_7: dict[str, Any]) -> None:
     solution = lesson_7["hunt"].solution
     assert solution.kind == "axis"
     assert "broadcast" in solution.text.en
+    for place, name in (("", "en"), ("zh", "zh")):
+        shown = [each["source"] for each in cells(LESSONS / place / f"{LESSON}.ipynb")]
+        assert f"\n    hunt.solution.text.{name}\n" in "\n".join(shown)
+
+
+def test_what_the_praise_says_is_so_of_another_answer_that_passes() -> None:
+    one_where = "    return paddle.sqrt(paddle.where(x > 0, x, paddle.zeros_like(x)))"
+    root = answer_in(LESSON, "root", "root", f"def root(x):\n{one_where}\n")
+    assert exercises.load(LESSON)["root"].judge(root).solved
+    x = paddle.to_tensor([4.0, 0.0, -1.0], stop_gradient=False)
+    with viz.record() as trace:
+        root(x).sum().backward()
+    assert x.grad.tolist() == [0.25, 0.0, 0.0]
+    assert "nan" not in {problem.kind for problem in trace.problems()}
+
+
+@pytest.mark.parametrize(
+    ("change", "hint"),
+    [
+        (("e, s = ctx", "s = ctx"), "take back what was saved: e, s = ctx.saved_tensor()."),
+        (
+            ("(e, s)\n", "(e); ctx.save_for_backward(s)\n"),
+            "with everything: ctx.save_for_backward(e, s).",
+        ),
+    ],
+)
+def test_hints_about_saving_are_lines_that_can_be_copied(
+    change: tuple[str, str], hint: str
+) -> None:
+    code = solutions(LESSON)["log_sum_exp"]
+    assert change[0] in code
+    wrong = answer_in(LESSON, "log_sum_exp", "log_sum_exp", code.replace(*change))
+    outcome = exercises.load(LESSON)["log_sum_exp"].judge(wrong)
+    assert outcome.reason.en.endswith(hint)

@@ -61,7 +61,10 @@ def test_what_other_learning_rates_do_to_one_weight(lesson_9: dict[str, Any]) ->
     assert sides == [True, False] * 6
     standing = down.what_if({"lr": 1.0})
     assert losses(standing) == [9.0] * 12
-    assert kinds(standing) == ["loss_still"]
+    [still] = standing.problems()
+    assert still.kind == "loss_still"
+    assert "every gradient had turned round by the next update" in still.todo.en
+    assert "at a learning rate of 1, updates jump over the minimum" in still.todo.en
     growing = losses(down.what_if({"lr": 1.1}))
     assert growing[1] / growing[0] == pytest.approx(1.2**2)
     first = viz.diff(down, jumping).summary("en")[1]

@@ -37,6 +37,7 @@ def agree(build: Callable[[Changes], viz.Trace], changes: Changes) -> viz.Trace:
     kinds = [[type(event) for event in trace.events] for trace in (changed, real)]
     assert kinds[0] == kinds[1]
     for one, two in zip(changed.events, real.events, strict=True):
+        assert getattr(one, "rate", 0.0) == pytest.approx(getattr(two, "rate", 0.0))
         for value, wanted in zip(values_of(one), values_of(two), strict=True):
             assert "stale" not in value.data, one
             near(value, wanted)

@@ -117,6 +117,7 @@ class Changed:
         self.stale: dict[int, str] = {}  # why, by occurrence
         self.kinks: set[int] = set()  # occurrences of which rounding may have decided
         self.gone: set[Content] = set()  # recorded numbers that have moved
+        self.taken: dict[int, float] = {}  # learning rates of updates, by number of the record
         self.started = False
         self.record = 0
 
@@ -201,7 +202,8 @@ class Changed:
         if given is None:
             return event.rate
         self.started = True
-        return own_rate(follows, given, dtype)
+        self.taken[self.record] = own_rate(follows, given, dtype)
+        return self.taken[self.record]
 
 
 # ----- arrays ------------------------------------------------------------------------------------

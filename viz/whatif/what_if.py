@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -383,7 +384,12 @@ def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, 
     old = trace.document
     table = Table(after)
     encoder = Encoder(table, Known(), trace.events)
-    told = (renumbered(event, after.constants) for event in trace.events)
+    told = (
+        replace(event, rate=after.taken[at])
+        if at in after.taken
+        else renumbered(event, after.constants)
+        for at, event in enumerate(trace.events)
+    )
     document = {**old, "events": [encoder.event(event) for event in told]}
     document["values"] = table.entries
     if old.get("rounds"):

@@ -194,7 +194,7 @@ class PyLayerNode(Node):
                 ),
                 expected=Text(
                     f"backward(ctx, ...) that takes {count} gradient{'s' if count != 1 else ''} "
-                    "and returns",
+                    "and runs to its end",
                     f"backward(ctx, ...) 接收 {count} 个梯度，并能正常返回",
                 ),
                 received=kind,

@@ -42,6 +42,24 @@ def lesson_5_methods_without_decorators(paddle, show):
 
 
 @case
+def lesson_5_a_value_may_be_missing_for_data(paddle, show):
+    def forward(ctx, x, mask):
+        ctx.save_for_backward(mask)
+        return x * mask
+
+    def backward(ctx, dy):
+        (mask,) = ctx.saved_tensor()
+        return dy * mask
+
+    x, mask = leaf(paddle, (1.0, 2.0)), paddle.to_tensor([1.0, 0.0])
+    layer(paddle, forward, backward).apply(x, mask).sum().backward()
+    show("dx", x.grad)
+    mask.stop_gradient = False
+    y = layer(paddle, forward, backward).apply(x, mask)
+    show.raises("wanted", lambda: y.sum().backward())
+
+
+@case
 def lesson_6_an_attribute_is_not_watched(paddle, show):
     def forward(ctx, x):
         ctx.x = x
