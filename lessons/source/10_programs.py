@@ -682,6 +682,9 @@ lesson.train_program.check(train_program)
 # - You can watch how backward is written, operator by operator, and find each gradient by its name.
 # - You can lay the tape and the Program of one network beside each other, by `viz.twin`.
 # - You know that every run of a training Program trains, and how to look without training.
+#
+# All of these operators are Paddle's. How one of your own gets in among them, lesson 11 shows:
+# `11_py_func.ipynb`.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -704,3 +707,5 @@ lesson.train_program.check(train_program)
 # - 能一个算子一个算子地看反向怎样写出来，并按名字找到每个梯度。
 # - 能用 `viz.twin` 把同一个网络的 tape 和 Program 并排放在一起。
 # - 知道训练用的 Program 每运行一次就训练一次，也知道怎样只看不训练。
+#
+# 这些算子都是 Paddle 的。怎样把自己的也放进去，见第 11 课 `11_py_func.ipynb`。

@@ -36,6 +36,13 @@ def loaded_cupy() -> Any:
     return _cupy
 
 
+def use_cupy(module: Any) -> None:
+    """Take this for CuPy from now on; None looks for it anew."""
+    global _cupy
+    _cupy = module
+    device_count.cache_clear()
+
+
 @functools.cache
 def device_count() -> int:
     """How many CUDA devices CuPy can use; 0 without CuPy or without a driver.

@@ -255,7 +255,7 @@ def is_stub(function: Any) -> bool:
     return (
         code is not None
         and not code.co_names
-        and code.co_nlocals == code.co_argcount
+        and code.co_nlocals == len(inspect.signature(inspect.unwrap(function)).parameters)
         and set(code.co_consts) <= {None, function.__doc__}
         and does_nothing(code)
     )

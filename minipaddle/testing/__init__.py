@@ -1,6 +1,7 @@
-"""Checking derivatives that you wrote yourself against finite differences.
+"""What helps to test: derivatives against finite differences, and devices that are not here.
 
 paddle.testing.check_grad(MyLayer, [x, y])
+with paddle.testing.pretend_gpu() as gpu: ...
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from ..engine import dtypes
 from ..engine.guard import kept
 from .gradient_check import GradientCheck, Report
 from .numeric import numerical_gradients
+from .pretend_gpu import Copy, pretend_gpu
 
-__all__ = ["Report", "check_grad", "numerical_gradients"]
+__all__ = ["Copy", "Report", "check_grad", "numerical_gradients", "pretend_gpu"]
 
 
 def check_grad(

@@ -14,9 +14,9 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn
 from minipaddle.device import place_of
+from minipaddle.testing.stand_in import StandIn
 from tests.contract.refusal import refuses
 
-from .standin import StandIn
 from .worlds import standing_in
 
 GPU = paddle.CUDAPlace(0)

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from minipaddle.testing.stand_in import CUPY
 from tests.architecture.sources import Source, load
-
-from .standin import CUPY
 
 MODULE = {*CUPY["cupy"]["functions"], *CUPY["cupy"]["others"], *CUPY["ufuncs"]}
 LINALG = {*CUPY["linalg"]["functions"], *CUPY["linalg"]["others"]}

@@ -11,9 +11,9 @@ import pytest
 import minipaddle as paddle
 from minipaddle.device import namespace, to_numpy
 from minipaddle.ops import REGISTRY
+from minipaddle.testing.stand_in import CUPY, StandIn, ndarray
 
 from .record import record
-from .standin import CUPY, StandIn, ndarray
 from .worlds import standing_in
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from minipaddle import device
 from minipaddle.device import arrays
-
-from .standin import StandIn
+from minipaddle.testing.stand_in import StandIn
 
 # These tests say the same on every device; the fast suite runs them on the host and strictly.
 TWICE = (
@@ -41,16 +40,13 @@ def devices_of(path: str, wanted: str) -> list[str]:
 @contextmanager
 def standing_in(count: int = 2) -> Iterator[StandIn]:
     """The stand-in as CuPy, with so many devices."""
-    patch = pytest.MonkeyPatch()
-    module = StandIn(count)
-    with patch.context() as patched:
-        patched.setitem(vars(arrays), "_cupy", module)
-        arrays.device_count.cache_clear()
-        try:
-            yield module
-        finally:
-            device.set_device("cpu")
-    arrays.device_count.cache_clear()
+    before, module = arrays.loaded_cupy(), StandIn(count)
+    arrays.use_cupy(module)
+    try:
+        yield module
+    finally:
+        arrays.use_cupy(before)
+        device.set_device("cpu")
 
 
 @contextmanager

@@ -442,6 +442,9 @@ def test_functions_that_are_empty_or_forget_to_return() -> None:
     def stub(x: Any) -> None:
         """Give back twice x."""
 
+    def stub_of_any_number(*given: Any) -> None:
+        """Give back twice the first."""
+
     def forgot(x: Any) -> None:
         double = 2 * x  # noqa: F841
 
@@ -450,6 +453,7 @@ def test_functions_that_are_empty_or_forget_to_return() -> None:
 
     check = checks.function(lambda x: 2 * x)
     assert isinstance(judged(check, stub), NotYet)
+    assert isinstance(judged(check, stub_of_any_number), NotYet)
     assert isinstance(judged(check, same), Wrong)
     assert judged(check, forgot).slip == "no_return"
     assert judged(check, lambda x: 2 * x.detach()).slip == "cut_off"

@@ -87,6 +87,10 @@ TRAINS_WITHOUT_CLEARING = """def train_rounds(loss_of, optimizer, count):
         losses.append(float(loss))
     return losses
 """
+POLAR_GRADIENTS_FIRST = """def polar_grad(*given):
+    dr, da, x, y, r, a = map(np.array, given)
+    return dr * x / r - da * y / r**2, dr * y / r + da * x / r**2
+"""
 SIZES = [{"width": 1280, "height": 900}, {"width": 800, "height": 900}]
 LESSON_1 = {
     "01_one_tanh.ipynb": ["Forward", "○ {}: not yet"],
@@ -231,6 +235,33 @@ def test_lesson_9_is_trained_again_with_other_rates(chromium: Browser, tmp_path:
         page.evaluate(ANSWER, ["train_rounds", TRAINS_WITHOUT_CLEARING])
         wrong = card(page, "train_rounds: wrong")
         expect(wrong).to_contain_text("Call optimizer.clear_grad() in every round.")
+
+
+def test_lesson_11_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path: Path) -> None:
+    command.copy(LESSONS, tmp_path / "mine")
+    (tmp_path / "home").mkdir()
+    with (
+        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
+        lab.open(chromium, "11_py_func.ipynb") as page,
+    ):
+        run_all(page)
+        expect(page.locator(".mp-player")).to_have_count(4)
+
+        asked = card(page, "which_layer: predict")
+        asked.get_by_label("0, 1, 2").check()
+        asked.get_by_role("button", name="Lock my answer").click()
+        locked = card(page, "which_layer: locked")
+        locked.get_by_role("button", name="Compare").click()
+        expect(locked).to_contain_text("You predicted 0, 1, 2; it is 2, 2, 2.")
+
+        skipping = page.locator(".mp-player").nth(2)
+        skipping.scroll_into_view_if_needed()
+        skipping.press("m")
+        expect(skipping.locator(".mp-lane-names")).to_contain_text("tmp_0")
+
+        page.evaluate(ANSWER, ["polar_grad", POLAR_GRADIENTS_FIRST])
+        wrong = card(page, "polar_grad: wrong")
+        expect(wrong).to_contain_text("Here they come last: x, y, r, a, dr, da.")
 
 
 def test_a_lesson_saved_after_running_shows_players_without_a_kernel(

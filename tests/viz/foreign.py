@@ -23,7 +23,7 @@ NAMES: dict[str, str] = {
     "Paddle's pages leave these in English": "Tensor Program Executor PyLayer PyLayerContext hook"
     " feed fetch inplace forward backward ctx grad buffer",
     "arguments and functions of Paddle, named for themselves": "reshape unsqueeze detach tanh relu"
-    " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle",
+    " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle out",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
     "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM transformer",

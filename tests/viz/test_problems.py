@@ -624,6 +624,7 @@ LESSONS_ON_PURPOSE = {
         "not_updated",
         "vanishing",
     },
+    "11_py_func": {"inf", "nan"},
 }
 NOTEBOOKS = sorted((ROOT / "lessons" / "solutions").glob("[0-9]*.ipynb"))
 

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 SOLVED = Path(__file__).parents[3] / "lessons" / "solutions"
 
 
@@ -11,6 +13,6 @@ def solution(paddle: Any, lesson: str, name: str) -> Any:
     """What the cell of this exercise makes in the solved notebook, of this Paddle."""
     cells = json.loads((SOLVED / f"{lesson}.ipynb").read_text(encoding="utf-8"))["cells"]
     [code] = ["".join(c["source"]) for c in cells if c["metadata"].get("exercise") == name]
-    notebook = {"paddle": paddle, "PyLayer": paddle.autograd.PyLayer}
+    notebook = {"paddle": paddle, "PyLayer": paddle.autograd.PyLayer, "np": np}
     exec(code, notebook)
     return notebook[name]

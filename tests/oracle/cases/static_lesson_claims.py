@@ -1,6 +1,9 @@
 """What the lessons say of Paddle's static mode beside their exercises."""
 
+import numpy as np
+
 from ..harness import case
+from ._py_funcs import X, data, output, run, tanh
 
 STATIC = True
 
@@ -14,3 +17,51 @@ def building(paddle, show):
     show("a comparison counts as true", bool(paddle.mean(first) > 0))
     show.raises("float", lambda: float(first))
     show("flag of an input", x.stop_gradient)
+
+
+@case
+def without_backward_func(paddle, show):
+    """What lesson 11 says of a py_func between two layers."""
+    h = paddle.static.nn.fc(data(paddle, shape=(-1, 3)), 2)
+    y = h.block.create_var(name="y", shape=h.shape, dtype=h.dtype)
+    paddle.static.py_func(tanh, h, y)
+    loss = paddle.mean(paddle.static.nn.fc(y, 1))
+    pairs = paddle.static.append_backward(loss)
+    show("parameters", [parameter.name for parameter, _ in pairs])
+
+
+@case
+def skipping_one_of_each(paddle, show):
+    """What comes where an input and an output are left out."""
+    inputs = [data(paddle, name, needs=True) for name in ("x", "y")]
+    outputs = [output(paddle, name) for name in ("r", "a")]
+
+    def backward(*given):
+        show("first elements", [float(np.array(each).ravel()[0]) for each in given])
+        return np.array(given[-1]), np.array(given[-1])
+
+    paddle.static.py_func(
+        lambda x, y: (np.hypot(x, y), np.arctan2(y, x)),
+        inputs,
+        outputs,
+        backward,
+        skip_vars_in_backward_input=[inputs[0], outputs[0]],
+    )
+    paddle.static.append_backward(paddle.mean(outputs[0] * 6.0 + outputs[1] * 12.0))
+    run(paddle, ["x@GRAD"], x=X, y=X * 2)
+
+
+@case
+def looking_from_a_loop(paddle, show):
+    """A function asks for the variable of the loop when it runs; an assert ends the run."""
+    x, seen = data(paddle), []
+    for layer in range(3):
+        paddle.static.py_func(lambda _: seen.append(layer), x, None)  # noqa: B023 - on purpose
+
+    def stop(value):
+        assert np.isfinite(value).all(), "x"
+
+    paddle.static.py_func(stop, x, None)
+    run(paddle, [])
+    show("seen", seen)
+    show.raises("infinite", lambda: run(paddle, [], x=np.full_like(X, np.inf)))

@@ -48,3 +48,53 @@ def train_program(paddle, show):
     exe = static.Executor()
     show("weights move", [exe.run(main, feed=feeds[0], fetch_list=[loss])[0] for _ in range(2)])
     show("they stay", [exe.run(test, feed=feeds[0], fetch_list=[loss])[0] for _ in range(2)])
+
+
+# ----- Lesson 11 -----
+
+POINTS = np.float32([[3.0, 1.0], [-1.0, 0.5]]), np.float32([[4.0, -2.0], [0.5, 0.25]])
+
+
+@case
+def polar(paddle, show):
+    x, y = (paddle.static.data(name, [-1, 2], "float32") for name in ("x", "y"))
+    outputs = solution(paddle, "11_py_func", "polar")(x, y)
+    show("operators", [op.type for op in paddle.static.default_main_program().global_block().ops])
+    feed = dict(zip(("x", "y"), POINTS, strict=True))
+    show("outputs", paddle.static.Executor().run(feed=feed, fetch_list=outputs))
+
+
+@case
+def polar_grad(paddle, show):
+    x, y = (paddle.static.data(name, [-1, 2], "float32") for name in ("x", "y"))
+    x.stop_gradient = y.stop_gradient = False
+    r, a = (x.block.create_var(name=name, shape=x.shape, dtype=x.dtype) for name in ("r", "a"))
+    backward_func = solution(paddle, "11_py_func", "polar_grad")
+    paddle.static.py_func(
+        lambda x, y: (np.hypot(x, y), np.arctan2(y, x)), [x, y], [r, a], backward_func
+    )
+    paddle.static.append_backward(paddle.mean(r * 2.0 + a * 3.0))
+    feed = dict(zip(("x", "y"), POINTS, strict=True))
+    show("dx and dy", paddle.static.Executor().run(feed=feed, fetch_list=["x@GRAD", "y@GRAD"]))
+
+
+@case
+def own_sigmoid(paddle, show):
+    x = paddle.static.data("x", [-1, 2], "float32")
+    x.stop_gradient = False
+    y = solution(paddle, "11_py_func", "own_sigmoid")(x)
+    paddle.static.append_backward(paddle.mean(y * 3.0))
+    feed = {"x": POINTS[0]}
+    show("y and dx", paddle.static.Executor().run(feed=feed, fetch_list=[y, "x@GRAD"]))
+
+
+@case
+def look_at(paddle, show):
+    x = paddle.static.data("x", [-1, 2], "float32")
+    h = paddle.square(x)
+    seen = []
+    solution(paddle, "11_py_func", "look_at")([x, h], seen)
+    show("while building", len(seen))
+    for points in POINTS:
+        paddle.static.Executor().run(feed={"x": points}, fetch_list=[])
+    show("seen", [[name, value] for name, value in seen])

@@ -20,6 +20,7 @@ import numpy as np
 CUPY = json.loads(Path(__file__).with_name("cupy.json").read_text())
 SCALARS = (bool, int, float, complex, np.generic, str, type, np.dtype, slice, type(None), type(...))
 FROM_HOST = {"array", "asanyarray", "asarray", "ascontiguousarray"}
+TO_HOST = {"item", "tolist"}
 NEED_AN_ARRAY = {"A", "a", "ar", "arr", "array", "arrays", "ary", "condition", "m", "tup", "v", "x"}
 ALWAYS_ARRAYS = {"allclose", "array_equal", "array_equiv", "count_nonzero"}  # numbers in NumPy
 ATOMIC = {
@@ -48,7 +49,12 @@ class ndarray:
 
     def get(self) -> Any:
         """A copy in the host's memory."""
-        return self._host.copy()
+        return self._read().copy()
+
+    def _read(self) -> Any:
+        """What lies underneath, for somebody on the host: that is a copy to there."""
+        self.device.module.copied("cpu", self._host.nbytes)
+        return self._host
 
     @property
     def dtype(self) -> Any:
@@ -68,6 +74,8 @@ class ndarray:
             return self.device.wrap(getattr(self._host, name))
         if name not in CUPY["methods"]:
             raise AttributeError(f"'cupy.ndarray' object has no attribute '{name}'")
+        if name in TO_HOST:
+            self._read()
         method, taken = getattr(self.device.host(self), name), CUPY["methods"][name]
 
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -108,22 +116,22 @@ class ndarray:
         return len(self._host)
 
     def __bool__(self) -> bool:
-        return bool(self._host)
+        return bool(self._read())
 
     def __int__(self) -> int:
-        return int(self._host)
+        return int(self._read())
 
     def __float__(self) -> float:
-        return float(self._host)
+        return float(self._read())
 
     def __complex__(self) -> complex:
-        return complex(self._host)
+        return complex(self._read())
 
     def __repr__(self) -> str:
-        return repr(self._host)
+        return repr(self._read())
 
     def __str__(self) -> str:
-        return str(self._host)
+        return str(self._read())
 
 
 def _axes_of(item: Any) -> int:
@@ -210,6 +218,11 @@ class Device:
             made = [self.wrap(item) for item in value]
             return made if isinstance(value, list) else tuple(made)
         return value
+
+    def take_in(self, array: Any) -> Any:
+        """An array that comes from elsewhere."""
+        self.module.copied(f"gpu:{self.id}", array.nbytes)
+        return self.wrap(array)
 
     def host(self, value: Any) -> Any:
         """The arguments of a call for NumPy, or the error of what CuPy does not take."""
@@ -310,11 +323,15 @@ class Names:
                 kwargs["mode"] = "wrap"
                 return self._module.device.call(name, None, function, args, kwargs)
             if name in FROM_HOST and args and isinstance(args[0], np.ndarray):
-                return self._module.device.wrap(function(args[0].copy(), *args[1:], **kwargs))
+                return self._module.device.take_in(function(args[0].copy(), *args[1:], **kwargs))
             return self._module.device.call(name, functions[name], function, args, kwargs)
 
         setattr(self, name, call)
         return call
+
+
+def unheard(_to: str, _nbytes: int) -> None:
+    """Nobody asks for the copies."""
 
 
 class StandIn(Names):
@@ -322,9 +339,10 @@ class StandIn(Names):
 
     ndarray = ndarray
 
-    def __init__(self, count: int = 2) -> None:
+    def __init__(self, count: int = 2, copied: Callable[[str, int], object] = unheard) -> None:
         super().__init__(self, "cupy", np)
         self.current = 0
+        self.copied = copied  # called for each copy: where to, and how many bytes
         self.devices = [Device(self, number) for number in range(count)]
         self.linalg = Names(self, "linalg", np.linalg)
         self.lib = SimpleNamespace(stride_tricks=Names(self, "stride_tricks", np.lib.stride_tricks))
@@ -345,9 +363,9 @@ class StandIn(Names):
     def asarray(self, value: Any, dtype: Any = None) -> Any:
         """The array on the current device: itself if it is there, else a copy."""
         if not isinstance(value, ndarray):
-            return self.device.wrap(np.array(value, dtype))
+            return self.device.take_in(np.array(value, dtype))
         if value.device is not self.device:
-            value = ndarray(value._host.copy(), self.device)
+            value = self.device.take_in(value._host.copy())
         return value if dtype is None else value.astype(dtype, copy=False)
 
 
