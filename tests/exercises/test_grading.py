@@ -9,8 +9,10 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +31,7 @@ from minipaddle.exercises import Exercise, Pair, checks, load
 from minipaddle.exercises.course import lessons
 from minipaddle.exercises.grading import memory
 from minipaddle.exercises.grading.grade import (
+    GRACE,
     Limits,
     Row,
     Stopped,
@@ -38,6 +41,7 @@ from minipaddle.exercises.grading.grade import (
     rows_of,
 )
 from minipaddle.exercises.grading.in_kernel import came_instead, reason
+from minipaddle.exercises.grading.worker import way_to_the_kernel
 from minipaddle.exercises.tables import csv_of
 
 from ..patience import PATIENCE
@@ -192,19 +196,101 @@ def test_a_notebook_that_will_not_be_stopped_is_killed(
 ) -> None:
     import psutil  # grading stands on it, too
 
-    monkeypatch.setattr("minipaddle.exercises.grading.grade.GRACE", 5)
     stubborn = (
-        "import signal, os\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-        "open('pid', 'w').write(str(os.getpid()))\nwhile True:\n    pass"
+        "import signal, os, pathlib\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "pathlib.Path('new').write_text(str(os.getpid()))\nos.rename('new', 'pid')\n"
+        "while True:\n    pass"
     )
     write(folder / "copies" / "stubborn.ipynb", LOAD, ONE, stubborn)
-    write(folder / "copies" / "good.ipynb", LOAD, ONE, DOUBLE, GUESS)
-    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=30.0))
+    noted = folder / "copies" / "pid"
+    waited = []
+
+    def wait_until_it_loops(process: subprocess.Popen[bytes], seconds: float | None = None) -> int:
+        if seconds is None:  # for one that was killed
+            return wait(process)
+        waited.append(seconds)
+        while not noted.exists() and process.poll() is None:
+            time.sleep(0.05)
+        raise subprocess.TimeoutExpired(process.args, seconds)
+
+    wait = subprocess.Popen.wait
+    monkeypatch.setattr(subprocess.Popen, "wait", wait_until_it_loops)
+    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=PATIENCE))
+    assert waited == [PATIENCE + GRACE]
     assert outcomes(rows["stubborn.ipynb"]) == ["error"] * 3
-    assert rows["stubborn.ipynb"]["one"].reason == "Stopped after 30 seconds."
-    assert outcomes(rows["good.ipynb"]) == ["right"] * 3
-    pid = int((folder / "copies" / "pid").read_text())
+    assert rows["stubborn.ipynb"]["one"].reason == "Stopped after 300 seconds."
+    pid = int(noted.read_text())
     assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+DIES = """
+import os, pathlib, sys
+if "ipykernel_launcher" in sys.orig_argv:
+    before = pathlib.Path({times!r}).read_text()
+    if before:
+        pathlib.Path({times!r}).write_text(before[1:])
+        os._exit(1)
+"""
+
+
+@pytest.fixture
+def kernels_that_die(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Path]:
+    """Lets so many kernels die when they start; the file of those that are left to die."""
+
+    def prepared(times: int) -> Path:
+        (folder / "python").mkdir()
+        left = folder / "left"
+        left.write_text("x" * times)
+        code = DIES.format(times=str(left))
+        (folder / "python" / "sitecustomize.py").write_text(code, encoding="utf-8")
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(folder / "python"), str(ROOT))))
+        return left
+
+    return prepared
+
+
+@pytest.mark.slow
+def test_a_kernel_that_dies_at_its_start_costs_nobody_anything(
+    folder: Path, kernels_that_die: Callable[[int], Path]
+) -> None:
+    left = kernels_that_die(1)
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
+    assert left.read_text() == ""
+    assert outcomes(rows) == ["right"] * 3
+
+
+@pytest.mark.slow
+def test_a_kernel_that_never_comes_up_is_told(
+    folder: Path, kernels_that_die: Callable[[int], Path]
+) -> None:
+    left = kernels_that_die(3)
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
+    assert left.read_text() == "x"
+    assert {(row.outcome, row.reason) for row in rows.values()} == {
+        ("error", "The kernel failed in the start: Kernel died before replying to kernel_info")
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no sockets that are files here")
+def test_no_other_process_can_take_the_port_of_a_kernel(folder: Path) -> None:
+    told = (
+        "from ipykernel.connect import get_connection_info\n"
+        "open('told', 'w').write(get_connection_info())"
+    )
+    write(folder / "copies" / "ada.ipynb", told)
+    graded(folder, exercises=folder / "gates.py")
+    connection = json.loads((folder / "copies" / "told").read_text())
+    assert connection["transport"] == "ipc"
+    assert "minipaddle-grade-" in connection["ip"]
+
+
+@pytest.mark.parametrize(("length", "transport"), [(40, "ipc"), (200, None)])
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no sockets that are files here")
+def test_a_long_path_leaves_the_ports(length: int, transport: str | None) -> None:
+    assert way_to_the_kernel("/" + "x" * length).get("transport") == transport
 
 
 @pytest.mark.slow

@@ -24,7 +24,11 @@ from ..course import CHECKOUT, read
 from ..exercise import SEED, Exercise
 from ..trials import in_words
 
-GRACE = 120  # seconds that starting and ending a kernel may take on a busy machine
+# Seconds on a busy machine, all beyond the notebook's own.
+STARTING = 120  # for a kernel, and for a second one where the first ended
+PREPARING = 60  # for what it loads before the first cell
+ENDING = 30
+GRACE = STARTING + PREPARING + ENDING
 NOTED = 3  # errors of cells in a row of the table
 
 
