@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import io
 import json
+import multiprocessing
 import os
 import re
 import shutil
@@ -14,6 +15,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -63,6 +66,14 @@ gates.one.hide("a whole number", lambda n: isinstance(n, int))
 LOAD = 'from minipaddle import exercises\ngates = exercises.load("gates.py")'
 ONE, DOUBLE = "one = 1", "def double(x):\n    return x + x"
 GUESS = "gates.guess.answer(3)"
+STUBBORN = """
+import signal, os, pathlib
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+pathlib.Path("new").write_text(str(os.getpid()))
+os.rename("new", "pid")  # nobody reads half of it
+while True:
+    pass
+"""
 
 
 @pytest.fixture
@@ -196,12 +207,7 @@ def test_a_notebook_that_will_not_be_stopped_is_killed(
 ) -> None:
     import psutil  # grading stands on it, too
 
-    stubborn = (
-        "import signal, os, pathlib\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-        "pathlib.Path('new').write_text(str(os.getpid()))\nos.rename('new', 'pid')\n"
-        "while True:\n    pass"
-    )
-    write(folder / "copies" / "stubborn.ipynb", LOAD, ONE, stubborn)
+    write(folder / "copies" / "stubborn.ipynb", LOAD, ONE, STUBBORN)
     noted = folder / "copies" / "pid"
     waited = []
 
@@ -291,6 +297,96 @@ def test_no_other_process_can_take_the_port_of_a_kernel(folder: Path) -> None:
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no sockets that are files here")
 def test_a_long_path_leaves_the_ports(length: int, transport: str | None) -> None:
     assert way_to_the_kernel("/" + "x" * length).get("transport") == transport
+
+
+KILLED = """
+import sys
+from minipaddle.exercises.grading.grade import Limits, grade
+grade("copies", exercises="gates.py", limits=Limits(seconds=float(sys.argv[1])))
+"""
+
+
+@pytest.mark.slow
+def test_no_kernel_outlives_a_grading_that_is_killed(folder: Path) -> None:
+    import psutil
+
+    write(folder / "copies" / "loop.ipynb", STUBBORN)
+    grading = subprocess.Popen([sys.executable, "-c", KILLED, str(10 * PATIENCE)])
+    noted = folder / "copies" / "pid"
+    try:
+        while not noted.exists() and grading.poll() is None:
+            time.sleep(0.05)
+    finally:
+        grading.kill()
+        grading.wait()
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(int(noted.read_text())).wait(PATIENCE)
+
+
+@pytest.mark.slow
+def test_an_executor_of_the_callers_runs_the_notebooks(folder: Path) -> None:
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    write(folder / "copies" / "bob.ipynb", LOAD, "one = 0")
+    elsewhere = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=elsewhere) as executor:
+        rows = graded(folder, exercises="gates.py", executor=executor)
+        assert executor.submit(os.getpid).result() != os.getpid()  # it is still at work
+    assert outcomes(rows["ada.ipynb"]) == ["right"] * 3
+    assert outcomes(rows["bob.ipynb"]) == ["wrong", "not yet", "not yet"]
+
+
+@pytest.mark.slow
+def test_an_interrupted_run_leaves_the_callers_executor_without_work(folder: Path) -> None:
+    for number in range(4):
+        write(folder / "copies" / f"{number}.ipynb", f"open('ran_{number}', 'w').close()")
+
+    def interrupt(_path: Path) -> None:
+        raise KeyboardInterrupt
+
+    with ThreadPoolExecutor(1) as executor:
+        with pytest.raises(Stopped):
+            grade(folder / "copies", exercises="gates.py", each=interrupt, executor=executor)
+        executor.submit(int).result()
+    assert not (folder / "copies" / "ran_3").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.ranks
+def test_ranks_of_mpi_grade_and_no_notebook_takes_itself_for_one(
+    folder: Path, with_ranks: Callable[..., str]
+) -> None:
+    size = "from mpi4py import MPI\none = MPI.COMM_WORLD.Get_size()"
+    write(folder / "copies" / "ada.ipynb", LOAD, size, DOUBLE, GUESS)
+    write(folder / "copies" / "bob.ipynb", LOAD, "one = 0", DOUBLE)
+    command = ("-m", "minipaddle", "grade", "copies", "--mpi", "--csv", "t.csv")
+    assert with_ranks(3, *command).splitlines() == [
+        "ada.ipynb    3.5 of 3.5",
+        "bob.ipynb      1 of 3.5  one wrong, guess not yet",
+    ]
+    assert (folder / "t.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("missing", "what", "fix"),
+    [
+        ("mpi4py", "mpi4py is not installed", pip_install("mpi4py>=4.1")),
+        ("", "There are no other ranks", "mpi4py.futures -m minipaddle grade DIR --mpi"),
+    ],
+)
+def test_without_other_ranks_it_is_said_how_to_get_them(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    missing: str,
+    what: str,
+    fix: str,
+) -> None:
+    write(folder / "copies" / "a.ipynb", LOAD)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name != missing or None)
+    assert command_line.main(["grade", "copies", "--mpi"]) == 1
+    error = capsys.readouterr().err
+    assert what in error
+    assert fix in error.split("to do")[1]
 
 
 @pytest.mark.slow
