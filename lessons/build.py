@@ -5,12 +5,15 @@ A source is one .py file in percent format, the only form that is edited:
 - text cells carry `lang="en"` or `lang="zh"` and stand in pairs;
 - in code cells, a comment, docstring or string of the form `English | 中文` is cut to one language;
 - in cells with `exercise="name"`, lines that end in `# answer` are what learners write;
+- a row `| NN_topic | text |` of a table gets the lesson's title and a link to it, and is left out
+  as long as there is no such lesson;
 - cells with `wrong="slip"` say how a known wrong answer differs from the solution above them, as
   `- line` and `+ line`; they are for the tests and go into no notebook.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +33,8 @@ WRAPPED = re.compile(
     rf"(?<={HAN})\n(?:  )?(?={HAN})|(?<=[，。；：、？])\n(?:  )?(?![-<$#|\s]|\d+\. )"
 )
 LIST = re.compile(r"(?<=^\|---\|---\|\n)(?:\| \[.+\n)+", re.MULTILINE)
+HEADING = re.compile(r"^# # (.+)$", re.MULTILINE)
+ROW = re.compile(r"^\| (\d\d_\w+) (\|.+)\n?", re.MULTILINE)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -67,13 +72,20 @@ def sources() -> list[Path]:
 
 def with_list(readme: str) -> str:
     """The README with the lessons that there are, by the headings of their first pages."""
-    rows = []
-    for source in sources():
-        en, zh = (
-            cell.source.partition("\n")[0].removeprefix("# ") for cell in read_cells(source)[:2]
-        )
-        rows.append(f"| [{en}]({source.stem}.ipynb) | [{zh}](zh/{source.stem}.ipynb) |\n")
+    rows = [
+        f"| [{titles['en']}]({name}.ipynb) | [{titles['zh']}](zh/{name}.ipynb) |\n"
+        for name, titles in headings().items()
+    ]
     return LIST.sub("".join(rows), readme, count=1)
+
+
+@functools.cache
+def headings() -> dict[str, dict[str, str]]:
+    """What each lesson is called on its first line, by its name and by language."""
+    return {
+        source.stem: dict(zip(LANGUAGES, HEADING.findall(source.read_text("utf-8")), strict=False))
+        for source in sources()
+    }
 
 
 def read_cells(source: Path) -> list[NotebookNode]:
@@ -114,8 +126,17 @@ def select_cells(cells: list[NotebookNode], lang: str, solved: bool) -> Iterator
 
 
 def prose(text: str, lang: str) -> str:
-    """A text cell, with the lines of a Chinese sentence joined."""
+    """A text cell, with the lines of a Chinese sentence joined, and with the lessons' titles."""
+    text = ROW.sub(lambda row: titled(row[0], row[1], row[2], lang), text).rstrip("\n")
     return WRAPPED.sub("", text) if lang == "zh" else text
+
+
+def titled(row: str, name: str, rest: str, lang: str) -> str:
+    """The row of a lesson, if there is one of this name."""
+    if name not in headings():
+        return ""
+    end = "\n" if row.endswith("\n") else ""
+    return f"| [{headings()[name][lang]}]({name}.ipynb) {rest}{end}"
 
 
 def in_language(code: str, lang: str) -> str:

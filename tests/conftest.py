@@ -11,7 +11,9 @@ import asyncio
 import gc
 import importlib.util
 import shutil
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -163,6 +165,39 @@ def missing(config: pytest.Config, reason: str, option: str = "--require-browser
     """Skip for this reason, or fail where the option requires these tests."""
     stop = pytest.fail if config.getoption(option) else pytest.skip
     stop(reason)
+
+
+# ----- Ranks -------------------------------------------------------------------------------------
+
+# What Open MPI wants to know of a container that is used as root, and has few cores.
+SMALL_MACHINE = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
+
+
+@pytest.fixture
+def with_ranks(request: pytest.FixtureRequest) -> Callable[..., str]:
+    """Runs Python on so many ranks, the first of which has the others as a pool; what it prints."""
+    places = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+    mpiexec = shutil.which("mpiexec", path=places)
+    if mpiexec is None or importlib.util.find_spec("mpi4py") is None:
+        missing(request.config, "mpi4py or mpiexec is not installed", "--require-extras")
+
+    def run(ranks: int, *arguments: str) -> str:
+        done = subprocess.run(
+            [mpiexec, "-n", str(ranks), sys.executable, "-m", "mpi4py.futures", *arguments],
+            env={**os.environ, **SMALL_MACHINE},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
 
 
 # ----- Devices -----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ print(trace.statistics())  # mean, spread and gradient of parameters and activat
 trace.problems()           # what is wrong, as far as the records prove it, and what to do
 print(viz.explain(x))      # why x.grad is None; viz.diff, viz.twin, viz.slopes, viz.plots
 print(viz.paths(x, 0))     # why x.grad[0] is small: the paths that it came on, and their factors
+viz.sweep(train, [0.1, 1]) # many runs at once; viz.save_all writes many traces (docs/many.md)
 trace.quiz()               # the player asks before it shows; viz.bug_hunt(trace) has a mistake
 
 In a notebook also `%load_ext viz`; then `%%watch` as the first line of a cell records the cell.
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
     from .player.display import set_output
     from .recording.marked_rounds import rounds
     from .recording.recorder import record
+    from .recording.sweep import sweep
     from .story.finite_differences import slopes
-    from .trace import Trace, bug_hunt, load
+    from .trace import Trace, bug_hunt, load, save_all
     from .views import plots
     from .views.diff import diff
     from .views.explanation import explain
@@ -50,15 +52,17 @@ _HOMES = {
     "plots": "views.plots:",
     "record": "recording.recorder:record",
     "rounds": "recording.marked_rounds:rounds",
+    "save_all": "trace:save_all",
     "set_lang": "language:set_lang",
     "set_output": "player.display:set_output",
     "slopes": "story.finite_differences:slopes",
+    "sweep": "recording.sweep:sweep",
     "twin": "views.twin:twin",
 }
 
 __all__ = [
     "Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "record", "rounds",
-    "set_lang", "set_output", "slopes", "twin",
+    "save_all", "set_lang", "set_output", "slopes", "sweep", "twin",
 ]  # fmt: skip
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -52,6 +54,8 @@ from .whatif import what_if
 from .whatif.program import Program
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import graphviz
 
 
@@ -79,6 +83,10 @@ class Trace:
         self._earlier: what_if.Earlier | None = None
         if document is not None:
             self._made["document"] = validate(document, FORMAT, VERSION)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To other processes it goes as its document, the same that a .json file has."""
+        return trace_of, (self.document,)
 
     def _once(self, name: str, make: Callable[[], T]) -> T:
         """Make a thing once; while the block still runs, afresh each time it is asked for."""
@@ -724,3 +732,53 @@ def load(path: str | Path) -> Trace:
     True
     """
     return Trace(read(path))
+
+
+def save_all(
+    traces: Mapping[str | os.PathLike[str], Trace | str | os.PathLike[str]],
+    *,
+    executor: Executor | None = None,
+    **options: Any,
+) -> list[Path]:
+    """Write many traces at once: {"a.png": trace, "b.gif": "b.json"}; the paths, in order.
+
+    A trace may also be the path of a .json file, which is read where it is drawn. The `options`
+    are those of `Trace.save`. Pictures are made in processes, one for each core; an executor of
+    concurrent.futures takes them elsewhere, such as `mpi4py.futures.MPIPoolExecutor()` to all
+    ranks.
+
+    Errors: those of `Trace.save`; for an ending or a folder that cannot be, nothing is written.
+
+    >>> import tempfile
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with viz.record() as trace:
+    ...     _ = paddle.tanh(paddle.ones([2]))
+    >>> with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as executor:
+    ...     files = {f"{folder}/{name}": trace for name in ("a.svg", "a.txt")}
+    ...     [path.name for path in viz.save_all(files, executor=executor)]
+    ['a.svg', 'a.txt']
+    """
+    for path in traces:
+        export.check(path)
+    options["lang"] = options.get("lang") or language.get_lang()  # workers do not know it
+    tasks = [
+        (each if isinstance(each, Trace) else whole(each), whole(path))
+        for path, each in traces.items()
+    ]
+    from concurrent.futures import ProcessPoolExecutor  # multiprocessing
+
+    with nullcontext(executor) if executor else ProcessPoolExecutor() as workers:
+        waiting = [workers.submit(saved, *task, options) for task in tasks]
+        for each in waiting:
+            each.result()
+    return [Path(path) for path in traces]
+
+
+def saved(trace: Trace | Path, path: Path, options: dict[str, Any]) -> None:
+    """Write one trace, wherever this is called."""
+    (trace if isinstance(trace, Trace) else load(trace)).save(path, **options)
+
+
+def whole(path: str | os.PathLike[str]) -> Path:
+    """A path that means the same in processes that run in another folder."""
+    return Path(path).absolute()

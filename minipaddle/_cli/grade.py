@@ -10,7 +10,8 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from ..engine.install_advice import EXTRAS, pip_install
 from ..exercises.exercise import SEED
 from ..exercises.grading.grade import COLUMNS, Limits, Row, Stopped, grade, notebooks_in, totals
 from ..exercises.tables import csv_of
+
+BY_RANKS = "mpiexec -n 5 python -m mpi4py.futures -m minipaddle grade DIR --mpi"
 
 
 def main(arguments: list[str]) -> int:
@@ -41,7 +44,10 @@ def main(arguments: list[str]) -> int:
     limits = Limits(options.seconds, options.memory)
     stopped = None
     try:
-        with progress(len(notebooks_in(options.folder))) as tick:
+        with (
+            executor_of(options.mpi) as executor,
+            progress(len(notebooks_in(options.folder))) as tick,
+        ):
             rows = grade(
                 options.folder,
                 exercises=options.exercises,
@@ -49,6 +55,7 @@ def main(arguments: list[str]) -> int:
                 limits=limits,
                 seed=options.seed,
                 each=tick,
+                executor=executor,
             )
     except Stopped as error:  # what is known is written first
         rows, stopped = error.rows, error
@@ -102,7 +109,35 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--seed", type=int, default=SEED, metavar="N", help="of the random inputs (%(default)s)"
     )
+    parser.add_argument(
+        "--mpi",
+        action="store_true",
+        help="let the other ranks of an mpiexec run the notebooks, one each at a time, in place of "
+        f"-j: {BY_RANKS}",
+    )
     return parser.parse_args(arguments)
+
+
+def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
+    """What hands the notebooks to the other ranks; None for processes of this one."""
+    if not mpi:
+        return nullcontext()
+    if importlib.util.find_spec("mpi4py") is None:
+        raise NotFound(
+            "mpi4py is not installed, and it reaches the other ranks.",
+            fix=pip_install("mpi4py>=4.1"),
+        )
+    if "mpi4py.futures" not in sys.orig_argv:
+        raise PreconditionNotMet(
+            "There are no other ranks that would run the notebooks.",
+            expected="a rank 0 that hands them out, and ranks that wait for them",
+            received="minipaddle grade --mpi, started by itself",
+            fix=f"start it with {BY_RANKS}",
+        )
+    from mpi4py.futures import MPIPoolExecutor
+
+    executor: Executor = MPIPoolExecutor()
+    return executor
 
 
 @contextmanager

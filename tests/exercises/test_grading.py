@@ -6,12 +6,17 @@ import csv
 import importlib.util
 import io
 import json
+import multiprocessing
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +34,7 @@ from minipaddle.exercises import Exercise, Pair, checks, load
 from minipaddle.exercises.course import lessons
 from minipaddle.exercises.grading import memory
 from minipaddle.exercises.grading.grade import (
+    GRACE,
     Limits,
     Row,
     Stopped,
@@ -38,6 +44,7 @@ from minipaddle.exercises.grading.grade import (
     rows_of,
 )
 from minipaddle.exercises.grading.in_kernel import came_instead, reason
+from minipaddle.exercises.grading.worker import way_to_the_kernel
 from minipaddle.exercises.tables import csv_of
 
 from ..patience import PATIENCE
@@ -59,6 +66,14 @@ gates.one.hide("a whole number", lambda n: isinstance(n, int))
 LOAD = 'from minipaddle import exercises\ngates = exercises.load("gates.py")'
 ONE, DOUBLE = "one = 1", "def double(x):\n    return x + x"
 GUESS = "gates.guess.answer(3)"
+STUBBORN = """
+import signal, os, pathlib
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+pathlib.Path("new").write_text(str(os.getpid()))
+os.rename("new", "pid")  # nobody reads half of it
+while True:
+    pass
+"""
 
 
 @pytest.fixture
@@ -192,19 +207,186 @@ def test_a_notebook_that_will_not_be_stopped_is_killed(
 ) -> None:
     import psutil  # grading stands on it, too
 
-    monkeypatch.setattr("minipaddle.exercises.grading.grade.GRACE", 5)
-    stubborn = (
-        "import signal, os\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-        "open('pid', 'w').write(str(os.getpid()))\nwhile True:\n    pass"
-    )
-    write(folder / "copies" / "stubborn.ipynb", LOAD, ONE, stubborn)
-    write(folder / "copies" / "good.ipynb", LOAD, ONE, DOUBLE, GUESS)
-    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=30.0))
+    write(folder / "copies" / "stubborn.ipynb", LOAD, ONE, STUBBORN)
+    noted = folder / "copies" / "pid"
+    waited = []
+
+    def wait_until_it_loops(process: subprocess.Popen[bytes], seconds: float | None = None) -> int:
+        if seconds is None:  # for one that was killed
+            return wait(process)
+        waited.append(seconds)
+        while not noted.exists() and process.poll() is None:
+            time.sleep(0.05)
+        raise subprocess.TimeoutExpired(process.args, seconds)
+
+    wait = subprocess.Popen.wait
+    monkeypatch.setattr(subprocess.Popen, "wait", wait_until_it_loops)
+    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=PATIENCE))
+    assert waited == [PATIENCE + GRACE]
     assert outcomes(rows["stubborn.ipynb"]) == ["error"] * 3
-    assert rows["stubborn.ipynb"]["one"].reason == "Stopped after 30 seconds."
-    assert outcomes(rows["good.ipynb"]) == ["right"] * 3
-    pid = int((folder / "copies" / "pid").read_text())
+    assert rows["stubborn.ipynb"]["one"].reason == "Stopped after 300 seconds."
+    pid = int(noted.read_text())
     assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+DIES = """
+import os, pathlib, sys
+if "ipykernel_launcher" in sys.orig_argv:
+    before = pathlib.Path({times!r}).read_text()
+    if before:
+        pathlib.Path({times!r}).write_text(before[1:])
+        os._exit(1)
+"""
+
+
+@pytest.fixture
+def kernels_that_die(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Path]:
+    """Lets so many kernels die when they start; the file of those that are left to die."""
+
+    def prepared(times: int) -> Path:
+        (folder / "python").mkdir()
+        left = folder / "left"
+        left.write_text("x" * times)
+        code = DIES.format(times=str(left))
+        (folder / "python" / "sitecustomize.py").write_text(code, encoding="utf-8")
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(folder / "python"), str(ROOT))))
+        return left
+
+    return prepared
+
+
+@pytest.mark.slow
+def test_a_kernel_that_dies_at_its_start_costs_nobody_anything(
+    folder: Path, kernels_that_die: Callable[[int], Path]
+) -> None:
+    left = kernels_that_die(1)
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
+    assert left.read_text() == ""
+    assert outcomes(rows) == ["right"] * 3
+
+
+@pytest.mark.slow
+def test_a_kernel_that_never_comes_up_is_told(
+    folder: Path, kernels_that_die: Callable[[int], Path]
+) -> None:
+    left = kernels_that_die(3)
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
+    assert left.read_text() == "x"
+    assert {(row.outcome, row.reason) for row in rows.values()} == {
+        ("error", "The kernel failed in the start: Kernel died before replying to kernel_info")
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no sockets that are files here")
+def test_no_other_process_can_take_the_port_of_a_kernel(folder: Path) -> None:
+    told = (
+        "from ipykernel.connect import get_connection_info\n"
+        "open('told', 'w').write(get_connection_info())"
+    )
+    write(folder / "copies" / "ada.ipynb", told)
+    graded(folder, exercises=folder / "gates.py")
+    connection = json.loads((folder / "copies" / "told").read_text())
+    assert connection["transport"] == "ipc"
+    assert "minipaddle-grade-" in connection["ip"]
+
+
+@pytest.mark.parametrize(("length", "transport"), [(40, "ipc"), (200, None)])
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no sockets that are files here")
+def test_a_long_path_leaves_the_ports(length: int, transport: str | None) -> None:
+    assert way_to_the_kernel("/" + "x" * length).get("transport") == transport
+
+
+KILLED = """
+import sys
+from minipaddle.exercises.grading.grade import Limits, grade
+grade("copies", exercises="gates.py", limits=Limits(seconds=float(sys.argv[1])))
+"""
+
+
+@pytest.mark.slow
+def test_no_kernel_outlives_a_grading_that_is_killed(folder: Path) -> None:
+    import psutil
+
+    write(folder / "copies" / "loop.ipynb", STUBBORN)
+    grading = subprocess.Popen([sys.executable, "-c", KILLED, str(10 * PATIENCE)])
+    noted = folder / "copies" / "pid"
+    try:
+        while not noted.exists() and grading.poll() is None:
+            time.sleep(0.05)
+    finally:
+        grading.kill()
+        grading.wait()
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(int(noted.read_text())).wait(PATIENCE)
+
+
+@pytest.mark.slow
+def test_an_executor_of_the_callers_runs_the_notebooks(folder: Path) -> None:
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    write(folder / "copies" / "bob.ipynb", LOAD, "one = 0")
+    elsewhere = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=elsewhere) as executor:
+        rows = graded(folder, exercises="gates.py", executor=executor)
+        assert executor.submit(os.getpid).result() != os.getpid()  # it is still at work
+    assert outcomes(rows["ada.ipynb"]) == ["right"] * 3
+    assert outcomes(rows["bob.ipynb"]) == ["wrong", "not yet", "not yet"]
+
+
+@pytest.mark.slow
+def test_an_interrupted_run_leaves_the_callers_executor_without_work(folder: Path) -> None:
+    for number in range(4):
+        write(folder / "copies" / f"{number}.ipynb", f"open('ran_{number}', 'w').close()")
+
+    def interrupt(_path: Path) -> None:
+        raise KeyboardInterrupt
+
+    with ThreadPoolExecutor(1) as executor:
+        with pytest.raises(Stopped):
+            grade(folder / "copies", exercises="gates.py", each=interrupt, executor=executor)
+        executor.submit(int).result()
+    assert not (folder / "copies" / "ran_3").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.ranks
+def test_ranks_of_mpi_grade_and_no_notebook_takes_itself_for_one(
+    folder: Path, with_ranks: Callable[..., str]
+) -> None:
+    size = "from mpi4py import MPI\none = MPI.COMM_WORLD.Get_size()"
+    write(folder / "copies" / "ada.ipynb", LOAD, size, DOUBLE, GUESS)
+    write(folder / "copies" / "bob.ipynb", LOAD, "one = 0", DOUBLE)
+    command = ("-m", "minipaddle", "grade", "copies", "--mpi", "--csv", "t.csv")
+    assert with_ranks(3, *command).splitlines() == [
+        "ada.ipynb    3.5 of 3.5",
+        "bob.ipynb      1 of 3.5  one wrong, guess not yet",
+    ]
+    assert (folder / "t.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("missing", "what", "fix"),
+    [
+        ("mpi4py", "mpi4py is not installed", pip_install("mpi4py>=4.1")),
+        ("", "There are no other ranks", "mpi4py.futures -m minipaddle grade DIR --mpi"),
+    ],
+)
+def test_without_other_ranks_it_is_said_how_to_get_them(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    missing: str,
+    what: str,
+    fix: str,
+) -> None:
+    write(folder / "copies" / "a.ipynb", LOAD)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name != missing or None)
+    assert command_line.main(["grade", "copies", "--mpi"]) == 1
+    error = capsys.readouterr().err
+    assert what in error
+    assert fix in error.split("to do")[1]
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ import pytest
 
 from minipaddle import exercises
 from minipaddle.exercises.course import lessons
+from minipaddle.exercises.overview import overview
 
 from .conftest import LESSONS
 
@@ -145,7 +146,36 @@ def test_a_lesson_is_called_the_same_on_its_first_line_and_in_the_progress() -> 
 def test_the_end_of_a_lesson_names_the_next_one(path: Path) -> None:
     number = int(path.stem[:2])
     following = [each.stem for each in ENGLISH if number and int(each.stem[:2]) == number + 1]
-    assert re.findall(r"`(\w+)\.ipynb`", cells(path)[-1]["source"]) == following
+    assert next_of(path) == following
+
+
+@pytest.mark.parametrize(("place", "lang"), [("", "en"), ("zh", "zh")])
+def test_the_first_page_the_ends_and_the_progress_lead_through_the_same_lessons(
+    place: str, lang: str
+) -> None:
+    first_page = "\n".join(cell["source"] for cell in cells(LESSONS / place / "00_start.ipynb"))
+    rows = re.findall(r"^\| \[(.+?)\]\((\w+)\.ipynb\) \| .+ \|$", first_page, re.MULTILINE)
+    listed = [(row.title.of(lang), row.name) for row in overview(lang).rows]
+    assert rows == listed
+    assert [path.stem for path in ENGLISH] == ["00_start", *lessons()]
+    way = [rows[0][1]]
+    while following := next_of(LESSONS / place / f"{way[-1]}.ipynb"):
+        way += following
+    assert way == [name for _, name in rows]
+
+
+def next_of(path: Path) -> list[str]:
+    """The notebooks that the end of a lesson names."""
+    return re.findall(r"`(\w+)\.ipynb`", cells(path)[-1]["source"])
+
+
+def test_a_row_gets_the_title_of_its_lesson_once_there_is_one(build: ModuleType) -> None:
+    text = "| x | y |\n|---|---|\n| 99_later | soon |\n| 01_one_tanh | now |\n| 98_too | soon |"
+    title = exercises.load("01_one_tanh").title
+    assert build.prose(text, "en") == (
+        f"| x | y |\n|---|---|\n| [Lesson 1: {title.en}](01_one_tanh.ipynb) | now |"
+    )
+    assert f"| [第 1 课：{title.zh}](01_one_tanh.ipynb) | now |" in build.prose(text, "zh")
 
 
 def test_a_line_break_in_a_chinese_sentence_is_joined(build: ModuleType) -> None:

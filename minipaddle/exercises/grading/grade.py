@@ -9,10 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -24,7 +25,12 @@ from ..course import CHECKOUT, read
 from ..exercise import SEED, Exercise
 from ..trials import in_words
 
-GRACE = 120  # seconds that starting and ending a kernel may take on a busy machine
+# Seconds on a busy machine, all beyond the notebook's own.
+STARTING = 120  # for a kernel, and for a second one where the first ended
+PREPARING = 60  # for what it loads before the first cell
+ENDING = 30
+GRACE = STARTING + PREPARING + ENDING
+OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # variables of Open MPI and MPICH for their ranks
 NOTED = 3  # errors of cells in a row of the table
 
 
@@ -101,11 +107,15 @@ def grade(
     limits: Limits = Limits(),
     seed: int = SEED,
     each: Callable[[Path], object] = lambda path: None,  # noqa: ARG005
+    executor: Executor | None = None,
 ) -> list[Row]:
     """Run every notebook of a folder in a fresh kernel, and judge what it holds at its end.
 
     `exercises` is a teacher's file; without one, each notebook is judged by those that it loads.
     A notebook that is broken gets a row for each exercise too. `each` is called as they end.
+    Each runs in processes of its own, `jobs` at a time. An executor of concurrent.futures, such as
+    `mpi4py.futures.MPIPoolExecutor()`, starts them where its workers are, as many at a time as
+    these; all of them have to see the folder. It is the caller's to shut down.
     Ctrl-C ends in `Stopped`, which has the rows.
     """
     if jobs < 1 or seed < 0:
@@ -126,17 +136,23 @@ def grade(
     points = points_of(Path(exercises)) if exercises else {}
     results: dict[Path, tuple[dict[str, Any], float]] = {}
     settings = {"exercises": str(Path(exercises).resolve()) if exercises else "", "seed": seed}
-    processes, pool = Processes(limits), ThreadPoolExecutor(jobs)
+    processes, pool = Processes(limits), executor or ThreadPoolExecutor(jobs)
+    run = partial(run_there, limits) if executor else processes.run
+    waiting: dict[Future[tuple[dict[str, Any], float]], Path] = {}
     try:
-        waiting = {pool.submit(processes.run, path, settings): path for path in paths}
+        for path in paths:
+            waiting[pool.submit(run, path.resolve(), settings)] = path
         for done in as_completed(waiting):
             results[waiting[done]] = done.result()
             each(waiting[done])
     except KeyboardInterrupt:
         raise Stopped(table(Path(folder), paths, results, points)) from None
     finally:
-        processes.end()  # of a run that was interrupted, the rest is not waited for
-        pool.shutdown(cancel_futures=True)
+        for future in waiting:  # of a run that was interrupted, the rest is not waited for
+            future.cancel()
+        processes.end()
+        if executor is None:
+            pool.shutdown(cancel_futures=True)
     return table(Path(folder), paths, results, points)
 
 
@@ -253,7 +269,7 @@ class Processes:
         with tempfile.TemporaryDirectory(
             prefix="minipaddle-grade-", ignore_cleanup_errors=True
         ) as folder:
-            result = self.result(notebook.resolve(), settings, Path(folder))
+            result = self.result(notebook, settings, Path(folder))
         return result, round(time.monotonic() - start, 1)
 
     def result(self, notebook: Path, settings: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -278,8 +294,8 @@ class Processes:
         """A worker, which is gone at the end with all that it started."""
         process = subprocess.Popen(
             [sys.executable, "-m", f"{__package__}.worker", str(job)],
-            env={**os.environ, **quiet(folder)},
-            stdin=subprocess.DEVNULL,
+            env={**without_mpi(os.environ), **quiet(folder)},
+            stdin=subprocess.PIPE,  # which ends with this process, however that ends
             stdout=subprocess.DEVNULL,
             stderr=log,
             start_new_session=True,
@@ -292,6 +308,22 @@ class Processes:
         finally:
             kill(process)
             self.running.discard(process)
+            process.communicate()  # which closes its stdin
+
+
+def run_there(
+    limits: Limits, notebook: Path, settings: dict[str, Any]
+) -> tuple[dict[str, Any], float]:
+    """What came of a notebook, in whatever process this is called."""
+    return Processes(limits).run(notebook, settings)
+
+
+def without_mpi(surroundings: Mapping[str, str]) -> dict[str, str]:
+    """Surroundings in which nothing takes itself for a rank of the run that grades.
+
+    A notebook that uses MPI would wait for ever to be accepted as one.
+    """
+    return {name: value for name, value in surroundings.items() if not name.startswith(OF_MPI)}
 
 
 def nothing(problem: str) -> dict[str, Any]:

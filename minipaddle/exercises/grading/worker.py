@@ -8,26 +8,33 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
+import tempfile
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import psutil
+import zmq
 from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from traitlets.config import Config
 
 from . import memory
-from .grade import nothing
+from .grade import PREPARING, STARTING, nothing
 from .in_kernel import MARK
 
 SHARE = 0.5  # of the time that is left: the most that one cell gets
 LEAST = 1.0
 PRINTED = 800  # megabytes for what a cell prints, which waits in a queue on a busy machine
-STARTING = 60  # seconds for the kernel
-PREPARING = 30  # and for what it loads before the notebook's time begins
+PORTS = 9  # characters that Jupyter may add to the name of a kernel's sockets
 
 
 @dataclass
@@ -66,10 +73,10 @@ class Run:
         self.client = Client(
             self.notebook,
             kernel_name=NATIVE_KERNEL_NAME,  # the Python that grades, whatever the notebook says
+            config=Config(KernelManager=way_to_the_kernel(tempfile.gettempdir())),
             allow_errors=True,
             timeout_func=lambda _cell: self.time_for_a_cell(),
             interrupt_on_timeout=True,
-            startup_timeout=STARTING,
             store_widget_state=False,
         )
 
@@ -82,10 +89,8 @@ class Run:
         result = nothing("")
         at = "the start"
         try:
-            with self.client.setup_kernel(cwd=str(Path(self.job.notebook).parent)):
+            with self.kernel():
                 memory.limit(PRINTED, for_good=False)  # not before, or the kernel would have it too
-                self.end = time.monotonic() + PREPARING / SHARE
-                self.ask(self.preparation())
                 if self.raised:
                     return nothing(f"The kernel could not be prepared: {self.raised}")
                 self.end = time.monotonic() + self.job.seconds
@@ -100,7 +105,32 @@ class Run:
             result["problem"] = f"The kernel ended in {at}: exit(), a crash, or no memory."
         except CellTimeoutError:
             result["problem"] = f"Stopped in {at}, which took too long."
+        except RuntimeError as error:  # of a kernel that never answered
+            result["problem"] = f"The kernel failed in {at}: {first_line(error)}"
         return result | {"errors": self.errors}
+
+    @contextmanager
+    def kernel(self) -> Iterator[None]:
+        """A kernel that is ready for the first cell.
+
+        One that ends on the way there, as on a busy machine, has lost nothing: another is started.
+        """
+        end = time.monotonic() + STARTING
+        with ExitStack() as started:
+            try:
+                self.start(started, end)
+            except RuntimeError:
+                started.close()
+                self.start(started, end)
+            yield
+
+    def start(self, started: ExitStack, end: float) -> None:
+        """Start a kernel and prepare it; a RuntimeError says that it ended, or never answered."""
+        self.client.startup_timeout = max(1, int(end - time.monotonic()))
+        folder = str(Path(self.job.notebook).parent)
+        started.enter_context(self.client.setup_kernel(cwd=folder))
+        self.end = time.monotonic() + PREPARING / SHARE
+        self.ask(self.preparation())
 
     def preparation(self) -> str:
         """What runs before the first cell."""
@@ -152,6 +182,7 @@ ASK = f"__import__('{__package__}.in_kernel', fromlist=['prepare'])"
 
 def main(file: str) -> None:
     """Do the job that a file describes."""
+    threading.Thread(target=end_with_the_grading, daemon=True).start()
     job = Job(**json.loads(Path(file).read_text(encoding="utf-8")))
     os.environ["MINIPADDLE_PROGRESS"] = ""
     os.environ.pop("MINIPADDLE_STRICT", None)
@@ -164,6 +195,28 @@ def main(file: str) -> None:
     else:
         result = run.everything()
     Path(job.result).write_text(json.dumps(result), encoding="utf-8")
+
+
+def end_with_the_grading() -> None:
+    """End, with the kernel, once the process that waits for the result is no more."""
+    while os.read(0, 1):  # not sys.stdin, whose lock this thread would hold at Python's end
+        pass
+    for each in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            each.kill()
+    os._exit(1)
+
+
+def way_to_the_kernel(folder: str) -> dict[str, str]:
+    """Settings for sockets that are files of this folder.
+
+    Between the choice of a free port and its use, another process can take it. Jupyter has nothing
+    but ports where the system has no such sockets, or allows no path as long as this.
+    """
+    name = str(Path(folder, "kernel"))
+    if not hasattr(socket, "AF_UNIX") or len(os.fsencode(name)) + PORTS > zmq.IPC_PATH_MAX_LEN:
+        return {}
+    return {"transport": "ipc", "ip": name}
 
 
 def first_line(error: Exception) -> str:

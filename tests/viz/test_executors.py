@@ -1,0 +1,168 @@
+"""Sweeps and pictures on executors: the same as one after the other, wherever they run."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import static
+from minipaddle.engine.errors import InvalidArgument, NotFound
+from viz.recording.sweep import recorded
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "many.md").read_text(encoding="utf-8")
+RATES, RANKS = re.findall(r"^```python\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+[PRINTED] = re.findall(r"^```text\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+# From Python 3.12 on, what copies a process with threads warns, pytest-xdist's processes have some.
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+
+
+def train(rate: float) -> None:
+    """Two steps of a layer whose weights are drawn."""
+    layer = paddle.nn.Linear(2, 1)
+    optimizer = paddle.optimizer.SGD(rate, parameters=layer.parameters())
+    for _ in range(2):
+        loss = layer(paddle.randn([4, 2])).square().mean()
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+
+
+def compute(number: float) -> None:
+    """The same in static mode, which is left on."""
+    paddle.enable_static()
+    x = static.data("x", [1, 2], "float32")
+    y = static.nn.fc(x * number, 1)
+    executor = static.Executor()
+    executor.run(static.default_startup_program())
+    executor.run(feed={"x": np.ones([1, 2], "float32")}, fetch_list=[y])
+
+
+def fail(number: int) -> None:
+    """Raise for 1."""
+    paddle.ones([2 + number]) + paddle.ones([2])
+
+
+@pytest.fixture
+def trace() -> viz.Trace:
+    """A small one."""
+    return recorded(train, 0.1, 0, {})
+
+
+def test_a_trace_goes_to_another_process_as_it_is(trace: viz.Trace) -> None:
+    for each in (trace, trace.what_if({("lr", 0): 0.5}), trace.round(1)):
+        again = pickle.loads(pickle.dumps(each))
+        assert again.dumps() == each.dumps()
+        assert again.text() == each.text()
+
+
+@pytest.mark.parametrize("run", [train, compute])
+def test_each_run_of_a_sweep_is_what_a_program_of_its_own_would_be(
+    run: Callable[[float], None],
+) -> None:
+    values = [0.1, 0.5, 0.1]
+    traces = viz.sweep(run, values)
+    with ThreadPoolExecutor(1) as one_after_the_other:
+        again = viz.sweep(run, values, executor=one_after_the_other)
+        assert one_after_the_other.submit(paddle.in_dynamic_mode).result()
+    assert paddle.in_dynamic_mode()
+    assert [each.dumps() for each in traces] == [each.dumps() for each in again]
+    first, other, same = traces
+    assert first.dumps() == same.dumps() != other.dumps()
+    paddle.seed(0)
+    alone = viz.record()(run)
+    try:
+        alone(0.1)
+    finally:
+        paddle.disable_static()
+    assert first.dumps() == alone.trace.dumps()  # type: ignore[attr-defined]
+
+
+def test_a_sweep_takes_a_seed_and_what_record_takes() -> None:
+    (chosen,) = viz.sweep(train, [0.1], seed=1, rounds=[1])
+    (usual,) = viz.sweep(train, [0.1])
+    assert [each.loss for each in chosen.rounds] != [each.loss for each in usual.rounds]
+    assert len(chosen.chapters) < len(usual.chapters)
+
+
+def test_an_error_of_a_run_goes_on() -> None:
+    with pytest.raises(InvalidArgument, match=r"\[3\]"):
+        viz.sweep(fail, [0, 1])
+
+
+def test_a_function_that_stays_here_is_told() -> None:
+    with pytest.raises(InvalidArgument, match=r"cannot hand .*<lambda> to other proc") as refused:
+        viz.sweep(lambda rate: None, [0.1])
+    assert "expected  a function at the top of a file" in str(refused.value)
+    assert "to do     define it outside of functions, or give executor=" in str(refused.value)
+
+
+def test_pictures_that_are_made_at_once_are_those_made_one_by_one(
+    trace: viz.Trace, tmp_path: Path
+) -> None:
+    kept = trace.save(tmp_path / "kept.json")
+    viz.set_lang("zh")
+    alone = trace.save(tmp_path / "alone.svg", values=True).read_bytes()
+    paths = viz.save_all(
+        {tmp_path / "a.svg": trace, str(tmp_path / "b.svg"): str(kept)}, values=True
+    )
+    assert paths == [tmp_path / "a.svg", tmp_path / "b.svg"]
+    assert [path.read_bytes() for path in paths] == [alone, alone]
+    assert "前向" in alone.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "error"), [("b.xyz", InvalidArgument), (Path("gone", "b.svg"), NotFound)]
+)
+def test_a_name_that_cannot_be_leaves_nothing_written(
+    trace: viz.Trace, tmp_path: Path, name: str, error: type[Exception]
+) -> None:
+    with pytest.raises(error, match="cannot save to"):
+        viz.save_all({tmp_path / "a.svg": trace, tmp_path / name: trace})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_of_a_picture_goes_on(trace: viz.Trace, tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgument, match="cannot draw a picture of these steps"):
+        viz.save_all({tmp_path / "a.svg": trace}, steps=[10**6])
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the programs of the page lie, and run."""
+    for name, code in (("rates.py", RATES), ("ranks.py", RANKS)):
+        (tmp_path / name).write_text(code, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_the_page_prints_what_it_says(folder: Path) -> None:
+    done = subprocess.run([sys.executable, "rates.py"], capture_output=True, text=True, check=True)
+    assert done.stdout == PRINTED
+
+
+@pytest.mark.slow
+@pytest.mark.ranks
+def test_ranks_of_mpi_give_the_same(folder: Path, with_ranks: Callable[..., str]) -> None:
+    here = (
+        "import rates, viz\nif __name__ == '__main__':\n"
+        "    for rate, trace in zip(rates.RATES, viz.sweep(rates.train, rates.RATES)):\n"
+        "        trace.save(f'here {rate}.svg')\n"
+    )
+    (folder / "here.py").write_text(here, encoding="utf-8")
+    with_ranks(3, "ranks.py")
+    subprocess.run([sys.executable, "here.py"], check=True)
+    for rate in ("0.01", "0.03", "0.1"):
+        assert Path(f"{rate}.svg").read_bytes() == Path(f"here {rate}.svg").read_bytes()
