@@ -17,7 +17,7 @@ from ..device import current_place, namespace, place_of
 from ..device.arrays import check_finite
 from . import modes, naming
 from .bilingual import Text
-from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
+from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, instead_of_a_tensor
 from .meta import Meta
 from .promotion import meet
 from .stop_reasons import Reason, Stop, stop
@@ -258,7 +258,7 @@ def wrong_kind(function: str, argument: str, position: int, value: Any) -> Excep
         ),
         expected=Text("a Tensor", "一个 Tensor"),
         received=f"{kind} {value!r:.60}",
-        fix=Text("wrap it: paddle.to_tensor(...)", "先转换：paddle.to_tensor(...)"),
+        fix=instead_of_a_tensor(value),
     )
 
 

@@ -8,6 +8,7 @@ it, so `except ValueError` catches what it would catch there.
 from __future__ import annotations
 
 import re
+from types import MethodType
 
 from . import source_line, tracebacks
 from .bilingual import Text
@@ -83,6 +84,17 @@ def told(error: BaseException) -> Text:
         return error.told
     english = str(error)
     return Text(english, in_chinese(english))
+
+
+def instead_of_a_tensor(value: object) -> Text:
+    """What to do about this value, which stands where a Tensor belongs."""
+    kind = type(value)
+    if isinstance(getattr(kind, "apply", None), MethodType):  # a PyLayer
+        run = f"{kind.__name__}.apply(...)"
+        return Text(f"run the layer: {run}", f"要用 apply 运行这个层：{run}")
+    if callable(value):
+        return Text("call it: it is a function", "它是函数，要调用它：加上括号")
+    return Text("wrap it: paddle.to_tensor(...)", "先转换：paddle.to_tensor(...)")
 
 
 def _rebuild(

@@ -11,7 +11,7 @@ from ..device import beside
 from ..engine import dtypes, fast_paths
 from ..engine.bilingual import Text
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidType
+from ..engine.errors import InvalidType, instead_of_a_tensor
 from ..engine.tensor import Tensor
 from .elementwise import arithmetic as a
 from .elementwise import comparison as c
@@ -58,12 +58,7 @@ def _operand(x: Any, value: Any, symbol: str) -> Any:
         ),
         expected=Text("int, float, bool or Tensor", "int、float、bool 或 Tensor"),
         received=f"{type(value).__name__} {value!r:.40}",
-        fix=Text("call it: it is a function", "它是函数，要调用它：加上括号")
-        if callable(value)
-        else Text(
-            "wrap lists and arrays: paddle.to_tensor(...)",
-            "先转换列表和数组：paddle.to_tensor(...)",
-        ),
+        fix=instead_of_a_tensor(value),
     )
 
 

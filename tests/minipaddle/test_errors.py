@@ -299,6 +299,21 @@ def test_a_layer_that_was_called_instead_of_applied_says_so() -> None:
     assert "run the layer: Plain.apply(...)" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda x: x * Plain(x),
+        lambda x: Plain(x) * x,
+        lambda x: paddle.tanh(Plain(x)),
+        lambda x: paddle.add(x, Plain(x)),
+    ],
+)
+def test_a_layer_that_was_not_applied_says_so_where_a_tensor_belongs(use: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"run the layer: Plain\.apply\(") as caught:
+        use(paddle.ones([2]))
+    assert "要用 apply 运行这个层：Plain.apply(...)" in errors.told(caught.value).zh
+
+
 def test_an_operand_that_was_not_called_says_so() -> None:
     x = paddle.ones([2])
     with pytest.raises(TypeError, match="call it: it is a function"):

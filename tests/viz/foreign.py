@@ -33,7 +33,7 @@ NAMES: dict[str, str] = {
     "units": "kB MB",
     "terms that the lessons give in both languages": "finite difference tape fan bias context"
     " kink straight through logit",
-    "signs of mathematics": "e x y a b t dx dy da db",
+    "signs of mathematics": "e x y a b t dx dy da db dw",
     "a letter that is spoken of": "s k X",
     "what NaN stands for": "not a number",
 }
