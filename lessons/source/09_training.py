@@ -397,6 +397,16 @@ def adam_step(w, grad, m, v, t, lr):
 # - v_hat = v / (1 - 0.999**t)
 # + v_hat = v / (1 - 0.999) ** t
 
+# %% [markdown] wrong="no_parentheses"
+# - m_hat = m / (1 - 0.9**t)
+# + m_hat = m / 1 - 0.9**t
+# - v_hat = v / (1 - 0.999**t)
+# + v_hat = v / 1 - 0.999**t
+
+# %% [markdown] wrong="epsilon_inside"
+# - w = w - lr * m_hat / (paddle.sqrt(v_hat) + 1e-8)
+# + w = w - lr * m_hat / paddle.sqrt(v_hat + 1e-8)
+
 # %% [markdown] wrong="swapped"
 # - m = 0.9 * m + 0.1 * grad
 # + m = 0.1 * m + 0.9 * grad
