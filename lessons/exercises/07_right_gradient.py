@@ -156,6 +156,14 @@ def moving_x(f, x, h):
     return slopes
 
 
+def of_one_element(f, x, h):
+    """A function of arrays that is given one element."""
+    slopes = np.zeros_like(x)
+    for index in np.ndindex(x.shape):
+        slopes[index] = both_sides(f, x[index] + h, x, x[index] - h, h)
+    return slopes
+
+
 def by_rows(f, x, h):
     """A step for each row as a whole."""
     return measuring(both_sides, moved=lambda index: index[0])(f, x, h)
@@ -245,6 +253,26 @@ measure = Exercise(
                 "All elements moved together, so every slope is the sum of all. Move one:"
                 " up[index] += h.",
                 "所有的元素一起动了，于是每个斜率都成了全部之和。只动一个：up[index] += h。",
+            ),
+        ),
+        Slip(
+            "one_quotient",
+            gives=lambda f, x, h: both_sides(f, x + h, x, x - h, h),
+            hint=Text(
+                "x + h moves all elements together, and one quotient comes of it. Go through the"
+                " places in a loop, and move one element at a time.",
+                "x + h 让所有的元素一起动了，得到的只有一个商。请用循环走过每个位置，一次只动一个元"
+                "素。",
+            ),
+        ),
+        Slip(
+            "one_element",
+            gives=of_one_element,
+            hint=Text(
+                "f was given one element, and it takes the whole array. Take the step in a copy of"
+                " x: up[index] += h.",
+                "交给 f 的只有一个元素，而它要的是整个数组。请在 x 的副本上走这一步："
+                "up[index] += h。",
             ),
         ),
         Slip(
@@ -420,8 +448,8 @@ root = Exercise(
     ),
     solution=solution_in(SOLVED, "root"),
     praise=Text(
-        "No NaN comes out, forwards or backwards, and nothing was added to any number.",
-        "前向和反向都不会得出 NaN，也没有给哪个数加上什么。",
+        "No NaN comes out, forwards or backwards.",
+        "前向和反向都不会得出 NaN。",
     ),
     slips=(
         Slip(

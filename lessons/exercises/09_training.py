@@ -386,6 +386,13 @@ def adam_power_of_all(w, grad, m, v, t, lr):
     return w - lr * m_hat / (paddle.sqrt(v_hat) + 1e-8), m, v
 
 
+def adam_epsilon_inside(w, grad, m, v, t, lr):
+    """The step whose tiny number stands under the root."""
+    m, v = averages(grad, m, v)
+    m_hat, v_hat = m / (1 - 0.9**t), v / (1 - 0.999**t)
+    return w - lr * m_hat / paddle.sqrt(v_hat + 1e-8), m, v
+
+
 def adam_without_root(w, grad, m, v, t, lr):
     """The step that divides by the mean square itself."""
     m, v = averages(grad, m, v)
@@ -424,8 +431,17 @@ def three_steps(answer, w, grads, lr):
     came = {}
     for t, grad in enumerate(grads, start=1):
         w, m, v = answer(w, paddle.to_tensor(grad), m, v, t, lr)
-        came |= {f"m, round {t}": m, f"v, round {t}": v, f"w, round {t}": w}
+        made = {f"m, round {t}": m, f"v, round {t}": v, f"w, round {t}": w}
+        # A later round may change them in place.
+        came |= {
+            name: each.clone() if hasattr(each, "clone") else each for name, each in made.items()
+        }
     return came
+
+
+def root_of_less_than_nothing(trial):
+    """Whether w became NaN."""
+    return bool(np.isnan(trial.came.get("w, round 1", 0.0)).any())
 
 
 def averages_gradients_twice(trial):
@@ -512,6 +528,26 @@ adam_step = Exercise(
             hint=Text(
                 "The power belongs to 0.9 and 0.999 alone: 1 - 0.9**t, and not (1 - 0.9)**t.",
                 "只有 0.9 和 0.999 才要乘方：是 1 - 0.9**t，不是 (1 - 0.9)**t。",
+            ),
+        ),
+        Slip(
+            "no_parentheses",
+            seen=root_of_less_than_nothing,
+            hint=Text(
+                "w holds a NaN, from the root of a negative number. v / 1 - 0.999**t divides first"
+                " and subtracts then: put 1 - 0.999**t in parentheses, and 1 - 0.9**t too.",
+                "w 里有 NaN，来自负数的平方根。v / 1 - 0.999**t 是先除后减：1 - 0.999**t 要加括号，"
+                "1 - 0.9**t 也一样。",
+            ),
+        ),
+        Slip(
+            "epsilon_inside",
+            gives=adam_epsilon_inside,
+            hint=Text(
+                "The tiny number stands under the root, where it is large beside the square of a"
+                " small gradient. Add it to the root: paddle.sqrt(v_hat) + 1e-8.",
+                "那个很小的数写在了根号里面，和小梯度的平方比起来，它可不小。要加在平方根外面："
+                "paddle.sqrt(v_hat) + 1e-8。",
             ),
         ),
         Slip(

@@ -194,6 +194,14 @@ def measure(f, x, h):
 # - down[index] -= h
 # + down -= h
 
+# %% [markdown] wrong="one_quotient"
+# - slopes = np.zeros_like(x)
+# + return (f(x + h) - f(x - h)) / (2 * h)
+
+# %% [markdown] wrong="one_element"
+# - slopes[index] = (f(up) - f(down)) / (2 * h)
+# + slopes[index] = (f(x[index] + h) - f(x[index] - h)) / (2 * h)
+
 # %% [markdown] wrong="no_copy"
 # - up, down = x.copy(), x.copy()
 # + up, down = x, x

@@ -248,7 +248,7 @@ for problem in down.what_if({"lr": 1.0}).problems():
 # `trace.problems()` lists what is wrong, as far as the records prove it; in a player it is behind a
 # button at the top, and the key p leads there. A problem has a name, a sentence that says what was seen, and
 # one that says what to do. Here the loss stands still, though the weight moves in every round, and each
-# gradient points the other way than the one before it. So the records prove the cause as well: the jumps.
+# gradient points the opposite way to the one before it. So the records prove the cause as well: the jumps.
 #
 # ## 4. SGD beside Adam
 #
@@ -396,6 +396,16 @@ def adam_step(w, grad, m, v, t, lr):
 # + m_hat = m / (1 - 0.9) ** t
 # - v_hat = v / (1 - 0.999**t)
 # + v_hat = v / (1 - 0.999) ** t
+
+# %% [markdown] wrong="no_parentheses"
+# - m_hat = m / (1 - 0.9**t)
+# + m_hat = m / 1 - 0.9**t
+# - v_hat = v / (1 - 0.999**t)
+# + v_hat = v / 1 - 0.999**t
+
+# %% [markdown] wrong="epsilon_inside"
+# - w = w - lr * m_hat / (paddle.sqrt(v_hat) + 1e-8)
+# + w = w - lr * m_hat / paddle.sqrt(v_hat + 1e-8)
 
 # %% [markdown] wrong="swapped"
 # - m = 0.9 * m + 0.1 * grad

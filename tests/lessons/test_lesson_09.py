@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import viz
+from minipaddle import exercises
 
+from .answers import answer_in, solutions
 from .test_notebooks import run_here, the, told
 
 LESSON = "09_training"
@@ -128,6 +130,15 @@ def test_evaluation_mode_is_told_though_the_curve_falls(lesson_9: dict[str, Any]
     with viz.record() as training:
         net(x)
     assert boxes_of_dropout(training)
+
+
+def test_a_step_that_changes_the_weight_in_place_is_right_too() -> None:
+    code = solutions(LESSON)["adam_step"]
+    in_place = code.replace("w = w - lr * m_hat / (", "w.subtract_(lr * m_hat / (")
+    in_place = in_place.replace("1e-8)\n", "1e-8))\n")
+    assert in_place.count("subtract_") == 1
+    answer = answer_in(LESSON, "adam_step", "adam_step", in_place)
+    assert exercises.load(LESSON)["adam_step"].judge(answer).solved
 
 
 def test_each_of_the_five_runs_shows_its_fault(lesson_9: dict[str, Any]) -> None:
