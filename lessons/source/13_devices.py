@@ -50,7 +50,7 @@ try:
     print("There is a GPU. | 有 GPU。")
 except ValueError as error:
     print(error)
-paddle.set_device("cpu")
+print("The device is | 现在的设备：", paddle.set_device("cpu"))
 
 # %% [markdown] lang="en"
 # Without a GPU, that is a ValueError (in Paddle too), and it says what to do. minipaddle computes with NumPy on the host,
@@ -265,11 +265,11 @@ with pretend_gpu() as gpu:
 # then the GPU waits until Python comes with the next operation. Read something in every round, and
 # the two never work at the same time:
 #
-#     nobody reads       Python   ■■■■■■■■■
-#                        GPU       ■■■■■■■■■■■■■■■■■■■■■■■■■■■
+#     Python   ■■■■■■■■■
+#     GPU       ■■■■■■■■■■■■■■■■■■■■■■■■■■■              nobody reads
 #
-#     every round reads  Python   ■■■         ■■■         ■■■
-#                        GPU         ■■■■■■■■■   ■■■■■■■■■   ■■■■■■■■■
+#     Python   ■■■         ■■■         ■■■
+#     GPU         ■■■■■■■■■   ■■■■■■■■■   ■■■■■■■■■      every round reads
 
 # %% [markdown] lang="zh"
 # `float(loss)` 把 4 个字节拿到主机上。`loss < 0.001` 先把 0.001 送过去比较，`if` 再把答案拿回来：1 个字节。
@@ -278,11 +278,11 @@ with pretend_gpu() as gpu:
 # 可是一个数，要算好了才能复制。所以谁来要一个数，就让 Python 等着，等 GPU 把交给它的全都做完；然后又轮到 GPU 等，等
 # Python 送来下一个运算。每轮都读一次，两者就再也不会同时工作：
 #
-#     谁也不读    Python   ■■■■■■■■■
-#                 GPU       ■■■■■■■■■■■■■■■■■■■■■■■■■■■
+#     Python   ■■■■■■■■■
+#     GPU       ■■■■■■■■■■■■■■■■■■■■■■■■■■■              谁也不读
 #
-#     每轮都读    Python   ■■■         ■■■         ■■■
-#                 GPU         ■■■■■■■■■   ■■■■■■■■■   ■■■■■■■■■
+#     Python   ■■■         ■■■         ■■■
+#     GPU         ■■■■■■■■■   ■■■■■■■■■   ■■■■■■■■■      每轮都读
 
 # %%
 lesson.which_reads.ask()
