@@ -26,7 +26,8 @@ NAMES: dict[str, str] = {
     " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle out",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
-    "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM transformer",
+    "programs and products": "Paddle PyTorch NumPy CuPy Jupyter Notebook LSTM transformer",
+    "machines": "CPU GPU NVIDIA",
     "operations as boxes call them": "add multiply",
     "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout",
     "keys": "Esc Enter Home End Shift c f t m o p q n r",

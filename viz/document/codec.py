@@ -189,8 +189,9 @@ def plain(thing: Any) -> Any:
         return plain(thing.item())
     if isinstance(thing, np.ndarray) and thing.size <= 64:
         return plain(thing.tolist())
-    name = getattr(thing, "__name__", None) or getattr(thing, "name", None)
-    return whole_letters(name) if isinstance(name, str) else f"<{type(thing).__name__}>"
+    names = (getattr(thing, name, None) for name in ("__name__", "name", "text"))
+    name = next((each for each in names if isinstance(each, str)), f"<{type(thing).__name__}>")
+    return whole_letters(name)
 
 
 # ----- reading -----------------------------------------------------------------------------------

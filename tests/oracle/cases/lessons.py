@@ -267,3 +267,31 @@ def evaluated(paddle, show):
     evaluate = solution(paddle, "09_training", "evaluated")
     show("loss", evaluate(net, lambda: nn.functional.mse_loss(net(x), y)))
     show("modes", [layer.training for layer in net.sublayers(include_self=True)])
+
+
+# ----- Lesson 13 -----
+
+
+@case
+def weighted(paddle, show):
+    x, w = leaf(paddle), leaf(paddle, (0.5, -1.0, 2.0))
+    y = solution(paddle, "13_devices", "weighted")(x, w)
+    (y * y).sum().backward()
+    show("y, dx and dw", [y, x.grad, w.grad])
+    show("its place", y.place == x.place)
+
+
+@case
+def quiet_rounds(paddle, show):
+    w = leaf(paddle)
+    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+    losses = solution(paddle, "13_devices", "quiet_rounds")(lambda: paddle.sum(w * w), sgd, 4)
+    show("losses and w", [losses, w])
+
+
+@case
+def softplus(paddle, show):
+    x = leaf(paddle, (0.5, -1.0, 2.0))
+    y = solution(paddle, "13_devices", "softplus").apply(x)
+    (y * 3).sum().backward()
+    show("y and dx", [y, x.grad])

@@ -123,6 +123,10 @@ WORDS: dict[str, Pair] = {
         "{0} is converted to another type, giving {out}.",
         "转换 {0} 的数据类型，得到 {out}。",
     ),
+    "copy_to": (
+        "{0} is copied to another device, giving {out}.",
+        "把 {0} 复制到另一个设备，得到 {out}。",
+    ),
     "reshape": (
         "{0} is reshaped, giving {out}.",
         "改变 {0} 的形状，得到 {out}。",
