@@ -32,6 +32,7 @@ from minipaddle.static.variable import Variable
 from . import autograd as autograd
 from . import base as base
 from . import device as device
+from . import distributed as distributed
 from . import io as io
 from . import linalg as linalg
 from . import metric as metric
@@ -4665,7 +4666,7 @@ def is_compiled_with_custom_device(device_type: str) -> _bool:
     """False:"""
 
 def is_compiled_with_distribute() -> _bool:
-    """False: one process."""
+    """True: see `paddle.distributed`."""
 
 def is_compiled_with_ipu() -> _bool:
     """False:"""

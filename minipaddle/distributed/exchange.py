@@ -1,0 +1,190 @@
+"""One call of a collective: agreed on, carried by MPI, told as an op.
+
+Ranks first agree on what they are about to do. Then all of them are there, so MPI may be asked to
+block until the data has come. The op's record is called for everything that listens, and for the
+tape; its kernel takes up the exchange that is laid down for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from typing import Any
+
+import numpy as np
+
+from ..device import beside, to_numpy
+from ..eager.inplace import apply_in_place, take
+from ..engine import modes
+from ..engine.grad_mode import no_grad
+from ..engine.tensor import Tensor
+from ..ops import REGISTRY
+from ..ops.ranks.meeting import meeting
+from .agreement import Call, Checks, agree, finish
+from .groups import Group
+
+# Numbers that MPI does not know travel as others, and come back as what they were.
+CARRIED = {"float16": np.dtype("float32"), "bool": np.dtype("uint8")}
+
+
+class Exchange:
+    """A call that other ranks have a part in; calling it does it all, and gives what came.
+
+    `land` gives the arrays that came, once the request is done.
+    """
+
+    def __init__(self, group: Group, call: Call, number: int, land: Callable[[], Any]) -> None:
+        self.group, self.call, self.number, self.land = group, call, number, land
+        self.request: Any = None
+
+    def begin(self) -> None:
+        """Let it begin, and go on meanwhile."""
+        raise NotImplementedError
+
+    def start(self) -> list[Any]:
+        """Let it begin, if it has not; nothing has come."""
+        if self.request is None:
+            self.begin()
+        return []
+
+    def __call__(self) -> Any:
+        self.start()
+        finish(self.group, self.call, self.request)
+        return self.land()
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """What an op's record tells of the ranks."""
+        group = self.group
+        rank = group.get_global_rank(group.rank)
+        return {"ranks": group.ranks, "rank": rank, "group": group.id, "number": self.number}
+
+
+class Collective(Exchange):
+    """What all ranks of a group ask MPI for, once they agree on it: a verb with its arguments."""
+
+    def __init__(
+        self,
+        group: Group,
+        call: Call,
+        land: Callable[[], Any],
+        verb: str,
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(group, call, group.next_number(), land)
+        self.verb, self.args, self.kwargs = verb, args, kwargs
+
+    def begin(self) -> None:
+        agree(self.group, self.call, self.number)
+        start = getattr(self.group._carrier, f"I{self.verb.lower()}")
+        self.request = start(*self.args, **self.kwargs)
+
+    def __call__(self) -> Any:
+        if self.request is not None or not Checks.on:
+            return super().__call__()
+        agree(self.group, self.call, self.number)  # all are there, and MPI is quicker if it blocks
+        getattr(self.group._carrier, self.verb)(*self.args, **self.kwargs)
+        return self.land()
+
+
+class Task:
+    """A collective that has begun.
+
+    Source: what Paddle's collectives give with `sync_op=False`.
+    """
+
+    def __init__(self, exchange: Exchange, tell: Callable[[], object]) -> None:
+        self._exchange, self._tell = exchange, tell
+        self._done = False
+
+    def wait(self) -> bool:
+        """Wait for it, and write its result."""
+        if not self._done:
+            self._tell()
+            self._done = True
+            with suppress(ValueError):  # of a call that waits at once
+                self._exchange.group.begun.remove(self)
+        return True
+
+    def is_completed(self) -> bool:
+        """Whether it is over; if so its result is written."""
+        if not self._done and self._exchange.request.Test():
+            self.wait()
+        return self._done
+
+
+def started(exchange: Exchange, tell: Callable[[], object], sync_op: bool) -> Task:
+    """The task of a call that is done at once, or only begun."""
+    task = Task(exchange, tell)
+    if sync_op:
+        task.wait()
+    else:
+        exchange.start()
+        exchange.group.begun.append(task)
+    return task
+
+
+def told(
+    exchange: Exchange,
+    name: str,
+    *inputs: Any,
+    act: Callable[[], Any] | None = None,
+    **attrs: Any,
+) -> Any:
+    """What the op's record gives, whose kernel does the exchange, or only a part of it."""
+    with meeting(act or exchange):
+        return REGISTRY[name].call(*inputs, **attrs, **exchange.attrs)
+
+
+def told_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Tensor:
+    """The same in the memory of x. A leaf that wants a gradient stays one, as in Paddle."""
+    leaf = x._node is None and not x._stop and modes.grad_enabled.get()
+    with no_grad() if leaf else nullcontext():
+        return apply_in_place(
+            x, name, lambda shadow: told(exchange, name, shadow, **attrs), view=True
+        )
+
+
+def told_into(exchange: Exchange, name: str, room: Tensor, *inputs: Any, **attrs: Any) -> Tensor:
+    """The same as values that `room` takes; its history stays as it was, as in Paddle."""
+    with no_grad():
+        return take(room, told(exchange, name, *inputs, **attrs), name)
+
+
+def told_list(
+    exchange: Exchange, name: str, tensors: list[Tensor], *inputs: Any, **attrs: Any
+) -> None:
+    """The same into a list: as new tensors where it is empty, else as values of those in it."""
+    with no_grad():
+        made = told(exchange, name, *inputs, **attrs)
+        if not tensors:
+            tensors += made
+            return
+        for room, out in zip(tensors, made, strict=True):
+            take(room, out, name)
+
+
+# ----- arrays ------------------------------------------------------------------------------------
+
+
+def carried(x: Tensor, own: bool = False) -> Any:
+    """The elements in a row, as numbers that MPI knows; `own`: in memory of their own."""
+    array = to_numpy(x._data)
+    dtype: Any = CARRIED.get(array.dtype.name, array.dtype)
+    return np.array(array, dtype, order="C") if own else np.ascontiguousarray(array, dtype)
+
+
+def landed(x: Tensor, array: Any, fresh: bool = False) -> Any:
+    """What came, in the memory of x, or in `fresh` memory, as an array like x."""
+    held = x._data
+    if fresh:
+        return beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)
+    if array is not held:
+        held[...] = beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)
+    return held
+
+
+def apart(x: Tensor, rows: Any) -> list[Any]:
+    """What came from several ranks, as arrays like x."""
+    return [landed(x, row, fresh=True) for row in rows]
