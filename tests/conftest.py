@@ -19,7 +19,9 @@ import hypothesis
 import pytest
 
 from minipaddle import random, static
+from minipaddle.distributed import launch_mpiexec
 from minipaddle.engine import dtypes, modes, naming
+from minipaddle.engine.errors import NotFound
 
 from .device.worlds import devices_of, running_on
 from .patience import PATIENCE
@@ -163,6 +165,15 @@ def missing(config: pytest.Config, reason: str, option: str = "--require-browser
     """Skip for this reason, or fail where the option requires these tests."""
     stop = pytest.fail if config.getoption(option) else pytest.skip
     stop(reason)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tests of several ranks need MPI."""
+    if item.get_closest_marker("ranks") is not None:
+        try:
+            launch_mpiexec.find()
+        except NotFound as error:
+            missing(item.config, str(error), "--require-extras")
 
 
 # ----- Devices -----------------------------------------------------------------------------------
