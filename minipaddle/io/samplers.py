@@ -247,6 +247,9 @@ class BatchSampler(Sampler):
         return _count(len(self.sampler), self.batch_size, self.drop_last)
 
 
+FIX = "ranks count from 0: rank=0 is the first"
+
+
 class DistributedBatchSampler(BatchSampler):
     """The batches of process number `rank` of `num_replicas`, which share a dataset evenly.
 
@@ -294,6 +297,8 @@ class DistributedBatchSampler(BatchSampler):
         if self.shuffle:
             np.random.RandomState(self.epoch).shuffle(order)
             self.epoch += 1
+        what = "rank should be smaller than num_replicas."
+        require(self.local_rank < self.nranks, what, f"below {self.nranks}", self.local_rank, FIX)
         whole = self.batch_size * self.nranks
         last = self.total_size % whole
         full, rest, share = order[: len(order) - last], order[len(order) - last :], last

@@ -264,6 +264,25 @@ def buckets(asked):
     return answers
 
 
+def shares_of_ranks(asked):
+    """Which samples a rank takes of a dataset, by its own number or by one that it is given."""
+    io = asked.paddle.io
+    rows = []
+    for size, share, options in (
+        (10, 3, {}),
+        (10, 3, {"shuffle": True, "drop_last": True}),
+        (1, 3, {}),
+        (0, 3, {}),
+        (7, 2, {"num_replicas": 4}),
+        (7, 2, {"rank": 0}),
+    ):
+        sampler = io.DistributedBatchSampler(list(range(size)), share, **options)
+        sampler.set_epoch(1)
+        rows.append([list(sampler), len(sampler), sampler.nranks, sampler.local_rank])
+    outside = (io.DistributedBatchSampler(list(range(10)), 3, 2, rank) for rank in (2, 5))
+    return [rows, [error_of(lambda each=each: list(each)) for each in outside]]
+
+
 def old_methods(asked):
     _, model = asked.parallel()
     with warnings.catch_warnings():
@@ -285,6 +304,10 @@ def losses_of_lenet(asked):
 
 def losses_of_tensor_parallel_mlp(asked):
     return example("tensor_parallel_mlp").train(STEPS)[2]
+
+
+def losses_of_pipeline(asked):
+    return [loss for loss in example("pipeline_two_stages").train(STEPS)[1] if loss is not None]
 
 
 def losses_of_transformer(asked):
@@ -352,8 +375,10 @@ CASES = [
     shared_weights,
     groups,
     buckets,
+    shares_of_ranks,
     old_methods,
     losses_of_lenet,
+    losses_of_pipeline,
     losses_of_transformer,
     losses_of_tensor_parallel_mlp,
 ]

@@ -40,7 +40,8 @@ def given() -> list[dict[str, Any]]:
 def test_it_answers_as_real_paddle(given: list[dict[str, Any]], case: str) -> None:
     ours, theirs = [each[case] for each in given], RECORDED[case]
     if case.startswith("losses"):
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+        for row, expected in zip(ours, theirs, strict=True):
+            np.testing.assert_allclose(row, expected, rtol=0, atol=1e-12)
     else:
         assert ours == theirs
 
@@ -91,6 +92,26 @@ def test_training_is_that_of_one_process(ranks: int) -> None:
                 for mine, all_of_it in zip(ours.shape, theirs.shape, strict=True)
             )
             np.testing.assert_allclose(ours, theirs[own], rtol=0, atol=1e-12)
+
+
+@pytest.mark.ranks
+@pytest.mark.slow
+def test_a_pipeline_trains_as_one_process_does(given: list[dict[str, Any]]) -> None:
+    pipeline, losses = example("pipeline_two_stages"), []
+    paddle.set_default_dtype("float64")
+    net = paddle.nn.Sequential(*pipeline.stages())
+    x, wanted = map(paddle.concat, zip(*pipeline.parts(), strict=True))
+    paddle.set_default_dtype("float32")
+    optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    for _ in range(STEPS):
+        loss = ((net(x) - wanted) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+        losses.append(float(loss))
+    first, second = (each["losses_of_pipeline"] for each in given)
+    assert first == []
+    np.testing.assert_allclose(second, losses, rtol=0, atol=1e-12)
 
 
 # ----- one process -------------------------------------------------------------------------------
