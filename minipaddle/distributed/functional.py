@@ -19,7 +19,7 @@ from ..ops import REGISTRY
 from .arguments import alike, checked, inside, joining
 from .collectives import ReduceOp
 from .exchange import told
-from .groups import GROUPS, Group
+from .groups import GROUPS, Group, group_here
 from .messages import Receiving, Sending
 from .requests import (
     broadcasting,
@@ -37,7 +37,7 @@ def members_of(what: str, group: Group | None) -> Group:
     """The group, of which this rank must be a member: it has no result otherwise."""
     found = GROUPS.of(group)
     if found.is_member():
-        return found
+        return group_here(found)  # type: ignore[return-value]
     rank = GROUPS.of(None).rank
     raise InvalidArgument(
         Text(

@@ -359,6 +359,9 @@ def mistakes() -> dict[str, tuple[str, str]]:
             lambda: dist.recv(two, 0) if rank else dist.send(paddle.ones([100_000]), 1)
         ),
     }
+    paddle.enable_static()
+    told["static"] = caught(dist.barrier)
+    paddle.disable_static()
     x = paddle.ones([1])
     dist.all_reduce(x)
     told["after"] = "", str(x.item())
