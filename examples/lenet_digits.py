@@ -40,14 +40,19 @@ class LeNet(paddle.nn.Layer):
         return self.head(self.features(images))
 
 
-def batches(steps):
-    """Images [32, 1, 8, 8] with pixels from 0 to 1, and their digits, batch after batch."""
+def digits_and_images():
+    """The digits, and their images [1797, 1, 8, 8] with pixels from 0 to 1."""
     with gzip.open(DATA, "rt") as file:
         table = np.loadtxt(file, delimiter=",")
     images = (table[:, :64] / 16).reshape(-1, 1, 8, 8).astype(paddle.get_default_dtype())
-    digits = table[:, 64].astype("int64")
+    return table[:, 64].astype("int64"), images
+
+
+def batches(steps):
+    """Images [32, 1, 8, 8], and their digits, batch after batch."""
+    digits, images = digits_and_images()
     for step in range(steps):
-        rows = np.arange(step * BATCH, (step + 1) * BATCH) % len(table)
+        rows = np.arange(step * BATCH, (step + 1) * BATCH) % len(digits)
         yield images[rows], digits[rows]
 
 

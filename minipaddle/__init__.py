@@ -124,6 +124,7 @@ _PACKAGES = (
     "utils",
 )
 _MEMBERS = {
+    "DataParallel": "distributed",
     "ParamAttr": "nn",
     "batch": "base",
     "create_parameter": "nn",

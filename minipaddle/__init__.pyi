@@ -13,6 +13,7 @@ import numpy.typing as npt
 from minipaddle.device.place import CPUPlace as CPUPlace
 from minipaddle.device.place import CUDAPlace as CUDAPlace
 from minipaddle.device.place import Place
+from minipaddle.distributed.data_parallel import DataParallel as DataParallel
 from minipaddle.eager.size import Size as Size
 from minipaddle.eager.tensor import TensorHookRemoveHelper
 from minipaddle.engine.dtypes import DType

@@ -16,6 +16,7 @@ COMMANDS = {
     "progress": "show which exercises are done, and where to go on",
     "grade": "run a folder of notebooks, and make a table of what each is worth",
     "run": "run an unmodified Paddle script on minipaddle, and record it with --trace out.html",
+    "launch": "run a Paddle script on several ranks, which talk to each other over MPI",
     "step": "step through a recorded trace in the terminal",
     "doctor": "say which versions are found, and what is missing and costs what",
 }

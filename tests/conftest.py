@@ -21,7 +21,9 @@ import hypothesis
 import pytest
 
 from minipaddle import random, static
+from minipaddle.distributed import launch_mpiexec
 from minipaddle.engine import dtypes, modes, naming
+from minipaddle.engine.errors import NotFound
 
 from .device.worlds import devices_of, running_on
 from .patience import PATIENCE
@@ -169,26 +171,25 @@ def missing(config: pytest.Config, reason: str, option: str = "--require-browser
 
 # ----- Ranks -------------------------------------------------------------------------------------
 
-# What Open MPI wants to know of a container that is used as root, and has few cores.
-SMALL_MACHINE = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-}
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tests of several ranks need MPI."""
+    if item.get_closest_marker("ranks") is not None:
+        try:
+            launch_mpiexec.find()
+        except NotFound as error:
+            missing(item.config, str(error), "--require-extras")
 
 
 @pytest.fixture
-def with_ranks(request: pytest.FixtureRequest) -> Callable[..., str]:
+def with_ranks() -> Callable[..., str]:
     """Runs Python on so many ranks, the first of which has the others as a pool; what it prints."""
-    places = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
-    mpiexec = shutil.which("mpiexec", path=places)
-    if mpiexec is None or importlib.util.find_spec("mpi4py") is None:
-        missing(request.config, "mpi4py or mpiexec is not installed", "--require-extras")
 
     def run(ranks: int, *arguments: str) -> str:
+        program = [sys.executable, "-m", "mpi4py.futures", *arguments]
         done = subprocess.run(
-            [mpiexec, "-n", str(ranks), sys.executable, "-m", "mpi4py.futures", *arguments],
-            env={**os.environ, **SMALL_MACHINE},
+            launch_mpiexec.find().command(ranks, [], program),
+            env=launch_mpiexec.environment(),
             capture_output=True,
             text=True,
             timeout=PATIENCE,

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ..engine.install_advice import EXTRAS, for_a_gpu, pip_install
+from ..distributed import launch_mpiexec
+from ..engine.install_advice import EXTRAS, for_a_gpu, for_many_ranks, pip_install
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
@@ -68,6 +69,9 @@ def examine() -> Iterator[Finding]:
     yield Finding("dot", program(("dot",), "-V"), dot)
     yield Finding("chromium", program(BROWSERS, "--version"), "browser tests are skipped")
     yield Finding("playwright", distribution("playwright"), "browser tests are skipped")
+    ranks = f"no `launch`, no paddle.distributed; {for_many_ranks()}"
+    yield Finding("mpi4py", distribution("mpi4py"), ranks)
+    yield Finding("mpiexec", mpiexec(), ranks)
     yield Finding("cupy", cupy(), f"everything runs on the CPU; {for_a_gpu()}")
 
 
@@ -91,6 +95,12 @@ def program(names: tuple[str, ...], option: str) -> str | None:
     except (OSError, subprocess.SubprocessError) as error:
         return f"{path}, which does not answer ({type(error).__name__})"
     return (answer.stdout or answer.stderr).strip().splitlines()[0]
+
+
+def mpiexec() -> str | None:
+    """Whose starter of ranks there is; it may lie beside Python and not on the PATH."""
+    path = launch_mpiexec.path()
+    return path and (launch_mpiexec.version(path).strip().splitlines() or [path])[0]
 
 
 def our_viz() -> str | None:

@@ -26,45 +26,59 @@ USAGE = """minipaddle run [options] SCRIPT [options] [--] [arguments of the scri
 
 def main(arguments: list[str]) -> int:
     """Run a script or module as Python would, with minipaddle under the name of Paddle."""
-    parser = parser_of_options()
+    parser = parser_of_options("run", USAGE, __doc__)
     ours, target, theirs = split_arguments(parser, arguments)
     options = parser.parse_args(ours)
+    check_target(parser, target)
+    files = files_of(parser, options)
+    with as_paddle(), Prepared(target, theirs) as module:
+        if not files:
+            return status_of(module)
+        return run_and_write(module, recording(options, target, module), files)
+
+
+def check_target(parser: argparse.ArgumentParser, target: list[str]) -> None:
+    """A script, or -m and a module."""
     if not target:
         parser.error("name the script to run, or -m and a module")
     if target[0] == "-m" and len(target) == 1:
         parser.error("-m: name the module to run")
-    viz: Any = importlib.import_module("viz") if options.trace else None
+
+
+def files_of(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[Path, Path]:
+    """The pictures that are wanted, and where they are: the script may go elsewhere."""
     chosen = options.only, options.skip, options.depth, options.rounds, options.every
-    if viz is None and any(choice not in (None, []) for choice in chosen):
+    if not options.trace and any(choice not in (None, []) for choice in chosen):
         parser.error(
             "--only, --skip, --depth, --rounds and --every choose what is recorded; "
             "name a file with --trace"
         )
-    files = {path: path.absolute() for path in options.trace}  # the script may go elsewhere
-    for path in files:  # better to fail now than after the work
+    for path in options.trace:  # better to fail now than after the work
         importlib.import_module("viz.export").check(path)
-    with as_paddle(), Prepared(target, theirs) as module:
-        if viz is None:
-            return status_of(module)
-        block = viz.record(
-            options.title or target[-1].replace("\\", "/").rpartition("/")[2],
-            only=options.only,
-            skip=options.skip,
-            depth=options.depth,
-            limit=options.limit or None,
-            rounds=options.rounds,
-            every=options.every,
-            variables=module.variables,
-        )
-        return run_and_write(module, block, files)
+    return {path: path.absolute() for path in options.trace}
 
 
-def parser_of_options() -> argparse.ArgumentParser:
+def recording(options: argparse.Namespace, target: list[str], module: Module) -> Any:
+    """The block in which a module is recorded as the options say."""
+    return importlib.import_module("viz").record(
+        options.title or target[-1].replace("\\", "/").rpartition("/")[2],
+        only=options.only,
+        skip=options.skip,
+        depth=options.depth,
+        limit=options.limit or None,
+        rounds=options.rounds,
+        every=options.every,
+        variables=module.variables,
+    )
+
+
+def parser_of_options(command: str, usage: str, about: str | None) -> argparse.ArgumentParser:
+    """The options of a command that runs a script and may record it."""
     parser = argparse.ArgumentParser(
-        prog="minipaddle run",
-        usage=USAGE,
+        prog=f"minipaddle {command}",
+        usage=usage,
         allow_abbrev=False,
-        description=__doc__,
+        description=about,
         epilog="Everything that is none of these options goes to the script; all after -- does.",
     )
     parser.add_argument(

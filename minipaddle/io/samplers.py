@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import random
+from ..distributed.groups import started_with
 from ..engine.errors import InvalidArgument, InvalidType, Unimplemented
 from .checks import positive, require, truth
 from .datasets import IterableDataset
@@ -246,10 +247,14 @@ class BatchSampler(Sampler):
         return _count(len(self.sampler), self.batch_size, self.drop_last)
 
 
+FIX = "ranks count from 0: rank=0 is the first"
+
+
 class DistributedBatchSampler(BatchSampler):
     """The batches of process number `rank` of `num_replicas`, which share a dataset evenly.
 
-    Here is one process unless both are given. Shuffled orders depend on `set_epoch` alone.
+    Left out, they are those of `paddle.distributed.ParallelEnv`. Shuffled orders depend on
+    `set_epoch` alone.
 
     Errors: AssertionError for a batch_size that is not positive.
     Source: Paddle's `paddle.io.DistributedBatchSampler`.
@@ -278,7 +283,9 @@ class DistributedBatchSampler(BatchSampler):
         require(good, what, "an int from 0", rank, "leave it out for one process")
         self.dataset, self.data_source = dataset, dataset
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
-        self.nranks, self.local_rank = num_replicas or 1, rank or 0
+        own, count = started_with()
+        self.nranks = count if num_replicas is None else num_replicas
+        self.local_rank = own if rank is None else rank
         self.epoch = 0
         self.num_samples = math.ceil(len(dataset) / self.nranks)
         self.total_size = self.num_samples * self.nranks
@@ -290,6 +297,8 @@ class DistributedBatchSampler(BatchSampler):
         if self.shuffle:
             np.random.RandomState(self.epoch).shuffle(order)
             self.epoch += 1
+        what = "rank should be smaller than num_replicas."
+        require(self.local_rank < self.nranks, what, f"below {self.nranks}", self.local_rank, FIX)
         whole = self.batch_size * self.nranks
         last = self.total_size % whole
         full, rest, share = order[: len(order) - last], order[len(order) - last :], last

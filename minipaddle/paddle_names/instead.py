@@ -13,7 +13,6 @@ _MODEL = "write the loop yourself: loss.backward(), optimizer.step(), optimizer.
 _VALUES = "build the Program again, and keep its values: paddle.static.save and load"
 
 INSTEAD = {
-    "paddle.DataParallel": _ONE,
     "paddle.Event": _STREAM,
     "paddle.Model": _MODEL,
     "paddle.Stream": _STREAM,

@@ -20,7 +20,7 @@ FLOORS = {
     **dict.fromkeys(("engine", "device", "random", "saving.pickles"), 1),
     "ops": 2,
     **dict.fromkeys(("eager", "static", "parameters"), 3),
-    **dict.fromkeys(("__main__", "_cli", "exercises"), 5),
+    **dict.fromkeys(("__main__", "_cli", "exercises", "distributed.launch"), 5),
 }
 OTHERS = 4  # nn, optimizer, autograd, io, ...
 FLOOR_0_MAY_IMPORT_FROM_OUTSIDE = {"numpy"}

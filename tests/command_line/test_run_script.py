@@ -266,7 +266,7 @@ def test_an_interrupted_script_leaves_its_trace(script: Path) -> None:
 
 def test_our_options_may_stand_anywhere_before_two_dashes() -> None:
     words = "--limit 5 t.py a --only=tanh -x --trace o.html -- --trace mine"
-    ours, target, theirs = split_arguments(parser_of_options(), words.split())
+    ours, target, theirs = split_arguments(parser_of_options("run", "", ""), words.split())
     assert ours == ["--limit", "5", "--only=tanh", "--trace", "o.html"]
     assert target == ["t.py"]
     assert theirs == ["a", "-x", "--trace", "mine"]

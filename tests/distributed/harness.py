@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+from minipaddle.distributed import launch_mpiexec
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 120  # that a start may take: far more than any needs, on a busy machine too
@@ -34,17 +35,6 @@ class Ended(NamedTuple):
     left: int  # processes that were still there
 
 
-def starter() -> list[str]:
-    """mpiexec with what it needs as root and on few cores."""
-    beside = str(Path(sys.executable).parent)
-    path = shutil.which("mpiexec", path=beside) or shutil.which("mpiexec")
-    if path is None:
-        raise FileNotFoundError("mpiexec")
-    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-    open_mpi = ["--allow-run-as-root", "--oversubscribe"] if "Open MPI" in told else []
-    return [path, *open_mpi]
-
-
 def start(
     count: int, function: Callable[..., Any], *args: Any, patience: float = 60.0, **more: str
 ) -> Ended:
@@ -52,7 +42,8 @@ def start(
     where = f"{function.__module__}:{function.__name__}"
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "args").write_bytes(pickle.dumps(args))
-        command = [*starter(), "-n", str(count), sys.executable, "-m", __name__, where, folder]
+        program = [sys.executable, "-m", __name__, where, folder]
+        command = launch_mpiexec.find().command(count, [], program)
         settings = {
             **os.environ,
             "OMP_NUM_THREADS": "1",

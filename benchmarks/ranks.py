@@ -1,0 +1,95 @@
+"""What several ranks cost and gain: seconds per step of training, and per all_reduce.
+
+    minipaddle launch --nproc_per_node 2 benchmarks/ranks.py
+
+Each number is the shortest of some rounds, of the slowest rank. `own` is a step without an
+exchange, `MPI` an Allreduce of mpi4py alone on the same array. docs/distributed.md has a table.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+
+import minipaddle as paddle
+import minipaddle.distributed as dist
+
+ROUNDS, SECONDS = 15, 0.02  # each round takes about so long
+BATCH = 96  # on all ranks together
+WIDTHS = (64, 256, 768)
+SIZES = (64, 4_096, 65_536, 1 << 20, 1 << 23)  # bytes
+
+
+def shortest(call: Callable[[], object]) -> float:
+    """Microseconds of a call, in the best round of the slowest rank."""
+    call()
+    begun = time.perf_counter()
+    call()
+    count = longest(max(1.0, SECONDS / (time.perf_counter() - begun)))
+    best = float("inf")
+    for _ in range(ROUNDS):
+        if dist.is_initialized():
+            dist.barrier()
+        begun = time.perf_counter()
+        for _ in range(int(count)):
+            call()
+        best = min(best, longest((time.perf_counter() - begun) / int(count)))
+    return best * 1e6
+
+
+def longest(number: float) -> float:
+    """The largest of what the ranks have."""
+    if not dist.is_initialized():
+        return number
+    row = paddle.to_tensor([number], dtype="float64")
+    dist.all_reduce(row, dist.ReduceOp.MAX)
+    return float(row)
+
+
+def training(width: int) -> tuple[int, float, float]:
+    """Bytes of the gradients of an MLP, and a step with and without their exchange."""
+    layers = [paddle.nn.Linear(width, width) for _ in range(4)]
+    net = paddle.nn.Sequential(*layers)
+    model = paddle.DataParallel(net)
+    optimizer = paddle.optimizer.SGD(0.01, parameters=net.parameters())
+    x = paddle.rand([BATCH // dist.get_world_size(), width])
+
+    def step(forward: Callable[[paddle.Tensor], paddle.Tensor]) -> None:
+        forward(x).mean().backward()
+        optimizer.step()
+        optimizer.clear_grad()
+
+    size = sum(each.size * 4 for each in net.parameters())
+    return size, shortest(lambda: step(model)), shortest(lambda: step(net))
+
+
+def exchange(size: int) -> tuple[float, float]:
+    """An all_reduce of so many bytes, and what MPI needs for it."""
+    from mpi4py import MPI
+
+    x = paddle.ones([size // 4])
+    array = np.ones(size // 4, np.float32)
+    ours = shortest(lambda: dist.all_reduce(x, dist.ReduceOp.MAX))
+    return ours, shortest(lambda: MPI.COMM_WORLD.Allreduce(MPI.IN_PLACE, array, op=MPI.MAX))
+
+
+def main() -> None:
+    with warnings.catch_warnings(action="ignore"):  # with one process
+        dist.init_parallel_env()
+        rows = [(width, *training(width)) for width in WIDTHS]
+    if dist.get_rank() == 0:
+        print(f"{dist.get_world_size()} ranks, a batch of {BATCH}")
+        for width, size, whole, own in rows:
+            print(f"  width {width:4}: {size:9,} bytes  {whole:9.0f} us a step, own {own:9.0f}")
+    if dist.is_initialized():
+        for size in SIZES:
+            ours, theirs = exchange(size)
+            if dist.get_rank() == 0:
+                print(f"  all_reduce of {size:9,} bytes: {ours:8.1f} us, MPI {theirs:8.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""`minipaddle launch`: a Paddle script on several ranks, which talk to each other over MPI."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..distributed.launch_job import Job
+from ..distributed.launch_mpiexec import find
+from . import run
+
+USAGE = """minipaddle launch [options] SCRIPT [options] [arguments of the script]
+                         [-- options of mpiexec]
+       minipaddle launch [options] -m MODULE [options] [arguments of the module]
+                         [-- options of mpiexec]"""
+EPILOG = (
+    "Everything that is none of these options goes to the script; all after -- goes to mpiexec, "
+    "such as --host a:4,b:4 for more than one machine."
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Start the ranks, forward what they print, and join their traces."""
+    words, extra = parted(arguments)
+    parser = parser_of_options()
+    options, target, _ = understood(parser, words)
+    run.check_target(parser, target)
+    files = run.files_of(parser, options)
+    if target[0] != "-m":
+        run.script_of(target[0])  # better one error now than one from each rank
+    mpiexec, count = find(), options.nproc_per_node * options.nnodes
+    here = next(iter(files.values()), Path()).parent  # other machines may see this folder, too
+    with tempfile.TemporaryDirectory(prefix=".ranks-", dir=here) if files else Nowhere() as folder:
+        program = [sys.executable, "-m", "minipaddle._cli.rank", folder, *words]
+        with Job(mpiexec.command(count, extra, program), count) as job:
+            status = ended(job)
+        for text in job.words():
+            print(f"minipaddle launch: {text}" if text[0] != " " else text, file=sys.stderr)
+        if files:
+            join(sorted(Path(folder).glob("*.json")), files)
+    return status
+
+
+class Nowhere:
+    """Where traces go that nobody wants."""
+
+    def __enter__(self) -> str:
+        return ""
+
+    def __exit__(self, *_error: object) -> None:
+        pass
+
+
+def ended(job: Job) -> int:
+    """Wait for the end of all ranks; Ctrl-C and a request to terminate bring it about."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        job.wait()
+    except KeyboardInterrupt:
+        job.end()
+        job.wait()
+        return 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    return job.status
+
+
+def join(traces: Sequence[Path], files: dict[Path, Path]) -> None:
+    """Make one picture of what the ranks recorded, and write it under every name."""
+    if not traces:
+        print("no rank has recorded anything, so there is no picture", file=sys.stderr)
+        return
+    picture = importlib.import_module("viz").ranks(traces)
+    for path, place in files.items():
+        picture.save(place)
+        print(f"{len(traces)} ranks in {path}", file=sys.stderr)
+
+
+def parser_of_options() -> argparse.ArgumentParser:
+    """What the launcher understands, and each rank after it."""
+    parser = run.parser_of_options("launch", USAGE, __doc__)
+    parser.epilog = EPILOG
+    parser.add_argument(
+        "--nproc_per_node",
+        type=run.count_from_one,
+        default=1,
+        metavar="N",
+        help="how many ranks to start on a machine (default 1)",
+    )
+    parser.add_argument(
+        "--nnodes",
+        type=run.count_from_one,
+        default=1,
+        metavar="N",
+        help="on how many machines (default 1), which options of mpiexec name",
+    )
+    return parser
+
+
+def parted(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """What is for us and the script, and what is for mpiexec."""
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:at], arguments[at + 1 :]
+
+
+def understood(
+    parser: argparse.ArgumentParser, words: list[str]
+) -> tuple[argparse.Namespace, list[str], list[str]]:
+    """Our options, the script (or -m and the module), and its arguments."""
+    ours, target, theirs = run.split_arguments(parser, words)
+    return parser.parse_args(ours), target, theirs

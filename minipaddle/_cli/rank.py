@@ -1,0 +1,45 @@
+"""One rank of `minipaddle launch`: `python -m minipaddle._cli.rank FOLDER WORDS`.
+
+The words are those of the launcher. Where it wants a picture, the rank is recorded, and its trace
+goes into the folder, also that of a rank that fails or is stopped.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ..distributed import launch_rank
+from ..distributed.groups import started_with
+from ..paddle_names.import_alias import as_paddle
+from . import launch, run
+
+
+def main(folder: str, words: list[str]) -> int:
+    """Run the script or module as `minipaddle run` would; its exit status."""
+    options, target, theirs = launch.understood(launch.parser_of_options(), words)
+    with as_paddle(), run.Prepared(target, theirs) as module:
+        if not folder:
+            return status_of(module)
+        place = Path(folder) / f"rank-{started_with()[0]:06}.json"
+        trace = None
+        try:
+            with run.recording(options, target, module) as trace:
+                return status_of(module)
+        finally:
+            if trace is not None:
+                place.parent.mkdir(exist_ok=True)  # on another machine it is not there
+                trace.save(place)
+
+
+def status_of(module: run.Module) -> int:
+    """Run it to its end; the exit status that it asks for, while errors pass."""
+    try:
+        module.run()
+    except SystemExit as leaving:
+        return run.exit_status(leaving)
+    return 0
+
+
+if __name__ == "__main__":
+    launch_rank.work(lambda: main(sys.argv[1], sys.argv[2:]))

@@ -1,0 +1,175 @@
+"""DataParallel: each rank has its own part of a batch, and all have the same parameters."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from ..engine import modes
+from ..engine.bilingual import Text
+from ..engine.errors import CheckFailed, NoSuchName
+from ..engine.guard import Guard
+from ..engine.source_line import stacklevel
+from ..engine.tensor import Tensor
+from ..nn import Layer
+from .collectives import broadcast
+from .environment import get_world_size, is_initialized
+from .gradient_buckets import Reducer, assigned_by_size
+from .groups import GROUPS, Group
+
+MEGABYTE = 1 << 20
+
+
+class DataParallel(Layer):
+    """A layer whose gradients are averaged over the ranks, each of which has its part of a batch.
+
+    At first all ranks get parameters and buffers of the group's first. After a forward pass here,
+    backward averages gradients while it goes on: in buckets of `comm_buffer_size` MB, of which the
+    last to leave has `last_comm_buffer_size`. `buckets` lists them.
+
+    Shapes and dtypes: the layer's. Errors: AssertionError before init_parallel_env, or without a
+    parameter to train; RuntimeError where gradients do not come as in the first forward pass (see
+    find_unused_parameters). Source: Paddle's `paddle.DataParallel`.
+
+    >>> import minipaddle as paddle
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # one process: the layer as it is
+    ...     net = paddle.DataParallel(paddle.nn.Linear(2, 1))
+    >>> list(net.state_dict())
+    ['weight', 'bias']
+    """
+
+    def __init__(
+        self,
+        layers: Layer,
+        strategy: Any = None,  # noqa: ARG002  (nothing in Paddle's changes what is computed)
+        comm_buffer_size: float = 25,
+        last_comm_buffer_size: float = 1,
+        find_unused_parameters: bool = False,
+        group: Group | None = None,
+    ) -> None:
+        if not isinstance(layers, Layer):
+            raise NoSuchName(
+                f"DataParallel: '{type(layers).__name__}' object has no attribute 'full_name'.",
+                expected="a Layer",
+                received=f"{type(layers).__name__} {layers!r:.40}",
+                fix="DataParallel(net) with a network of paddle.nn.Layer",
+            )
+        super().__init__(f"{layers.full_name()}_data_parallel")
+        if modes.here().builder is not None:
+            raise CheckFailed(
+                "It's not supported to construct DataParallel in static graph mode.",
+                expected="dynamic mode",
+                received="static mode",
+                fix="paddle.disable_static()",
+            )
+        self._layers = layers
+        self.find_unused_parameters = find_unused_parameters
+        self.grad_need_sync = True
+        self.group = group
+        self._reducer: Reducer | None = None
+        self.comm_buffer_size = int(comm_buffer_size * MEGABYTE)
+        self.last_comm_buffer_size = int(last_comm_buffer_size * MEGABYTE)
+        if get_world_size() < 2:
+            warnings.warn(
+                "The program will return to single-card operation. Please check 1, whether you use "
+                "spawn or fleetrun to start the program. 2, Whether it is a multi-card program. 3, "
+                "Is the current environment multi-card.",
+                stacklevel=stacklevel(),
+            )
+            return
+        if not is_initialized():
+            raise CheckFailed(
+                Text(
+                    "ParallelContext must be initialized before. You should use "
+                    "init_parallel_env() before constructing the DataParallel.",
+                    "构造 DataParallel 之前须先调用 init_parallel_env()。",
+                ),
+                expected="paddle.distributed.init_parallel_env()",
+                received=Text("no such call so far", "尚未调用"),
+                fix="paddle.distributed.init_parallel_env()",
+            )
+        self.group = GROUPS.of(group)
+        for value in layers.state_dict().values():
+            broadcast(value, self.group.ranks[0], self.group)
+        self.init_reducer()
+
+    def init_reducer(self) -> None:
+        """Put the parameters that train into buckets: those of the last layers leave first."""
+        trained = [each for each in self._layers.parameters() if not each.stop_gradient]
+        if not trained:
+            raise CheckFailed(
+                "This model does not have any parameters to train, and does not need to use "
+                "DataParallel.",
+                expected="a layer with a parameter whose stop_gradient is False",
+                received=f"{len(self._layers.parameters())} parameters, none of which trains",
+                fix="use the layer itself",
+            )
+        limits = [self.last_comm_buffer_size, self.comm_buffer_size]
+        self.group_indices = assigned_by_size(trained, limits)
+        rows = [[trained[number] for number in row] for row in reversed(self.group_indices)]
+        self._reducer = Reducer(rows, GROUPS.of(self.group))
+
+    @property
+    def buckets(self) -> list[tuple[list[str], int]]:
+        """The names and the bytes of what is averaged together, in the order of leaving."""
+        names = {each: name for name, each in self._layers.named_parameters()}
+        rows = [each.parameters for each in self._reducer.buckets] if self._reducer else []
+        return [([names[each] for each in row], sum(e._data.nbytes for e in row)) for row in rows]
+
+    def no_sync(self) -> NoSync:
+        """In this block forward passes ask for no averaging: gradients add up on each rank."""
+        return NoSync(self)
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        """What the layer gives."""
+        outputs = self._layers(*inputs, **kwargs)
+        if self._reducer is not None and self.grad_need_sync and modes.grad_enabled.get():
+            self._reducer.expect(list(tensors_in(outputs)), self.find_unused_parameters)
+        return outputs
+
+    def scale_loss(self, loss: Any) -> Any:
+        """The loss as it is; kept for old programs, as in Paddle."""
+        return loss
+
+    def apply_collective_grads(self) -> None:
+        """Nothing; kept for old programs, as in Paddle."""
+
+    def state_dict(self, *args: Any, **kwargs: Any) -> Any:
+        """That of the layer, by the layer's own names."""
+        return self._layers.state_dict(*args, **kwargs)
+
+    def set_state_dict(self, *args: Any, **kwargs: Any) -> Any:
+        """Take values by the layer's own names."""
+        return self._layers.set_state_dict(*args, **kwargs)
+
+    set_dict = load_dict = set_state_dict
+
+
+class NoSync(Guard):
+    """The block of `no_sync`."""
+
+    def __init__(self, layer: DataParallel) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def _save(self) -> bool:
+        return self.layer.grad_need_sync
+
+    def _change(self, _saved: bool) -> None:
+        self.layer.grad_need_sync = False
+
+    def _restore(self, saved: bool, _error: BaseException | None) -> None:
+        self.layer.grad_need_sync = saved
+
+
+def tensors_in(outputs: Any) -> Iterator[Tensor]:
+    """The Tensors of an output: alone, in lists, tuples and dicts."""
+    if isinstance(outputs, Tensor):
+        yield outputs
+    elif isinstance(outputs, (list, tuple)):
+        for each in outputs:
+            yield from tensors_in(each)
+    elif isinstance(outputs, dict):
+        yield from tensors_in(list(outputs.values()))

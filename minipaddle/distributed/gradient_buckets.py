@@ -1,0 +1,221 @@
+"""Gradients in buckets: those of several parameters travel together, while backward goes on.
+
+A bucket sets out once the gradients of all its parameters have been added up, in the same order on
+every rank. When the last has set out, each is waited for, and its averages are the gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import compress
+from typing import Any
+
+import numpy as np
+
+from ..engine.bilingual import Text
+from ..engine.errors import PreconditionNotMet
+from ..engine.grad_mode import no_grad
+from ..engine.tensor import Pick, Tensor, rare
+from ..ops.rule_functions import GRAPH
+from .collectives import ReduceOp, all_reduce
+from .groups import Group
+
+
+def assigned_by_size(parameters: Sequence[Tensor], limits: Sequence[int]) -> list[list[int]]:
+    """Numbers of parameters, bucket by bucket, as Paddle assigns them.
+
+    A bucket has one dtype and is full when its bytes reach the limit; the first one of a dtype has
+    the first limit, the next one the next, and all after those the last.
+    """
+    open_ones: dict[Any, list[int]] = {}
+    full: list[list[int]] = []
+    begun: dict[Any, int] = {}  # how many buckets of this dtype are full
+    for number, parameter in enumerate(parameters):
+        kind = parameter._data.dtype
+        row = open_ones.setdefault(kind, [])
+        row.append(number)
+        size = sum(parameters[each]._data.nbytes for each in row)
+        if size >= limits[min(begun.get(kind, 0), len(limits) - 1)]:
+            begun[kind] = begun.get(kind, 0) + 1
+            full.append(open_ones.pop(kind))
+    return sorted([*full, *open_ones.values()])
+
+
+class Bucket:
+    """Parameters whose gradients are averaged in one call."""
+
+    def __init__(self, number: int, parameters: Sequence[Tensor]) -> None:
+        self.number, self.parameters = number, list(parameters)
+        self.missing: dict[Tensor, None] = {}  # those whose gradient has not come yet
+        self.row: Any = None  # the gradients, one after another
+        self.task: Any = None
+
+    def expect(self) -> None:
+        """A backward pass will begin."""
+        self.missing, self.task = dict.fromkeys(self.parameters), None
+
+    def set_out(self, group: Group) -> None:
+        """Average this bucket over the ranks; what has no gradient here counts as zeros."""
+        rows = [GRAPH.flatten(gradient_of(parameter)) for parameter in self.parameters]
+        self.row = GRAPH.concat(rows, 0)
+        rare(self.row).name = f"bucket_{self.number}"
+        self.task = all_reduce(self.row, ReduceOp.AVG, group, sync_op=False)
+
+    def arrive(self, concerned: Collection[Tensor]) -> None:
+        """Wait for the averages, and let them be the gradients of the parameters concerned."""
+        self.task.wait()
+        sizes = [parameter._data.size for parameter in self.parameters]
+        for parameter, part in zip(self.parameters, GRAPH.split(self.row, sizes, 0), strict=True):
+            if parameter in concerned:
+                mean = GRAPH.reshape(part, list(parameter._data.shape))
+                if parameter._grad is None:
+                    parameter._grad = Tensor(mean._data.copy(), False)
+                else:
+                    parameter._grad.set_value(mean)  # type: ignore[attr-defined]
+        self.row = self.task = None
+
+
+def gradient_of(parameter: Tensor) -> Tensor:
+    """What backward added up here, zeros if there is nothing."""
+    if parameter._grad is not None:
+        return parameter._grad
+    zeros = parameter._data.copy()
+    zeros[...] = 0
+    return Tensor(zeros)
+
+
+class Reducer:
+    """Averages the gradients of parameters over the ranks, once for each forward pass."""
+
+    def __init__(self, rows: Iterable[Sequence[Tensor]], group: Group) -> None:
+        self.group = group
+        self.buckets = [Bucket(number, row) for number, row in enumerate(rows)]
+        self.bucket_of = {each: bucket for bucket in self.buckets for each in bucket.parameters}
+        self.waits = False  # for gradients, since a forward pass
+        self.gone = 0  # how many buckets have set out
+        self.unused: frozenset[Tensor] | None = None  # by the first forward pass
+        for parameter in self.bucket_of:
+            rare(parameter).after = self.came
+
+    def expect(self, outputs: Sequence[Tensor], find_unused: bool) -> None:
+        """A forward pass gave these outputs: wait for the gradients that will come of them.
+
+        Errors: RuntimeError if some of the last pass never came, or if other parameters are used
+        than in the first pass, unless they are to be found each time.
+        """
+        if self.waits and any(len(each.missing) < len(each.parameters) for each in self.buckets):
+            raise never_came([name_of(each) for bucket in self.buckets for each in bucket.missing])
+        unused = frozenset(self.bucket_of) - reached_from(outputs) if outputs else frozenset()
+        if self.unused is None:
+            self.unused = unused
+        if not find_unused and unused != self.unused:
+            raise others_used(sorted(map(name_of, unused)), sorted(map(name_of, self.unused)))
+        for bucket in self.buckets:
+            bucket.expect()
+        self.waits, self.gone, self.find_unused, self.left_out = True, 0, find_unused, unused
+        for parameter in unused:
+            self.came(parameter)
+
+    def came(self, parameter: Tensor) -> None:
+        """The gradient of a parameter has been added up."""
+        if not self.waits:
+            return
+        bucket = self.bucket_of[parameter]
+        if bucket.task is not None:
+            raise came_again(name_of(parameter))
+        bucket.missing.pop(parameter, None)
+        with no_grad():
+            while self.gone < len(self.buckets) and not self.buckets[self.gone].missing:
+                self.buckets[self.gone].set_out(self.group)
+                self.gone += 1
+            if self.gone == len(self.buckets):
+                self.waits = False
+                self.finish()
+
+    def finish(self) -> None:
+        """Wait for all buckets; what has no gradient here gets one if another rank has one."""
+        have = [each not in self.left_out or each._grad is not None for each in self.bucket_of]
+        if self.find_unused:
+            row: Any = Tensor(np.array(have, np.int32))
+            all_reduce(row, ReduceOp.MAX, self.group)
+            have = row.tolist()
+        concerned = frozenset(compress(self.bucket_of, have))
+        for bucket in self.buckets:
+            bucket.arrive(concerned)
+
+
+def reached_from(outputs: Sequence[Tensor]) -> frozenset[Any]:
+    """The nodes and leaves that backward from here comes to."""
+    reached: set[Any] = set()
+    stack: list[Any] = [each._node or each for each in outputs]
+    while stack:
+        edge = stack.pop()
+        node = edge.onward if edge.__class__ is Pick else edge
+        if node is not None and node not in reached:
+            reached.add(node)
+            stack += node.edges
+    return frozenset(reached)
+
+
+def name_of(parameter: Tensor) -> str:
+    return rare(parameter).name or "?"
+
+
+# ----- errors ------------------------------------------------------------------------------------
+
+ASK = Text(
+    "DataParallel(..., find_unused_parameters=True), which looks in each pass",
+    "使用 DataParallel(..., find_unused_parameters=True)，每次前向都会查找",
+)
+
+
+def others_used(now: Sequence[str], first: Sequence[str]) -> PreconditionNotMet:
+    return PreconditionNotMet(
+        Text(
+            "DataParallel: this forward pass uses other parameters than the first one did.",
+            "DataParallel：这次前向使用的参数与第一次前向不同。",
+        ),
+        expected=Text(
+            f"unused as in the first pass: {listed(first).en}",
+            f"与第一次前向相同，未使用的参数为：{listed(first).zh}",
+        ),
+        received=Text(f"unused: {listed(now).en}", f"未使用的参数为：{listed(now).zh}"),
+        fix=ASK,
+    )
+
+
+def never_came(names: Sequence[str]) -> PreconditionNotMet:
+    return PreconditionNotMet(
+        Text(
+            "DataParallel: a forward pass begins, but gradients of the last one are not averaged.",
+            "DataParallel：新的前向开始了，而上一次的梯度尚未求平均。",
+        ),
+        expected=Text(
+            "a loss made of all outputs, so that backward comes to every parameter",
+            "由全部输出构成的损失，使 backward 到达每个参数",
+        ),
+        received=Text(f"no gradient for {listed(names).en}", f"没有梯度的参数：{listed(names).zh}"),
+        fix=Text(
+            "let all outputs have a part in the loss, or return only those that have",
+            "让全部输出参与损失的计算，或只返回参与的输出",
+        ),
+    )
+
+
+def came_again(name: str) -> PreconditionNotMet:
+    return PreconditionNotMet(
+        Text(
+            f"DataParallel: the parameter {name} gets a gradient after its bucket has set out.",
+            f"DataParallel：参数 {name} 所在的 bucket 已经发出，之后又得到梯度。",
+        ),
+        expected=Text("one backward pass after a forward pass", "一次前向之后只有一次 backward"),
+        received=Text("a second one", "第二次 backward"),
+        fix=Text(
+            "add the losses, and call backward once: (a + b).backward()",
+            "把各损失相加，只调用一次 backward：(a + b).backward()",
+        ),
+    )
+
+
+def listed(names: Sequence[str]) -> Text:
+    return Text(", ".join(names) or "none", "、".join(names) or "无")

@@ -1,0 +1,10 @@
+"""`python -m minipaddle.distributed.launch`: `minipaddle launch` by the name that Paddle has."""
+
+from __future__ import annotations
+
+import sys
+
+from ..__main__ import main
+
+if __name__ == "__main__":
+    sys.exit(main(["launch", *sys.argv[1:]]))

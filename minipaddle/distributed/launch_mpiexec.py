@@ -1,0 +1,86 @@
+"""MPI's own starter: where it is, whose it is, and what it has to be told."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from ..engine.bilingual import Text
+from ..engine.errors import NotFound
+from ..engine.install_advice import for_many_ranks
+
+NAMES = ("mpiexec", "mpirun")
+PATIENCE = 60  # seconds that it may take to say its version
+OPEN_MPI = "Open MPI"  # what its version says
+# It refuses to run as root, and to start more ranks than there are cores.
+ROOT, FEW_CORES = "--allow-run-as-root", "--oversubscribe"
+# It kills ranks a second after it has asked them to end; they may be writing their traces.
+SECONDS_TO_END = {"PRTE_MCA_odls_base_sigkill_timeout": "10"}
+
+
+class Mpiexec(NamedTuple):
+    """A starter and the options that it needs on every machine."""
+
+    path: str
+    options: tuple[str, ...] = ()
+
+    def command(self, ranks: int, extra: list[str], program: list[str]) -> list[str]:
+        """The words that start so many ranks of a program; `extra` are the user's options."""
+        return [self.path, *self.options, "-n", str(ranks), *extra, *program]
+
+
+def path() -> str | None:
+    """The starter that belongs to this Python, else the first on the PATH.
+
+    Packages of MPI put theirs beside the Python of their environment, which need not be active.
+    """
+    beside = str(Path(sys.executable).parent)
+    found = [shutil.which(name, path=beside) for name in NAMES] + [*map(shutil.which, NAMES)]
+    return next(filter(None, found), None)
+
+
+def find() -> Mpiexec:
+    """The starter, with its options.
+
+    Errors: NotFound with what to install.
+    """
+    starter = path()
+    lacking = [] if importlib.util.find_spec("mpi4py") else ["mpi4py"]
+    lacking += [] if starter else [NAMES[0]]
+    if starter is None or lacking:
+        raise NotFound(
+            Text(
+                "several ranks need MPI, which is not installed.",
+                "多个 rank 需要 MPI，而它没有安装。",
+            ),
+            expected=Text(
+                "an MPI library with mpiexec, and mpi4py", "带 mpiexec 的 MPI 库与 mpi4py"
+            ),
+            received=Text("no " + ", no ".join(lacking), "没有 " + "、".join(lacking)),
+            fix=for_many_ranks(),
+        )
+    if OPEN_MPI not in version(starter):
+        return Mpiexec(starter)
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return Mpiexec(starter, (*((ROOT,) if is_root else ()), FEW_CORES))
+
+
+def version(starter: str) -> str:
+    """What it says of itself, "" if nothing."""
+    try:
+        answer = subprocess.run(
+            [starter, "--version"], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return answer.stdout + answer.stderr
+
+
+def environment() -> dict[str, str]:
+    """What ranks begin with: one thread of arithmetic each, unless somebody has chosen."""
+    return {"OMP_NUM_THREADS": "1", **SECONDS_TO_END, **os.environ}

@@ -1,0 +1,170 @@
+"""spawn: a function on several ranks, started from a program that is none of them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from multiprocessing.spawn import get_preparation_data
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from ..engine.bilingual import Text
+from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
+from .launch_job import Job
+from .launch_mpiexec import find
+
+RANK = "minipaddle.distributed.spawned"
+CALL = "call.pickle"
+RESULT = "result-{}.pickle"
+# Paddle's options; they choose among backends and devices, of which there is one here.
+OPTIONS = ("backend", "gpus", "ips", "print_config", "start_method", "xpus")
+
+
+class RankFailed(MinipaddleError):
+    """A rank that `spawn` started has failed, or was killed."""
+
+
+class SpawnContext:
+    """The ranks that `spawn` started. `return_queues[rank].get()` is what the function gave there.
+
+    Source: what Paddle's `paddle.distributed.spawn` gives.
+    """
+
+    def __init__(self, program: bytes, ranks: int, daemon: bool) -> None:
+        self.return_queues: list[SimpleQueue[Any]] = [SimpleQueue() for _ in range(ranks)]
+        self._folder = tempfile.TemporaryDirectory(prefix="minipaddle-")
+        (Path(self._folder.name) / CALL).write_bytes(program)
+        command = [sys.executable, "-m", RANK, self._folder.name]
+        self._job = Job(find().command(ranks, [], command), ranks)
+        self._thread = Thread(target=self._run, daemon=daemon)
+        self._thread.start()
+
+    def _run(self) -> None:
+        with self._folder as folder, self._job as job:
+            job.wait()
+            for rank, queue in enumerate(self.return_queues):
+                result = Path(folder) / RESULT.format(rank)
+                if result.exists():
+                    queue.put(pickle.loads(result.read_bytes()))
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait for the end of all ranks, or so many seconds; whether they have ended.
+
+        Errors: RankFailed, with the error of the rank that failed first.
+        """
+        try:
+            self._thread.join(timeout)
+        except KeyboardInterrupt:
+            self._job.end()
+            self._thread.join()
+            raise
+        if self._thread.is_alive():
+            return False
+        if self._job.status:
+            what, *others = self._job.words()
+            error = self._job.first_error().strip()
+            raise RankFailed(
+                f"spawn(): {what}",
+                expected="each rank to come to the end of the function",
+                received="\n".join([*([error] if error else []), *others]),
+                fix="repair the function; the lines above say where it failed",
+            )
+        return True
+
+
+def spawn(
+    func: Callable[..., Any],
+    args: Sequence[Any] = (),
+    nprocs: int = -1,
+    join: bool = True,
+    daemon: bool = False,
+    **options: Any,
+) -> SpawnContext:
+    """Run `func(*args)` on `nprocs` ranks, -1: one for each core; MPI starts them.
+
+    They find the function by its name, so it must stand in a module or a script, which asks
+    `if __name__ == "__main__":` before it calls spawn. Without `join` it returns at once; with
+    `daemon` the ranks end when this process does. `options` change nothing here.
+
+    Errors: ValueError for a function that other processes cannot find, for arguments that cannot
+    be sent, or for another option than Paddle's; RankFailed where a rank fails; RuntimeError
+    without MPI. Source: Paddle's `paddle.distributed.spawn`.
+
+    >>> paddle.distributed.spawn(lambda: None, nprocs=2)
+    Traceback (most recent call last):
+    ...
+    minipaddle.engine.errors.InvalidArgument: spawn(): other processes cannot find the function.
+      expected ...
+    """
+    strange = [name for name in options if name not in OPTIONS]
+    if strange:
+        raise InvalidArgument(
+            f"The config option ({strange[0]}) of `paddle.distributed.spawn` is not supported.",
+            expected=", ".join(OPTIONS),
+            received=strange[0],
+            fix=f"leave {strange[0]} out",
+        )
+    count = (os.cpu_count() or 1) if nprocs == -1 else nprocs
+    if not isinstance(count, int) or count < 1:
+        raise InvalidArgument(
+            Text("spawn(): nprocs is not a number of ranks.", "spawn()：nprocs 不是 rank 的个数。"),
+            expected=Text("a whole number from 1 on, or -1", "不小于 1 的整数，或 -1"),
+            received=repr(nprocs),
+            fix="nprocs=2",
+        )
+    context = SpawnContext(program_of(func, tuple(args)), count, daemon)
+    if join:
+        context.join()
+    return context
+
+
+def program_of(func: Any, args: tuple[Any, ...]) -> bytes:
+    """What a rank needs to call the function: how to find it, and its arguments."""
+    if not callable(func):
+        raise InvalidType(
+            Text("spawn(): func must be a function.", "spawn()：func 必须是函数。"),
+            expected=Text("a function", "函数"),
+            received=type(func).__name__,
+            fix="spawn(train, args=(...), nprocs=2)",
+        )
+    try:
+        in_file = func.__module__ != "__main__" or hasattr(sys.modules["__main__"], "__file__")
+        call = pickle.dumps(func) if in_file else None
+    except (AttributeError, pickle.PicklingError, TypeError):
+        call = None
+    if call is None:
+        raise InvalidArgument(
+            Text(
+                "spawn(): other processes cannot find the function.",
+                "spawn()：其他进程找不到这个函数。",
+            ),
+            expected=Text(
+                "a function with a name, at the top of a module or a script",
+                "模块或脚本最外层的具名函数",
+            ),
+            received=f"{getattr(func, '__module__', '?')}.{getattr(func, '__qualname__', func)}",
+            fix=Text(
+                "write it into a file, train.py, and import it from there: from train import main",
+                "把它写进文件 train.py，再导入：from train import main",
+            ),
+        )
+    try:
+        given = pickle.dumps(args)
+    except Exception as error:
+        raise InvalidArgument(
+            Text(
+                "spawn(): an argument cannot be sent to other processes.",
+                "spawn()：参数无法传给其他进程。",
+            ),
+            expected=Text("arguments that pickle can write", "能用 pickle 序列化的参数"),
+            received=f"{type(error).__name__}: {error}",
+            fix=Text("make it inside of the function", "在函数内部创建它"),
+        ) from error
+    here = get_preparation_data("minipaddle rank")
+    del here["authkey"]
+    return pickle.dumps((here, call, given))

@@ -1,0 +1,142 @@
+"""spawn: a function on several ranks, what it gives, and how it fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+from minipaddle.distributed.spawning import RankFailed
+
+from ..architecture.sources import ROOT
+from ..patience import PATIENCE
+
+spawn = paddle.distributed.spawn
+SCRIPT = """\
+import paddle
+
+
+def train(start, how=""):
+    paddle.distributed.init_parallel_env()
+    rank = paddle.distributed.get_rank()
+    x = paddle.to_tensor([start + rank])
+    paddle.distributed.all_reduce(x)
+    return x.tolist()
+
+
+if __name__ == "__main__":
+    context = paddle.distributed.spawn(train, args=(10.0,), nprocs=2)
+    print([queue.get() for queue in context.return_queues])
+"""
+
+
+def act(how: str) -> Any:
+    """Be a rank that ends in this way, if its number is 1."""
+    paddle.distributed.init_parallel_env()
+    if paddle.distributed.get_rank() == 1:
+        match how:
+            case "raise":
+                raise ValueError("no more")
+            case "leave":
+                sys.exit(3)
+            case "kill":
+                os.kill(os.getpid(), 9)
+            case "give":
+                return lambda: None
+            case "wait":
+                time.sleep(PATIENCE)
+    return paddle.distributed.get_rank() * 10
+
+
+@pytest.mark.ranks
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("how", "text"),
+    [
+        ("raise", "ValueError: no more"),
+        ("leave", "ended with exit status 3"),
+        ("kill", "rank 1: gave no sign; it was killed, or crashed (process "),
+        ("give", "Can't pickle"),
+    ],
+)
+def test_a_failing_rank_is_an_error_here(how: str, text: str) -> None:
+    with pytest.raises(RankFailed, match=r"spawn\(\): (rank 1 failed first|a rank was)") as caught:
+        spawn(act, (how,), nprocs=2)
+    assert text in str(caught.value)
+
+
+@pytest.mark.ranks
+@pytest.mark.slow
+def test_it_can_be_waited_for_later() -> None:
+    context = spawn(act, ("well",), nprocs=2, join=False)
+    assert context.join()
+    assert context.join(timeout=0)
+    assert [queue.get() for queue in context.return_queues] == [0, 10]
+
+
+@pytest.mark.ranks
+@pytest.mark.slow
+def test_ctrl_c_ends_the_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    context = spawn(act, ("wait",), nprocs=2, join=False)
+    assert not context.join(timeout=0.01)
+    waits, join = [], threading.Thread.join
+
+    def interrupted(thread: threading.Thread, timeout: float | None = None) -> None:
+        waits.append(timeout)
+        if len(waits) == 1:
+            raise KeyboardInterrupt
+        join(thread, timeout)
+
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        context.join()
+    assert not context._thread.is_alive()
+
+
+@pytest.mark.ranks
+@pytest.mark.slow
+def test_functions_of_a_script_are_found(tmp_path: Path) -> None:
+    """That of an unmodified script of Paddle's, too."""
+    (tmp_path / "train.py").write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, "-m", "minipaddle", "run", "train.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("[[21.0], [21.0]]\n", "")
+
+
+@pytest.mark.ranks
+def test_what_cannot_be_sent_is_refused_first() -> None:
+    def inside() -> None:
+        """A function that only this call knows."""
+
+    for function, name in ((inside, "inside"), (lambda: None, "<lambda>")):
+        with pytest.raises(ValueError, match="other processes cannot find the function") as caught:
+            spawn(function, nprocs=2)
+        assert name in str(caught.value)
+        assert "  to do     write it into a file, train.py, and import it" in str(caught.value)
+    with pytest.raises(ValueError, match="an argument cannot be sent to other processes") as caught:
+        spawn(act, (threading.Lock(),), nprocs=2)
+    assert "  received  TypeError: cannot pickle '_thread.lock' object\n" in str(caught.value)
+    with pytest.raises(TypeError, match="func must be a function"):
+        spawn(3, nprocs=2)
+
+
+def test_options_are_paddles() -> None:
+    with pytest.raises(ValueError, match=r"option \(foo\) of `paddle.distributed.spawn` is not su"):
+        spawn(act, ("well",), nprocs=2, foo=1)
+    for wrong in (0, -2, 1.5):
+        with pytest.raises(ValueError, match="nprocs is not a number of ranks"):
+            spawn(act, ("well",), nprocs=wrong)
