@@ -1,0 +1,237 @@
+"""What is said of collectives: who gives what, who gets what, and what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from minipaddle.engine.bilingual import Text
+
+from ..story.sentences.wording import join_things, shape
+from .collectives import Call, Collective
+from .score import Part, Score, code_at, line_of
+
+BY = {
+    "sum": Text("the sum", "和"),
+    "max": Text("the maximum", "最大值"),
+    "min": Text("the minimum", "最小值"),
+    "prod": Text("the product", "积"),
+    "avg": Text("the mean", "均值"),
+}
+OTHERWISE = Text("the result", "结果")
+RANK = Text("rank {rank}", "rank {rank}")
+RANKS = Text("ranks {ranks}", "rank {ranks}")
+SPAN = Text("{first} to {last}", "{first} 到 {last}")
+SAYS: Mapping[str, Text] = {
+    "all_reduce": Text(
+        "{ranks} each give {x}, and each gets {sum} over the ranks.",
+        "{ranks} 各给出 {x}，每个都得到各 rank 的{sum}。",
+    ),
+    "reduce": Text(
+        "{ranks} each give {x}; rank {dst} alone gets {sum} over the ranks.",
+        "{ranks} 各给出 {x}，只有 rank {dst} 得到各 rank 的{sum}。",
+    ),
+    "broadcast": Text(
+        "rank {src} gives {x}, and all of {ranks} get it.",
+        "rank {src} 给出 {x}，{ranks} 都得到它。",
+    ),
+    "scatter": Text(
+        "rank {src} gives each of {ranks} a tensor of its own.",
+        "rank {src} 分给 {ranks} 各一个 Tensor。",
+    ),
+    "gather": Text(
+        "{ranks} each give {x}; rank {dst} alone gets them all.",
+        "{ranks} 各给出 {x}，只有 rank {dst} 得到全部。",
+    ),
+    "all_gather": Text(
+        "{ranks} each give {x}, and each gets those of all.",
+        "{ranks} 各给出 {x}，每个都得到全部。",
+    ),
+    "reduce_scatter": Text(
+        "{ranks} each give a tensor for each rank, and each gets {sum} of those for it.",
+        "{ranks} 各为每个 rank 给出一个 Tensor，每个得到给自己的那些的{sum}。",
+    ),
+    "alltoall": Text(
+        "{ranks} each give a tensor to each rank, and each gets one from each.",
+        "{ranks} 各给每个 rank 一个 Tensor，也从每个 rank 各得到一个。",
+    ),
+    "send": Text("rank {src} sends {x} to rank {dst}.", "rank {src} 把 {x} 发给 rank {dst}。"),
+    "barrier": Text(
+        "{ranks} wait for each other; no tensor goes between them.",
+        "{ranks} 互相等待，之间不传 Tensor。",
+    ),
+}
+NAMED = Text("{op}: {told}", "{op}：{told}")
+SAID_AS = {"alltoall_single": "alltoall"}
+BYTES = Text(" Bytes given: {bytes}.", "给出的字节数：{bytes}。")
+EACH = Text("{bytes} from each rank", "每个 rank {bytes}")
+OF_RANK = Text("{bytes} from {rank}", "{rank} {bytes}")
+BETWEEN = Text(", ", "，")
+TROUBLE: Mapping[str, Text] = {
+    "op": Text(
+        "The ranks do not meet: as call {number} of their group, {calls}.",
+        "各 rank 没有会合：作为组内第 {number} 次调用，{calls}。",
+    ),
+    "sizes": Text(
+        "The tensors do not fit: in this {op}, {calls}.",
+        "Tensor 不相符：在这个 {op} 中，{calls}。",
+    ),
+    "how": Text(
+        "The ranks do not agree: in this {op}, {calls}.",
+        "各 rank 不一致：在这个 {op} 中，{calls}。",
+    ),
+    "missing": Text(
+        "{missing} {does} not come to this {op}, call {number} of the group: {last}.",
+        "{missing} 没有来到这个 {op}（组内第 {number} 次调用）：{last}。",
+    ),
+    "waits": Text(
+        "The ranks wait for each other for ever: each comes to this {op} only after another "
+        "call that waits, too.",
+        "各 rank 永远互相等待：每个都要先完成另一个同样在等待的调用，才会来到这个 {op}。",
+    ),
+}
+CALLS = Text("{rank} calls {call} ({line})", "{rank} 调用 {call}（{line}）")
+HAS = Text("{rank} has {call} ({line})", "{rank} 的是 {call}（{line}）")
+ENDS = Text("the trace of {rank} ends at {line}", "{rank} 的记录止于 {line}")
+NOWHERE = Text("an unknown line", "未知的行")
+NOTHING_RAN = Text("the trace of {rank} has no step", "{rank} 的记录中没有步骤")
+
+
+def names_of(ranks: Sequence[int]) -> Text:
+    """`rank 2`, `ranks 0 to 3`, `ranks 0, 2 and 3`.
+
+    >>> names_of([0, 1, 2, 3]).en, names_of([1, 3]).en, names_of([2]).zh
+    ('ranks 0 to 3', 'ranks 1 and 3', 'rank 2')
+    """
+    if len(ranks) == 1:
+        return RANK.fill(rank=str(ranks[0]))
+    first, last = ranks[0], ranks[-1]
+    if len(ranks) > 2 and last - first == len(ranks) - 1:
+        return RANKS.fill(ranks=SPAN.fill(first=str(first), last=str(last)))
+    return RANKS.fill(ranks=Text(*join_things([str(rank) for rank in ranks])))
+
+
+def size(count: int) -> str:
+    """`24 B`, `1.5 kB`: a thousand bytes are a kilobyte.
+
+    >>> size(24), size(1536), size(25_000_000)
+    ('24 B', '1.54 kB', '25 MB')
+    """
+    amount, unit = float(count), "B"
+    for larger in ("kB", "MB", "GB"):
+        if amount < 1000:
+            break
+        amount, unit = amount / 1000, larger
+    return f"{amount:.3g} {unit}"
+
+
+def by_rank(collective: Collective) -> Text:
+    """The bytes that ranks give: `24 B from each rank`, or a list."""
+    given = {rank: count for rank, count in collective.nbytes.items() if count}
+    if len(set(given.values())) == 1 and len(given) > 1:
+        return EACH.fill(bytes=size(next(iter(given.values()))))
+    rows = [OF_RANK.fill(bytes=size(count), rank=names_of([rank])) for rank, count in given.items()]
+    return joined(rows)
+
+
+def joined(rows: Sequence[Text]) -> Text:
+    """Texts in a row."""
+    return Text(*(BETWEEN.of(lang).join(row.of(lang) for row in rows) for lang in ("en", "zh")))
+
+
+def sentence(score: Score, collective: Collective) -> Text:
+    """What happens in a collective, or what is wrong with it."""
+    if collective.trouble:
+        return trouble(score, collective)
+    kind = SAID_AS.get(collective.name, collective.name)
+    calls = [call for _, call in sorted(collective.calls.items())]
+    giving = next((call for call in calls if call.gives), calls[0])
+    told: dict[str, str | Text] = {
+        "ranks": names_of(sorted(collective.ranks)),
+        "x": given_by(score.parts[giving.rank], giving),
+        "sum": BY.get(str(giving.attrs.get("op", "")), OTHERWISE),
+        "src": str(giving.src),
+        "dst": str(giving.dst),
+    }
+    text = NAMED.fill(op=collective.name, told=SAYS[kind].fill(**told))
+    if not any(collective.nbytes.values()):
+        return text
+    return Text(*map("".join, zip(text, BYTES.fill(bytes=by_rank(collective)), strict=True)))
+
+
+def capital(text: Text) -> Text:
+    """With a capital letter at its beginning."""
+    return Text(text.en[:1].upper() + text.en[1:], text.zh)
+
+
+def given_by(part: Part, call: Call) -> str:
+    """`grad [8, 1]`: what a rank gives, by the name that its code has."""
+    step = part.story.steps[call.step]
+    shown = [each for each in step.shown if each.role == "input" and each.value]
+    names = [f"{each.name} {shape(each.value['shape'])}" for each in shown if each.value]
+    sizes = [shape(seen.value.shape) for seen in call.inputs]
+    return ", ".join(names or sizes)
+
+
+def trouble(score: Score, collective: Collective) -> Text:
+    """What does not fit, rank by rank, with the line of each."""
+    kind = collective.trouble
+    told: dict[str, str | Text] = {"number": str(collective.number), "op": collective.name}
+    if kind == "missing":
+        absent = collective.missing
+        told["missing"] = capital(names_of(absent))
+        told["does"] = "does" if len(absent) == 1 else "do"
+        told["last"] = joined([ends(score.parts[rank]) for rank in absent])
+    elif kind != "waits":
+        said = CALLS if kind == "op" else HAS
+        told["calls"] = joined(
+            [
+                said.fill(rank=names_of(ranks), call=call, line=where(score.parts[ranks[0]], first))
+                for call, ranks, first in alike(collective, kind)
+            ]
+        )
+    return TROUBLE[kind].fill(**told)
+
+
+def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]]:
+    """What ranks call, with the ranks that call the same in the same line."""
+    rows: dict[tuple[str, object], tuple[str, list[int], Call]] = {}
+    for rank, call in sorted(collective.calls.items()):
+        told = {"op": call.op, "how": " ".join(call.how)}.get(kind) or ", ".join(call.sizes)
+        rows.setdefault((told, call.line), (told, [], call))[1].append(rank)
+    return list(rows.values())
+
+
+def where(part: Part, call: Call) -> str | Text:
+    """`train.py:12`: the line of a call."""
+    if call.line is None:
+        return NOWHERE
+    source, _ = code_at(part.story, call.line)
+    return f"{source.name}:{call.line.number}"
+
+
+def ends(part: Part) -> Text:
+    """Where the trace of a rank ends."""
+    rank = names_of([part.rank])
+    if not part.steps:
+        return NOTHING_RAN.fill(rank=rank)
+    line = line_of(part.steps[-1])
+    if line is None:
+        return ENDS.fill(rank=rank, line=NOWHERE)
+    source, code = code_at(part.story, line)
+    return ENDS.fill(rank=rank, line=f"{source.name}:{line.number}  {code}")
+
+
+def title(collective: Collective) -> Text:
+    """`all_reduce · sum · 24 B from each rank`; `send 0 → 1 · 24 B from rank 0`."""
+    call = collective.first
+    parts: list[str | Text] = [collective.name]
+    if collective.name == "send":
+        parts = [f"send {call.src} → {call.dst}"]
+    elif "op" in call.attrs:
+        parts.append(str(call.attrs["op"]))
+    if collective.name != "send":
+        parts += [f"{end} {call.attrs[end]}" for end in ("src", "dst") if end in call.attrs]
+    if any(collective.nbytes.values()):
+        parts.append(by_rank(collective))
+    both = [part if isinstance(part, Text) else Text(part, part) for part in parts]
+    return Text(*(" · ".join(part.of(lang) for part in both) for lang in ("en", "zh")))
