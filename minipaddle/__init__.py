@@ -111,6 +111,7 @@ globals().update(_DRAWING)
 _PACKAGES = (
     "autograd",
     "base",
+    "distributed",
     "io",
     "linalg",
     "metric",

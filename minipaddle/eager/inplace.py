@@ -79,7 +79,8 @@ def take(x: Tensor, out: Tensor, op: str) -> Tensor:
     if x._node is not None:
         share_version(x)  # the node that x leaves goes on counting
     if out._data.dtype == x._data.dtype:
-        x._data[...] = out._data
+        if out._data is not x._data:
+            x._data[...] = out._data
     else:  # x.cast_(...), x.equal_(y): its old memory cannot hold them
         x._data = out._data
     changed_in_place(x)

@@ -117,6 +117,23 @@ def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker | None:
     return NoteTaker(hear_events, hear_events, live)
 
 
+# ----- one of many processes ---------------------------------------------------------------------
+
+
+_among: tuple[int, int] | None = None
+
+
+def stand_among(rank: int, world_size: int) -> None:
+    """This process is one of so many that compute together; recordings say which."""
+    global _among
+    _among = rank, world_size
+
+
+def among() -> tuple[int, int] | None:
+    """The rank of this process and how many there are; None where it has always been alone."""
+    return _among
+
+
 # ----- telling -----------------------------------------------------------------------------------
 
 

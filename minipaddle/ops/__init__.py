@@ -58,6 +58,7 @@ from .networks import (  # noqa: F401
     windows,
 )
 from .op_spec import Op, op
+from .ranks import collectives  # noqa: F401
 from .record import Sample, Static, sample
 from .reductions import (  # noqa: F401
     composed,

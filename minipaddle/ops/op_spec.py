@@ -96,6 +96,7 @@ class Op:
         self.zeros_for_unused = results.zeros_for_unused
         self.view = results.view
         self.random = results.random
+        self.remote = results.remote
         self.formula = formula
         self.samples = samples
         self.public = public

@@ -59,6 +59,7 @@ class Results:
         zeros_for_unused: bool = True,  # or None, as the gradient of an output that nobody used
         view: bool = False,  # the output may share the input's memory
         random: bool = False,  # each call draws other numbers
+        remote: bool = False,  # other ranks have a part in it, so nobody can compute it again
     ) -> None:
         self.names = names
         self.stopped = stopped
@@ -67,6 +68,7 @@ class Results:
         self.zeros_for_unused = zeros_for_unused
         self.view = view
         self.random = random
+        self.remote = remote
 
 
 class Public:

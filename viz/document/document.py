@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from minipaddle.engine import source_line
 from minipaddle.engine.source_line import SourceLine
-from minipaddle.events import notes
+from minipaddle.events import among, notes
 
 from .codec import Decoder, Encoder, plain
 from .history import Before
@@ -62,6 +62,7 @@ class Recording:
     cut: Cut[SourceLine] | None = None
     closed: bool = False
     release: Callable[[], None] = lambda: None  # the listener lets go of the log
+    ranks: tuple[int, int] | None = field(default_factory=among)  # our rank, of how many
     folder: str = field(default_factory=source_line.folder)  # where it began
 
 
@@ -114,6 +115,8 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
         ]
     if layers:
         document["layers"] = {layer: whole_letters(name) for layer, name in layers.items()}
+    if recording.ranks:
+        document["rank"], document["world_size"] = recording.ranks
     if cut:
         place = cut.place and sources.add(cut.place)
         document["cut"] = {"what": cut.what, "limit": cut.limit, "place": place}

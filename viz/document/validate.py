@@ -17,7 +17,8 @@ from .codec import LARGEST, NEWER, Decoder, damage_error
 from .history import ODD
 from .rounds import check_rounds
 
-REASONS = ("python", "hook", "random", "size", "large")  # why a value cannot be computed again
+# Why a value cannot be computed again.
+REASONS = ("python", "hook", "random", "ranks", "size", "large")
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
 AXES = 64  # the most that NumPy's arrays have
 MEMORY = 2**59  # elements of 16 bytes
@@ -61,6 +62,7 @@ def validate(document: Any, form: str, version: int) -> dict[str, Any]:
     require("ended" in document, "ended", "an object or null", "nothing")
     check_end(document["ended"], decoder)
     check_cut(document.get("cut"), decoder)
+    check_ranks(document.get("rank", 0), document.get("world_size", 1))
     count = len(document["events"])
     check_rounds(document.get("rounds", []), count, decoder.number)
     check_before(document.get("before"), count)
@@ -226,6 +228,13 @@ def check_cut(cut: Any, decoder: Decoder) -> None:
     require(fits, "cut.limit", "a number", cut.get("limit"))
     if cut.get("place") is not None:
         decoder.place(cut["place"], "cut.place")
+
+
+def check_ranks(rank: Any, count: Any) -> None:
+    """Which of how many processes recorded the trace."""
+    require(type(count) is int and count > 0, "world_size", "a number of processes", count)
+    fits = type(rank) is int and 0 <= rank < count
+    require(fits, "rank", f"a number from 0 to {count - 1}", rank)
 
 
 def check_before(before: Any, count: int) -> None:

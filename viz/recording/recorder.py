@@ -126,6 +126,7 @@ class record(Guard):
             chinese = told(error).own_zh()
             recording.ended = Ended(type(error).__name__, str(error), line, chinese)
         rounds.finish(error is not None)
+        recording.ranks = recording.ranks or events.among()
         recording.closed = True
         recording.release()
 

@@ -286,6 +286,8 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
         raise NotMeasurable("record", event.op)
     if op.random or "seed" in op.defaults:
         raise NotMeasurable("random", event.op)
+    if op.remote and len(event.attrs["ranks"]) > 1:
+        raise NotMeasurable("ranks", event.op)
     arguments: list[Any] = list(arrays)
     if op.takes_list:
         last = len(op.inputs) - 1
@@ -390,6 +392,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "large": ("too many elements to measure one by one", "元素太多，不逐个测量"),
     "room": ("so much else has been measured in this trace", "这个记录里已经测量了很多"),
     "integer": ("{} values do not vary continuously", "{} 类型的数不能连续变化"),
+    "ranks": ("{} needs the other ranks", "{} 需要其他 rank 参与"),
     "random": ("{} draws other numbers each time", "{} 每次抽出不同的随机数"),
     "record": ("{} cannot be run again on its own", "{} 不能单独重新运行"),
     "replay": (

@@ -301,9 +301,10 @@ class Replay:
             outputs = [self.made(outs[0], out, given, "random"), mask]
         else:
             bound = partial(forward_of, op, checked=attrs is not recorded)
-            results = () if op.random else self.compute_with(place, attrs, bound, *inputs)
+            alone = not (op.random or op.remote)
+            results = self.compute_with(place, attrs, bound, *inputs) if alone else ()
             row = [*results, *[None] * (len(outs) - len(results))]
-            why = "random" if op.random else "python"
+            why = "random" if op.random else "ranks" if op.remote else "python"
             if own is not None:
                 row = [self.overwritten(inputs[own], row[0])]
             make = self.made if event.inputs else self.made_of_nothing

@@ -32,6 +32,7 @@ WHY = {
     ),
     "hook": Text("a hook made it in Python", "它是 hook 函数用 Python 算出的"),
     "random": Text("it was drawn at random from what has changed", "它是由已改变的值随机抽取的"),
+    "ranks": Text("other ranks had a part in it", "其他 rank 也参与了它的计算"),
     "size": Text("its size depends on what has changed", "它的大小取决于已改变的值"),
     "large": Text(
         "it follows from an array that was too large to be kept", "它取决于一个过大而未保存的数组"

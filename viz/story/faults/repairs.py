@@ -81,7 +81,7 @@ def repairs_of(call: FailedCall) -> list[Repair]:
     """What ran, and gave no more elements than it was given: outer sums are seldom meant."""
     sizes = [each.size for each in call.given]
     known = call.whole and all(n >= 0 for each in call.given for n in each.shape)
-    if call.op is None or call.op.random or not known or sum(sizes) > ROOM:
+    if call.op is None or call.op.random or call.op.remote or not known or sum(sizes) > ROOM:
         return []
     try:
         attrs = call.op.complete({key: fixed(value) for key, value in call.attrs.items()})

@@ -1,0 +1,138 @@
+"""Before data travels, the ranks of a group agree on what they are about to do.
+
+Each call of a collective begins with a header: its kind, how many calls there were before it, and
+what must be the same everywhere. Headers are gathered; where two differ, every rank learns what
+each of them called, and on which line, and all raise the same error. MPI itself would deliver
+wrong numbers, or wait for ever.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from ..engine import source_line
+from ..engine.bilingual import Text
+from ..engine.errors import MinipaddleError
+from . import mpi
+from .groups import Group
+from .watch import WATCH
+
+T = TypeVar("T")
+
+
+class RanksDisagree(MinipaddleError, RuntimeError):
+    """The ranks of a group do not call the same collective."""
+
+
+class OthersMissing(MinipaddleError, RuntimeError):
+    """A rank has waited too long for others."""
+
+
+class Call(NamedTuple):
+    """A collective that a rank is about to do; `same` is what must not differ between ranks."""
+
+    name: str
+    same: tuple[Any, ...]  # dtype, shape, root, ...
+    sync_op: bool = True  # whether it is done at once: MPI must be asked in one way by all
+
+    def __str__(self) -> str:
+        later = () if self.sync_op else ("sync_op=False",)
+        return f"{self.name}({', '.join(map(str, (*self.same, *later)))})"
+
+    def header(self, number: int) -> Any:
+        """Two integers, which are equal where the calls are."""
+        return np.array([number, zlib.crc32(str(self).encode())], np.int64)
+
+
+class Checks:
+    """Whether headers are exchanged; all ranks must have the same answer."""
+
+    on = True
+
+
+def agree(group: Group, call: Call, number: int) -> None:
+    """Wait until every rank of the group is about to do this call.
+
+    Errors: RanksDisagree where one does something else, OthersMissing where one does not come.
+    """
+    if not Checks.on:
+        return
+    header = call.header(number)
+    headers = np.empty((group.nranks, header.size), np.int64)
+    finish(group, call, group._carrier.Iallgather(header, headers))
+    if (headers != header).any():
+        raise disagreement(group, call)
+
+
+def together(group: Group, call: Call, begin: Callable[[Any], T]) -> T:
+    """What `begin` gives, once every rank of the group is about to do this call."""
+    group._calls += 1
+    agree(group, call, group._calls)
+    return begin(group._carrier)
+
+
+def finish(group: Group, call: Call, request: Any) -> None:
+    """Wait until a request of this call is done."""
+    WATCH.doing = call
+    try:
+        mpi.wait(request, group._seconds, lambda: missing(group, call))
+    finally:
+        WATCH.doing = None
+
+
+def disagreement(group: Group, call: Call) -> RanksDisagree:
+    """What each rank called, which all of them learn."""
+    told = group._carrier.allgather(f"{call} at {source_line.here()}")
+    listed = "; ".join(
+        f"rank {rank}: {words}" for rank, words in zip(group.ranks, told, strict=True)
+    )
+    return RanksDisagree(
+        Text(
+            f"{call.name}(): the ranks of a group do not call the same.",
+            f"{call.name}()：通信组中各 rank 的调用不一致。",
+        ),
+        expected=Text(
+            "one call, with the same arguments and in the same order, on every rank",
+            "每个 rank 以相同的顺序、相同的参数作同一个调用",
+        ),
+        received=listed,
+        fix=Text(
+            "let each rank of the group come to this call, with tensors of one shape and dtype",
+            "让组内每个 rank 都执行到这一调用，且 Tensor 的形状与数据类型相同",
+        ),
+    )
+
+
+def missing(group: Group, call: Call) -> OthersMissing:
+    """What the ranks do that have not come."""
+    others = [rank for rank in group.ranks if rank != group.get_global_rank(group.rank)]
+    told = WATCH.ask(others)
+    silent = Text("gives no answer; it may have ended", "没有应答，可能已经结束")
+    rows = [(rank, told[rank] or silent) for rank in others]
+    english, chinese = (
+        "; ".join(
+            f"rank {rank}: {getattr(words, lang) if isinstance(words, Text) else words}"
+            for rank, words in rows
+        )
+        for lang in ("en", "zh")
+    )
+    return OthersMissing(
+        Text(
+            f"{call}: waited {group._seconds:g} s for other ranks.",
+            f"{call}：等待其他 rank 超过 {group._seconds:g} 秒。",
+        ),
+        expected=Text(
+            "every rank of the group to come to this call", "组内每个 rank 都执行到这一调用"
+        ),
+        received=Text(english, chinese),
+        fix=Text(
+            "call it on all ranks, outside of `if rank == 0:`; if they are only slow, set "
+            "PADDLE_PG_TIMEOUT to more milliseconds",
+            "在所有 rank 上调用它，不要放进 `if rank == 0:`；若只是较慢，"
+            "请把环境变量 PADDLE_PG_TIMEOUT 设为更多毫秒",
+        ),
+    )

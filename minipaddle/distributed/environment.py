@@ -1,0 +1,233 @@
+"""Which rank this process is, and how the ranks begin and end."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from datetime import timedelta
+from types import TracebackType
+from typing import Any
+
+from .. import events
+from ..engine.bilingual import Text
+from ..engine.errors import InvalidArgument
+from ..engine.source_line import stacklevel
+from . import mpi
+from .agreement import Call, together
+from .groups import GROUPS, Group, not_begun, patience, started_with
+from .watch import WATCH
+
+
+class ParallelEnv:
+    """What this process's starter told it: `rank`, `world_size`, `nranks`, `local_rank`.
+
+    Source: Paddle's `paddle.distributed.ParallelEnv`.
+
+    >>> import minipaddle as paddle
+    >>> env = paddle.distributed.ParallelEnv()
+    >>> env.rank, env.world_size
+    (0, 1)
+    """
+
+    def __init__(self) -> None:
+        self._rank, self._world_size = started_with()
+
+    @property
+    def rank(self) -> int:
+        """The number of this process among all."""
+        return self._rank
+
+    @property
+    def world_size(self) -> int:
+        """How many processes there are."""
+        return self._world_size
+
+    nranks = world_size
+
+    @property
+    def local_rank(self) -> int:
+        """Its number among those on this machine."""
+        for name in ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"):
+            if name in os.environ:
+                return int(os.environ[name])
+        return self._rank
+
+    @property
+    def pg_timeout(self) -> int:
+        """Milliseconds that a rank waits for others."""
+        return int(patience() * 1000)
+
+
+def init_parallel_env() -> Group | None:
+    """Begin to talk with the other ranks: the group of all of them.
+
+    With one process it warns and does nothing. An error that nobody catches then ends all ranks.
+
+    Errors: NotImplementedError where mpi4py is missing.
+    Source: Paddle's `paddle.distributed.init_parallel_env`.
+
+    >>> import minipaddle as paddle
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     paddle.distributed.init_parallel_env()  # one process
+    """
+    if 0 in GROUPS.known:
+        return GROUPS.known[0]
+    if started_with()[1] < 2:
+        warnings.warn(
+            "Currently not a parallel execution environment, "
+            "`paddle.distributed.init_parallel_env` will not do anything.",
+            stacklevel=stacklevel(),
+        )
+        return None
+    world = mpi.module().COMM_WORLD.Dup()
+    GROUPS.known[0] = Group(0, range(world.size), world.rank, world, patience())
+    WATCH.begin(world.Dup())
+    events.stand_among(world.rank, world.size)
+    sys.excepthook = _ends_all(sys.excepthook)
+    return GROUPS.known[0]
+
+
+def _ends_all(shown: Any) -> Any:
+    """What happens to an error that nobody catches: it is shown, and no rank waits for this one."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        shown(kind, error, trace)
+        sys.stderr.flush()
+        if 0 in GROUPS.known:
+            mpi.module().COMM_WORLD.Abort(1)
+
+    return hook
+
+
+def is_initialized() -> bool:
+    """Whether `init_parallel_env` has begun.
+
+    Source: Paddle's `paddle.distributed.is_initialized`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.distributed.is_initialized()
+    False
+    """
+    return 0 in GROUPS.known
+
+
+def get_rank(group: Group | None = None) -> int:
+    """The number of this process among all, or in a group; -1 outside of that.
+
+    Source: Paddle's `paddle.distributed.get_rank`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.distributed.get_rank()
+    0
+    """
+    return started_with()[0] if group is None else group.rank
+
+
+def get_world_size(group: Group | None = None) -> int:
+    """How many processes there are, or are in a group; -1 for a process outside of that.
+
+    Source: Paddle's `paddle.distributed.get_world_size`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.distributed.get_world_size()
+    1
+    """
+    return started_with()[1] if group is None else group.world_size
+
+
+def new_group(
+    ranks: Sequence[int] | None = None,
+    backend: str | None = None,  # noqa: ARG001  (MPI is all there is)
+    timeout: timedelta | None = None,
+) -> Group:
+    """A group of these ranks, all if None; every rank must call this, members or not.
+
+    Errors: RuntimeError before `init_parallel_env`; ValueError for a rank that is not there.
+    Source: Paddle's `paddle.distributed.new_group`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.distributed.new_group([0])
+    Traceback (most recent call last):
+    ...
+    minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
+      expected ...
+    """
+    world = GROUPS.of(None)
+    chosen = sorted(set(world.ranks if ranks is None else ranks))
+    strange = [rank for rank in chosen if rank not in world.ranks]
+    if strange:
+        raise InvalidArgument(
+            Text(
+                f"new_group(): there is no rank {strange[0]}.",
+                f"new_group()：没有 rank {strange[0]}。",
+            ),
+            expected=Text(
+                f"ranks from 0 to {world.nranks - 1}", f"0 到 {world.nranks - 1} 的 rank"
+            ),
+            received=str(list(ranks or ())),
+            fix=Text("leave it out, or start more processes", "去掉它，或启动更多进程"),
+        )
+    inside = world.rank in chosen
+    call = Call("new_group", (tuple(chosen),))
+    carrier = together(world, call, lambda carrier: carrier.Split(int(not inside), world.rank))
+    seconds = world._seconds if timeout is None else timeout.total_seconds()
+    number = GROUPS.made
+    GROUPS.made += 1
+    rank = chosen.index(world.rank) if inside else -1
+    GROUPS.known[number] = Group(number, chosen, rank, carrier if inside else None, seconds)
+    return GROUPS.known[number]
+
+
+def get_group(id: int = 0) -> Group | None:
+    """The group of this number, None with a warning if there is none.
+
+    Source: Paddle's `paddle.distributed.get_group`.
+
+    >>> import minipaddle as paddle
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     paddle.distributed.get_group(7)
+    """
+    if id not in GROUPS.known:
+        warnings.warn(f"Group {id} is not initialized.", stacklevel=stacklevel())
+    return GROUPS.known.get(id)
+
+
+def destroy_process_group(group: Group | None = None) -> None:
+    """End a group, or all of them.
+
+    Errors: RuntimeError for one that is not there.
+    Source: Paddle's `paddle.distributed.destroy_process_group`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.distributed.destroy_process_group()
+    Traceback (most recent call last):
+    ...
+    minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
+      expected ...
+    """
+    if GROUPS.known.get(0 if group is None else group.id) is None:
+        raise not_begun()
+    if group is None or group.id == 0:
+        WATCH.end()
+        GROUPS.known.clear()
+    else:
+        del GROUPS.known[group.id]
+
+
+def get_backend(group: Group | None = None) -> str:
+    """What carries the messages: "MPI".
+
+    Source: Paddle's `paddle.distributed.get_backend`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.distributed.get_backend()
+    Traceback (most recent call last):
+    ...
+    minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
+      expected ...
+    """
+    return GROUPS.of(group).backend

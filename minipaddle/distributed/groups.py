@@ -1,0 +1,144 @@
+"""Groups of ranks that talk to each other, and the one of all ranks."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from ..engine.bilingual import Text
+from ..engine.errors import PreconditionNotMet
+from ..engine.source_line import stacklevel
+
+FIRST_NUMBER = 10  # of groups that users make, as in Paddle
+PATIENCE = "PADDLE_PG_TIMEOUT"  # in the environment: milliseconds that a rank waits for others
+MILLISECONDS = "1800000"
+# How starters of MPI programs tell a process its rank and how many there are.
+STARTERS = (
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),  # Open MPI
+    ("PMI_RANK", "PMI_SIZE"),  # MPICH and Intel MPI
+)
+
+
+class Group:
+    """Some ranks, in their order; made by `new_group`, the one of all by `init_parallel_env`.
+
+    `ranks` are numbers in the whole, `rank` is this process's own number inside, -1 outside.
+
+    Source: Paddle's `paddle.distributed.new_group`.
+
+    >>> import minipaddle as paddle
+    >>> str(paddle.distributed.Group(0, [0, 1], 1, None, 60.0))
+    'rank: 1, nranks: 2, id: 0, ranks: 0, 1; name: _default_pg'
+    """
+
+    def __init__(
+        self, number: int, ranks: Sequence[int], rank: int, carrier: Any, seconds: float
+    ) -> None:
+        self.id, self.ranks, self.rank = number, list(ranks), rank
+        self._carrier = carrier  # an MPI communicator of these ranks alone
+        self._seconds = seconds
+        self._calls = 0  # collectives so far
+
+    @property
+    def nranks(self) -> int:
+        """How many ranks there are."""
+        return len(self.ranks)
+
+    @property
+    def world_size(self) -> int:
+        """How many ranks there are, -1 for a process that is none of them."""
+        return self.nranks if self.is_member() else -1
+
+    @property
+    def name(self) -> str:
+        """As Paddle names it."""
+        return f"_default_pg{self.id or ''}"
+
+    @property
+    def backend(self) -> str:
+        """What carries the messages."""
+        return "MPI"
+
+    def is_member(self) -> bool:
+        """Whether this process is one of them."""
+        return self.rank >= 0
+
+    def get_group_rank(self, rank: int) -> int:
+        """The number inside of a rank of the whole; -1 for one that is not in the group."""
+        return self.ranks.index(rank) if rank in self.ranks else -1
+
+    def get_global_rank(self, rank: int) -> int:
+        """The number in the whole of a rank inside."""
+        return self.ranks[rank]
+
+    def __str__(self) -> str:
+        ranks = ", ".join(map(str, self.ranks))
+        return (
+            f"rank: {self.rank}, nranks: {self.nranks}, id: {self.id}, "
+            f"ranks: {ranks}; name: {self.name}"
+        )
+
+    __repr__ = __str__
+
+
+class Groups:
+    """The groups of this process, by number; 0 is that of all ranks."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Group] = {}
+        self.made = FIRST_NUMBER
+
+    def of(self, group: Group | None) -> Group:
+        """The group that is meant by an argument."""
+        if group is not None:
+            return group
+        if 0 not in self.known:
+            raise not_begun()
+        return self.known[0]
+
+
+GROUPS = Groups()
+
+
+def group_here(group: Group | None) -> Group | None:
+    """The group that is meant by an argument; None, with a warning, where this rank is outside.
+
+    Errors: RuntimeError where there is none.
+    """
+    found = GROUPS.of(group)
+    if found.is_member():
+        return found
+    rank = GROUPS.of(None).rank
+    warnings.warn(
+        f"Current global rank {rank} is not in group {found.name}", stacklevel=stacklevel()
+    )
+    return None
+
+
+def not_begun() -> PreconditionNotMet:
+    return PreconditionNotMet(
+        Text("The global group is not initialized.", "全局通信组尚未初始化。"),
+        expected=Text("several processes that have begun together", "已一同启动的多个进程"),
+        received=Text("no init_parallel_env() so far", "还没有调用 init_parallel_env()"),
+        fix=Text(
+            "call paddle.distributed.init_parallel_env() in a script that "
+            "`minipaddle launch --nproc_per_node 2 script.py` runs",
+            "在脚本开头调用 paddle.distributed.init_parallel_env()，"
+            "并用 `minipaddle launch --nproc_per_node 2 脚本.py` 运行",
+        ),
+    )
+
+
+def started_with() -> tuple[int, int]:
+    """This process's rank and how many there are, as its starter says; MPI need not run."""
+    for rank, size in STARTERS:
+        if rank in os.environ and size in os.environ:
+            return int(os.environ[rank]), int(os.environ[size])
+    return 0, 1
+
+
+def patience() -> float:
+    """Seconds that a rank waits for the others."""
+    return float(os.environ.get(PATIENCE, MILLISECONDS)) / 1000

@@ -1,0 +1,47 @@
+"""The MPI beneath: it carries the messages, and nobody waits for one without end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from ..engine.bilingual import Text
+from ..engine.errors import Unimplemented
+from ..engine.install_advice import pip_install
+
+EAGER = 1000  # times that a message is asked about at once, before others get the processor
+BRIEF = 2e-3  # seconds in which they get it between two questions; later we sleep in between
+NAP = 5e-5  # seconds
+
+
+@cache
+def module() -> Any:
+    """mpi4py's MPI, which starts MPI when it is first imported."""
+    try:
+        from mpi4py import MPI
+    except ImportError as error:
+        raise Unimplemented(
+            Text("paddle.distributed needs MPI.", "paddle.distributed 需要 MPI。"),
+            expected=Text("mpi4py and an MPI library", "mpi4py 与一种 MPI 实现"),
+            received=str(error),
+            fix=pip_install("minipaddle[mpi]"),
+        ) from None
+    return MPI
+
+
+def wait(request: Any, seconds: float, late: Callable[[], BaseException]) -> None:
+    """Until the request is done; after so many seconds the error that `late` makes.
+
+    Two processes may share a processor, so whoever waits lets go of it, and soon sleeps.
+    """
+    for _ in range(EAGER):
+        if request.Test():
+            return
+    begin = time.monotonic()
+    while not request.Test():
+        waited = time.monotonic() - begin
+        if waited > seconds:
+            raise late()
+        time.sleep(0 if waited < BRIEF else NAP)

@@ -1,0 +1,81 @@
+"""Who waits where: each rank has a thread that answers when another one asks.
+
+A rank that has waited too long asks all others what they are doing. They answer from a thread, so
+also while they wait themselves, or compute without end, with the collective that they are in and
+the line of the user's code.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from types import FrameType
+from typing import Any
+
+from ..engine import source_line
+from . import mpi
+
+ASK, TELL = 1, 2  # tags of messages
+PAUSE = 0.2  # seconds between two looks whether somebody asks
+PATIENCE = 2.0  # seconds that an answer may take
+
+
+class Watch:
+    """What this rank is doing, and the thread that tells it."""
+
+    def __init__(self) -> None:
+        self.doing: Any = None  # the collective, None while the user's code runs
+        self.carrier: Any = None
+        self.user = threading.main_thread().ident
+        self.ended = threading.Event()
+
+    def begin(self, carrier: Any) -> None:
+        """Answer from now on, over a communicator of our own."""
+        self.carrier, self.user = carrier, threading.get_ident()
+        self.ended.clear()
+        threading.Thread(target=self._answer, name="minipaddle ranks", daemon=True).start()
+
+    def end(self) -> None:
+        """Answer no longer."""
+        self.ended.set()
+
+    def _answer(self) -> None:
+        status = mpi.module().Status()
+        while not self.ended.wait(PAUSE):
+            while self.carrier.Iprobe(tag=ASK, status=status):
+                whose = status.Get_source()
+                self.carrier.recv(source=whose, tag=ASK)
+                self.carrier.isend(self.told(), dest=whose, tag=TELL)
+
+    def told(self) -> str:
+        """What this rank is doing, and where."""
+        place = place_of(sys._current_frames().get(self.user or 0))
+        where = "" if place is None else f" at {place}"
+        return f"{self.doing or 'computes'}{where}"
+
+    def ask(self, ranks: list[int]) -> dict[int, str]:
+        """What each of these other ranks is doing; "" of one that does not answer."""
+        for rank in ranks:
+            self.carrier.isend(None, dest=rank, tag=ASK)
+        answers, end = dict.fromkeys(ranks, ""), time.monotonic() + PATIENCE
+        waiting = set(ranks)
+        while waiting and time.monotonic() < end:
+            for rank in sorted(waiting):
+                if self.carrier.Iprobe(source=rank, tag=TELL):
+                    answers[rank] = self.carrier.recv(source=rank, tag=TELL)
+                    waiting.discard(rank)
+            time.sleep(0.01)
+        return answers
+
+
+WATCH = Watch()
+
+
+def place_of(frame: FrameType | None) -> source_line.SourceLine | None:
+    """The innermost line of user code that led to this frame."""
+    while frame is not None and source_line.is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return None
+    return source_line.SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
