@@ -16,7 +16,8 @@ import pytest
 import minipaddle as paddle
 import viz
 
-PUBLIC = ["Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "record", "rounds"]
+PUBLIC = ["Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "ranks", "record"]
+PUBLIC += ["rounds"]
 PUBLIC += ["set_lang", "set_output", "slopes", "twin"]
 
 

@@ -108,8 +108,8 @@ class Call:
     @property
     def how(self) -> tuple[str, ...]:
         """What else must be the same: by what is reduced, from whom, for whom."""
-        said = (str(self.attrs[name]) for name in ("op", "src", "dst") if name in self.attrs)
-        return () if self.op in PAIRS else tuple(said)
+        said = (f"{x} {self.attrs[x]}" for x in ("op", "src", "dst") if x in self.attrs)
+        return () if self.op in PAIRS else tuple(each.removeprefix("op ") for each in said)
 
 
 def nbytes(seen: events.Seen) -> int:

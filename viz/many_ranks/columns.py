@@ -12,6 +12,7 @@ from typing import Literal
 
 from minipaddle.engine.bilingual import Text
 
+from .. import theme
 from ..model import Node, Shown, Step, label_of
 from ..statistics.last_values import numbers
 from ..story.sentences.wording import shape
@@ -20,6 +21,7 @@ from .score import Part, Score, code_at, line_of
 
 GIVEN = frozenset({"output", "grad_out", "after", "final"})  # the roles of what a step gives
 OPENS, CLOSES = frozenset({"enter", "receive"}), frozenset({"leave", "return"})
+HOLDING = frozenset({"leaf", "seed"})  # steps of boxes that hold a gradient
 UNSAID = frozenset({"leaf", "receive", "hook"})  # told at a line that says nothing of them
 HALF = {"enter": ".forward", "receive": ""}
 MOST = 3  # values of a box
@@ -61,7 +63,7 @@ class Slot:
         """The name of its accent colour."""
         if self.form == "error" or (self.collective and self.collective.trouble):
             return "alert"
-        return {"backward": "backward", "optimize": "optimize"}.get(self.step.phase, "forward")
+        return theme.accent(self.step.phase)
 
 
 @dataclass(frozen=True)
@@ -102,11 +104,11 @@ def slots_of(
         line = "" if step.kind in UNSAID else told_code(first, step)
         new, code = line if line != code else "", line or code
         call, each = first.calls.get(step.index), meeting.get((first.rank, step.index))
-        node = nodes.get(step.nodes[-1]) if step.nodes else None
+        node = worker(step, nodes)
         if call is not None and each is not None:
-            slots[row] = bar(row, step, steps, call, each, new)
+            slots[row] = bar(row, steps, node, call, each, new)
         else:
-            slots[row] = box(row, step, steps, node, new)
+            slots[row] = box(row, steps, node, new)
     return slots
 
 
@@ -115,6 +117,15 @@ def nodes_of(part: Part) -> dict[str, Node]:
     graph = part.story.graph
     closed = (group.closed for group in graph.groups if group.closed)
     return {node.id: node for node in (*graph.nodes, *closed)}
+
+
+def worker(step: Step, nodes: Mapping[str, Node]) -> Node | None:
+    """The box that works in a step, and not one beside it that only holds a result."""
+    found = [nodes[name] for name in step.nodes if name in nodes]
+    if step.kind in HOLDING:
+        return found[-1] if found else None
+    working = [node for node in found if node.kind not in theme.PILLS]
+    return next(reversed(working or found), None)
 
 
 def told_code(part: Part, step: Step) -> str:
@@ -126,11 +137,12 @@ def told_code(part: Part, step: Step) -> str:
     return f"{line.number}  {code}" if code else ""
 
 
-def box(row: int, step: Step, steps: Sequence[Step], node: Node | None, code: str) -> Slot:
-    """What one rank does on its own."""
+def box(row: int, steps: Sequence[Step], node: Node | None, code: str) -> Slot:
+    """What ranks do, each on its own."""
+    step = steps[0]
     own = Text(*(label_of(node, lang) for lang in ("en", "zh"))) if node else Text("", "")
     told = Text(step.kind, step.kind) if not own.en else own
-    name = step.nodes[-1] if step.nodes else ""
+    name = node.id if node else ""
     if step.kind in OPENS:
         half = HALF[step.kind]
         return Slot(row, "open", step, Text(told.en + half, told.zh + half), code=code, node=name)
@@ -138,7 +150,7 @@ def box(row: int, step: Step, steps: Sequence[Step], node: Node | None, code: st
         return Slot(row, "close", step, told, node=name)
     if step.kind == "error":
         return Slot(row, "error", step, told, code=code, node=name)
-    pill = step.kind in ("leaf", "seed")
+    pill = step.kind in HOLDING
     values = values_of([[s for s in each.shown if s.role in GIVEN] for each in steps])
     if pill and values:
         told, values = Text(values[0].name, values[0].name), (values[0], *values[1:])
@@ -146,23 +158,15 @@ def box(row: int, step: Step, steps: Sequence[Step], node: Node | None, code: st
 
 
 def bar(
-    row: int, step: Step, steps: Sequence[Step], call: Call, each: Collective, code: str
+    row: int, steps: Sequence[Step], node: Node | None, call: Call, each: Collective, code: str
 ) -> Slot:
     """The part of ranks in a collective."""
     given = [[s for s in one.shown if s.role == "input"] for one in steps]
     got = [[s for s in one.shown if s.role == "output"] for one in steps]
-    told = Text(call.op, call.op)
-    return Slot(
-        row,
-        "bar",
-        step,
-        told,
-        values_of(given) if call.gives else (),
-        values_of(got) if call.gets and call.finished else (),
-        code,
-        step.nodes[-1] if step.nodes else "",
-        each,
-    )
+    gives = values_of(given) if call.gives else ()
+    gets = values_of(got) if call.gets and call.finished else ()
+    told, name = Text(call.op, call.op), node.id if node else ""
+    return Slot(row, "bar", steps[0], told, gives, gets, code, name, each)
 
 
 def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:

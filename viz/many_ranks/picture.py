@@ -82,7 +82,7 @@ class Panel:
     """Some rows of all columns, drawn from top to bottom."""
 
     rows: range
-    head: str
+    phases: tuple[str, ...]
     tracks: list[Track]
     tops: dict[int, float] = field(default_factory=dict)
     heights: dict[int, float] = field(default_factory=dict)
@@ -161,9 +161,8 @@ class Picture:
         for column in self.columns:
             tracks.append(Track(column, x, width_of(column)))
             x += width_of(column) + BETWEEN
-        phases = {c.slots[row].step.phase for c in self.columns for row in rows if row in c.slots}
-        heads = [name for name in ("forward", "backward", "optimize") if name in phases]
-        panel = Panel(rows, "+".join(heads), tracks)
+        found = [c.slots[row].step.phase for row in rows for c in self.columns if row in c.slots]
+        panel = Panel(rows, tuple(dict.fromkeys(found)), tracks)
         y = EDGE + HEAD
         for row in rows:
             panel.tops[row] = y + self.codes[row]
@@ -196,14 +195,12 @@ class Picture:
 
     def heads(self, panel: Panel, lang: str) -> Iterator[Part]:
         """What the panel shows."""
-        words = " · ".join(say(name, lang) for name in panel.head.split("+") if name)
-        tone = {"backward": "backward", "optimize": "optimize"}.get(
-            panel.head.split("+")[0], "forward"
-        )
+        words = " · ".join(say(name, lang) for name in panel.phases)
+        tone = theme.accent(panel.phases[0] if panel.phases else "")
         left, right = panel.tracks[0].x, panel.right
         rule = Line(straight_path((left, EDGE + 22), (right, EDGE + 22)), tone, 1.2)
         name = Words(left, EDGE + 14, f"{words} ↓", 14, tone, "start", bold=True)
-        yield Part("lane", (name, rule), kind=panel.head)
+        yield Part("lane", (name, rule), kind="+".join(panel.phases))
 
     def bands(self, panel: Panel, lang: str) -> Iterator[Part]:
         """A band for each rank from top to bottom, with its name."""
@@ -295,7 +292,9 @@ class Picture:
             left, right = run[0].x, run[-1].x + run[-1].w
             fill = "alert-fill" if each.trouble else f"{tone}-fill"
             marks.append(Rect(left, top, right - left, bottom - top, 7, fill, tone, 1.6))
-            marks.append(Rect(left, strip, right - left, STRIP, 0 if given or got else 7, tone))
+            marks.append(Rect(left, strip, right - left, STRIP, 0 if got else 7, tone))
+            if given and not got:  # round below alone
+                marks.append(Rect(left, strip, right - left, STRIP / 2, 0, tone))
             told = wording if run is widest else ""
             if each.trouble:
                 told = self.said(run[0], row)

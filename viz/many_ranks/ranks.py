@@ -12,12 +12,13 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
 from minipaddle.engine.guard import collector_waits
 
 from .. import language
+from ..draw.film_strip import PAD, Row, add_lines, wrap_text
 from ..draw.paint import Painting
 from ..language.words import say
 from ..model import Step, Story
 from ..story.chapters import capital, name_of_chapter
 from ..trace import Chapter, Trace, load
-from ..views.view import PictureView, add_caption
+from ..views.view import PictureView
 from .collectives import Collective, calls_of, met
 from .columns import Slot, Value, columns_of
 from .picture import Picture
@@ -104,7 +105,7 @@ class Ranks(PictureView):
                 bytes_of[rank] += count
         if any(bytes_of.values()):
             alike: dict[int, list[int]] = {}
-            for rank, count in bytes_of.items():
+            for rank, count in ((r, n) for r, n in bytes_of.items() if n):
                 alike.setdefault(count, []).append(rank)
             told = [
                 OF_RANK.fill(bytes=size(count), rank=names_of(ranks))
@@ -166,9 +167,11 @@ class Ranks(PictureView):
             told = f"{source.name}:{line.number}  {code}"
             several = len(self.folded) > 1 and slot.collective
             yield f"        {f'{names_of(ranks).of(lang)}: ' if several else ''}{told}"
+        each = bool(slot.collective) and len(self.folded) > 1
         gives = f"{GIVES.of(lang)} " if slot.collective else ""
-        rows = [gives + told_value(ranks, value, lang) for value in slot.values]
-        rows += [f"{GETS.of(lang)} {told_value(ranks, value, lang)}" for value in slot.gets]
+        rows = [gives + told_value(ranks, value, lang, each) for value in slot.values]
+        gets = f"{GETS.of(lang)} "
+        rows += [gets + told_value(ranks, value, lang, each) for value in slot.gets]
         yield from (f"        {told}" for told in rows)
 
     # ----- picture -------------------------------------------------------------------------------
@@ -181,26 +184,31 @@ class Ranks(PictureView):
     def painting(self, lang: str = "en") -> Painting:
         """A column for each rank, or for ranks that do the same; collectives are bars across."""
         language.check_lang(lang)
-        rows = [*self.remarks(lang), *([LEGEND.of(lang)] if self.collectives else [])]
+        bare = self.picture.painting(lang)
+        width = max(bare.width, NARROWEST)
+        room = width - 2 * PAD
+        told = [*self.remarks(lang), *([LEGEND.of(lang)] if self.collectives else [])]
         if any(len(each) > 1 for each in self.folded) and self.fold:
-            rows.append(EQUAL.of(lang))
+            told.append(EQUAL.of(lang))
         wrong = [self.say(each, lang) for each in self.mismatches]
-        return add_caption(
-            self.picture.painting(lang), self.headline(lang), [*wrong, *rows], NARROWEST
-        )
+        rows = [Row(line, colour="alert") for text in wrong for line in wrap_text(text, room)]
+        rows += [Row(line, colour="muted") for text in told for line in wrap_text(text, room)]
+        return add_lines(bare, rows, len(rows), width, wrap_text(self.headline(lang), room))
 
     def description(self, lang: str) -> tuple[str, str]:
         """The headline, and all of the text."""
         return self.headline(lang), self.text(lang)
 
 
-def told_value(ranks: Sequence[int], value: Value, lang: str) -> str:
-    """`h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`, or one number that all have."""
+def told_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:
+    """`h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`; one number of all, unless each is to be named."""
     name = f"{value.name} {value.shape}" if value.shape != "[]" else value.name
+    numbers = [(names_of([rank]), n) for rank, n in zip(ranks, value.numbers, strict=True)]
     if value.same:
-        return f"{name}: {value.numbers[0]}".rstrip(": ")
-    told = (f"{names_of([r]).of(lang)} {n}" for r, n in zip(ranks, value.numbers, strict=True))
-    return f"{name}: {BETWEEN.of(lang).join(told)}"
+        numbers = [(names_of(ranks), value.numbers[0])]
+    told = (f"{who.of(lang)} {number}" if each or not value.same else number
+            for who, number in numbers)  # fmt: skip
+    return f"{name}: {BETWEEN.of(lang).join(told)}".rstrip(": ")
 
 
 # ----- what is given -----------------------------------------------------------------------------

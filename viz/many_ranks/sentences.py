@@ -65,35 +65,32 @@ SAID_AS = {"alltoall_single": "alltoall"}
 BYTES = Text(" Bytes given: {bytes}.", "给出的字节数：{bytes}。")
 EACH = Text("{bytes} from each rank", "每个 rank {bytes}")
 OF_RANK = Text("{bytes} from {rank}", "{rank} {bytes}")
-BETWEEN = Text(", ", "，")
+BETWEEN, APART = Text(", ", "，"), Text("; ", "；")
 TROUBLE: Mapping[str, Text] = {
     "op": Text(
-        "The ranks do not meet: as call {number} of their group, {calls}.",
-        "各 rank 没有会合：作为组内第 {number} 次调用，{calls}。",
+        "The ranks do not meet. Call {number} of the group: {calls}.",
+        "各 rank 没有会合。组内第 {number} 次调用：{calls}。",
     ),
     "sizes": Text(
-        "The tensors do not fit: in this {op}, {calls}.",
-        "Tensor 不相符：在这个 {op} 中，{calls}。",
+        "The tensors of this {op} do not fit: {calls}.",
+        "这个 {op} 的 Tensor 不相符：{calls}。",
     ),
     "how": Text(
-        "The ranks do not agree: in this {op}, {calls}.",
-        "各 rank 不一致：在这个 {op} 中，{calls}。",
+        "The ranks do not agree in this {op}: {calls}.",
+        "各 rank 在这个 {op} 中不一致：{calls}。",
     ),
     "missing": Text(
-        "{missing} {does} not come to this {op}, call {number} of the group: {last}.",
-        "{missing} 没有来到这个 {op}（组内第 {number} 次调用）：{last}。",
+        "This {op}, call {number} of the group, is without {missing}: {last}.",
+        "这个 {op}（组内第 {number} 次调用）缺少 {missing}：{last}。",
     ),
     "waits": Text(
-        "The ranks wait for each other for ever: each comes to this {op} only after another "
-        "call that waits, too.",
-        "各 rank 永远互相等待：每个都要先完成另一个同样在等待的调用，才会来到这个 {op}。",
+        "The ranks come in another order, so each waits for the others: {calls}.",
+        "各 rank 的次序不同，因此互相等待：{calls}。",
     ),
 }
-CALLS = Text("{rank} calls {call} ({line})", "{rank} 调用 {call}（{line}）")
-HAS = Text("{rank} has {call} ({line})", "{rank} 的是 {call}（{line}）")
-ENDS = Text("the trace of {rank} ends at {line}", "{rank} 的记录止于 {line}")
+CALLS = Text("{rank}: {call} ({line})", "{rank}：{call}（{line}）")
+ENDS = Text("the last line of {rank} is {line}", "{rank} 的最后一行是 {line}")
 NOWHERE = Text("an unknown line", "未知的行")
-NOTHING_RAN = Text("the trace of {rank} has no step", "{rank} 的记录中没有步骤")
 
 
 def names_of(ranks: Sequence[int]) -> Text:
@@ -133,9 +130,9 @@ def by_rank(collective: Collective) -> Text:
     return joined(rows)
 
 
-def joined(rows: Sequence[Text]) -> Text:
+def joined(rows: Sequence[Text], between: Text = BETWEEN) -> Text:
     """Texts in a row."""
-    return Text(*(BETWEEN.of(lang).join(row.of(lang) for row in rows) for lang in ("en", "zh")))
+    return Text(*(between.of(lang).join(row.of(lang) for row in rows) for lang in ("en", "zh")))
 
 
 def sentence(score: Score, collective: Collective) -> Text:
@@ -178,16 +175,15 @@ def trouble(score: Score, collective: Collective) -> Text:
     told: dict[str, str | Text] = {"number": str(collective.number), "op": collective.name}
     if kind == "missing":
         absent = collective.missing
-        told["missing"] = capital(names_of(absent))
-        told["does"] = "does" if len(absent) == 1 else "do"
-        told["last"] = joined([ends(score.parts[rank]) for rank in absent])
-    elif kind != "waits":
-        said = CALLS if kind == "op" else HAS
+        told["missing"] = names_of(absent)
+        told["last"] = ends(score, absent)
+    else:
         told["calls"] = joined(
             [
-                said.fill(rank=names_of(ranks), call=call, line=where(score.parts[ranks[0]], first))
-                for call, ranks, first in alike(collective, kind)
-            ]
+                CALLS.fill(rank=names_of(same), call=call, line=where(score.parts[same[0]], first))
+                for call, same, first in alike(collective, kind)
+            ],
+            APART,
         )
     return TROUBLE[kind].fill(**told)
 
@@ -196,7 +192,12 @@ def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]
     """What ranks call, with the ranks that call the same in the same line."""
     rows: dict[tuple[str, object], tuple[str, list[int], Call]] = {}
     for rank, call in sorted(collective.calls.items()):
-        told = {"op": call.op, "how": " ".join(call.how)}.get(kind) or ", ".join(call.sizes)
+        told = {
+            "op": call.op,
+            "how": " ".join(call.how),
+            "waits": f"{call.op} {call.attrs['number']}",
+            "sizes": ", ".join(call.sizes),
+        }[kind]
         rows.setdefault((told, call.line), (told, [], call))[1].append(rank)
     return list(rows.values())
 
@@ -209,16 +210,24 @@ def where(part: Part, call: Call) -> str | Text:
     return f"{source.name}:{call.line.number}"
 
 
-def ends(part: Part) -> Text:
-    """Where the trace of a rank ends."""
-    rank = names_of([part.rank])
-    if not part.steps:
-        return NOTHING_RAN.fill(rank=rank)
-    line = line_of(part.steps[-1])
+def ends(score: Score, ranks: Sequence[int]) -> Text:
+    """Where the traces of some ranks end."""
+    alike: dict[Text, list[int]] = {}
+    for rank in ranks:
+        alike.setdefault(last_line(score.parts[rank]), []).append(rank)
+    return joined(
+        [ENDS.fill(rank=names_of(same), line=line) for line, same in alike.items()], APART
+    )
+
+
+def last_line(part: Part) -> Text:
+    """The line of the last step of a rank."""
+    line = line_of(part.steps[-1]) if part.steps else None
     if line is None:
-        return ENDS.fill(rank=rank, line=NOWHERE)
+        return NOWHERE
     source, code = code_at(part.story, line)
-    return ENDS.fill(rank=rank, line=f"{source.name}:{line.number}  {code}")
+    told = f"{source.name}:{line.number}  {code}"
+    return Text(told, told)
 
 
 def title(collective: Collective) -> Text:
