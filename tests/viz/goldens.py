@@ -67,7 +67,7 @@ def story_text(trace: Trace) -> str:
 
 def ranks_text(view: Ranks) -> str:
     """The transcript of many ranks, what is said of collectives in Chinese, and the picture."""
-    parts = [LINE.sub(r"\1", view.text()), "\n".join(view.remarks("zh"))]
+    parts = [LINE.sub(r"\1", view.text()), "\n".join(text.zh for text in view.remarks())]
     parts.append("\n".join(view.say(each, "zh") for each in view.collectives))
     parts.append("\n".join(map(part_text, view.painting().parts)))
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"

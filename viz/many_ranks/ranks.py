@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
@@ -16,11 +17,14 @@ from ..draw.film_strip import PAD, Row, add_lines, wrap_text
 from ..draw.paint import Painting
 from ..language.words import say
 from ..model import Step, Story
+from ..player import page
 from ..story.chapters import capital, name_of_chapter
+from ..theme import cells
 from ..trace import Chapter, Trace, load
 from ..views.view import PictureView
 from .collectives import Collective, calls_of, met
 from .columns import Slot, Value, columns_of
+from .page import payload_of
 from .picture import Picture
 from .score import Score, code_at, line_of, score_of
 from .sentences import BETWEEN, joined, names_of, sentence, size
@@ -96,7 +100,17 @@ class Ranks(PictureView):
         head = HEAD.fill(ranks=ranks, meetings=words)
         return (IN_ROUND.fill(head=head, round=self.round) if self.round else head).of(lang)
 
-    def remarks(self, lang: str) -> list[str]:
+    def notes(self) -> list[tuple[str, Text]]:
+        """What is wrong, and what else is to be known of the picture."""
+        rows = [("wrong", sentence(self.score, each)) for each in self.mismatches]
+        rows += [("told", text) for text in self.remarks()]
+        rows += [("told", LEGEND)] if self.collectives else []
+        rows += (
+            [("told", EQUAL)] if self.fold and any(len(each) > 1 for each in self.folded) else []
+        )
+        return rows
+
+    def remarks(self) -> list[Text]:
         """Who does the same, how many bytes were given, and whose trace is not there."""
         rows = [SAME.fill(ranks=capital(names_of(each))) for each in self.folded if len(each) > 1]
         bytes_of = dict.fromkeys(self.traces, 0)
@@ -114,13 +128,13 @@ class Ranks(PictureView):
             rows.append(BYTES.fill(bytes=joined(told)))
         known = {rank for each in self.collectives for rank in each.ranks} - {*self.traces}
         rows += [UNKNOWN.fill(ranks=names_of(sorted(known)))] if known else []
-        return [row.of(lang) for row in rows]
+        return rows
 
     def text(self, lang: str = "en") -> str:
         """The steps of all ranks in one order: sentences, lines of code, and everyone's numbers."""
         language.check_lang(lang)
         head = self.headline(lang)
-        rows = [head, "=" * len(head), "", *self.remarks(lang)]
+        rows = [head, "=" * cells(head), "", *(text.of(lang) for text in self.remarks())]
         rows += [self.say(each, lang) for each in self.mismatches]
         phase = ""
         slots = [column.slots for column in columns_of(self.score, fold=True)]
@@ -187,13 +201,28 @@ class Ranks(PictureView):
         bare = self.picture.painting(lang)
         width = max(bare.width, NARROWEST)
         room = width - 2 * PAD
-        told = [*self.remarks(lang), *([LEGEND.of(lang)] if self.collectives else [])]
-        if any(len(each) > 1 for each in self.folded) and self.fold:
-            told.append(EQUAL.of(lang))
-        wrong = [self.say(each, lang) for each in self.mismatches]
-        rows = [Row(line, colour="alert") for text in wrong for line in wrap_text(text, room)]
-        rows += [Row(line, colour="muted") for text in told for line in wrap_text(text, room)]
+        rows = [
+            Row(line, colour="alert" if kind == "wrong" else "muted")
+            for kind, text in self.notes()
+            for line in wrap_text(text.of(lang), room)
+        ]
         return add_lines(bare, rows, len(rows), width, wrap_text(self.headline(lang), room))
+
+    # ----- page ----------------------------------------------------------------------------------
+
+    def html(self, lang: str = "") -> str:
+        """One page that needs no server: the picture, with a scrubber through its rows."""
+        return page.ranks_html(payload_of(self), lang=language.for_player(lang))
+
+    def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
+        """By the ending of a file: what gives its content."""
+        return {".html": lambda: self.html(lang), **super().writers(lang)}
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        kept = super()._repr_mimebundle_()
+        words = language.for_text()
+        frame = page.frame(self.html(), self.headline(words), self.svg(words, "light"))
+        return {**kept, "text/html": frame}
 
     def description(self, lang: str) -> tuple[str, str]:
         """The headline, and all of the text."""
@@ -223,8 +252,8 @@ def ranks(traces: Given | Iterable[Given], *, fold: bool = True, round: int | No
     column, with the numbers of each; fold=False gives each rank its own. Of traces with rounds it
     shows one, the first unless `round` names another.
 
-    `.save("x.svg")` (also .png .pdf .txt) writes the picture; `.collectives`, `.mismatches` and
-    `.folded` tell what is in it.
+    `.save("x.html")` writes a page to step through, `.save("x.svg")` (.png .pdf .txt) the picture;
+    `.collectives`, `.mismatches` and `.folded` tell what is in it.
 
     Errors: ValueError for no trace, or two of the same rank; TypeError for what is no trace;
     RuntimeError for a path that is not there; IndexError for a round that is not there.
