@@ -32,6 +32,7 @@ from minipaddle.static.variable import Variable
 from . import autograd as autograd
 from . import base as base
 from . import device as device
+from . import distributed as distributed
 from . import io as io
 from . import linalg as linalg
 from . import metric as metric

@@ -9,8 +9,7 @@ wrong numbers, or wait for ever.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +19,6 @@ from ..engine.errors import MinipaddleError
 from . import mpi
 from .groups import Group
 from .watch import WATCH
-
-T = TypeVar("T")
 
 
 class RanksDisagree(MinipaddleError, RuntimeError):
@@ -37,6 +34,7 @@ class Call(NamedTuple):
 
     name: str
     same: tuple[Any, ...]  # dtype, shape, root, ...
+    partner: int | None = None  # the one rank that is waited for; all of the group otherwise
     sync_op: bool = True  # whether it is done at once: MPI must be asked in one way by all
 
     def __str__(self) -> str:
@@ -66,13 +64,6 @@ def agree(group: Group, call: Call, number: int) -> None:
     finish(group, call, group._carrier.Iallgather(header, headers))
     if (headers != header).any():
         raise disagreement(group, call)
-
-
-def together(group: Group, call: Call, begin: Callable[[Any], T]) -> T:
-    """What `begin` gives, once every rank of the group is about to do this call."""
-    group._calls += 1
-    agree(group, call, group._calls)
-    return begin(group._carrier)
 
 
 def finish(group: Group, call: Call, request: Any) -> None:
@@ -109,25 +100,18 @@ def disagreement(group: Group, call: Call) -> RanksDisagree:
 
 def missing(group: Group, call: Call) -> OthersMissing:
     """What the ranks do that have not come."""
-    others = [rank for rank in group.ranks if rank != group.get_global_rank(group.rank)]
-    told = WATCH.ask(others)
+    here = group.get_global_rank(group.rank)
+    others = [rank for rank in group.ranks if rank != here]
+    told = WATCH.ask(others if call.partner is None else [call.partner])
     silent = Text("gives no answer; it may have ended", "没有应答，可能已经结束")
-    rows = [(rank, told[rank] or silent) for rank in others]
-    english, chinese = (
-        "; ".join(
-            f"rank {rank}: {getattr(words, lang) if isinstance(words, Text) else words}"
-            for rank, words in rows
-        )
-        for lang in ("en", "zh")
-    )
+    english = "; ".join(f"rank {rank} {told[rank] or silent.en}" for rank in told)
+    chinese = "；".join(f"rank {rank} {told[rank] or silent.zh}" for rank in told)
     return OthersMissing(
         Text(
             f"{call}: waited {group._seconds:g} s for other ranks.",
             f"{call}：等待其他 rank 超过 {group._seconds:g} 秒。",
         ),
-        expected=Text(
-            "every rank of the group to come to this call", "组内每个 rank 都执行到这一调用"
-        ),
+        expected=expected_of(call),
         received=Text(english, chinese),
         fix=Text(
             "call it on all ranks, outside of `if rank == 0:`; if they are only slow, set "
@@ -136,3 +120,13 @@ def missing(group: Group, call: Call) -> OthersMissing:
             "请把环境变量 PADDLE_PG_TIMEOUT 设为更多毫秒",
         ),
     )
+
+
+def expected_of(call: Call) -> Text:
+    """What should have happened elsewhere."""
+    if call.partner is None:
+        return Text(
+            "every rank of the group to come to this call", "组内每个 rank 都执行到这一调用"
+        )
+    other = "recv" if call.name == "send" else "send"
+    return Text(f"rank {call.partner} to call {other}()", f"rank {call.partner} 调用 {other}()")

@@ -6,17 +6,23 @@ Each writes its result into tensors that are there, as in Paddle. With `sync_op=
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-import numpy as np
-
-from ..engine.bilingual import Text
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor
-from . import mpi
 from .agreement import Call
-from .exchange import Exchange, Task, carried, described, landed, started, told_in_place
+from .arguments import alike, checked, inside, joining, room_in, rows_of
+from .exchange import Collective, Task, started, told, told_in_place, told_into, told_list
 from .groups import Group, group_here
+from .requests import (
+    broadcasting,
+    gathering,
+    gathering_to,
+    reduce_scattering,
+    reducing,
+    reducing_to,
+    scattering,
+    transposing,
+)
 
 
 class ReduceOp:
@@ -32,62 +38,7 @@ class ReduceOp:
     SUM, MAX, MIN, PROD, AVG = range(5)
 
 
-OPS = ("sum", "max", "min", "prod", "avg")  # as the records spell them
-
-
-# ----- arguments ---------------------------------------------------------------------------------
-
-
-def checked(what: str, name: str, tensor: Any) -> Tensor:
-    """The argument, which must be a Tensor."""
-    if isinstance(tensor, Tensor):
-        return tensor
-    raise InvalidType(
-        Text(
-            f"{what}(): {name} must be Tensor, but got {type(tensor).__name__}.",
-            f"{what}()：{name} 必须是 Tensor，却传入了 {type(tensor).__name__}。",
-        ),
-        expected=Text("a Tensor", "Tensor"),
-        received=type(tensor).__name__,
-        fix="paddle.to_tensor(...)",
-    )
-
-
-def joining(what: str, op: Any) -> str:
-    """How tensors are joined, by Paddle's number."""
-    if op in range(len(OPS)):
-        return OPS[op]
-    raise InvalidArgument(
-        Text(f"{what}(): Unknown reduce_op type.", f"{what}()：op 不是 ReduceOp 的成员。"),
-        expected="ReduceOp.SUM, MAX, MIN, PROD, AVG",
-        received=repr(op),
-        fix="paddle.distributed.ReduceOp.SUM",
-    )
-
-
-def mpi_op(op: str) -> Any:
-    """What MPI calls it: an average is a sum, which is divided afterwards."""
-    return getattr(mpi.module(), "SUM" if op == "avg" else op.upper())
-
-
-def inside(what: str, group: Group, rank: int) -> int:
-    """The number within a group of a rank of the whole."""
-    number = group.get_group_rank(rank)
-    if number >= 0:
-        return number
-    raise InvalidArgument(
-        Text(
-            f"{what}(): rank {rank} is not in the group.", f"{what}()：rank {rank} 不在通信组中。"
-        ),
-        expected=Text(f"one of the ranks {group.ranks}", f"{group.ranks} 中的一个 rank"),
-        received=str(rank),
-        fix=Text(
-            "name a rank of the group by its number in the whole", "用全局编号指定组内的 rank"
-        ),
-    )
-
-
-# ----- in place ----------------------------------------------------------------------------------
+# ----- in the memory of a tensor -----------------------------------------------------------------
 
 
 def all_reduce(
@@ -96,34 +47,197 @@ def all_reduce(
     group: Group | None = None,
     sync_op: bool = True,
 ) -> Task | None:
-    """Replace the tensor, on every rank, by the sum (or what `op` says) of those of all ranks."""
+    """Replace the tensor, on every rank, by the sum (or what `op` says) of those of all ranks.
+
+    In a graph the gradient goes on as it is, as in Paddle: that of this rank's loss alone. That of
+    all ranks' losses is in `paddle.distributed.functional.all_reduce`.
+
+    Shapes and dtypes must be the same on all ranks.
+    Errors: RuntimeError before `init_parallel_env`, or where ranks do not call the same;
+    TypeError for anything but a Tensor; ValueError for an unknown op.
+    Source: Paddle's `paddle.distributed.all_reduce`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.distributed.all_reduce(paddle.ones([2]))  # one process
+    Traceback (most recent call last):
+    ...
+    minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
+      expected ...
+    """
     members = group_here(group)
     if members is None:
         return None
     x, how = checked("all_reduce", "tensor", tensor), joining("all_reduce", op)
-    buffer = carried(x, own=not sync_op)
-
-    def land() -> Any:
-        if how == "avg":
-            np.divide(buffer, members.nranks, out=buffer, casting="unsafe")
-        return landed(x, buffer)
-
-    call = Call("all_reduce", (described(x), how), sync_op)
-    exchange = Exchange(
-        members, call, land, "Allreduce", mpi.module().IN_PLACE, buffer, op=mpi_op(how)
-    )
+    exchange = reducing(x, how, members, sync_op=sync_op)
     return started(exchange, lambda: told_in_place(exchange, "all_reduce", x, op=how), sync_op)
+
+
+def reduce(
+    tensor: Tensor,
+    dst: int,
+    op: int = ReduceOp.SUM,
+    group: Group | None = None,
+    sync_op: bool = True,
+) -> Task | None:
+    """The same on rank `dst` alone; elsewhere the tensor stays as it is.
+
+    Source: Paddle's `paddle.distributed.reduce`; gradients, shapes and errors as of `all_reduce`,
+    and ValueError for a rank that is not in the group.
+    """
+    members = group_here(group)
+    if members is None:
+        return None
+    x, how = checked("reduce", "tensor", tensor), joining("reduce", op)
+    exchange = reducing_to(x, dst, how, members, sync_op=sync_op)
+    attrs = {"op": how, "dst": dst}
+    return started(exchange, lambda: told_in_place(exchange, "reduce", x, **attrs), sync_op)
 
 
 def broadcast(
     tensor: Tensor, src: int, group: Group | None = None, sync_op: bool = True
 ) -> Task | None:
-    """Replace the tensor, on every rank, by that of rank `src`."""
+    """Replace the tensor, on every rank, by that of rank `src`.
+
+    Source: Paddle's `paddle.distributed.broadcast`; gradients, shapes and errors as of
+    `all_reduce`, and ValueError for a rank that is not in the group.
+    """
     members = group_here(group)
     if members is None:
         return None
-    x, root = checked("broadcast", "tensor", tensor), inside("broadcast", members, src)
-    buffer = carried(x, own=not sync_op)
-    call = Call("broadcast", (described(x), f"src={src}"), sync_op)
-    exchange = Exchange(members, call, lambda: landed(x, buffer), "Bcast", buffer, root=root)
+    x = checked("broadcast", "tensor", tensor)
+    exchange = broadcasting(x, src, members, sync_op=sync_op)
     return started(exchange, lambda: told_in_place(exchange, "broadcast", x, src=src), sync_op)
+
+
+# ----- from one tensor to many, and back ---------------------------------------------------------
+
+
+def scatter(
+    tensor: Tensor,
+    tensor_list: Sequence[Tensor] | None = None,
+    src: int = 0,
+    group: Group | None = None,
+    sync_op: bool = True,
+) -> Task | None:
+    """Rank `src` gives each rank, itself too, one tensor of its list: its values for `tensor`.
+
+    The history of `tensor` stays as it was, as in Paddle.
+
+    Shapes and dtypes must be the same everywhere.
+    Source: Paddle's `paddle.distributed.scatter`; errors as of `broadcast`.
+    """
+    members = group_here(group)
+    if members is None:
+        return None
+    x = checked("scatter", "tensor", tensor)
+    exchange, given = scattering(x, tensor_list, src, members, sync_op=sync_op)
+    name, attrs = "dist_scatter", {"src": src}
+    return started(exchange, lambda: told_into(exchange, name, x, given, **attrs), sync_op)
+
+
+def gather(
+    tensor: Tensor,
+    gather_list: list[Tensor] | None = None,
+    dst: int = 0,
+    group: Group | None = None,
+    sync_op: bool = True,
+) -> Task | None:
+    """Put the tensors of all ranks into the list of rank `dst`, empty or with one for each rank.
+
+    No gradient comes back from what is in the list, as in Paddle.
+
+    Shapes and dtypes must be the same on all ranks.
+    Source: Paddle's `paddle.distributed.gather`; errors as of `broadcast`.
+    """
+    members = group_here(group)
+    if members is None:
+        return None
+    x = checked("gather", "tensor", tensor)
+    here = members.rank == inside("gather", members, dst)
+    room = room_in("gather", "gather_list", gather_list, members, x) if here else []
+    exchange = gathering_to(x, dst, members, sync_op=sync_op)
+    name, attrs = "dist_gather", {"dst": dst}
+    return started(exchange, lambda: told_list(exchange, name, room, x, **attrs), sync_op)
+
+
+def all_gather(
+    tensor_list: list[Tensor],
+    tensor: Tensor,
+    group: Group | None = None,
+    sync_op: bool = True,
+) -> Task | None:
+    """Put the tensors of all ranks into the list, which is empty or has one for each rank.
+
+    No gradient comes back from what is in the list, as in Paddle; it does from the results of
+    `paddle.distributed.functional.all_gather`.
+
+    Shapes and dtypes must be the same on all ranks.
+    Source: Paddle's `paddle.distributed.all_gather`; errors as of `all_reduce`.
+    """
+    members = group_here(group)
+    if members is None:
+        return None
+    x = checked("all_gather", "tensor", tensor)
+    room = room_in("all_gather", "tensor_list", tensor_list, members, x)
+    exchange = gathering(x, members, sync_op=sync_op)
+    return started(exchange, lambda: told_list(exchange, "all_gather", room, x), sync_op)
+
+
+# ----- from many tensors to many -----------------------------------------------------------------
+
+
+def reduce_scatter(
+    tensor: Tensor,
+    tensor_list: Sequence[Tensor],
+    op: int = ReduceOp.SUM,
+    group: Group | None = None,
+    sync_op: bool = True,
+) -> Task | None:
+    """Let `tensor` have the sum (or what `op` says) of what all ranks have for this one.
+
+    The history of `tensor` stays as it was.
+
+    Shapes and dtypes must be the same everywhere.
+    Source: Paddle's `paddle.distributed.reduce_scatter`; errors as of `all_reduce`.
+    """
+    members = group_here(group)
+    if members is None:
+        return None
+    x, how = checked("reduce_scatter", "tensor", tensor), joining("reduce_scatter", op)
+    given = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
+    exchange = reduce_scattering(given, how, members, sync_op=sync_op)
+    name, attrs = "reduce_scatter", {"op": how}
+    return started(exchange, lambda: told_into(exchange, name, x, given, **attrs), sync_op)
+
+
+def alltoall(
+    out_tensor_list: list[Tensor],
+    in_tensor_list: Sequence[Tensor],
+    group: Group | None = None,
+    sync_op: bool = True,
+) -> Task | None:
+    """Rank r gets, from every rank, number r of its list: into a list, empty or with one for each.
+
+    Shapes and dtypes must be the same everywhere.
+    Source: Paddle's `paddle.distributed.alltoall`; errors as of `all_reduce`.
+    """
+    members = group_here(group)
+    if members is None:
+        return None
+    given = alike("alltoall", "in_tensor_list", in_tensor_list, members)
+    room = room_in("alltoall", "out_tensor_list", out_tensor_list, members, given[0])
+    exchange = transposing(given, members, sync_op=sync_op)
+    return started(exchange, lambda: told_list(exchange, "alltoall", room, given), sync_op)
+
+
+# ----- without tensors ---------------------------------------------------------------------------
+
+
+def barrier(group: Group | None = None) -> None:
+    """Wait until every rank of the group has come here.
+
+    Source: Paddle's `paddle.distributed.barrier`; errors as of `all_reduce`.
+    """
+    members = group_here(group)
+    if members is not None:
+        told(Collective(members, Call("barrier", ()), list, "Barrier"), "barrier")

@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from datetime import timedelta
+from importlib.util import find_spec
 from types import TracebackType
 from typing import Any
 
@@ -15,7 +16,7 @@ from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from ..engine.source_line import stacklevel
 from . import mpi
-from .agreement import Call, together
+from .agreement import Call, agree
 from .groups import GROUPS, Group, not_begun, patience, started_with
 from .watch import WATCH
 
@@ -102,6 +103,18 @@ def _ends_all(shown: Any) -> Any:
     return hook
 
 
+def is_available() -> bool:
+    """Whether ranks can be started here: whether mpi4py is installed.
+
+    Source: Paddle's `paddle.distributed.is_available`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.distributed.is_available() in (True, False)
+    True
+    """
+    return find_spec("mpi4py") is not None
+
+
 def is_initialized() -> bool:
     """Whether `init_parallel_env` has begun.
 
@@ -171,8 +184,8 @@ def new_group(
             fix=Text("leave it out, or start more processes", "去掉它，或启动更多进程"),
         )
     inside = world.rank in chosen
-    call = Call("new_group", (tuple(chosen),))
-    carrier = together(world, call, lambda carrier: carrier.Split(int(not inside), world.rank))
+    agree(world, Call("new_group", (tuple(chosen),)), world.next_number())
+    carrier = world._carrier.Split(int(not inside), world.rank)
     seconds = world._seconds if timeout is None else timeout.total_seconds()
     number = GROUPS.made
     GROUPS.made += 1

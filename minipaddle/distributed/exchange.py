@@ -8,13 +8,13 @@ tape; its kernel takes up the exchange that is laid down for it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import numpy as np
 
 from ..device import beside, to_numpy
-from ..eager.inplace import apply_in_place
+from ..eager.inplace import apply_in_place, take
 from ..engine import modes
 from ..engine.grad_mode import no_grad
 from ..engine.tensor import Tensor
@@ -28,10 +28,40 @@ CARRIED = {"float16": np.dtype("float32"), "bool": np.dtype("uint8")}
 
 
 class Exchange:
-    """What the ranks of a group are asked to do by MPI, once they agree on it.
+    """A call that other ranks have a part in; calling it does it all, and gives what came.
 
-    `verb` is MPI's name of it, with its arguments; `land` gives the arrays that came.
+    `land` gives the arrays that came, once the request is done.
     """
+
+    def __init__(self, group: Group, call: Call, number: int, land: Callable[[], Any]) -> None:
+        self.group, self.call, self.number, self.land = group, call, number, land
+        self.request: Any = None
+
+    def begin(self) -> None:
+        """Let it begin, and go on meanwhile."""
+        raise NotImplementedError
+
+    def start(self) -> list[Any]:
+        """Let it begin, if it has not; nothing has come."""
+        if self.request is None:
+            self.begin()
+        return []
+
+    def __call__(self) -> Any:
+        self.start()
+        finish(self.group, self.call, self.request)
+        return self.land()
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """What an op's record tells of the ranks."""
+        group = self.group
+        rank = group.get_global_rank(group.rank)
+        return {"ranks": group.ranks, "rank": rank, "group": group.id, "number": self.number}
+
+
+class Collective(Exchange):
+    """What all ranks of a group ask MPI for, once they agree on it: a verb with its arguments."""
 
     def __init__(
         self,
@@ -42,35 +72,20 @@ class Exchange:
         *args: Any,
         **kwargs: Any,
     ) -> None:
-        group._calls += 1
-        self.group, self.call, self.number = group, call, group._calls
+        super().__init__(group, call, group.next_number(), land)
         self.verb, self.args, self.kwargs = verb, args, kwargs
-        self.land = land
-        self.request: Any = None
-
-    def __call__(self) -> Any:
-        """Do it all, and give what came; what has begun is only waited for."""
-        if self.request is None and Checks.on:
-            agree(self.group, self.call, self.number)
-            getattr(self.group._carrier, self.verb)(*self.args, **self.kwargs)
-        else:
-            self.begin()
-            finish(self.group, self.call, self.request)
-        return self.land()
 
     def begin(self) -> None:
-        """Let it begin, and go on meanwhile."""
-        if self.request is None:
-            agree(self.group, self.call, self.number)
-            start = getattr(self.group._carrier, f"I{self.verb.lower()}")
-            self.request = start(*self.args, **self.kwargs)
+        agree(self.group, self.call, self.number)
+        start = getattr(self.group._carrier, f"I{self.verb.lower()}")
+        self.request = start(*self.args, **self.kwargs)
 
-    @property
-    def attrs(self) -> dict[str, Any]:
-        """What an op's record tells of the ranks."""
-        group = self.group
-        rank = group.get_global_rank(group.rank)
-        return {"ranks": group.ranks, "rank": rank, "group": group.id, "number": self.number}
+    def __call__(self) -> Any:
+        if self.request is not None or not Checks.on:
+            return super().__call__()
+        agree(self.group, self.call, self.number)  # all are there, and MPI is quicker if it blocks
+        getattr(self.group._carrier, self.verb)(*self.args, **self.kwargs)
+        return self.land()
 
 
 class Task:
@@ -88,6 +103,8 @@ class Task:
         if not self._done:
             self._tell()
             self._done = True
+            with suppress(ValueError):  # of a call that waits at once
+                self._exchange.group.begun.remove(self)
         return True
 
     def is_completed(self) -> bool:
@@ -103,23 +120,49 @@ def started(exchange: Exchange, tell: Callable[[], object], sync_op: bool) -> Ta
     if sync_op:
         task.wait()
     else:
-        exchange.begin()
+        exchange.start()
+        exchange.group.begun.append(task)
     return task
 
 
-def told(exchange: Exchange, name: str, *inputs: Any, **attrs: Any) -> Any:
-    """What the op's record gives, whose kernel does the exchange."""
-    with meeting(exchange):
+def told(
+    exchange: Exchange,
+    name: str,
+    *inputs: Any,
+    act: Callable[[], Any] | None = None,
+    **attrs: Any,
+) -> Any:
+    """What the op's record gives, whose kernel does the exchange, or only a part of it."""
+    with meeting(act or exchange):
         return REGISTRY[name].call(*inputs, **attrs, **exchange.attrs)
 
 
 def told_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Tensor:
-    """The same into the memory of x. A leaf that wants a gradient stays one, as in Paddle."""
+    """The same in the memory of x. A leaf that wants a gradient stays one, as in Paddle."""
     leaf = x._node is None and not x._stop and modes.grad_enabled.get()
     with no_grad() if leaf else nullcontext():
         return apply_in_place(
             x, name, lambda shadow: told(exchange, name, shadow, **attrs), view=True
         )
+
+
+def told_into(exchange: Exchange, name: str, room: Tensor, *inputs: Any, **attrs: Any) -> Tensor:
+    """The same as values that `room` takes; its history stays as it was, as in Paddle."""
+    with no_grad():
+        return take(room, told(exchange, name, *inputs, **attrs), name)
+
+
+def told_list(
+    exchange: Exchange, name: str, tensors: list[Tensor], *inputs: Any, **attrs: Any
+) -> None:
+    """The same into a list: as new tensors where it is empty, else as values of those in it."""
+    with no_grad():
+        made = told(exchange, name, *inputs, **attrs)
+        if not tensors:
+            tensors += made
+            return
+        for room, out in zip(tensors, made, strict=True):
+            take(room, out, name)
 
 
 # ----- arrays ------------------------------------------------------------------------------------
@@ -132,14 +175,16 @@ def carried(x: Tensor, own: bool = False) -> Any:
     return np.array(array, dtype, order="C") if own else np.ascontiguousarray(array, dtype)
 
 
-def landed(x: Tensor, array: Any) -> Any:
-    """The memory of x, which takes what came."""
+def landed(x: Tensor, array: Any, fresh: bool = False) -> Any:
+    """What came, in the memory of x, or in `fresh` memory, as an array like x."""
     held = x._data
+    if fresh:
+        return beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)
     if array is not held:
         held[...] = beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)
     return held
 
 
-def described(x: Tensor) -> str:
-    """What must be the same on every rank."""
-    return f"{x._data.dtype.name} {list(x._data.shape)}"
+def apart(x: Tensor, rows: Any) -> list[Any]:
+    """What came from several ranks, as arrays like x."""
+    return [landed(x, row, fresh=True) for row in rows]

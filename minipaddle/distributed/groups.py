@@ -39,7 +39,8 @@ class Group:
         self.id, self.ranks, self.rank = number, list(ranks), rank
         self._carrier = carrier  # an MPI communicator of these ranks alone
         self._seconds = seconds
-        self._calls = 0  # collectives so far
+        self._calls: dict[Any, int] = {}
+        self.begun: list[Any] = []  # tasks for whose end nobody has waited yet
 
     @property
     def nranks(self) -> int:
@@ -60,6 +61,11 @@ class Group:
     def backend(self) -> str:
         """What carries the messages."""
         return "MPI"
+
+    def next_number(self, *way: Any) -> int:
+        """Count calls from 1: collectives, or messages that go one `way`."""
+        self._calls[way] = number = self._calls.get(way, 0) + 1
+        return number
 
     def is_member(self) -> bool:
         """Whether this process is one of them."""

@@ -7,6 +7,7 @@ the line of the user's code.
 
 from __future__ import annotations
 
+import atexit
 import sys
 import threading
 import time
@@ -34,11 +35,14 @@ class Watch:
         """Answer from now on, over a communicator of our own."""
         self.carrier, self.user = carrier, threading.get_ident()
         self.ended.clear()
-        threading.Thread(target=self._answer, name="minipaddle ranks", daemon=True).start()
+        self.thread = threading.Thread(target=self._answer, name="minipaddle ranks", daemon=True)
+        self.thread.start()
+        atexit.register(self.end)  # before MPI ends, which was there first
 
     def end(self) -> None:
         """Answer no longer."""
         self.ended.set()
+        self.thread.join()
 
     def _answer(self) -> None:
         status = mpi.module().Status()
@@ -52,7 +56,7 @@ class Watch:
         """What this rank is doing, and where."""
         place = place_of(sys._current_frames().get(self.user or 0))
         where = "" if place is None else f" at {place}"
-        return f"{self.doing or 'computes'}{where}"
+        return f"is in {self.doing}{where}" if self.doing else f"is{where or ' at work'}"
 
     def ask(self, ranks: list[int]) -> dict[int, str]:
         """What each of these other ranks is doing; "" of one that does not answer."""

@@ -2,20 +2,20 @@
 
 `ranks` are the members' numbers in the whole, `rank` is that of this process, `group` the group's
 own, and `number` counts the group's calls from 1: by these, calls of several ranks are matched.
-The gradients are real Paddle's, which knows nothing of the other ranks; the true ones are in
-`paddle.distributed.functional`.
+The gradients are real Paddle's: it writes into memory and knows nothing of it, so what arrives at
+the result goes on as it is. The true ones are in `paddle.distributed.functional`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...engine.meta import unchanged
+from ...engine.meta import Meta, unchanged
 from ..op_spec import op
 from ..record import Formula, Results, sample
 from .meeting import meet
 
-REMOTE = Results(remote=True)
+REMOTE, LIST = Results(remote=True), Results(remote=True, is_list=True)
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 JOINED = {"sum": "Σᵣ xᵣ", "prod": "Πᵣ xᵣ", "max": "maxᵣ xᵣ", "min": "minᵣ xᵣ"}
 
@@ -39,6 +39,16 @@ def joined(attrs: dict[str, Any]) -> str:
 def among(**attrs: Any) -> dict[str, Any]:
     """What a record of a collective has, beside its inference and formula."""
     return {"canon": {"ranks": tuple}, "results": REMOTE, "public": None, **attrs}
+
+
+def ours(attrs: dict[str, Any]) -> str:
+    """What lists of tensors have for this rank, in formulas."""
+    return f"tensors[{list(attrs['ranks']).index(attrs['rank'])}]"
+
+
+def members(name: str, ranks: Any) -> str:
+    """The tensors that come from all ranks, in formulas."""
+    return ", ".join(f"{name}{str(rank).translate(BELOW)}" for rank in ranks)
 
 
 @op(
@@ -91,3 +101,229 @@ def broadcast(
 @broadcast.grad
 def broadcast_grad(F: Any, dout: Any) -> Any:
     return dout
+
+
+@op(
+    "reduce",
+    infer=unchanged,
+    formula=Formula(
+        lambda attrs: f"y = {joined(attrs) if attrs['rank'] == attrs['dst'] else 'x'}", "dx = dy"
+    ),
+    samples=(sample((2, 3)),),
+    **among(),
+)
+def reduce(
+    xp: Any,
+    x: Any,
+    *,
+    op: str = "sum",
+    dst: int = 0,
+    ranks: Any = (0,),
+    rank: int = 0,
+    group: int = 0,
+    number: int = 1,
+) -> Any:
+    """The sum (or what `op` says) of all ranks' tensors, on rank `dst`; elsewhere x itself."""
+    return meet("reduce", ranks, x.copy)
+
+
+@reduce.grad
+def reduce_grad(F: Any, dout: Any) -> Any:
+    return dout
+
+
+# ----- results that have no gradient, as in Paddle -----------------------------------------------
+
+NO_WAY_BACK = "it comes from other ranks, to which Paddle hands no gradient"
+
+
+def _each(x: Meta, *, ranks: Any, **_: Any) -> list[Meta]:
+    return [x] * len(ranks)
+
+
+def _at_dst(x: Meta, *, ranks: Any, rank: int, dst: int, **_: Any) -> list[Meta]:
+    return [x] * len(ranks) if rank == dst else []
+
+
+def _one(tensors: list[Meta], **_: Any) -> Meta:
+    return tensors[0]
+
+
+def _as_many(tensors: list[Meta], **_: Any) -> list[Meta]:
+    return tensors
+
+
+def _nothing(*_metas: Meta, **_: Any) -> list[Meta]:
+    return []
+
+
+@op(
+    "all_gather",
+    infer=_each,
+    gradless=NO_WAY_BACK,
+    formula=Formula(lambda attrs: f"y = [{members('x', attrs['ranks'])}]"),
+    samples=(sample((2, 3)),),
+    **among(results=LIST),
+)
+def all_gather(
+    xp: Any,
+    x: Any,
+    *,
+    ranks: Any = (0,),
+    rank: int = 0,
+    group: int = 0,
+    number: int = 1,
+) -> Any:
+    """The tensors of all ranks, on each of them."""
+    return meet("all_gather", ranks, lambda: [x.copy()])
+
+
+@op(
+    "dist_gather",
+    infer=_at_dst,
+    gradless=NO_WAY_BACK,
+    formula=Formula(lambda attrs: f"y = [{members('x', attrs['ranks'])}]", symbol="gather"),
+    samples=(sample((2, 3)),),
+    **among(results=LIST),
+)
+def dist_gather(
+    xp: Any,
+    x: Any,
+    *,
+    dst: int = 0,
+    ranks: Any = (0,),
+    rank: int = 0,
+    group: int = 0,
+    number: int = 1,
+) -> Any:
+    """The tensors of all ranks, on rank `dst`; nothing elsewhere."""
+    return meet("gather", ranks, lambda: [x.copy()])
+
+
+@op(
+    "dist_scatter",
+    infer=_one,
+    gradless=NO_WAY_BACK,
+    formula=Formula(lambda attrs: f"y = {ours(attrs)} of rank {attrs['src']}", symbol="scatter"),
+    samples=(sample([(2, 3)]),),
+    **among(),
+)
+def dist_scatter(
+    xp: Any,
+    tensors: list[Any],
+    *,
+    src: int = 0,
+    ranks: Any = (0,),
+    rank: int = 0,
+    group: int = 0,
+    number: int = 1,
+) -> Any:
+    """One of the tensors that rank `src` has for each rank; on others `tensors` takes it."""
+    return meet("scatter", ranks, tensors[0].copy)
+
+
+@op(
+    "reduce_scatter",
+    infer=_one,
+    gradless=NO_WAY_BACK,
+    formula=Formula(lambda attrs: f"y = {joined(attrs)}, xᵣ = {ours(attrs)} of rank r"),
+    samples=(sample([(2, 3)]),),
+    **among(),
+)
+def reduce_scatter(
+    xp: Any,
+    tensors: list[Any],
+    *,
+    op: str = "sum",
+    ranks: Any = (0,),
+    rank: int = 0,
+    group: int = 0,
+    number: int = 1,
+) -> Any:
+    """The sum (or what `op` says) of the tensors that all ranks have for this one."""
+    return meet("reduce_scatter", ranks, tensors[0].copy)
+
+
+@op(
+    "alltoall",
+    infer=_as_many,
+    gradless=NO_WAY_BACK,
+    formula=Formula(lambda attrs: f"y[r] = {ours(attrs)} of rank r"),
+    samples=(sample([(2, 3)]),),
+    **among(results=LIST),
+)
+def alltoall(
+    xp: Any,
+    tensors: list[Any],
+    *,
+    ranks: Any = (0,),
+    rank: int = 0,
+    group: int = 0,
+    number: int = 1,
+) -> Any:
+    """The tensors that all ranks have for this one: a transposition of ranks and places."""
+    return meet("alltoall", ranks, lambda: [x.copy() for x in tensors])
+
+
+@op(
+    "send",
+    infer=_nothing,
+    gradless=NO_WAY_BACK,
+    formula=Formula(lambda attrs: f"x → rank {attrs['dst']}"),
+    samples=(sample((2, 3)),),
+    **among(results=LIST),
+)
+def send(
+    xp: Any,
+    x: Any,
+    *,
+    dst: int = 0,
+    ranks: Any = (0,),
+    rank: int = 0,
+    group: int = 0,
+    number: int = 1,
+) -> Any:
+    """Send the tensor to rank `dst`."""
+    return meet("send", ranks, list)
+
+
+@op(
+    "recv",
+    infer=unchanged,
+    gradless=NO_WAY_BACK,
+    formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
+    samples=(sample((2, 3)),),
+    **among(),
+)
+def recv(
+    xp: Any,
+    x: Any,
+    *,
+    src: int = 0,
+    ranks: Any = (0,),
+    rank: int = 0,
+    group: int = 0,
+    number: int = 1,
+) -> Any:
+    """The tensor that rank `src` sends, in the place of x."""
+    return meet("recv", ranks, x.copy)
+
+
+@op(
+    "barrier",
+    infer=_nothing,
+    gradless=NO_WAY_BACK,
+    formula=Formula(lambda attrs: f"{{{members('r', attrs['ranks'])}}}"),
+    samples=(sample(),),
+    **among(results=LIST),
+)
+def barrier(
+    xp: Any,
+    *,
+    ranks: Any = (0,),
+    rank: int = 0,
+    group: int = 0,
+    number: int = 1,
+) -> Any:
+    """Wait until every rank of the group has come here."""
+    return meet("barrier", ranks, list)
