@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple
@@ -36,6 +36,7 @@ WAYS: Mapping[str, Way] = {
     "recv": Way("src", "dst"),
     "barrier": Way("none", "none"),
 }
+DISTRIBUTED = "dist_"  # before the names of ops that others have as well
 PAIRS = frozenset({"send", "recv"})  # of one rank with another
 
 
@@ -43,7 +44,8 @@ PAIRS = frozenset({"send", "recv"})  # of one rank with another
 class Call:
     """The part of one rank in a collective.
 
-    `step` is the step of its story that tells it, `finished` whether it came to its end.
+    `step` is the step of its story that tells it, `finished` whether it came to its end. `begun` is
+    the last step before it began, where other work was done before it was waited for (-1: none).
     """
 
     rank: int
@@ -54,6 +56,7 @@ class Call:
     outputs: tuple[events.Seen, ...]
     finished: bool
     line: Line | None
+    begun: int | None = None
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -74,7 +77,7 @@ class Call:
     def key(self) -> tuple[Any, ...]:
         """What the calls of a collective have in common: the group, and the number in it."""
         kind = "pair" if self.op in PAIRS else "group"
-        return kind, self.ranks, int(self.attrs["number"])
+        return kind, self.ranks, tuple(self.attrs["ranks"]), int(self.attrs["number"])
 
     @property
     def gives(self) -> bool:
@@ -101,9 +104,10 @@ class Call:
 
     @property
     def sizes(self) -> tuple[str, ...]:
-        """What must be the same on all ranks of what is given: shape and dtype."""
+        """What must be the same on all ranks: shape and dtype, of a list those of its tensors."""
         met = self.inputs or self.outputs
-        return tuple(f"{list(each.value.shape)} {each.value.dtype}" for each in met)
+        told = (f"{list(each.value.shape)} {each.value.dtype}" for each in met)
+        return tuple(dict.fromkeys(told))
 
     @property
     def how(self) -> tuple[str, ...]:
@@ -178,23 +182,39 @@ class Collective:
 
 def calls_of(story: Story, records: Sequence[Any], rank: int) -> list[Call]:
     """The calls of one rank, in order; of one that did not end there is the beginning alone."""
-    steps = {step.record: step for step in story.steps if not step.of_memory}
-    return list(_calls(story, records, rank, steps))
+    return list(_calls(story, records, rank))
 
 
-def _calls(
-    story: Story, records: Sequence[Any], rank: int, steps: Mapping[int, Any]
-) -> Iterator[Call]:
+def _calls(story: Story, records: Sequence[Any], rank: int) -> Iterator[Call]:
+    steps = [step for step in story.steps if not step.of_memory]
+    at_record = {step.record: step for step in steps}
     finished = {e.call for e in records if isinstance(e, events.OpFinished)}
+    begun: dict[Any, int] = {}
     for at, event in enumerate(records):
+        if isinstance(event, events.CollectiveBegun):
+            before = [step.index for step in steps if step.record < at]
+            begun[beginning(event)] = max(before, default=-1)
         done = isinstance(event, events.OpFinished)
-        begun = isinstance(event, events.OpStarted) and event.call not in finished
-        if not (done or begun) or event.op not in WAYS or "ranks" not in event.attrs:
+        under_way = isinstance(event, events.OpStarted) and event.call not in finished
+        if not (done or under_way) or "ranks" not in event.attrs:
             continue
-        step = steps.get(at) or (story.steps[-1] if begun and story.steps else None)
-        if step is not None:
+        op = event.op.removeprefix(DISTRIBUTED)
+        step = at_record.get(at) or (steps[-1] if under_way and steps else None)
+        if op in WAYS and step is not None:
             inputs, outputs = flat(event.inputs), flat(event.outputs) if done else ()
-            yield Call(rank, step.index, event.op, event.attrs, inputs, outputs, done, step.line)
+            call = Call(rank, step.index, op, event.attrs, inputs, outputs, done, step.line)
+            yield replace(call, begun=begun.pop(ending(call), None))
+
+
+def beginning(event: events.CollectiveBegun) -> tuple[Any, ...]:
+    """What a collective that has begun has in common with the op that ends it."""
+    return event.op, tuple(event.ranks), event.number, event.partner
+
+
+def ending(call: Call) -> tuple[Any, ...]:
+    """The same of that op."""
+    partner = call.src if call.op == "recv" else None
+    return call.op, tuple(call.attrs["ranks"]), call.attrs["number"], partner
 
 
 def flat(arguments: Sequence[Any]) -> tuple[events.Seen, ...]:

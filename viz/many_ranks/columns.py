@@ -57,6 +57,7 @@ class Slot:
     code: str = ""  # the line of code, where it is another one than that of the slot before
     node: str = ""  # the box of the player that it is
     collective: Collective | None = None
+    begun: int | None = None  # the row after which it began, where others were done meanwhile
 
     @property
     def tone(self) -> str:
@@ -106,7 +107,12 @@ def slots_of(
         call, each = first.calls.get(step.index), meeting.get((first.rank, step.index))
         node = worker(step, nodes)
         if call is not None and each is not None:
-            slots[row] = bar(row, steps, node, call, each, new)
+            begun = None
+            if call.begun is not None:
+                before = [r for r, s in zip(first.rows, first.steps, strict=True)
+                          if s.index <= call.begun]  # fmt: skip
+                begun = max(before, default=-1)
+            slots[row] = bar(row, steps, node, call, each, new, begun)
         else:
             slots[row] = box(row, steps, node, new)
     return slots
@@ -158,7 +164,13 @@ def box(row: int, steps: Sequence[Step], node: Node | None, code: str) -> Slot:
 
 
 def bar(
-    row: int, steps: Sequence[Step], node: Node | None, call: Call, each: Collective, code: str
+    row: int,
+    steps: Sequence[Step],
+    node: Node | None,
+    call: Call,
+    each: Collective,
+    code: str,
+    begun: int | None,
 ) -> Slot:
     """The part of ranks in a collective."""
     given = [[s for s in one.shown if s.role == "input"] for one in steps]
@@ -166,7 +178,7 @@ def bar(
     gives = values_of(given) if call.gives else ()
     gets = values_of(got) if call.gets and call.finished else ()
     told, name = Text(call.op, call.op), node.id if node else ""
-    return Slot(row, "bar", steps[0], told, gives, gets, code, name, each)
+    return Slot(row, "bar", steps[0], told, gives, gets, code, name, each, begun)
 
 
 def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:

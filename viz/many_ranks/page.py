@@ -74,7 +74,7 @@ def told_part(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
     row = None
     if part.role == "collective":
         row = rows[part.id]
-    elif part.role in ("box", "frame", "wire"):
+    elif part.role in ("box", "frame", "wire", "span"):
         row = int(part.id.split(".")[1])
     return {
         "role": part.role,

@@ -16,9 +16,9 @@ from ..layout.curves import Point, cornered_path, straight_path
 from .collectives import Collective
 from .columns import Column, Slot, Value, columns_of
 from .score import Score
-from .sentences import names_of, title
+from .sentences import names_of, sentence, title
 
-EDGE = 20.0  # around all
+EDGE = 26.0  # around all
 NAMES, CELLS = 200.0, 104.0  # the width of names, and of the numbers of one rank
 ALONE = 224.0  # the width of a rank with a column of its own
 ASIDE = 26.0  # of which so much is for wires, beside lines of code
@@ -112,7 +112,9 @@ class Picture:
         for row in range(self.score.count):
             slots = [column.slots[row] for column in self.columns if row in column.slots]
             codes[row] = CODE if any(slot.code for slot in slots) else 0.0
-            boxes[row] = max((height_of(slot) for slot in slots), default=0.0)
+            bars = [slot for slot in slots if slot.form == "bar"]
+            heights = [height_of(slot) for slot in slots]
+            boxes[row] = max([*heights, *([tall_bar(bars)] if bars else [])], default=0.0)
         return codes, boxes
 
     def tall(self, row: int) -> float:
@@ -183,8 +185,9 @@ class Picture:
             parts += self.bands(panel, lang)
         for panel in self.panels:
             parts += self.frames(panel, lang)
-            parts += self.bars(panel, lang)
             parts += self.wires(panel)
+            parts += self.spans(panel, lang)
+            parts += self.bars(panel, lang)
             for track in panel.tracks:
                 for row in panel.rows:
                     slot = track.column.slots.get(row)
@@ -317,6 +320,33 @@ class Picture:
             title=wording,
         )
 
+    def spans(self, panel: Panel, lang: str) -> Iterator[Part]:
+        """At the left of a column: from where a collective begins to where it is waited for."""
+        for track in panel.tracks:
+            slots = [slot for slot in track.column.slots.values() if slot.begun is not None]
+            for lane, slot in enumerate(slots):
+                begun = -1 if slot.begun is None else slot.begun
+                rows = [row for row in panel.rows if begun < row <= slot.row]
+                if rows and slot.collective is not None:
+                    yield self.span(panel, track, slot, rows, lane, lang)
+
+    def span(
+        self, panel: Panel, track: Track, slot: Slot, rows: Sequence[int], lane: int, lang: str
+    ) -> Part:
+        """A line that ends in the bar, with a dot where it begins."""
+        each = slot.collective
+        assert each is not None
+        x = track.x - OUT - 5 - 5 * (lane % 4)
+        top = panel.tops[rows[0]] - self.codes[rows[0]] - GAP / 2
+        here = slot.row in rows
+        bottom = panel.tops[slot.row] + AIR + PAD if here else panel.height - GAP / 2
+        stations = [(x, top), (x, bottom), *([(track.x, bottom)] if here else [])]
+        marks: list[Mark] = [Line(tuple(cornered_path(stations)), slot.tone, 3.0)]
+        if rows[0] == (-1 if slot.begun is None else slot.begun) + 1:
+            marks.append(Rect(x - 4.5, top - 4.5, 9, 9, 4.5, "paper", slot.tone, 2.4))
+        told = sentence(self.score, each).of(lang)
+        return Part("span", tuple(marks), self.name(track, slot), each.id, told)
+
     def said(self, track: Track, row: int) -> str:
         """What ranks call where not all call the same."""
         slot = track.column.slots[row]
@@ -386,10 +416,14 @@ class Picture:
             graph = self.score.parts[track.column.ranks[0]].story.graph
             ends = {edge.id: (edge.source, edge.target) for edge in graph.edges}
             slots = [track.column.slots[r] for r in panel.rows if r in track.column.slots]
+            drawn: set[tuple[int, int]] = set()
             lane = 0
             for at, slot in enumerate(slots):
                 for other, into in links(slots, at, ends) if slot.form == "bar" else ():
                     first, last = (other, at) if into else (at, other)
+                    if (first, last) in drawn:  # from one bar into another
+                        continue
+                    drawn.add((first, last))
                     tight = all(s.form in ("open", "close") for s in slots[first + 1 : last])
                     route = self.straight if tight else self.around
                     marks = route(panel, track, slots[first], slots[last], lane)
@@ -413,13 +447,19 @@ class Picture:
         self, panel: Panel, track: Track, one: Slot, other: Slot, lane: int
     ) -> Iterator[Mark]:
         """An arrow past what stands between, at the right of the column."""
-        start, end = bottom_of(panel, one) - 9, top_of(panel, other) + 9
+        start, end = bottom_of(panel, one) - 9, top_of(panel, other)
         tone = (one if one.form == "bar" else other).tone
         x = track.x + track.w
-        out = x + 15 + 6 * (lane % 4)
-        path = cornered_path([(x, start), (out, start), (out, end), (x + 6, end)])
-        yield Line(tuple(path), tone, 1.8)
-        yield Patch(((x, end), (x + 8, end - ARROW), (x + 8, end + ARROW)), tone)
+        out = x + 12 + 5 * (lane % 3)
+        if other.form == "bar" and goes_on(panel, track, other):
+            stations = [(x, start), (out, start), (out, end - 6)]
+            tip = ((out, end), (out - ARROW, end - 8), (out + ARROW, end - 8))
+        else:
+            end += 9
+            stations = [(x, start), (out, start), (out, end), (x + 6, end)]
+            tip = ((x, end), (x + 8, end - ARROW), (x + 8, end + ARROW))
+        yield Line(tuple(cornered_path(stations)), tone, 1.8)
+        yield Patch(tip, tone)
 
 
 def links(
@@ -480,15 +520,19 @@ def on_one_line(slot: Slot) -> bool:
     return not alone and label + name + 30 <= NAMES
 
 
+def tall_bar(slots: Sequence[Slot]) -> float:
+    """How tall the bars in a row are, with the air around them."""
+    given = max(len(slot.values) for slot in slots)
+    got = max(len(slot.gets) for slot in slots)
+    return 2 * AIR + STRIP + sum(count * ROW + PAD for count in (given, got) if count)
+
+
 def height_of(slot: Slot) -> float:
     """How tall a slot's box is."""
     if slot.form == "open":
         return 22.0
     if slot.form == "close":
         return 5.0
-    if slot.form == "bar":
-        inside = [len(each) * ROW + PAD for each in (slot.values, slot.gets) if each]
-        return 2 * AIR + STRIP + sum(inside)
     if slot.form != "box" or on_one_line(slot):
         return ROW + 2 * PAD
     return ROW * (1 + len(slot.values)) + 2 * PAD
@@ -565,6 +609,14 @@ def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Tr
         else:
             runs.append([track])
     return runs
+
+
+def goes_on(panel: Panel, track: Track, slot: Slot) -> bool:
+    """Whether a bar goes on at the right of a column."""
+    after = panel.tracks[panel.tracks.index(track) + 1 :][:1]
+    slots = [each.column.slots.get(slot.row) for each in after]
+    joined = slot.collective is not None and not slot.collective.trouble
+    return joined and any(each and each.collective is slot.collective for each in slots)
 
 
 def adjacent(tracks: Sequence[Track], one: Track, other: Track) -> bool:

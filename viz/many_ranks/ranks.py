@@ -45,6 +45,11 @@ LEGEND = Text(
     "A solid bar is a collective: above its name is what each rank gives, below it what each gets.",
     "实心横条是集合通信：名称上方是各 rank 给出的，下方是各 rank 得到的。",
 )
+BEGUN = Text(
+    "A line at the left of a bar begins, with a ring, where the collective did; what stands beside "
+    "it ran before the ranks waited.",
+    "横条左侧的线从圆环处开始，即集合通信开始之处；线旁的步骤在等待之前运行。",
+)
 EQUAL = Text(
     "A number between two lines is the same on all ranks.", "两条横线之间的数在所有 rank 上相同。"
 )
@@ -104,10 +109,10 @@ class Ranks(PictureView):
         """What is wrong, and what else is to be known of the picture."""
         rows = [("wrong", sentence(self.score, each)) for each in self.mismatches]
         rows += [("told", text) for text in self.remarks()]
-        rows += [("told", LEGEND)] if self.collectives else []
-        rows += (
-            [("told", EQUAL)] if self.fold and any(len(each) > 1 for each in self.folded) else []
-        )
+        begun = any(call.begun is not None for c in self.collectives for call in c.calls.values())
+        folds = self.fold and any(len(ranks) > 1 for ranks in self.folded)
+        for seen, text in ((self.collectives, LEGEND), (begun, BEGUN), (folds, EQUAL)):
+            rows += [("told", text)] if seen else []
         return rows
 
     def remarks(self) -> list[Text]:

@@ -52,6 +52,13 @@ class Score:
         """How many rows there are."""
         return 1 + max((row for part in self.parts.values() for row in part.rows), default=-1)
 
+    def meanwhile(self, call: Call) -> tuple[Step, ...]:
+        """The steps of a rank between the beginning of its call and where it waits for it."""
+        if call.begun is None:
+            return ()
+        steps = self.parts[call.rank].steps
+        return tuple(step for step in steps if call.begun < step.index < call.step)
+
     def row_of(self, collective: Collective) -> int:
         """The row in which its ranks meet, or the first of them comes to it."""
         rows = []
@@ -148,7 +155,7 @@ def form(shown: Shown) -> Any:
 def part_in(part: Part, step: Step) -> Any:
     """The part that a rank has in a collective: the group, and whether it gives and gets."""
     call = part.calls.get(step.index)
-    return call and (call.key, call.op, call.how, call.gives, call.gets)
+    return call and (call.key, call.op, call.how, call.gives, call.gets, call.begun)
 
 
 # ----- lines -------------------------------------------------------------------------------------

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from minipaddle.engine.bilingual import Text
 
+from ..model import Node, label_of
 from ..story.sentences.wording import join_things, shape
 from .collectives import Call, Collective
+from .columns import nodes_of, worker
 from .score import Part, Score, code_at, line_of
 
 BY = {
@@ -63,6 +65,15 @@ SAYS: Mapping[str, Text] = {
 NAMED = Text("{op}: {told}", "{op}：{told}")
 SAID_AS = {"alltoall_single": "alltoall"}
 BYTES = Text(" Bytes given: {bytes}.", "给出的字节数：{bytes}。")
+MEANWHILE = Text(
+    " It begins {count} before it is waited for; meanwhile run: {steps}.",
+    "它在等待之前 {count}就已开始，其间运行：{steps}。",
+)
+STEP, STEPS = Text("1 step", "1 步"), Text("{count} steps", "{count} 步")
+NONE_BETWEEN = Text(
+    " It begins before it is waited for, with nothing in between.",
+    "它先开始、后等待，其间什么也没有运行。",
+)
 EACH = Text("{bytes} from each rank", "每个 rank {bytes}")
 OF_RANK = Text("{bytes} from {rank}", "{rank} {bytes}")
 BETWEEN, APART = Text(", ", "，"), Text("; ", "；")
@@ -150,9 +161,31 @@ def sentence(score: Score, collective: Collective) -> Text:
         "dst": str(giving.dst),
     }
     text = NAMED.fill(op=collective.name, told=SAYS[kind].fill(**told))
-    if not any(collective.nbytes.values()):
-        return text
-    return Text(*map("".join, zip(text, BYTES.fill(bytes=by_rank(collective)), strict=True)))
+    rows = [text]
+    rows += [BYTES.fill(bytes=by_rank(collective))] if any(collective.nbytes.values()) else []
+    rows += [meanwhile(score, calls[0])] if calls[0].begun is not None else []
+    return Text(*(map("".join, zip(*rows, strict=True))))
+
+
+def meanwhile(score: Score, call: Call) -> Text:
+    """What a rank does between the beginning of its call and where it waits for it."""
+    part = score.parts[call.rank]
+    nodes = nodes_of(part)
+    labels: list[Text] = []
+    steps = score.meanwhile(call)
+    for step in steps:
+        node = worker(step, nodes)
+        labels += [label_in_both(node)] if node else []
+    if not labels:
+        return NONE_BETWEEN
+    told = joined(list(dict.fromkeys(labels)))
+    count = STEP if len(steps) == 1 else STEPS.fill(count=str(len(steps)))
+    return MEANWHILE.fill(count=count, steps=told)
+
+
+def label_in_both(node: Node) -> Text:
+    """What the player calls a box."""
+    return Text(label_of(node, "en"), label_of(node, "zh"))
 
 
 def capital(text: Text) -> Text:

@@ -100,6 +100,23 @@ def tensor_parallel(world: World) -> Trace:
     return trace
 
 
+def bucket(world: World) -> Trace:
+    """The gradients of a layer set out while backward goes on to the layer before."""
+    x, w1, w2 = paddle.to_tensor(X[:2] + world.rank), leaf(W1), leaf(W2)
+    waits: list[Callable[[], None]] = []
+
+    def sets_out(grad: Any) -> None:
+        row = paddle.flatten(grad)
+        waits.append(world.begin_all_reduce(row, "avg"))
+
+    with viz.record() as trace:
+        w2.register_hook(sets_out)
+        loss = (paddle.tanh(x @ w1) @ w2).sum()
+        loss.backward()
+        waits[0]()
+    return trace
+
+
 def pairs(world: World) -> Trace:
     """Two groups of two, and then all."""
     ranks = [0, 1] if world.rank < 2 else [2, 3]
@@ -118,5 +135,5 @@ def view(work: Callable[[World], Trace], count: int, fold: bool = True) -> Ranks
     return found
 
 
-ALL = ((data_parallel, 4), (hooked, 2), (tensor_parallel, 4), (pairs, 4))
+ALL = ((data_parallel, 4), (hooked, 2), (tensor_parallel, 4), (bucket, 2), (pairs, 4))
 TOLD = ((tensor_parallel, 2), (pairs, 4))  # of which there are golden texts

@@ -18,7 +18,7 @@ from viz.many_ranks.score import rows_of
 from viz.trace import Trace
 
 from . import programs
-from .programs import data_parallel, hooked, pairs, tensor_parallel, view
+from .programs import bucket, data_parallel, hooked, pairs, tensor_parallel, view
 from .world import World
 
 
@@ -156,6 +156,21 @@ def test_wires_lead_into_a_collective_and_out_of_it() -> None:
     wires = [part.id for part in found.painting().parts if part.role == "wire"]
     rows = [found.score.row_of(each) for each in found.collectives]
     assert wires == [f"0+1.{row}.{side}" for row in rows for side in ("in", "out")]
+
+
+def test_what_runs_between_beginning_and_waiting_is_told() -> None:
+    found = view(bucket, 2)
+    (each,) = found.collectives
+    steps = found.score.meanwhile(each.calls[0])
+    assert [step.kind for step in steps] == ["hook", "leaf", "visit", "visit", "leaf"]
+    assert found.say(each).endswith(
+        "It begins 5 steps before it is waited for; meanwhile run: sets_out, w2.grad, "
+        "tanh backward, matmul backward, w1.grad."
+    )
+    assert "meanwhile" not in view(data_parallel, 2).text()
+    (span,) = [part for part in found.painting().parts if part.role == "span"]
+    assert span.kind == each.id
+    assert "with a ring" in found.notes()[-2][1].en
 
 
 def test_columns_and_collectives_are_marked() -> None:

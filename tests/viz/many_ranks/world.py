@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle import events
 from minipaddle.distributed.exchange import told_in_place
 from minipaddle.engine import source_line
 from viz.trace import Trace
@@ -76,6 +77,13 @@ class World:
             return JOINED[op](list(given.values()), axis=0)
 
         self._met("all_reduce", x, bring, ranks, op=op)
+
+    def begin_all_reduce(self, x: Any, op: str = "sum") -> Callable[[], None]:
+        """The sum begins; what is given back waits for it."""
+        members = tuple(range(self.count))
+        number = self.numbers.get(members, 0) + 1
+        events.emit(events.CollectiveBegun("all_reduce", members, number, None, None))
+        return lambda: self.all_reduce(x, op)
 
     def broadcast(self, x: Any, src: int, ranks: Sequence[int] | None = None) -> None:
         self._met("broadcast", x, lambda given: given[src], ranks, src=src)

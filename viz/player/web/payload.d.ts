@@ -519,14 +519,14 @@ export interface RanksPayload {
   opens: number;
   values: Value[];
   /** kind: wrong, or told. */
-  notes: { kind: string; text: Text }[];
+  notes: RanksNote[];
 }
 
 /** What happens in a row: sentences, lines of code and values, each with its ranks. */
 export interface RanksRow {
   phase: string;
-  told: { who: Text; text: Text }[];
-  lines: { who: Text; place: string; code: string }[];
+  told: RanksSaid[];
+  lines: RanksLine[];
   shown: RanksValue[];
 }
 
@@ -534,5 +534,27 @@ export interface RanksRow {
 export interface RanksValue {
   name: string;
   role: string;
-  sets: { who: Text; ranks: number[]; value: number }[];
+  sets: RanksSet[];
+}
+
+export interface RanksNote {
+  kind: string;
+  text: Text;
+}
+
+export interface RanksSaid {
+  who: Text;
+  text: Text;
+}
+
+export interface RanksLine {
+  who: Text;
+  place: string;
+  code: string;
+}
+
+export interface RanksSet {
+  who: Text;
+  ranks: number[];
+  value: number;
 }

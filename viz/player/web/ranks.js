@@ -13,7 +13,7 @@ import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
 import { createWords, startLanguage } from "./words.js";
 
-/** @import { Data, RanksPayload, RanksRow, RanksValue } from "./payload.d.ts" */
+/** @import { Data, RanksPayload, RanksRow, RanksSet, RanksValue } from "./payload.d.ts" */
 /** @import { Options } from "./player.js" */
 /** @import { PageState } from "./store.js" */
 
@@ -164,7 +164,7 @@ export function mountRanks(host, payload, options = {}) {
       html("div", { class: "mp-ranks-sets" }, ...sets.map(table)),
     );
 
-    /** @param {RanksValue["sets"][number]} set */
+    /** @param {RanksSet} set */
     function table({ who, ranks, value }) {
       const entry = payload.values[value];
       const label = html("h3", {}, words.of(who));
