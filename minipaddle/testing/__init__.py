@@ -6,7 +6,7 @@ paddle.testing.check_grad(MyLayer, [x, y])
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ..engine import dtypes
 from ..engine.guard import kept
 from .gradient_check import GradientCheck, Report
 from .numeric import numerical_gradients
+
+if TYPE_CHECKING:
+    from ..distributed import Group
 
 __all__ = ["Report", "check_grad", "numerical_gradients"]
 
@@ -27,14 +30,16 @@ def check_grad(
     rtol: float | None = None,
     atol: float = 1e-6,
     seed: int = 0,
+    group: Group | None = None,
 ) -> Report:
     """Compare the gradients of `func` at these inputs with finite differences, in float64.
 
     `func` is a PyLayer, or a function of Tensors; with `backward_func` both are NumPy functions,
     as py_func takes them: `backward_func(*inputs, *outputs, *douts)`. Arrays and numbers among
     the inputs get a gradient, Tensors unless stop_gradient is True (if all say so, all do); ints
-    get none. Returns a Report; raises WrongGradient (AssertionError) with the first element that
-    is wrong. At a kink, like that of relu at 0, any value between both slopes is right.
+    get none. With a `group`, all its ranks call this, each with its own inputs, and the loss is the
+    sum of theirs. Returns a Report; raises WrongGradient (AssertionError) with the first element
+    that is wrong. At a kink, like that of relu at 0, any value between both slopes is right.
 
     Source: minipaddle's own.
 
@@ -48,7 +53,7 @@ def check_grad(
     given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     with kept(dtypes.get_default, dtypes.set_default):
         dtypes.set_default("float64")
-        check = GradientCheck(func, given, backward_func, np.random.default_rng(seed))
+        check = check_of(func, given, backward_func, seed, group)
         check.steps(eps, rtol, atol)
         for _ in range(2):
             cotangents = [check.draw(y) for y in check.outputs]
@@ -57,3 +62,14 @@ def check_grad(
                 kinks = check.element_by_element(got, cotangents)
                 return check.report(kinks)
         return check.report([])
+
+
+def check_of(
+    func: Any, given: list[Any], backward: Any, seed: int, group: Group | None
+) -> GradientCheck:
+    """What compares: in this process alone, or together with the other ranks of a group."""
+    if group is None:
+        return GradientCheck(func, given, backward, np.random.default_rng(seed))
+    from .across_ranks import AcrossRanks
+
+    return AcrossRanks(func, given, backward, np.random.default_rng([seed, group.rank]), group)

@@ -1,0 +1,118 @@
+"""Functions run on several ranks, by MPI's own starter, and what each rank returned.
+
+A start takes a second or two, so a test module asks many things in one. Whatever happens, no
+process is left behind: every rank has the name of its start's folder among its arguments.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 120  # that a start may take: far more than any needs, on a busy machine too
+ranks = pytest.mark.ranks
+
+
+class Ended(NamedTuple):
+    """What came of a start: the rank's results (None where there is none), and what was printed."""
+
+    results: list[Any]
+    code: int
+    printed: str
+    left: int  # processes that were still there
+
+
+def starter() -> list[str]:
+    """mpiexec with what it needs as root and on few cores."""
+    beside = str(Path(sys.executable).parent)
+    path = shutil.which("mpiexec", path=beside) or shutil.which("mpiexec")
+    if path is None:
+        raise FileNotFoundError("mpiexec")
+    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    open_mpi = ["--allow-run-as-root", "--oversubscribe"] if "Open MPI" in told else []
+    return [path, *open_mpi]
+
+
+def start(
+    count: int, function: Callable[..., Any], *args: Any, patience: float = 60.0, **more: str
+) -> Ended:
+    """Run a module's function on so many ranks; `patience` is how long one waits for another."""
+    where = f"{function.__module__}:{function.__name__}"
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "args").write_bytes(pickle.dumps(args))
+        command = [*starter(), "-n", str(count), sys.executable, "-m", __name__, where, folder]
+        settings = {
+            **os.environ,
+            "OMP_NUM_THREADS": "1",
+            "PYTHONPATH": str(ROOT),
+            "PADDLE_PG_TIMEOUT": str(int(patience * 1000)),
+            **more,
+        }
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=settings,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+        try:
+            printed, _ = process.communicate(timeout=SECONDS)
+        finally:
+            left = end_all_with(folder)
+            process.wait()
+        files = [Path(folder, str(rank)) for rank in range(count)]
+        results = [pickle.loads(file.read_bytes()) if file.exists() else None for file in files]
+    return Ended(results, process.returncode, printed, left)
+
+
+def end_all_with(argument: str) -> int:
+    """End the processes that were started with this argument; how many there were."""
+    listed = subprocess.run(
+        ["ps", "-eo", "pid=,stat=,args="], capture_output=True, text=True, check=True
+    ).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines() if argument in line]
+    alive = [int(pid) for pid, state, _ in rows if not state.startswith("Z")]
+    for pid in alive:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return len(alive)
+
+
+def run(count: int, function: Callable[..., Any], *args: Any, **options: Any) -> list[Any]:
+    """What the function returned on each rank; it must have returned on all."""
+    ended = start(count, function, *args, **options)
+    assert ended.code == 0, ended.printed
+    assert None not in ended.results, ended.printed
+    assert ended.left == 0
+    return ended.results
+
+
+def on_this_rank(where: str, folder: str) -> None:
+    """Run the function on one rank, and write down what it returns."""
+    import importlib
+
+    import minipaddle as paddle
+
+    module, _, name = where.partition(":")
+    args = pickle.loads(Path(folder, "args").read_bytes())
+    paddle.distributed.init_parallel_env()
+    result = getattr(importlib.import_module(module), name)(*args)
+    Path(folder, str(paddle.distributed.get_rank())).write_bytes(pickle.dumps(result))
+
+
+if __name__ == "__main__":
+    on_this_rank(*sys.argv[1:])

@@ -1,0 +1,413 @@
+"""What ranks do in tests; each function runs on all of them and returns plain values."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle import distributed as dist
+from minipaddle.distributed import functional
+from minipaddle.distributed.agreement import Checks
+
+OPS = ("SUM", "MAX", "MIN", "PROD", "AVG")
+DTYPES = ("float64", "float32", "float16", "int64", "int32", "uint8", "bool")
+
+
+def here() -> tuple[int, int]:
+    return dist.get_rank(), dist.get_world_size()
+
+
+def drawn(rank: int, *shape: int) -> Any:
+    """Numbers that every rank can draw for every other one."""
+    return np.random.default_rng(rank).standard_normal(shape)
+
+
+def tensor(rank: int, *shape: int, leaf: bool = True) -> Any:
+    return paddle.to_tensor(drawn(rank, *shape), stop_gradient=not leaf)
+
+
+def caught(call: Callable[[], Any]) -> tuple[str, str]:
+    """The class and the text of an error."""
+    try:
+        call()
+    except Exception as error:  # noqa: BLE001
+        return type(error).__name__, str(error)
+    return "", ""
+
+
+# ----- values ------------------------------------------------------------------------------------
+
+
+def values() -> dict[str, Any]:
+    """What every collective gives."""
+    rank, count = here()
+    told: dict[str, Any] = {}
+    for op in OPS:
+        x = tensor(rank, 2, 3, leaf=False)
+        dist.all_reduce(x, op=getattr(dist.ReduceOp, op))
+        told[f"all_reduce {op}"] = x.numpy()
+    for dtype in DTYPES:
+        x = paddle.ones([2]).astype(dtype)
+        dist.all_reduce(x)
+        told[f"all_reduce {dtype}"] = x.dtype.name, x.tolist()
+    last = count - 1
+    x = tensor(rank, 2, 3, leaf=False)
+    dist.reduce(x, dst=last)
+    told["reduce"] = x.numpy()
+    x = tensor(rank, 2, 3, leaf=False)
+    dist.broadcast(x, src=last)
+    told["broadcast"] = x.numpy()
+    x = tensor(rank, 2, 3, leaf=False).transpose([1, 0])  # not in a row
+    dist.broadcast(x, src=0)
+    told["broadcast of a view"] = x.numpy()
+    empty: list[Any] = []
+    dist.all_gather(empty, tensor(rank, 2, 3, leaf=False))
+    told["all_gather"] = [each.numpy() for each in empty]
+    full = [paddle.zeros([2], "float64") for _ in range(count)]
+    first = full[0]
+    dist.all_gather(full, tensor(rank, 2, leaf=False))
+    told["all_gather into tensors"] = full[0] is first, [each.numpy() for each in full]
+    empty = []
+    dist.gather(tensor(rank, 2, leaf=False), empty, dst=last)
+    told["gather"] = [each.numpy() for each in empty]
+    x = paddle.zeros([2], "float64")
+    lists = [paddle.to_tensor(drawn(10 * rank + to, 2)) for to in range(count)]
+    dist.scatter(x, lists if rank == last else None, src=last)
+    told["scatter"] = x.numpy()
+    x = paddle.zeros([2], "float64")
+    dist.reduce_scatter(x, lists)
+    told["reduce_scatter"] = x.numpy()
+    empty = []
+    dist.alltoall(empty, lists)
+    told["alltoall"] = [each.numpy() for each in empty]
+    x = paddle.to_tensor(1.0 + rank)
+    dist.all_reduce(x)
+    told["a tensor without axes"] = x.item()
+    told["barrier"] = dist.barrier()
+    return told
+
+
+def messages() -> dict[str, Any]:
+    """What goes from rank 0 to rank 1."""
+    rank, _ = here()
+    told: dict[str, Any] = {}
+    for number, size in enumerate((3, 200_000)):  # the second is too large for MPI to keep
+        x = tensor(rank, size, leaf=False)
+        if rank == 0:
+            dist.send(x, dst=1)
+        if rank == 1:
+            dist.recv(x, src=0)
+            told[f"recv {number}"] = bool((x.numpy() == drawn(0, size)).all())
+    x = tensor(rank, 4, leaf=False)
+    if rank == 0:
+        task = dist.isend(x, dst=1)
+        x[:] = 0.0  # what was sent is on its way
+        told["isend"] = task.wait()
+    if rank == 1:
+        task = dist.irecv(x, src=0)
+        told["before"] = x.numpy()
+        told["irecv"] = task.wait(), x.numpy(), task.is_completed()
+    if rank == 0:
+        dist.send_object_list([1, {"a": None}], dst=1)
+    if rank == 1:
+        objects: list[Any] = []
+        dist.recv_object_list(objects, src=0)
+        told["objects"] = objects
+    return told
+
+
+def objects() -> dict[str, Any]:
+    rank, count = here()
+    gathered: list[Any] = ["before"]
+    dist.all_gather_object(gathered, {"rank": rank})
+    spread = [rank, "a"]
+    dist.broadcast_object_list(spread, src=count - 1)
+    one: list[Any] = []
+    dist.scatter_object_list(one, list("abcd")[:count] if rank == 0 else None)
+    return {"all_gather": gathered, "broadcast": spread, "scatter": one}
+
+
+def tasks() -> dict[str, Any]:
+    """Two collectives at once, which are waited for in the other order."""
+    rank, _ = here()
+    x, y = tensor(rank, 3, leaf=False), tensor(10 + rank, 3, leaf=False)
+    before = x.numpy()
+    first = dist.all_reduce(x, sync_op=False)
+    second = dist.all_reduce(y, sync_op=False)
+    unchanged = (x.numpy() == before).all()
+    waited = second.wait(), first.wait()
+    z = tensor(rank, 3, leaf=False)
+    dist.all_reduce(z, sync_op=False)
+    dist.wait(z)
+    return {
+        "unchanged": bool(unchanged),
+        "waited": waited,
+        "sums": (x.numpy(), y.numpy(), z.numpy()),
+        "completed": first.is_completed(),
+        "version": int(x.inplace_version),
+    }
+
+
+def groups() -> dict[str, Any]:
+    rank, count = here()
+    pair, alone = dist.new_group([count - 1, 0]), dist.new_group([1])
+    x = paddle.to_tensor([1.0 + rank])
+    if pair.is_member():
+        dist.all_reduce(x, group=pair)
+    y = paddle.to_tensor([1.0 + rank])
+    if rank == 1:
+        dist.all_reduce(y, group=alone)
+    told = {
+        "texts": (str(dist.get_group()), str(pair), str(alone)),
+        "sums": (x.tolist(), y.tolist()),
+        "ranks": (dist.get_rank(pair), dist.get_world_size(pair), pair.get_group_rank(count - 1)),
+        "same": dist.get_group(pair.id) is pair and dist.init_parallel_env() is dist.get_group(),
+        "backend": dist.get_backend(pair),
+    }
+    dist.destroy_process_group(pair)
+    told["gone"] = dist.get_group(0) is not None
+    return told
+
+
+# ----- gradients ---------------------------------------------------------------------------------
+
+
+def default_gradients() -> dict[str, Any]:
+    """Real Paddle's: what arrives goes on as it is."""
+    rank, _ = here()
+    told: dict[str, Any] = {}
+
+    def backward(call: Callable[[Any], Any]) -> tuple[Any, Any]:
+        x = paddle.to_tensor([1.0 + rank], stop_gradient=False)
+        y = x * 2
+        call(y)
+        (y * y).sum().backward()
+        return y.tolist(), x.grad.tolist()
+
+    told["all_reduce"] = backward(dist.all_reduce)
+    told["max"] = backward(lambda y: dist.all_reduce(y, op=dist.ReduceOp.MAX))
+    told["broadcast"] = backward(lambda y: dist.broadcast(y, src=0))
+    told["reduce"] = backward(lambda y: dist.reduce(y, dst=0))
+    told["scatter"] = backward(
+        lambda y: dist.scatter(y, [y * 3, y * 4] if rank == 0 else None, src=0)
+    )
+    told["all_gather"] = backward(lambda y: dist.all_gather([y, y + 1], y + 1))
+    told["recv"] = backward(lambda y: dist.send(y, 1) if rank == 0 else dist.recv(y, 0))
+    leaf = paddle.to_tensor([1.0 + rank], stop_gradient=False)
+    dist.all_reduce(leaf)
+    told["leaf"] = leaf.tolist(), leaf.is_leaf, leaf.stop_gradient
+    gathered: list[Any] = []
+    dist.all_gather(gathered, leaf * 2)
+    told["stopped"] = [each.stop_gradient for each in gathered]
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    y = x * 2
+    z = (y * y).sum()
+    dist.all_reduce(y)
+    told["changed after it was saved"] = caught(z.backward)
+    return told
+
+
+def checked(count: int) -> dict[str, Callable[..., Any]]:
+    """Functions with the true gradient, and how many tensors each takes."""
+    rank, _ = here()
+    ops = {op: getattr(dist.ReduceOp, op) for op in OPS}
+    one = {f"all_reduce {op}": lambda x, n=n: functional.all_reduce(x, n) for op, n in ops.items()}
+    last = count - 1
+
+    def stages(x: Any) -> Any:
+        if rank == 0:
+            return functional.send(paddle.sin(x), dst=last)
+        return functional.recv(x, src=0) if rank == last else x * 2
+
+    return {
+        **one,
+        "reduce": lambda x: functional.reduce(x, dst=last),
+        "reduce AVG": lambda x: functional.reduce(x, 0, dist.ReduceOp.AVG),
+        "broadcast": lambda x: functional.broadcast(x, src=last),
+        "all_gather": functional.all_gather,
+        "gather": lambda x: functional.gather(x, dst=last),
+        "send and recv": stages,
+        "scatter *": lambda *xs: functional.scatter(xs, src=last),
+        "reduce_scatter *": lambda *xs: functional.reduce_scatter(xs),
+        "reduce_scatter AVG *": lambda *xs: functional.reduce_scatter(xs, dist.ReduceOp.AVG),
+        "reduce_scatter MAX *": lambda *xs: functional.reduce_scatter(xs, dist.ReduceOp.MAX),
+        "alltoall *": lambda *xs: functional.alltoall(xs),
+    }
+
+
+def true_gradients() -> dict[str, str]:
+    """Each, followed by something that is not linear, against finite differences across ranks."""
+    rank, count = here()
+    told = {}
+    for name, function in checked(count).items():
+        inputs = [drawn(100 * rank + n, 2) for n in range(count if "*" in name else 1)]
+
+        def curved(*xs: Any, of: Callable[..., Any] = function) -> Any:
+            found = of(*xs)
+            rows = found if isinstance(found, list) else [found]
+            return [y if y.ndim == 0 else y * y * (1.0 + rank) for y in rows]
+
+        told[name] = str(paddle.testing.check_grad(curved, inputs, group=dist.get_group()))
+    return told
+
+
+def second_derivative() -> tuple[float, float]:
+    """Of the square of a sum of squares."""
+    rank, _ = here()
+    x = paddle.to_tensor([1.0 + rank], dtype="float64", stop_gradient=False)
+    y = functional.all_reduce(x * x)
+    (first,) = paddle.grad((y * y).sum(), x, create_graph=True)
+    first.sum().backward()
+    return float(first), float(x.grad)
+
+
+def wrong_gradients() -> dict[str, Any]:
+    rank, _ = here()
+
+    def default(x: Any) -> Any:
+        y = x * 2
+        dist.all_reduce(y)
+        return y
+
+    class Twice(paddle.autograd.PyLayer):  # type: ignore[misc]
+        """Right on every rank but the last."""
+
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return functional.all_reduce(x)
+
+        @staticmethod
+        def backward(ctx: Any, dy: Any) -> Any:
+            dx = functional.all_reduce(dy)
+            return dx * 2 if rank == 1 else dx
+
+    inputs, group = [drawn(rank, 2)], dist.get_group()
+    check = paddle.testing.check_grad
+    return {
+        "default": caught(lambda: check(default, inputs, group=group)),
+        "twice": caught(lambda: check(Twice, inputs, group=group)),
+        "kink": str(check(paddle.nn.functional.relu, [np.array([0.0, 1.0])], group=group)),
+        "after": dist.barrier(),
+    }
+
+
+# ----- what is told ------------------------------------------------------------------------------
+
+
+def trace() -> dict[str, Any]:
+    """A recording of one of each kind."""
+    rank, _ = here()
+    with viz.record() as recorded:
+        x = paddle.to_tensor([1.0 + rank, 2.0], stop_gradient=False)
+        y = x * 2
+        dist.all_reduce(y)
+        (y * y).sum().backward()
+        w = paddle.to_tensor([5.0 + rank], stop_gradient=False)
+        dist.broadcast(w, src=1)
+        rows: list[Any] = []
+        dist.all_gather(rows, w)
+        if rank == 0:
+            dist.send(w, dst=1)
+        else:
+            dist.recv(w, src=0)
+        functional.all_reduce(w).backward()
+        dist.barrier()
+    return recorded.document  # type: ignore[no-any-return]
+
+
+def failed_trace() -> str:
+    """A recording in which the ranks do not agree."""
+    rank, _ = here()
+    with suppress(RuntimeError), viz.record() as recorded:
+        dist.all_reduce(paddle.ones([2 + rank]))
+    return recorded.text()
+
+
+# ----- what goes wrong ---------------------------------------------------------------------------
+
+
+def mistakes() -> dict[str, tuple[str, str]]:
+    """Wrong arguments, which each rank sees by itself, and calls that do not fit together."""
+    rank, count = here()
+    one, two = paddle.ones([1]), paddle.ones([2])
+    any_call: Any = dist.all_reduce
+    told = {
+        "not a tensor": caught(lambda: any_call([1.0])),
+        "op": caught(lambda: any_call(one, op=9)),
+        "op as text": caught(lambda: any_call(one, op="sum")),
+        "root": caught(lambda: dist.broadcast(one, src=7)),
+        "list": caught(lambda: dist.reduce_scatter(one, [one] * (count + 1))),
+        "list of others": caught(lambda: dist.reduce_scatter(one, [two] * count)),
+        "no list": caught(lambda: dist.all_gather((), one)),  # type: ignore[arg-type]
+        "full list": caught(lambda: dist.all_gather([two] * count, one)),
+        "group": caught(lambda: dist.new_group([0, 9])),
+        "objects": caught(lambda: dist.scatter_object_list([], [1] * 9, src=rank)),
+        "shape": caught(lambda: dist.all_reduce(paddle.ones([2 + rank]))),
+        "dtype": caught(lambda: dist.all_reduce(one if rank else one.astype("int32"))),
+        "order": caught(lambda: dist.all_reduce(one) if rank else dist.broadcast(one, 0)),
+        "kind": caught(lambda: dist.all_reduce(one, sync_op=rank == 0)),
+        "letter": caught(
+            lambda: dist.recv(two, 0) if rank else dist.send(paddle.ones([100_000]), 1)
+        ),
+    }
+    x = paddle.ones([1])
+    dist.all_reduce(x)
+    told["after"] = "", str(x.item())
+    return told
+
+
+def unchecked() -> float:
+    """Without headers."""
+    rank, _ = here()
+    Checks.on = False
+    x = paddle.to_tensor([1.0 + rank])
+    dist.all_reduce(x)
+    y = paddle.to_tensor([0.0])
+    dist.send(x, 1) if rank == 0 else dist.recv(y, 0) if rank == 1 else None
+    return float(x) + float(y)
+
+
+def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
+    """Rank 0 waits for what the others never call; they stay until it has told."""
+    rank, _ = here()
+    end = Path(folder, "end")
+    if rank == 0:
+        told = {
+            "all_reduce": caught(lambda: dist.all_reduce(paddle.ones([1]))),
+            "recv": caught(lambda: dist.recv(paddle.ones([1]), src=1)),
+            "send": caught(lambda: dist.send(paddle.ones([200_000]), dst=1)),
+        }
+        end.touch()
+        return told
+    while not end.exists():
+        time.sleep(0.01)
+    return {}
+
+
+def one_raises() -> None:
+    rank, _ = here()
+    if rank == 1:
+        raise ValueError("the second rank cannot go on")
+    dist.all_reduce(paddle.ones([1]))
+
+
+def one_is_killed() -> None:
+    rank, _ = here()
+    if rank == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    dist.all_reduce(paddle.ones([1]))
+
+
+def one_ends() -> Any:
+    """Rank 0 waits for one that has come to its end."""
+    rank, _ = here()
+    return caught(lambda: dist.all_reduce(paddle.ones([1]))) if rank == 0 else ("", "")

@@ -1,0 +1,84 @@
+"""The gradients of collectives: real Paddle's, the true ones, and check_grad across ranks."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from . import scenarios
+from .harness import ranks, run
+
+pytestmark = [ranks, pytest.mark.slow]
+
+
+def everything() -> dict[str, Any]:
+    """All that this module asks of two ranks, in one start."""
+    asked = (scenarios.default_gradients, scenarios.true_gradients, scenarios.second_derivative)
+    return {function.__name__: function() for function in (*asked, scenarios.wrong_gradients)}
+
+
+@cache
+def answers() -> list[Any]:
+    return run(2, everything)
+
+
+# What real Paddle gives on two ranks, measured: y after the call, and the gradient of x.
+DEFAULT = {
+    "all_reduce": (([6.0], [24.0]), ([6.0], [24.0])),
+    "max": (([4.0], [16.0]), ([4.0], [16.0])),
+    "broadcast": (([2.0], [8.0]), ([2.0], [8.0])),
+    "reduce": (([6.0], [24.0]), ([4.0], [16.0])),
+    "scatter": (([6.0], [24.0]), ([8.0], [32.0])),
+    "all_gather": (([3.0], [12.0]), ([3.0], [12.0])),
+    "recv": (([2.0], [8.0]), ([2.0], [8.0])),
+}
+
+
+@pytest.mark.parametrize("name", DEFAULT)
+def test_what_arrives_goes_on_as_it_is(name: str) -> None:
+    for told, expected in zip(answers(), DEFAULT[name], strict=True):
+        assert told["default_gradients"][name] == expected
+
+
+def test_a_leaf_stays_a_leaf_and_gathered_tensors_have_no_gradient() -> None:
+    for told in answers():
+        assert told["default_gradients"]["leaf"] == ([3.0], True, False)
+        assert told["default_gradients"]["stopped"] == [True, True]
+
+
+def test_who_saved_the_old_values_sees_that_they_are_gone() -> None:
+    for told in answers():
+        kind, text = told["default_gradients"]["changed after it was saved"]
+        assert kind == "PermissionDenied"
+        assert "has been modified by an inplace operation. Its version is 1" in text
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_the_true_gradients_are_those_of_finite_differences(count: int) -> None:
+    told = answers() if count == 2 else None
+    for each in told or run(count, scenarios.true_gradients):
+        found = each["true_gradients"] if told else each
+        assert len(found) == 16
+        assert all(text.startswith("right: the gradients of") for text in found.values()), found
+
+
+def test_the_true_gradient_can_be_differentiated_again() -> None:
+    # y = 1 + 4, the loss of both ranks 2 y^2, and what x gets of it 2 * 2 y * 2 x; the losses of
+    # these, with all that depends on x: f(x0, x1) = 8 y (x0 + x1).
+    (first, again), (second, more) = (told["second_derivative"] for told in answers())
+    assert (first, second) == (40.0, 80.0)
+    assert (again, more) == (8 * 5 + 16 * 1 * 3, 8 * 5 + 16 * 2 * 3)
+
+
+def test_check_grad_says_whose_gradient_is_wrong_and_how() -> None:
+    for told in answers():
+        kind, text = told["wrong_gradients"]["default"]
+        assert kind == "WrongGradient"
+        assert "The gradient of default on rank 0 is wrong at input 0, element [0]." in text
+        assert "the losses of all ranks need the sum over ranks" in text
+        kind, text = told["wrong_gradients"]["twice"]
+        assert "The gradient of Twice on rank 1 is wrong at input 0, element [0]." in text
+        assert "the right one is 0.5 times as large" in text
+        assert "1 of them at a kink" in told["wrong_gradients"]["kink"]

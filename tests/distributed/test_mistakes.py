@@ -1,0 +1,122 @@
+"""Ranks that disagree, come late, fail or vanish: an error that says who and where, and an end."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from . import scenarios
+from .harness import ranks, run, start
+
+pytestmark = [ranks, pytest.mark.slow]
+
+
+@cache
+def answers() -> list[Any]:
+    return run(2, scenarios.mistakes)
+
+
+ARGUMENTS = {
+    "not a tensor": ("InvalidType", "all_reduce(): tensor must be Tensor, but got list."),
+    "op": ("InvalidArgument", "all_reduce(): Unknown reduce_op type for 9."),
+    "op as text": ("InvalidArgument", "all_reduce(): Unknown reduce_op type for 'sum'."),
+    "root": ("InvalidArgument", "broadcast(): rank 7 is not in the group."),
+    "list": ("InvalidArgument", "reduce_scatter(): tensor_list has 3 tensors for 2 ranks."),
+    "list of others": (
+        "InvalidArgument",
+        "reduce_scatter(): tensor_list[0] is float32 [2], and not float32 [1].",
+    ),
+    "no list": ("InvalidType", "all_gather(): tensor_list must be list, but got tuple."),
+    "full list": (
+        "InvalidArgument",
+        "all_gather(): tensor_list[0] is float32 [2], and not float32 [1].",
+    ),
+    "group": ("InvalidArgument", "new_group(): there is no rank 9."),
+    "objects": ("InvalidArgument", "scatter_object_list(): 9 objects for 2 ranks."),
+}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_wrong_arguments_are_refused_before_anybody_waits(name: str) -> None:
+    kind, text = ARGUMENTS[name]
+    for told in answers():
+        assert told[name][0] == kind
+        assert told[name][1].startswith(text)
+        assert "at        tests/distributed/scenarios.py:" in told[name][1]
+
+
+DISAGREEMENTS = {
+    "shape": ("all_reduce(float32 [2], sum)", "all_reduce(float32 [3], sum)"),
+    "dtype": ("all_reduce(int32 [1], sum)", "all_reduce(float32 [1], sum)"),
+    "order": ("broadcast(float32 [1], src=0)", "all_reduce(float32 [1], sum)"),
+    "kind": ("all_reduce(float32 [1], sum)", "all_reduce(float32 [1], sum, sync_op=False)"),
+}
+
+
+@pytest.mark.parametrize("name", DISAGREEMENTS)
+def test_all_ranks_learn_what_each_of_them_called(name: str) -> None:
+    first, second = DISAGREEMENTS[name]
+    for told in answers():
+        kind, text = told[name]
+        assert kind == "RanksDisagree"
+        assert "the ranks of a group do not call the same." in text
+        assert f"rank 0: {first} at tests/distributed/scenarios.py:" in text
+        assert f"rank 1: {second} at tests/distributed/scenarios.py:" in text
+
+
+def test_a_message_of_another_shape_is_refused_and_its_sender_goes_on() -> None:
+    sent, received = (told["letter"] for told in answers())
+    assert sent == ("", "")
+    assert received[0] == "RanksDisagree"
+    assert "recv(): rank 0 sends float32 [100000], and the tensor is float32 [2]." in received[1]
+    assert "sent at tests/distributed/scenarios.py:" in received[1]
+
+
+def test_after_a_disagreement_ranks_go_on_together() -> None:
+    for told in answers():
+        assert told["after"] == ("", "2.0")
+
+
+def test_who_waits_too_long_learns_what_the_others_do(tmp_path: Path) -> None:
+    told = run(2, scenarios.one_is_missing, str(tmp_path), patience=0.5)[0]
+    for name, call in (
+        ("all_reduce", "all_reduce(float32 [1], sum)"),
+        ("recv", "recv(float32 [1], src=1)"),
+        ("send", "send(float32 [200000], dst=1)"),
+    ):
+        kind, text = told[name]
+        assert kind == "OthersMissing"
+        assert text.startswith(f"{call}: waited 0.5 s for other ranks.")
+        assert "received  rank 1 is at tests/distributed/scenarios.py:" in text
+        assert "PADDLE_PG_TIMEOUT" in text
+    assert "rank 1 to call send()" in told["recv"][1]
+    assert "rank 1 to call recv()" in told["send"][1]
+
+
+def test_a_rank_that_has_ended_is_told_to_be_silent() -> None:
+    (kind, text), _ = run(2, scenarios.one_ends, patience=0.5)
+    assert kind == "OthersMissing"
+    assert "rank 1 gives no answer; it may have ended" in text
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_a_rank_that_raises_ends_all(count: int) -> None:
+    ended = start(count, scenarios.one_raises)
+    assert ended.code != 0
+    assert "ValueError: the second rank cannot go on" in ended.printed
+    assert ended.results == [None] * count
+    assert ended.left == 0
+
+
+def test_a_rank_that_is_killed_ends_all() -> None:
+    ended = start(2, scenarios.one_is_killed)
+    assert ended.code != 0
+    assert ended.results == [None, None]
+    assert ended.left == 0
+
+
+def test_without_checks_no_header_travels() -> None:
+    assert run(2, scenarios.unchecked) == [3.0, 6.0]

@@ -1,0 +1,121 @@
+"""What collectives and messages give, on two ranks and on three."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from . import scenarios
+from .harness import ranks, run
+from .scenarios import DTYPES, OPS, drawn
+
+JOIN = {"SUM": np.sum, "MAX": np.max, "MIN": np.min, "PROD": np.prod, "AVG": np.mean}
+
+pytestmark = [ranks, pytest.mark.slow]
+
+
+@cache
+def answers(count: int) -> list[Any]:
+    return run(count, everything)
+
+
+def everything() -> dict[str, Any]:
+    """All that this module asks, in one start."""
+    asked = (scenarios.values, scenarios.messages, scenarios.objects, scenarios.tasks)
+    return {function.__name__: function() for function in (*asked, scenarios.groups)}
+
+
+def same(found: Any, expected: Any) -> None:
+    assert len(found) == len(expected)
+    for x, y in zip(found, expected, strict=True):
+        np.testing.assert_allclose(x, y, rtol=1e-14)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_tensors_are_joined(count: int) -> None:
+    rows = np.stack([drawn(rank, 2, 3) for rank in range(count)])
+    for rank, told in enumerate(answers(count)):
+        for op in OPS:
+            same(told["values"][f"all_reduce {op}"], JOIN[op](rows, axis=0))
+        last = rank == count - 1
+        same(told["values"]["reduce"], rows.sum(0) if last else rows[rank])
+        assert told["values"]["a tensor without axes"] == sum(range(1, count + 1))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_dtype_travels(dtype: str) -> None:
+    for told in answers(2):
+        expected = [True, True] if dtype == "bool" else [2, 2]
+        assert told["values"][f"all_reduce {dtype}"] == (dtype, expected)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_tensors_are_spread_and_gathered(count: int) -> None:
+    last = count - 1
+    for rank, told in enumerate(answers(count)):
+        values = told["values"]
+        same(values["broadcast"], drawn(last, 2, 3))
+        same(values["broadcast of a view"], drawn(0, 2, 3).T)
+        same(values["all_gather"], [drawn(r, 2, 3) for r in range(count)])
+        kept, rows = values["all_gather into tensors"]
+        assert kept
+        same(rows, [drawn(r, 2) for r in range(count)])
+        same(values["gather"], [drawn(r, 2) for r in range(count)] if rank == last else [])
+        same(values["scatter"], drawn(10 * last + rank, 2))
+        same(values["reduce_scatter"], sum(drawn(10 * r + rank, 2) for r in range(count)))
+        same(values["alltoall"], [drawn(10 * r + rank, 2) for r in range(count)])
+        assert values["barrier"] is None
+
+
+def test_messages_come_as_they_were_sent() -> None:
+    first, second = (told["messages"] for told in answers(2))
+    assert first == {"isend": True}
+    assert second["recv 0"]
+    assert second["recv 1"]
+    same(second["before"], drawn(1, 4))  # nothing is written before it is waited for
+    waited, came, completed = second["irecv"]
+    assert waited
+    assert completed
+    same(came, drawn(0, 4))
+    assert second["objects"] == [1, {"a": None}]
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_objects(count: int) -> None:
+    for rank, told in enumerate(answers(count)):
+        assert told["objects"] == {
+            "all_gather": ["before", *({"rank": r} for r in range(count))],
+            "broadcast": [count - 1, "a"],
+            "scatter": ["abcd"[rank]],
+        }
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_what_has_begun_is_written_when_it_is_waited_for(count: int) -> None:
+    first, second = (sum(drawn(at + r, 3) for r in range(count)) for at in (0, 10))
+    for told in answers(count):
+        tasks = told["tasks"]
+        assert tasks["unchanged"]
+        assert tasks["waited"] == (True, True)
+        same(tasks["sums"], (first, second, first))
+        assert tasks["completed"]
+        assert tasks["version"] == 1
+
+
+def test_groups() -> None:
+    for rank, told in enumerate(answers(3)):
+        groups = told["groups"]
+        inside, alone = {0: 0, 2: 1}.get(rank, -1), 0 if rank == 1 else -1
+        assert groups["texts"] == (
+            f"rank: {rank}, nranks: 3, id: 0, ranks: 0, 1, 2; name: _default_pg",
+            f"rank: {inside}, nranks: 2, id: 10, ranks: 0, 2; name: _default_pg10",
+            f"rank: {alone}, nranks: 1, id: 11, ranks: 1; name: _default_pg11",
+        )
+        assert groups["sums"] == ([4.0] if inside >= 0 else [2.0], [1.0 + rank])
+        assert groups["ranks"] == (inside, 2 if inside >= 0 else -1, 1)
+        assert groups["same"]
+        assert groups["backend"] == "MPI"
+        assert groups["gone"]
