@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ..model import Line, Shown, Source, Step, Story
@@ -30,8 +31,9 @@ class Part:
         """Its step in a row."""
         return self.by_row.get(row)
 
-    @property
+    @cached_property
     def by_row(self) -> dict[int, Step]:
+        """Its steps by their rows."""
         return dict(zip(self.rows, self.steps, strict=True))
 
 
