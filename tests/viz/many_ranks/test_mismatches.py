@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from tests.viz.goldens import part_text
 from viz.many_ranks.ranks import Ranks
+from viz.many_ranks.sentences import TROUBLE
 from viz.trace import Trace
 
 from . import damage
@@ -118,3 +120,9 @@ def test_what_is_wrong_stands_in_every_form(traces: list[Trace], change: damage.
             assert view.say(each, lang) in view.text(lang)
         assert 'class="mp-collective"' in view.svg(lang)
         assert "f-alert" in view.svg(lang)
+
+
+def test_the_document_lists_what_can_be_wrong() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "many_ranks.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+    assert {*listed} == {"trouble", *TROUBLE}
