@@ -11,6 +11,7 @@ trace.problems()           # what is wrong, as far as the records prove it, and 
 print(viz.explain(x))      # why x.grad is None; viz.diff, viz.twin, viz.slopes, viz.plots
 print(viz.paths(x, 0))     # why x.grad[0] is small: the paths that it came on, and their factors
 viz.sweep(train, [0.1, 1]) # many runs at once; viz.save_all writes many traces (docs/many.md)
+viz.ranks("traces/")       # what many processes did, side by side
 trace.quiz()               # the player asks before it shows; viz.bug_hunt(trace) has a mistake
 
 In a notebook also `%load_ext viz`; then `%%watch` as the first line of a cell records the cell.
@@ -26,6 +27,7 @@ from minipaddle.engine import source_line
 
 if TYPE_CHECKING:
     from .language import set_lang
+    from .many_ranks.ranks import ranks
     from .player.display import set_output
     from .recording.marked_rounds import rounds
     from .recording.recorder import record
@@ -50,6 +52,7 @@ _HOMES = {
     "load_ipython_extension": "magics:load_ipython_extension",
     "paths": "views.paths:paths",
     "plots": "views.plots:",
+    "ranks": "many_ranks.ranks:ranks",
     "record": "recording.recorder:record",
     "rounds": "recording.marked_rounds:rounds",
     "save_all": "trace:save_all",
@@ -61,8 +64,8 @@ _HOMES = {
 }
 
 __all__ = [
-    "Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "record", "rounds",
-    "save_all", "set_lang", "set_output", "slopes", "sweep", "twin",
+    "Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "ranks", "record",
+    "rounds", "save_all", "set_lang", "set_output", "slopes", "sweep", "twin",
 ]  # fmt: skip
 
 

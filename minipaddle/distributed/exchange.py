@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from .. import events
 from ..device import beside, to_numpy
 from ..eager.inplace import apply_in_place, take
-from ..engine import modes
+from ..engine import modes, source_line
 from ..engine.grad_mode import no_grad
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
@@ -51,6 +52,12 @@ class Exchange:
         self.start()
         finish(self.group, self.call, self.request)
         return self.land()
+
+    def tell_begun(self) -> None:
+        """Tell that it goes on while other work is done."""
+        call, ranks = self.call, tuple(self.group.ranks)
+        begun = call.name, ranks, self.number, call.partner, source_line.here()
+        events.emit(events.CollectiveBegun(*begun))
 
     @property
     def attrs(self) -> dict[str, Any]:
@@ -122,6 +129,8 @@ def started(exchange: Exchange, tell: Callable[[], object], sync_op: bool) -> Ta
     else:
         exchange.start()
         exchange.group.begun.append(task)
+        if events.heard():
+            exchange.tell_begun()
     return task
 
 

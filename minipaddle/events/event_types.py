@@ -225,6 +225,20 @@ class ContextMarked(Event):
 
 
 @dataclass(slots=True)
+class CollectiveBegun(Event):
+    """A collective has begun, and other work goes on: the op with its group and number ends it.
+
+    `partner` is the one rank that a message comes from; None of a whole group.
+    """
+
+    op: str
+    ranks: tuple[int, ...]
+    number: int
+    partner: int | None
+    place: SourceLine | None
+
+
+@dataclass(slots=True)
 class ValuesTaken(Event):
     """Outside of every op a tensor got the values of another.
 

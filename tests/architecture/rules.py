@@ -40,13 +40,14 @@ ROOMS = (
     ("export",),
     ("views",),
     ("trace",),
+    ("many_ranks",),
     ("recording",),
     ("terminal", "magics"),
 )
 # What finds modules by their names: the command line, exercises, and `import paddle`.
 BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.exercises")
 BY_NAME += ("minipaddle.paddle_names.import_alias",)
-ARROWS = 70  # between rooms, at most
+ARROWS = 80  # between rooms, at most
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}

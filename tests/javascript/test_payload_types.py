@@ -16,6 +16,7 @@ import viz
 from minipaddle.autograd import PyLayer
 from minipaddle.engine.bilingual import Text
 from viz.layout.blueprint import lay_out
+from viz.many_ranks.page import payload_of as page_of_ranks
 from viz.model import ParameterSize, Problem, Round, Structure
 from viz.player.book import Chapter, book_of, bound
 from viz.player.graph import graph_of
@@ -126,6 +127,8 @@ def test_no_field_is_declared_that_no_payload_has() -> None:
     assert types.complaints(sealed, "Hunt", "sealed") == []
     twin = packed(viz.twin(eager(), program()).payload())
     assert types.complaints(twin, "TwinPayload", "twin") == []
+    many = page_of_ranks(viz.ranks([eager(), eager()]))
+    assert types.complaints(many, "RanksPayload", "ranks") == []
     declared = {name: set(fields) for name, fields in types.interfaces.items()}
     assert types.seen == declared
 

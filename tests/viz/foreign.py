@@ -28,6 +28,7 @@ NAMES: dict[str, str] = {
     " with as def self",
     "programs and products": "Paddle PyTorch NumPy CuPy Jupyter Notebook LSTM transformer",
     "machines": "CPU GPU NVIDIA",
+    "one of several processes": "rank",
     "operations as boxes call them": "add multiply",
     "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout",
     "keys": "Esc Enter Home End Shift c f t m o p q n r",

@@ -15,16 +15,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from viz.draw import memory_chart
-from viz.draw.paint import Words, paint
+from viz.draw.paint import Part, Words, paint
 from viz.draw.transcript import MIRRORED
 from viz.layout.quality import crossings, faults
 from viz.layout.scene import Scene, first_open, foldable, scene_of
+from viz.many_ranks.ranks import Ranks
 from viz.model import Graph, Group, Memory, Node, Row, Stay, Step, Story
 from viz.story.groups.repeats import with_blocks
 from viz.story.sentences import memory as say_memory
 from viz.trace import Trace
 
 from . import graphs, programs, stories, trainings
+from .many_ranks import programs as programs_of_ranks
 
 FOLDER = Path(__file__).parent / "goldens"
 LINE = re.compile(r"(\.py):\d+")
@@ -47,6 +49,11 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
         wild = graphs.wild(random.Random(seed), 14)
         yield f"graph_wild_{seed}", lambda wild=wild: pictures(wild)
     yield "graph_damaged", damaged
+    for work, count in programs_of_ranks.TOLD:
+        yield (
+            f"ranks_{work.__name__}",
+            lambda work=work, count=count: ranks_text(programs_of_ranks.view(work, count)),
+        )
 
 
 def story_text(trace: Trace) -> str:
@@ -56,6 +63,20 @@ def story_text(trace: Trace) -> str:
     parts += ["\n".join(lit(story, step) for step in story.steps), "\n".join(model(story))]
     parts += [chart(story), pictures(story.graph)]
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
+
+
+def ranks_text(view: Ranks) -> str:
+    """The transcript of many ranks, what is said of collectives in Chinese, and the picture."""
+    parts = [LINE.sub(r"\1", view.text()), "\n".join(text.zh for text in view.remarks())]
+    parts.append("\n".join(view.say(each, "zh") for each in view.collectives))
+    parts.append("\n".join(map(part_text, view.painting().parts)))
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def part_text(part: Part) -> str:
+    """`box 0.3 pill: w.grad [2, 1] 0.5`: what a part of a picture is, and its words."""
+    words = " ".join(mark.text for mark in part.marks if isinstance(mark, Words))
+    return f"{' '.join(filter(None, (part.role, part.id, part.kind)))}: {words}".rstrip(": ")
 
 
 def sentences(trace: Trace) -> str:

@@ -98,23 +98,23 @@ def test_joining_leaves_no_import_and_no_export(main: str) -> None:
 
 
 def test_the_words_are_those_of_the_catalogue() -> None:
-    for text in (script(), script("twin")):
+    for text in (script(), script("twin"), script("ranks")):
         (line,) = re.findall(r"^const WORDS = (.*);$", text, re.MULTILINE)
         assert json.loads(line) == words.by_language()
 
 
 def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:
-    joined = {*modules("player"), *modules("twin")}
+    joined = {*modules("player"), *modules("twin"), *modules("ranks")}
     assert {path.stem for path in WEB.glob("*.js")} == {*joined, "loader"}
     assert modules("loader") == ["loader"]
-    for main in ("player", "twin"):
+    for main in ("player", "twin", "ranks"):
         form = r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)"
         names = re.findall(form, script(main), re.MULTILINE)
         assert len(names) == len(set(names))
 
 
 def test_a_module_stands_after_those_that_it_imports() -> None:
-    for main in ("player", "twin"):
+    for main in ("player", "twin", "ranks"):
         order = modules(main)
         assert order[-1] == main
         assert len(order) == len(set(order))

@@ -27,6 +27,7 @@ _PLAIN = {
 }
 _CLASS_OR_DATA = re.compile(r' (?:class="(?P<classes>[^"]*)"|data-\w+="[^"]*")')
 _DATA = {"box": "node", "frame": "frame", "wire": "edge"}
+_DATA |= {"column": "rank", "collective": "collective"}
 
 
 def svg(

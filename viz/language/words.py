@@ -14,6 +14,10 @@ from minipaddle.engine.bilingual import Text
 LANGUAGES = ("en", "zh")
 
 WORDS: Mapping[str, Text] = {
+    # Many ranks side by side.
+    "ranksPicture": Text("The ranks, from top to bottom", "各个 rank，从上到下"),
+    "ranksValues": Text("Lines and values in this row", "这一行的代码与数值"),
+    "foldRanks": Text("Fold equal ranks (f)", "合并相同的 rank (f)"),
     # Phases of a run and lanes of a picture.
     "forward": Text("Forward", "前向"),
     "backward": Text("Backward", "反向"),

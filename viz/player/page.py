@@ -60,8 +60,9 @@ _NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图�
 def script(main: str = "player") -> str:
     """The player as one ES module, which defines `mount` and `renderWidget`.
 
-    With "twin" the page of two graphs, which defines `mountTwin`. The words of `language.words`
-    are put into it as the colours are into the style sheet.
+    With "twin" the page of two graphs, which defines `mountTwin`; with "ranks" that of many ranks,
+    which defines `mountRanks`. The words of `language.words` are put into it as the colours are
+    into the style sheet.
     """
     joined = "\n".join(bare(source(name)) for name in modules(main))
     return joined.replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
@@ -136,24 +137,32 @@ def to_html(
     options: dict[str, Any] = {"page": True, "lang": lang, "theme": theme, "step": step}
     if color_by:
         options["colorBy"] = color_by
-    return _page(payload, "player", "mount", options)
+    return _page(packed(payload), "player", "mount", options)
 
 
 def twin_html(payload: Mapping[str, Any], *, lang: str | None = None) -> str:
     """The page of two graphs with one scrubber (viz/views/twin.py)."""
-    return _page(payload, "twin", "mountTwin", {"page": True, "lang": lang})
+    return _page(packed(payload), "twin", "mountTwin", {"page": True, "lang": lang})
 
 
-def _page(payload: Mapping[str, Any], main: str, mount: str, options: Mapping[str, Any]) -> str:
+def ranks_html(payload: Mapping[str, Any], *, lang: str | None = None) -> str:
+    """The page of many ranks with one scrubber (viz/many_ranks/page.py)."""
+    title = payload["title"][lang or "en"]
+    return _page(payload, "ranks", "mountRanks", {"page": True, "lang": lang}, title)
+
+
+def _page(
+    payload: Mapping[str, Any], main: str, mount: str, options: Mapping[str, Any], title: str = ""
+) -> str:
     lang = options["lang"]
     return _PAGE.format(
         mount=mount,
         lang=f' lang="{html.escape(lang)}"' if lang else "",
         policy=POLICY,
-        title=_printable(html.escape(payload["title"])),
+        title=_printable(html.escape(title or payload["title"])),
         style=style(),
         note=_NOTE,
-        payload=embed(packed(payload)),
+        payload=embed(payload),
         script=script(main),
         options=embed(options),
     )

@@ -18,8 +18,10 @@ WIDE = 32  # letters of numbers that are written out; of more the smallest and t
 Changes = tuple[tuple[int, str, str], ...]  # (step, box, its second line), in the order of steps
 
 
-def numbers(entry: Mapping[str, Any]) -> str:
+def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
     """A value in one line: its elements, or its shape and range; nothing of what has no numbers.
+
+    wide: letters of elements that are written out; sized: the shape stands before a range.
 
     >>> numbers({"shape": [2], "data": [0.5, -1.0], "stats": {}})
     '[0.5, −1]'
@@ -27,14 +29,15 @@ def numbers(entry: Mapping[str, Any]) -> str:
     '[9, 9] −1.25 … 3'
     """
     data, stats = entry.get("data"), entry.get("stats") or {}
-    few = data is not None and prod(entry["shape"]) <= WIDE / 2
+    few = data is not None and prod(entry["shape"]) <= wide / 2
     for precision in (3, 2) if few else ():
         whole = _nested(data, precision)
-        if whole and len(whole) <= WIDE:
+        if whole and len(whole) <= wide:
             return whole
     if stats.get("min") is None:
         return ""
-    return f"{shape(entry['shape'])} {_short(stats['min'])} … {_short(stats['max'])}"
+    span = f"{_short(stats['min'])} … {_short(stats['max'])}"
+    return f"{shape(entry['shape'])} {span}" if sized else span
 
 
 def _nested(data: Any, precision: int) -> str:

@@ -481,3 +481,80 @@ export interface TwinPayload {
   matches: [string, string][];
   summary: Text;
 }
+
+/** A mark of a picture (viz/draw/paint.py), with colours by name. */
+export type Mark =
+  | ["rect", number, number, number, number, number, string | null, string | null, number]
+  | ["line", string, string, number, boolean]
+  | ["patch", string, string]
+  | ["words", number, number, string, number, string, string, boolean, boolean, string | null];
+
+export interface PaintedPart {
+  role: string;
+  id: string;
+  title: string;
+  /** Of what belongs to a row of the score. */
+  row: number | null;
+  /** Of a column: the number of the rank. */
+  rank: string | null;
+  /** Of a bar. */
+  collective: string | null;
+  marks: Mark[];
+}
+
+export interface Painted {
+  left: number;
+  width: number;
+  height: number;
+  parts: PaintedPart[];
+}
+
+/** Of the page with many ranks (viz/many_ranks/page.py). */
+export interface RanksPayload {
+  title: Text;
+  /** Ranks that do the same in one column, where there are such, and each in its own. */
+  pictures: Record<Lang, Painted>[];
+  rows: RanksRow[];
+  /** The row at which it opens. */
+  opens: number;
+  values: Value[];
+  /** kind: wrong, or told. */
+  notes: RanksNote[];
+}
+
+/** What happens in a row: sentences, lines of code and values, each with its ranks. */
+export interface RanksRow {
+  phase: string;
+  told: RanksSaid[];
+  lines: RanksLine[];
+  shown: RanksValue[];
+}
+
+/** A value of several ranks; equal ones are in one set. */
+export interface RanksValue {
+  name: string;
+  role: string;
+  sets: RanksSet[];
+}
+
+export interface RanksNote {
+  kind: string;
+  text: Text;
+}
+
+export interface RanksSaid {
+  who: Text;
+  text: Text;
+}
+
+export interface RanksLine {
+  who: Text;
+  place: string;
+  code: string;
+}
+
+export interface RanksSet {
+  who: Text;
+  ranks: number[];
+  value: number;
+}

@@ -1,0 +1,276 @@
+"""What the view of many ranks says is what the traces have."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
+from tests.viz.goldens import part_text
+from viz.many_ranks.ranks import Ranks
+from viz.many_ranks.score import rows_of
+from viz.trace import Trace
+
+from . import programs
+from .programs import bucket, data_parallel, hooked, pairs, tensor_parallel, view
+from .world import World
+
+
+def small() -> Trace:
+    with viz.record() as trace:
+        paddle.tanh(paddle.ones([2]))
+    return trace
+
+
+def test_the_traces_of_the_tests_are_right() -> None:
+    whole = programs.leaf(programs.W1)
+    other = programs.leaf(programs.W2)
+    (paddle.tanh(paddle.to_tensor(programs.X) @ whole) @ other).pow(2).mean().backward()
+    for work in (data_parallel, hooked):
+        for trace in World(4).run(work):
+            joined = [e for e in trace.events if getattr(e, "op", "") == "all_reduce"]
+            for event, grad in zip(joined, (other.grad, whole.grad), strict=True):
+                value = event.outputs[0].value.data["data"]
+                np.testing.assert_allclose(value, grad.numpy(), rtol=1e-12)
+
+
+# ----- who meets whom, and in which order --------------------------------------------------------
+
+
+def test_collectives_are_matched_by_group_and_number() -> None:
+    found = view(pairs, 4).collectives
+    assert [(each.name, each.ranks, each.number) for each in found] == [
+        ("all_reduce", (0, 1), 1),
+        ("broadcast", (0, 1, 2, 3), 1),
+        ("all_reduce", (2, 3), 1),
+    ]
+    assert [each.nbytes for each in found] == [
+        {0: 4, 1: 4},
+        {0: 0, 1: 0, 2: 4, 3: 0},
+        {2: 4, 3: 4},
+    ]
+
+
+@pytest.mark.parametrize(("work", "count"), programs.ALL)
+def test_all_ranks_of_a_collective_are_in_one_row(work: object, count: int) -> None:
+    score = view(work, count).score  # type: ignore[arg-type]
+    for each in score.collectives:
+        row = score.row_of(each)
+        for rank, call in each.calls.items():
+            step = score.parts[rank].at(row)
+            assert step is not None
+            assert step.index == call.step
+    for part in score.parts.values():
+        assert list(part.rows) == sorted(set(part.rows))
+        assert [s.index for s in part.steps] == [
+            s.index for s in part.story.steps if not s.of_memory
+        ]
+
+
+def test_ranks_that_wait_for_each_other_are_drawn_all_the_same() -> None:
+    class Meeting:
+        def __init__(self, name: str, calls: dict[int, int]) -> None:
+            self.id = name
+            self.calls = {rank: type("Call", (), {"step": step}) for rank, step in calls.items()}
+
+    one, other = Meeting("one", {0: 0, 1: 1}), Meeting("other", {0: 1, 1: 0})
+    meeting = {(0, 0): one, (1, 1): one, (0, 1): other, (1, 0): other}
+    rows, waiting = rows_of({0: [0, 1], 1: [0, 1]}, meeting)  # type: ignore[arg-type]
+    assert waiting == {"one"}
+    assert rows == {0: [0, 1], 1: [1, 2]}
+
+
+def test_ranks_that_do_the_same_fold() -> None:
+    assert view(tensor_parallel, 4).folded == ((0, 1, 2, 3),)
+    assert view(pairs, 4).folded == ((0, 1), (2,), (3,))
+
+
+def test_another_shape_or_line_does_not_fold() -> None:
+    def work(world: World) -> Trace:
+        with viz.record() as trace:
+            if world.rank == 1:
+                paddle.tanh(paddle.ones([2]))
+            else:
+                paddle.tanh(paddle.ones([2 + (world.rank == 2)]))
+        return trace
+
+    assert view(work, 4).folded == ((0, 3), (1,), (2,))
+
+
+# ----- what is said ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("work", "count"), programs.ALL)
+@pytest.mark.parametrize("fold", [True, False])
+def test_every_number_of_the_picture_is_one_of_the_traces(
+    work: object, count: int, fold: bool
+) -> None:
+    found = view(work, count, fold)  # type: ignore[arg-type]
+    columns = found.picture.columns
+    assert [rank for column in columns for rank in column.ranks] == [*range(count)]
+    told = 0
+    for column in columns:
+        for at, rank in enumerate(column.ranks):
+            part = found.score.parts[rank]
+            for row, slot in column.slots.items():
+                step = part.at(row)
+                assert step is not None
+                for value in (*slot.values, *slot.gets):
+                    shown = [s for s in step.shown if s.name == value.name and s.value]
+                    assert any(value.numbers[at] in (texts(s.value), "") for s in shown)
+                    told += 1
+    assert told > 10
+
+
+def texts(entry: object) -> str:
+    from viz.many_ranks.columns import CELL
+    from viz.statistics.last_values import numbers
+
+    return numbers(entry, CELL, sized=False)  # type: ignore[arg-type]
+
+
+def test_a_sum_is_the_sum_of_what_ranks_give() -> None:
+    found = view(tensor_parallel, 4)
+    for each in found.collectives:
+        calls = [call for _, call in sorted(each.calls.items())]
+        given = [np.array(call.inputs[0].value.data["data"]) for call in calls]
+        for call in calls:
+            got = np.array(call.outputs[0].value.data["data"])
+            np.testing.assert_allclose(got, np.sum(given, axis=0), rtol=1e-12)
+
+
+def test_pylayers_open_on_both_sides() -> None:
+    parts = [part_text(part) for part in view(tensor_parallel, 2).painting().parts]
+    frames = [text.partition(": ")[2] for text in parts if text.startswith("frame")]
+    assert frames == ["f.forward", "g.forward", "g.backward", "f.backward"]
+
+
+def test_wires_lead_into_a_collective_and_out_of_it() -> None:
+    found = view(tensor_parallel, 2)
+    wires = [part.id for part in found.painting().parts if part.role == "wire"]
+    rows = [found.score.row_of(each) for each in found.collectives]
+    assert wires == [f"0+1.{row}.{side}" for row in rows for side in ("in", "out")]
+
+
+def test_what_runs_between_beginning_and_waiting_is_told() -> None:
+    found = view(bucket, 2)
+    (each,) = found.collectives
+    steps = found.score.meanwhile(each.calls[0])
+    assert [step.kind for step in steps] == ["hook", "leaf", "visit", "visit", "leaf"]
+    assert found.say(each).endswith(
+        "It begins 5 steps before it is waited for; meanwhile run: sets_out, w2.grad, "
+        "tanh backward, matmul backward, w1.grad."
+    )
+    assert "meanwhile" not in view(data_parallel, 2).text()
+    (span,) = [part for part in found.painting().parts if part.role == "span"]
+    assert span.kind == each.id
+    assert "with a ring" in found.notes()[-2][1].en
+
+
+def test_columns_and_collectives_are_marked() -> None:
+    drawn = view(tensor_parallel, 2).svg()
+    assert {*re.findall(r'data-rank="(\d)"', drawn)} == {"0", "1"}
+    assert re.findall(r'data-collective="(\w+)"', drawn) == ["c1", "c2"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_text_tells_each_step_of_each_rank(lang: str) -> None:
+    found = view(data_parallel, 2)
+    text = found.text(lang)
+    for rank, trace in found.traces.items():
+        for step in found.score.parts[rank].steps:
+            if "all_reduce" not in trace.steps[step.index].text:
+                assert trace.say(step.index, lang) in text
+
+
+def test_bytes_are_those_of_what_is_given() -> None:
+    text = view(data_parallel, 4).text()
+    assert "Bytes given: 32 B from each rank." in text  # [4, 1] float64
+    assert "Bytes given in all: 96 B by ranks 0 to 3." in text
+
+
+def test_a_picture_as_a_file(tmp_path: Path) -> None:
+    found = view(tensor_parallel, 2)
+    for name in ("a.svg", "a.png", "a.pdf", "a.txt"):
+        assert found.save(tmp_path / name).stat().st_size > 1000
+    assert (tmp_path / "a.svg").read_bytes() == found.svg().encode()
+    with pytest.raises(InvalidArgument, match=r"the ending \.gif is not known here"):
+        found.save(tmp_path / "a.gif")
+
+
+# ----- what is given -----------------------------------------------------------------------------
+
+
+def test_files_and_a_folder(tmp_path: Path) -> None:
+    traces = World(2).run(tensor_parallel)
+    whole = viz.ranks(traces).text()
+    files = [trace.save(tmp_path / f"rank{rank}.json") for rank, trace in enumerate(traces)]
+    assert viz.ranks(files).text() == whole
+    assert viz.ranks([str(file) for file in files]).text() == whole
+    assert viz.ranks(tmp_path).text() == whole
+    assert viz.ranks(str(tmp_path)).text() == whole
+
+
+def test_ranks_have_the_numbers_that_their_traces_tell() -> None:
+    traces = World(2).run(tensor_parallel)
+    assert [*viz.ranks(traces[::-1]).traces] == [0, 1]
+    assert viz.ranks(traces[::-1]).traces[0] is traces[0]
+    document = json.loads(small().dumps())
+    told = Trace({**document, "rank": 3, "world_size": 5})
+    assert [*viz.ranks([told]).traces] == [3]
+
+
+def test_no_traces(tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgument, match=r"viz.ranks\(\) needs at least one trace"):
+        viz.ranks([])
+    with pytest.raises(NotFound, match="there is no trace in the folder"):
+        viz.ranks(tmp_path)
+    with pytest.raises(NotFound, match="there is no trace file"):
+        viz.ranks([tmp_path / "a.json"])
+    for wrong in (3, [3], [small(), None]):
+        with pytest.raises(InvalidType, match=r"viz.ranks\(\) takes traces"):
+            viz.ranks(wrong)  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="two of the traces are of rank 0"):
+        viz.ranks([World(2).run(tensor_parallel)[0]] * 2)
+
+
+def test_a_round_of_a_training() -> None:
+    def work(world: World) -> Trace:
+        w = programs.leaf(np.array([1.0 + world.rank]))
+        optimizer = paddle.optimizer.SGD(0.1, parameters=[w])
+        with viz.record() as trace:
+            for _ in range(3):
+                loss = (w * w).sum()
+                loss.backward()
+                world.all_reduce(w.grad, "avg")
+                optimizer.step()
+                optimizer.clear_grad()
+        return trace
+
+    traces = World(2).run(work)
+    for number, shown in ((None, 1), (1, 2), (-1, 3)):
+        found = viz.ranks(traces, round=number)
+        assert [each.number for each in found.collectives] == [shown]
+        assert f"round {shown} of 3" in found.headline("en")
+    with pytest.raises(IndexError):
+        viz.ranks(traces, round=3)
+
+
+def test_one_rank_alone() -> None:
+    found = viz.ranks(small())
+    assert isinstance(found, Ranks)
+    assert found.headline("en") == "1 rank and no collective"
+    assert "data-rank" in found.svg()
+
+
+def test_a_trace_in_which_nothing_ran() -> None:
+    with viz.record() as trace:
+        pass
+    assert "data-rank" in viz.ranks([trace, small()]).svg()
+    assert viz.ranks([trace]).text().startswith("1 rank and no collective")

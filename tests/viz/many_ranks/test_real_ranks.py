@@ -1,0 +1,73 @@
+"""Traces of real processes, which met over MPI, in one picture."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+import viz
+from tests.distributed.harness import ranks, run
+from tests.viz.many_ranks.on_ranks import everything
+from viz.many_ranks.ranks import Ranks
+from viz.trace import Trace
+
+pytestmark = [ranks, pytest.mark.slow]
+
+
+@cache
+def answers(count: int) -> list[dict[str, dict[str, Any]]]:
+    return run(count, everything)
+
+
+def view(count: int, name: str) -> Ranks:
+    found: Ranks = viz.ranks([Trace(answer[name]) for answer in answers(count)])
+    return found
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_all_collectives_meet(count: int) -> None:
+    found = view(count, "all")
+    assert found.mismatches == ()
+    everyone = tuple(range(count))
+    assert [(each.name, each.ranks) for each in found.collectives] == [
+        ("reduce", everyone),
+        ("all_reduce", everyone),
+        ("all_gather", everyone),
+        ("scatter", everyone),
+        ("gather", everyone),
+        ("reduce_scatter", everyone),
+        ("alltoall", everyone),
+        ("send", (0, 1)),
+        ("barrier", everyone),
+    ]
+    assert found.folded[2:] == (() if count == 2 else ((2,),))
+
+
+def test_what_is_given_and_what_is_got() -> None:
+    found = view(2, "all")
+    told = {each.name: each for each in found.collectives}
+    assert told["scatter"].nbytes == {0: 16, 1: 0}
+    assert told["send"].nbytes == {0: 8, 1: 0}
+    assert told["barrier"].nbytes == {0: 0, 1: 0}
+    assert [call.gets for call in told["reduce"].calls.values()] == [True, False]
+    assert [call.gets for call in told["gather"].calls.values()] == [False, True]
+    assert found.say(told["send"]) == (
+        "send: rank 0 sends out#2 [2] to rank 1. Bytes given: 8 B from rank 0."
+    )
+
+
+def test_work_beside_a_collective() -> None:
+    found = view(2, "late")
+    assert found.folded == ((0, 1),)
+    assert found.say(found.collectives[0]).endswith(
+        "It begins 1 step before it is waited for; meanwhile run: tanh."
+    )
+
+
+def test_the_true_gradient_is_a_collective_of_backward() -> None:
+    found = view(2, "true")
+    assert [each.name for each in found.collectives] == ["all_reduce", "all_reduce"]
+    rows = [found.score.parts[0].at(found.score.row_of(each)) for each in found.collectives]
+    assert [step and step.phase for step in rows] == ["forward", "backward"]

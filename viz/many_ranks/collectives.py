@@ -1,0 +1,245 @@
+"""Where ranks met: the collectives that each trace tells, matched by their group and order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle import events
+
+from ..model import Line, Story
+
+
+class Way(NamedTuple):
+    """Who gives a collective something, and who gets something of it: all, or the rank named so."""
+
+    gives: str
+    gets: str
+
+
+WAYS: Mapping[str, Way] = {
+    "all_reduce": Way("all", "all"),
+    "reduce": Way("all", "dst"),
+    "broadcast": Way("src", "all"),
+    "scatter": Way("src", "all"),
+    "gather": Way("all", "dst"),
+    "all_gather": Way("all", "all"),
+    "reduce_scatter": Way("all", "all"),
+    "alltoall": Way("all", "all"),
+    "alltoall_single": Way("all", "all"),
+    "send": Way("src", "dst"),
+    "recv": Way("src", "dst"),
+    "barrier": Way("none", "none"),
+}
+DISTRIBUTED = "dist_"  # before the names of ops that others have as well
+PAIRS = frozenset({"send", "recv"})  # of one rank with another
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The part of one rank in a collective.
+
+    `step` is the step of its story that tells it, `finished` whether it came to its end. `begun` is
+    the last step before it began, where other work was done before it was waited for (-1: none).
+    """
+
+    rank: int
+    step: int
+    op: str
+    attrs: Mapping[str, Any]
+    inputs: tuple[events.Seen, ...]
+    outputs: tuple[events.Seen, ...]
+    finished: bool
+    line: Line | None
+    begun: int | None = None
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """Who takes part: the group, or the two of a pair."""
+        return (self.src, self.dst) if self.op in PAIRS else tuple(self.attrs["ranks"])
+
+    @property
+    def src(self) -> int:
+        """Who gives, where that is one rank."""
+        return self.rank if self.op == "send" else int(self.attrs.get("src", -1))
+
+    @property
+    def dst(self) -> int:
+        """Who gets, where that is one rank."""
+        return self.rank if self.op == "recv" else int(self.attrs.get("dst", -1))
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What the calls of a collective have in common: the group, and the number in it."""
+        kind = "pair" if self.op in PAIRS else "group"
+        return kind, self.ranks, tuple(self.attrs["ranks"]), int(self.attrs["number"])
+
+    @property
+    def gives(self) -> bool:
+        """Whether this rank's own numbers go into it."""
+        return WAYS[self.op].gives == "all" or (WAYS[self.op].gives == "src" and self.is_src)
+
+    @property
+    def gets(self) -> bool:
+        """Whether numbers come to this rank."""
+        return WAYS[self.op].gets == "all" or (WAYS[self.op].gets == "dst" and self.is_dst)
+
+    @property
+    def is_src(self) -> bool:
+        return self.src == self.rank
+
+    @property
+    def is_dst(self) -> bool:
+        return self.dst == self.rank
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of what this rank gives."""
+        return sum(nbytes(seen) for seen in self.inputs) if self.gives else 0
+
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """What must be the same on all ranks: shape and dtype, of a list those of its tensors."""
+        met = self.inputs or self.outputs
+        told = (f"{list(each.value.shape)} {each.value.dtype}" for each in met)
+        return tuple(dict.fromkeys(told))
+
+    @property
+    def how(self) -> tuple[str, ...]:
+        """What else must be the same: by what is reduced, from whom, for whom."""
+        said = (f"{x} {self.attrs[x]}" for x in ("op", "src", "dst") if x in self.attrs)
+        return () if self.op in PAIRS else tuple(each.removeprefix("op ") for each in said)
+
+
+def nbytes(seen: events.Seen) -> int:
+    """How many bytes a tensor has."""
+    name = seen.value.dtype
+    size = 2 if name == "bfloat16" else np.dtype(name).itemsize
+    return prod(seen.value.shape) * size
+
+
+@dataclass(frozen=True, eq=False)
+class Collective:
+    """What ranks did together: by the numbers of those who came, their calls.
+
+    `missing` are ranks of the group whose traces end before they come to it; `trouble` says what
+    is wrong: missing, op, sizes, how, waits, or "" where all fits.
+    """
+
+    id: str
+    calls: Mapping[int, Call]
+    missing: tuple[int, ...] = ()
+    waits: bool = False
+
+    @cached_property
+    def first(self) -> Call:
+        """The call of the first rank that came."""
+        return self.calls[min(self.calls)]
+
+    @property
+    def name(self) -> str:
+        """What it is called: `all_reduce`; `send` of a pair."""
+        return "send" if self.first.op in PAIRS else self.first.op
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """Who should take part."""
+        return self.first.ranks
+
+    @property
+    def number(self) -> int:
+        """Which call of its group it is, counted from 1."""
+        return int(self.first.attrs["number"])
+
+    @property
+    def nbytes(self) -> dict[int, int]:
+        """By rank: the bytes that it gives."""
+        return {rank: call.nbytes for rank, call in self.calls.items()}
+
+    @property
+    def trouble(self) -> str:
+        """What does not fit, the gravest first."""
+        calls = [call for _, call in sorted(self.calls.items())]
+        if len({"" if call.op in PAIRS else call.op for call in calls}) > 1:
+            return "op"
+        if self.missing:
+            return "missing"
+        if self.waits:
+            return "waits"
+        if len({call.how for call in calls}) > 1:
+            return "how"
+        return "sizes" if self._odd_sizes(calls) else ""
+
+    def _odd_sizes(self, calls: Sequence[Call]) -> bool:
+        # What a rank has that neither gives nor gets is a place that nobody reads.
+        return len({call.sizes for call in calls if call.sizes}) > 1
+
+
+def calls_of(story: Story, records: Sequence[Any], rank: int) -> list[Call]:
+    """The calls of one rank, in order; of one that did not end there is the beginning alone."""
+    return list(_calls(story, records, rank))
+
+
+def _calls(story: Story, records: Sequence[Any], rank: int) -> Iterator[Call]:
+    steps = [step for step in story.steps if not step.of_memory]
+    at_record = {step.record: step for step in steps}
+    finished = {e.call for e in records if isinstance(e, events.OpFinished)}
+    begun: dict[Any, int] = {}
+    for at, event in enumerate(records):
+        if isinstance(event, events.CollectiveBegun):
+            before = [step.index for step in steps if step.record < at]
+            begun[beginning(event)] = max(before, default=-1)
+        done = isinstance(event, events.OpFinished)
+        under_way = isinstance(event, events.OpStarted) and event.call not in finished
+        if not (done or under_way) or "ranks" not in event.attrs:
+            continue
+        op = event.op.removeprefix(DISTRIBUTED)
+        step = at_record.get(at) or (steps[-1] if under_way and steps else None)
+        if op in WAYS and step is not None:
+            inputs, outputs = flat(event.inputs), flat(event.outputs) if done else ()
+            call = Call(rank, step.index, op, event.attrs, inputs, outputs, done, step.line)
+            yield replace(call, begun=begun.pop(ending(call), None))
+
+
+def beginning(event: events.CollectiveBegun) -> tuple[Any, ...]:
+    """What a collective that has begun has in common with the op that ends it."""
+    return event.op, tuple(event.ranks), event.number, event.partner
+
+
+def ending(call: Call) -> tuple[Any, ...]:
+    """The same of that op."""
+    partner = call.src if call.op == "recv" else None
+    return call.op, tuple(call.attrs["ranks"]), call.attrs["number"], partner
+
+
+def flat(arguments: Sequence[Any]) -> tuple[events.Seen, ...]:
+    """Every tensor of some arguments, those of lists one after the other."""
+    found: list[events.Seen] = []
+    for each in arguments:
+        if isinstance(each, tuple | list):
+            found += flat(each)
+        elif each is not None:
+            found.append(each)
+    return tuple(found)
+
+
+def met(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
+    """The collectives of some ranks, in the order in which the first rank of each comes to it."""
+    together: dict[tuple[Any, ...], dict[int, Call]] = {}
+    for rank in sorted(calls):
+        for call in calls[rank]:
+            together.setdefault(call.key, {})[rank] = call
+    return [
+        Collective(f"c{number}", found, absent(found, calls))
+        for number, found in enumerate(together.values(), 1)
+    ]
+
+
+def absent(found: Mapping[int, Call], calls: Mapping[int, Sequence[Call]]) -> tuple[int, ...]:
+    """The ranks that should have come and did not, of those whose traces are known."""
+    return tuple(r for r in next(iter(found.values())).ranks if r in calls and r not in found)

@@ -1,0 +1,180 @@
+"""What the page with many ranks is given: both pictures, and what is said in each row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from minipaddle.engine.bilingual import Text
+
+from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect
+from ..layout.curves import number, text
+from ..player.payload import Values
+from .picture import Picture
+from .score import Score, code_at, line_of
+from .sentences import names_of, sentence
+
+LANGUAGES = ("en", "zh")
+
+
+class Told(Protocol):
+    """What a page is made of; see `ranks.Ranks`."""
+
+    @property
+    def score(self) -> Score: ...
+    def headline(self, lang: str) -> str: ...
+    def notes(self) -> Sequence[tuple[str, Text]]: ...
+
+
+def payload_of(view: Told) -> dict[str, Any]:
+    """The view as the page reads it."""
+    score = view.score
+    values = Values()
+    rows = [row_of(score, row, values) for row in range(score.count)]
+    values.fill()
+    folds = any(len(ranks) > 1 for ranks in score.folded)
+    return {
+        "title": {lang: view.headline(lang) for lang in LANGUAGES},
+        "pictures": [picture_of(score, fold) for fold in ((True, False) if folds else (False,))],
+        "rows": rows,
+        "opens": opens_at(score),
+        "values": values.entries,
+        "notes": [{"kind": kind, "text": told._asdict()} for kind, told in view.notes()],
+    }
+
+
+def opens_at(score: Score) -> int:
+    """The row at which a page opens: where something does not fit, or the first."""
+    return min((score.row_of(each) for each in score.collectives if each.trouble), default=0)
+
+
+# ----- the pictures ------------------------------------------------------------------------------
+
+
+def picture_of(score: Score, fold: bool) -> dict[str, Any]:
+    """The picture in both languages."""
+    picture = Picture(score, fold)
+    rows = {each.id: score.row_of(each) for each in score.collectives}
+    return {lang: painted(picture.painting(lang), rows) for lang in LANGUAGES}
+
+
+def painted(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
+    """The parts of a picture with their marks; what has a row of the score tells it."""
+    parts = [part for part in painting.parts if part.role != "paper"]
+    return {
+        "left": painting.left,
+        "width": painting.width,
+        "height": painting.height,
+        "parts": [told_part(part, rows) for part in parts],
+    }
+
+
+def told_part(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
+    """A part: its role, to what it belongs, and its marks."""
+    row = None
+    if part.role == "collective":
+        row = rows[part.id]
+    elif part.role in ("box", "frame", "wire", "span"):
+        row = int(part.id.split(".")[1])
+    return {
+        "role": part.role,
+        "id": part.id,
+        "title": part.title,
+        "row": row,
+        "rank": part.id if part.role == "column" else None,
+        "collective": part.id if part.role == "collective" else None,
+        "marks": [told_mark(mark) for mark in part.marks],
+    }
+
+
+def told_mark(mark: Mark) -> list[Any]:
+    """A mark as a row, its kind first.
+
+    >>> told_mark(Patch(((0.0, 1.0), (2.0, 3.5)), "ink"))
+    ['patch', '0,1 2,3.5', 'ink']
+    """
+    match mark:
+        case Rect():
+            place = [round(x, 1) for x in (mark.x, mark.y, mark.w, mark.h, mark.radius)]
+            return ["rect", *place, mark.fill, mark.stroke, mark.width]
+        case Line():
+            return ["line", text(mark.path), mark.stroke, mark.width, mark.dashed]
+        case Patch():
+            points = " ".join(f"{number(x)},{number(y)}" for x, y in mark.points)
+            return ["patch", points, mark.fill]
+    place = [round(mark.x, 1), round(mark.y, 1)]
+    form = [mark.size, mark.colour, mark.anchor, mark.bold, mark.mono, mark.halo]
+    return ["words", *place, mark.text, *form]
+
+
+# ----- the rows ----------------------------------------------------------------------------------
+
+
+def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
+    """What happens in a row: sentences, lines and values, each with the ranks that have it."""
+    steps = {rank: step for rank, part in score.parts.items() if (step := part.at(row))}
+    told = told_in(score, row)
+    shown = [each for ranks in score.folded for each in shown_by(score, ranks, row, values)]
+    return {
+        "phase": next((step.phase for step in steps.values()), "forward"),
+        "told": [{"who": who._asdict(), "text": text._asdict()} for who, text in told],
+        "lines": lines_in(score, row),
+        "shown": shown,
+    }
+
+
+def told_in(score: Score, row: int) -> Iterator[tuple[Text, Text]]:
+    """The sentences of a row: of collectives, and of what ranks do on their own."""
+    met = [each for each in score.collectives if here(score, each, row)]
+    busy = {rank for each in met for rank in each.calls}
+    for each in met:
+        yield names_of(sorted({*each.calls, *each.missing})), sentence(score, each)
+    alike: dict[Text, list[int]] = {}
+    for rank, part in score.parts.items():
+        step = part.at(row)
+        if step is not None and rank not in busy:
+            alike.setdefault(Text(step.text["en"], step.text["zh"]), []).append(rank)
+    for told, ranks in alike.items():
+        yield names_of(ranks), told
+
+
+def here(score: Score, each: Any, row: int) -> bool:
+    """Whether a collective, or the part of one of its ranks, is in a row."""
+    steps = ((score.parts[rank].at(row), call) for rank, call in each.calls.items())
+    return any(step is not None and step.index == call.step for step, call in steps)
+
+
+def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
+    """The lines of code of a row; ranks that are at the same one stand together."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for rank, part in score.parts.items():
+        step = part.at(row)
+        line = line_of(step) if step else None
+        if line is not None:
+            source, code = code_at(part.story, line)
+            alike.setdefault((f"{source.name}:{line.number}", code), []).append(rank)
+    return [
+        {"who": names_of(ranks)._asdict(), "place": place, "code": code}
+        for (place, code), ranks in alike.items()
+    ]
+
+
+def shown_by(
+    score: Score, ranks: Sequence[int], row: int, values: Values
+) -> Iterator[dict[str, Any]]:
+    """The values that some ranks, which do the same, show in a row; equal ones in one set."""
+    steps = [(rank, step) for rank in ranks if (step := score.parts[rank].at(row))]
+    for same in zip(*(step.shown for _, step in steps), strict=False):
+        sets: dict[int, list[int]] = {}
+        for (rank, _), each in zip(steps, same, strict=True):
+            if each.value is not None:
+                sets.setdefault(values.add(each.value), []).append(rank)
+        if sets:
+            yield {
+                "name": same[0].name,
+                "role": same[0].role,
+                "sets": [
+                    {"who": names_of(own)._asdict(), "ranks": own, "value": value}
+                    for value, own in sets.items()
+                ],
+            }

@@ -1,0 +1,623 @@
+"""The picture of many ranks: a column for each, time downwards, collectives as bars across."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import log
+
+from minipaddle.engine.bilingual import Text
+
+from .. import theme
+from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
+from ..language.words import say
+from ..layout.curves import Point, cornered_path, straight_path
+from .collectives import Collective
+from .columns import Column, Slot, Value, columns_of
+from .score import Score
+from .sentences import names_of, sentence, title
+
+EDGE = 26.0  # around all
+NAMES, CELLS = 200.0, 104.0  # the width of names, and of the numbers of one rank
+ALONE = 224.0  # the width of a rank with a column of its own
+ASIDE = 26.0  # of which so much is for wires, beside lines of code
+BETWEEN = 44.0  # columns: room for wires
+PANELS = 64.0  # between panels
+HEAD = 62.0  # the names of lane and ranks
+CODE, ROW, STRIP = 17.0, 17.0, 25.0  # heights: a line of code, a line of values, a bar's title
+PAD = 5.0  # inside boxes, above and below
+GAP = 8.0  # between rows
+AIR = 20.0  # above and below a bar, for arrows
+OUT, STEP = 9.0, 4.0  # how far the frame of a PyLayer stands out; less for each inside it
+LABEL, SMALL = 12.0, 10.0
+SHAPE = 16 / 9  # panels stand side by side until the picture is about so wide for its height
+MOST = 6  # panels
+
+COMES_NOT = Text("does not come", "没有来")
+ARROW = 4.5
+
+
+@dataclass
+class Place:
+    """Where a slot is drawn: the top of its box, and its height."""
+
+    slot: Slot
+    column: int
+    top: float
+    height: float
+    sides: tuple[float, float]
+    panel: int
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+
+@dataclass
+class Track:
+    """Where a column is drawn in a panel."""
+
+    column: Column
+    x: float
+    w: float
+
+    @property
+    def alone(self) -> bool:
+        return len(self.column.ranks) == 1
+
+    def middle(self, at: int) -> float:
+        """The middle of a rank's numbers."""
+        if self.alone:
+            return self.x + self.w / 2
+        return self.x + NAMES + CELLS * (at + 0.5)
+
+    def port(self, at: int) -> float:
+        """Where a rank's wires run: of one alone beside its lines of code."""
+        return self.x + self.w - ASIDE / 2 if self.alone else self.middle(at)
+
+
+@dataclass
+class Panel:
+    """Some rows of all columns, drawn from top to bottom."""
+
+    rows: range
+    phases: tuple[str, ...]
+    tracks: list[Track]
+    tops: dict[int, float] = field(default_factory=dict)
+    heights: dict[int, float] = field(default_factory=dict)
+    height: float = 0.0
+
+    @property
+    def right(self) -> float:
+        return self.tracks[-1].x + self.tracks[-1].w
+
+
+class Picture:
+    """A score while it is drawn."""
+
+    def __init__(self, score: Score, fold: bool) -> None:
+        self.score = score
+        self.columns = columns_of(score, fold)
+        self.width = sum(map(width_of, self.columns)) + BETWEEN * (len(self.columns) - 1)
+        self.codes, self.boxes = self.measure()
+        self.panels = self.lay_out()
+
+    # ----- places --------------------------------------------------------------------------------
+
+    def measure(self) -> tuple[dict[int, float], dict[int, float]]:
+        """By row the room for lines of code, and the height of its boxes."""
+        codes: dict[int, float] = {}
+        boxes: dict[int, float] = {}
+        for row in range(self.score.count):
+            slots = [column.slots[row] for column in self.columns if row in column.slots]
+            codes[row] = CODE if any(slot.code for slot in slots) else 0.0
+            bars = [slot for slot in slots if slot.form == "bar"]
+            heights = [height_of(slot) for slot in slots]
+            boxes[row] = max([*heights, *([tall_bar(bars)] if bars else [])], default=0.0)
+        return codes, boxes
+
+    def tall(self, row: int) -> float:
+        """All the room that a row takes."""
+        return self.codes[row] + self.boxes[row] + GAP
+
+    def lay_out(self) -> list[Panel]:
+        """The rows in panels side by side, one for forward, one for what comes after it."""
+        spans = phases(self.columns, self.score.count)
+        while len(spans) < MOST:
+            tallest = max(spans, key=self.room)
+            at = spans.index(tallest)
+            more = [*spans[:at], *self.halves(tallest), *spans[at + 1 :]]
+            if len(tallest) < 2 or self.ugliness(more) >= self.ugliness(spans):
+                break
+            spans = more
+        panels = []
+        x = EDGE
+        for rows in spans:
+            panels.append(self.panel(rows, x))
+            x += self.width + PANELS
+        return panels
+
+    def room(self, rows: range) -> float:
+        """The height of some rows."""
+        return sum(map(self.tall, rows))
+
+    def ugliness(self, spans: Sequence[range]) -> float:
+        """How far panels are from the shape of a slide."""
+        wide = len(spans) * (self.width + PANELS)
+        return abs(log(wide / (HEAD + max(map(self.room, spans))) / SHAPE))
+
+    def halves(self, rows: range) -> list[range]:
+        """Rows as two spans of about the same height."""
+        whole, half = self.room(rows), 0.0
+        for row in rows:
+            half += self.tall(row)
+            if half >= whole / 2:
+                at = min(max(row + 1, rows.start + 1), rows.stop - 1)
+                return [range(rows.start, at), range(at, rows.stop)]
+        return [rows]
+
+    def panel(self, rows: range, x: float) -> Panel:
+        """A panel whose left edge is at x."""
+        tracks = []
+        for column in self.columns:
+            tracks.append(Track(column, x, width_of(column)))
+            x += width_of(column) + BETWEEN
+        found = [c.slots[row].step.phase for row in rows for c in self.columns if row in c.slots]
+        panel = Panel(rows, tuple(dict.fromkeys(found)), tracks)
+        y = EDGE + HEAD
+        for row in rows:
+            panel.tops[row] = y + self.codes[row]
+            panel.heights[row] = self.boxes[row]
+            y += self.tall(row)
+        panel.height = y
+        return panel
+
+    # ----- marks ---------------------------------------------------------------------------------
+
+    def painting(self, lang: str) -> Painting:
+        """All of it."""
+        width = max(panel.right for panel in self.panels) + EDGE
+        height = max(panel.height for panel in self.panels) + EDGE / 2
+        parts = [Part("paper", (Rect(0, 0, width, height, 0, "paper"),))]
+        for panel in self.panels:
+            parts += self.heads(panel, lang)
+            parts += self.bands(panel, lang)
+        for panel in self.panels:
+            parts += self.frames(panel, lang)
+            parts += self.wires(panel)
+            parts += self.spans(panel, lang)
+            parts += self.bars(panel, lang)
+            for track in panel.tracks:
+                for row in panel.rows:
+                    slot = track.column.slots.get(row)
+                    if slot is not None and slot.form in ("box", "pill", "error"):
+                        parts.append(self.box(panel, track, slot, lang))
+            parts += self.lines(panel)
+        return Painting(0, width, height, tuple(parts))
+
+    def heads(self, panel: Panel, lang: str) -> Iterator[Part]:
+        """What the panel shows."""
+        words = " · ".join(say(name, lang) for name in panel.phases)
+        tone = theme.accent(panel.phases[0] if panel.phases else "")
+        left, right = panel.tracks[0].x, panel.right
+        rule = Line(straight_path((left, EDGE + 22), (right, EDGE + 22)), tone, 1.2)
+        name = Words(left, EDGE + 14, f"{words} ↓", 14, tone, "start", bold=True)
+        yield Part("lane", (name, rule), kind="+".join(panel.phases))
+
+    def bands(self, panel: Panel, lang: str) -> Iterator[Part]:
+        """A band for each rank from top to bottom, with its name."""
+        top, bottom = EDGE + 30, panel.height - GAP / 2
+        for track in panel.tracks:
+            ranks = track.column.ranks
+            if not track.alone:
+                told = names_of(ranks).of(lang)
+                y = EDGE + 48
+                yield Part("head", (Words(track.x + 10, y, told, 13, "ink", "start", bold=True),))
+            for at, rank in enumerate(ranks):
+                wide = track.w if track.alone else CELLS
+                left = track.middle(at) - wide / 2
+                shade = Rect(left + 1, top, wide - 2, bottom - top, 8, "plain")
+                told = names_of([rank]).of(lang)
+                name = Words(track.middle(at), EDGE + 48, told, 13 if track.alone else 12, "ink")
+                yield Part("column", (shade, name), str(rank), title=told)
+
+    def frames(self, panel: Panel, lang: str) -> Iterator[Part]:
+        """The halves of PyLayers, each around what runs in it."""
+        for track in panel.tracks:
+            opened: list[tuple[Slot, int]] = []
+            spans: list[tuple[int, Slot, int, int]] = []
+            for row, slot in sorted(track.column.slots.items()):
+                if slot.form == "open":
+                    opened.append((slot, row))
+                elif slot.form == "close" and opened:
+                    begun, first = opened.pop()
+                    spans.append((len(opened), begun, first, row))
+            last = max(track.column.slots, default=0)
+            spans += [(n, s, row, last) for n, (s, row) in enumerate(opened)]
+            for depth, slot, first, row in sorted(spans, key=lambda span: span[0]):
+                rows = [r for r in panel.rows if first <= r <= row]
+                if rows:
+                    yield self.frame(panel, track, slot, depth, rows, lang)
+
+    def frame(
+        self, panel: Panel, track: Track, slot: Slot, depth: int, rows: Sequence[int], lang: str
+    ) -> Part:
+        out = max(OUT - STEP * depth, 1.0)
+        top = panel.tops[rows[0]]
+        bottom = panel.tops[rows[-1]] + panel.heights[rows[-1]]
+        border = Rect(track.x - out, top, track.w + 2 * out, bottom - top, 11, None, slot.tone, 1.8)
+        marks: list[Mark] = [border]
+        if slot.row in rows:
+            name = slot.label.of(lang)
+            marks.append(Words(track.x + 4, top + 15, name, LABEL, slot.tone, "start", bold=True))
+        return Part("frame", tuple(marks), self.name(track, slot), title=slot.label.of(lang))
+
+    def name(self, track: Track, slot: Slot) -> str:
+        """The id of a part: its ranks and its row."""
+        return f"{'+'.join(map(str, track.column.ranks))}.{slot.row}"
+
+    # ----- collectives ---------------------------------------------------------------------------
+
+    def bars(self, panel: Panel, lang: str) -> Iterator[Part]:
+        for each in self.score.collectives:
+            rows = {slot.row for t in panel.tracks for slot in t.column.slots.values()
+                    if slot.collective is each}  # fmt: skip
+            for row in sorted(rows & {*panel.rows}):
+                yield self.bar(panel, each, row, lang)
+
+    def bar(self, panel: Panel, each: Collective, row: int, lang: str) -> Part:
+        """A collective: what ranks give, its name across all of them, what they get."""
+        tracks = [
+            track
+            for track in panel.tracks
+            if (slot := track.column.slots.get(row)) and slot.collective is each
+        ]
+        slots = [track.column.slots[row] for track in tracks]
+        tone = slots[0].tone
+        top = panel.tops[row] + AIR
+        given = max(len(slot.values) for slot in slots) * ROW
+        strip = top + (given + PAD if given else 0.0)
+        got = max(len(slot.gets) for slot in slots) * ROW
+        bottom = strip + STRIP + (got + PAD if got else 0.0)
+        marks: list[Mark] = []
+        joined = not each.trouble
+        for one, other in pairwise(tracks):
+            if joined and adjacent(panel.tracks, one, other):
+                continue
+            y = strip + STRIP / 2
+            path = straight_path((one.x + one.w, y), (other.x, y))
+            marks.append(Line(path, tone, 2.4, dashed=not joined))
+        runs = [[track] for track in tracks] if not joined else neighbours(panel.tracks, tracks)
+        wording = title(each).of(lang)
+        widest = max(runs, key=lambda run: run[-1].x + run[-1].w - run[0].x)
+        for run in runs:
+            left, right = run[0].x, run[-1].x + run[-1].w
+            fill = "alert-fill" if each.trouble else f"{tone}-fill"
+            marks.append(Rect(left, top, right - left, bottom - top, 7, fill, tone, 1.6))
+            marks.append(Rect(left, strip, right - left, STRIP, 0 if got else 7, tone))
+            if given and not got:  # round below alone
+                marks.append(Rect(left, strip, right - left, STRIP / 2, 0, tone))
+            told = wording if run is widest else ""
+            if each.trouble:
+                told = self.said(run[0], row)
+            if told:
+                room = right - left - 16
+                text = theme.shorten(told, LABEL, room, bold=True)
+                middle = (left + right) / 2
+                marks.append(Words(middle, strip + 17, text, LABEL, "paper", bold=True))
+        for track, slot in zip(tracks, slots, strict=True):
+            y = strip - PAD - ROW * (len(slot.values) - 1)
+            marks += cells(track, slot.values, y)
+            marks += cells(track, slot.gets, strip + STRIP + PAD + ROW - 6)
+        marks += self.absent(panel, each, strip, lang)
+        return Part(
+            "collective",
+            tuple(marks),
+            each.id,
+            each.name,
+            state=None,
+            title=wording,
+        )
+
+    def spans(self, panel: Panel, lang: str) -> Iterator[Part]:
+        """At the left of a column: from where a collective begins to where it is waited for."""
+        for track in panel.tracks:
+            slots = [slot for slot in track.column.slots.values() if slot.begun is not None]
+            for lane, slot in enumerate(slots):
+                begun = -1 if slot.begun is None else slot.begun
+                rows = [row for row in panel.rows if begun < row <= slot.row]
+                if rows and slot.collective is not None:
+                    yield self.span(panel, track, slot, rows, lane, lang)
+
+    def span(
+        self, panel: Panel, track: Track, slot: Slot, rows: Sequence[int], lane: int, lang: str
+    ) -> Part:
+        """A line that ends in the bar, with a dot where it begins."""
+        each = slot.collective
+        assert each is not None
+        x = track.x - OUT - 5 - 5 * (lane % 4)
+        top = panel.tops[rows[0]] - self.codes[rows[0]] - GAP / 2
+        here = slot.row in rows
+        bottom = panel.tops[slot.row] + AIR + PAD if here else panel.height - GAP / 2
+        stations = [(x, top), (x, bottom), *([(track.x, bottom)] if here else [])]
+        marks: list[Mark] = [Line(tuple(cornered_path(stations)), slot.tone, 3.0)]
+        if rows[0] == (-1 if slot.begun is None else slot.begun) + 1:
+            marks.append(Rect(x - 4.5, top - 4.5, 9, 9, 4.5, "paper", slot.tone, 2.4))
+        told = sentence(self.score, each).of(lang)
+        return Part("span", tuple(marks), self.name(track, slot), each.id, told)
+
+    def said(self, track: Track, row: int) -> str:
+        """What ranks call where not all call the same."""
+        slot = track.column.slots[row]
+        assert slot.collective is not None
+        call = slot.collective.calls[track.column.ranks[0]]
+        return " · ".join([call.op, *call.how, *call.sizes])
+
+    def absent(self, panel: Panel, each: Collective, y: float, lang: str) -> Iterator[Mark]:
+        """A place left empty for each rank that does not come."""
+        for track in panel.tracks:
+            if {*track.column.ranks} & {*each.missing}:
+                yield Line(
+                    tuple(cornered_path(box_around(track.x, y, track.w, STRIP))),
+                    "alert",
+                    1.6,
+                    dashed=True,
+                )
+                middle = track.x + track.w / 2
+                yield Words(middle, y + 17, COMES_NOT.of(lang), LABEL, "alert", bold=True)
+
+    # ----- boxes ---------------------------------------------------------------------------------
+
+    def box(self, panel: Panel, track: Track, slot: Slot, lang: str) -> Part:
+        top = panel.tops[slot.row]
+        tall = height_of(slot)
+        tone = slot.tone
+        fill = "paper" if slot.form == "pill" else f"{tone}-fill"
+        radius = min(tall / 2, 12.0) if slot.form == "pill" else 6.0
+        marks: list[Mark] = [Rect(track.x, top, track.w, tall, radius, fill, tone, 1.3)]
+        label = slot.label.of(lang)
+        y = top + PAD + 12
+        if slot.form == "error":
+            label = theme.shorten(f"✗ {label}", LABEL, track.w - 20, bold=True)
+            marks.append(Words(track.x + 10, y, label, LABEL, tone, "start", bold=True))
+        elif slot.form == "pill":
+            marks += cells(track, slot.values[:1], y, bold=True)
+        else:
+            short = theme.shorten(label, LABEL, room_for_names(track) - 8, bold=True)
+            marks.append(Words(track.x + 10, y, short, LABEL, "ink", "start", bold=True))
+            if on_one_line(slot):
+                after = theme.text_width(short, LABEL, bold=True) + 10
+                marks += cells(track, slot.values, y, after)
+            else:
+                marks += cells(track, slot.values, y + ROW)
+        name = self.name(track, slot)
+        return Part("box", tuple(marks), name, slot.form, slot.step.text[lang])
+
+    def lines(self, panel: Panel) -> Iterator[Part]:
+        """The lines of code, each above the first box that belongs to it."""
+        for track in panel.tracks:
+            for row in panel.rows:
+                slot = track.column.slots.get(row)
+                if slot is None or not slot.code:
+                    continue
+                y = panel.tops[row] - 5
+                room = track.w - (ASIDE if track.alone else 4)
+                told = theme.shorten(slot.code, SMALL, room, mono=True)
+                ground = "plain" if track.alone else "paper"
+                words = Words(track.x + 2, y, told, SMALL, "muted", "start", False, True, ground)
+                yield Part("code", (words,))
+
+    # ----- wires ---------------------------------------------------------------------------------
+
+    def wires(self, panel: Panel) -> Iterator[Part]:
+        """From where a collective's tensors were made into it, and on to where they are read."""
+        for track in panel.tracks:
+            graph = self.score.parts[track.column.ranks[0]].story.graph
+            ends = {edge.id: (edge.source, edge.target) for edge in graph.edges}
+            slots = [track.column.slots[r] for r in panel.rows if r in track.column.slots]
+            drawn: set[tuple[int, int]] = set()
+            lane = 0
+            for at, slot in enumerate(slots):
+                for other, into in links(slots, at, ends) if slot.form == "bar" else ():
+                    first, last = (other, at) if into else (at, other)
+                    if (first, last) in drawn:  # from one bar into another
+                        continue
+                    drawn.add((first, last))
+                    tight = all(s.form in ("open", "close") for s in slots[first + 1 : last])
+                    route = self.straight if tight else self.around
+                    marks = route(panel, track, slots[first], slots[last], lane)
+                    lane += not tight
+                    side = "in" if into else "out"
+                    name = f"{self.name(track, slot)}.{side}"
+                    yield Part("wire", tuple(marks), name, "collective")
+
+    def straight(
+        self, panel: Panel, track: Track, one: Slot, other: Slot, _lane: int
+    ) -> Iterator[Mark]:
+        """An arrow down for each rank."""
+        start, end = bottom_of(panel, one), top_of(panel, other)
+        tone = (one if one.form == "bar" else other).tone
+        for at in range(len(track.column.ranks)):
+            x = track.port(at)
+            yield Line(straight_path((x, start), (x, end - 6)), tone, 1.8)
+            yield Patch(((x, end), (x - ARROW, end - 8), (x + ARROW, end - 8)), tone)
+
+    def around(
+        self, panel: Panel, track: Track, one: Slot, other: Slot, lane: int
+    ) -> Iterator[Mark]:
+        """An arrow past what stands between, at the right of the column."""
+        start, end = bottom_of(panel, one) - 9, top_of(panel, other)
+        tone = (one if one.form == "bar" else other).tone
+        x = track.x + track.w
+        out = x + 12 + 5 * (lane % 3)
+        if other.form == "bar" and goes_on(panel, track, other):
+            stations = [(x, start), (out, start), (out, end - 6)]
+            tip = ((out, end), (out - ARROW, end - 8), (out + ARROW, end - 8))
+        else:
+            end += 9
+            stations = [(x, start), (out, start), (out, end), (x + 6, end)]
+            tip = ((x, end), (x + 8, end - ARROW), (x + 8, end + ARROW))
+        yield Line(tuple(cornered_path(stations)), tone, 1.8)
+        yield Patch(tip, tone)
+
+
+def links(
+    slots: Sequence[Slot], at: int, ends: Mapping[str, tuple[str, str]]
+) -> Iterator[tuple[int, bool]]:
+    """The slot from which something comes into this one, and the one that reads what it gives.
+
+    The borders of PyLayers are passed.
+    """
+    wanted = {source for source, _ in ends_of(slots[at], ends)} - {slots[at].node}
+    for before in range(at - 1, -1, -1):
+        if wanted & {*slots[before].step.nodes}:
+            if slots[before].form != "open":
+                yield before, True
+                break
+            wanted = {source for source, _ in ends_of(slots[before], ends)}
+    given = {slots[at].node}
+    for after in range(at + 1, len(slots)):
+        if any(source in given for source, _ in ends_of(slots[after], ends)):
+            if slots[after].form not in ("open", "close"):
+                yield after, False
+                break
+            given = {*slots[after].step.nodes}
+
+
+def ends_of(slot: Slot, ends: Mapping[str, tuple[str, str]]) -> list[tuple[str, str]]:
+    """From which box to which the wires of a step go."""
+    return [ends[edge] for edge in slot.step.edges if edge in ends]
+
+
+def phases(columns: Sequence[Column], count: int) -> list[range]:
+    """The rows before the first rank goes backward, and those from there on."""
+    firsts = [
+        slot.row for c in columns for slot in c.slots.values() if slot.step.phase == "backward"
+    ]
+    at = min(firsts, default=0)
+    return [range(at), range(at, count)] if 0 < at < count else [range(count)]
+
+
+def width_of(column: Column) -> float:
+    """How wide a column is."""
+    many = len(column.ranks)
+    return ALONE if many == 1 else NAMES + CELLS * many
+
+
+def room_for_names(track: Track) -> float:
+    return track.w - 10 if track.alone else NAMES
+
+
+def on_one_line(slot: Slot) -> bool:
+    """Whether the value of a box stands beside its label."""
+    if len(slot.values) != 1:
+        return not slot.values
+    value = slot.values[0]
+    label = max(theme.text_width(text, LABEL, bold=True) for text in slot.label)
+    name = theme.text_width(f"{value.name} {value.shape}", SMALL, mono=True)
+    alone = len(value.numbers) == 1
+    return not alone and label + name + 30 <= NAMES
+
+
+def tall_bar(slots: Sequence[Slot]) -> float:
+    """How tall the bars in a row are, with the air around them."""
+    given = max(len(slot.values) for slot in slots)
+    got = max(len(slot.gets) for slot in slots)
+    return 2 * AIR + STRIP + sum(count * ROW + PAD for count in (given, got) if count)
+
+
+def height_of(slot: Slot) -> float:
+    """How tall a slot's box is."""
+    if slot.form == "open":
+        return 22.0
+    if slot.form == "close":
+        return 5.0
+    if slot.form != "box" or on_one_line(slot):
+        return ROW + 2 * PAD
+    return ROW * (1 + len(slot.values)) + 2 * PAD
+
+
+def top_of(panel: Panel, slot: Slot) -> float:
+    top = panel.tops[slot.row]
+    return top + AIR if slot.form == "bar" else top
+
+
+def bottom_of(panel: Panel, slot: Slot) -> float:
+    if slot.form == "bar":
+        return panel.tops[slot.row] + panel.heights[slot.row] - AIR
+    return panel.tops[slot.row] + height_of(slot)
+
+
+def cells(
+    track: Track,
+    values: Sequence[Value],
+    y: float,
+    after: float = 0.0,
+    bold: bool = False,
+) -> Iterator[Mark]:
+    """Lines of names and numbers; y is the base line of the first."""
+    for at, value in enumerate(values):
+        line = y + ROW * at
+        told = max((theme.text_width(n, SMALL, mono=True) for n in value.numbers), default=0.0)
+        room = (track.w - told - 30 if track.alone else NAMES - 16) - after
+        name = named(value, room, bold)
+        x = track.x + 10 + after
+        yield Words(
+            x, line, name, SMALL + bold, "ink" if bold else "muted", "start", bold, not bold
+        )
+        if track.alone:
+            right = track.x + track.w - 10
+            yield Words(right, line, value.numbers[0], SMALL, "ink", "end", mono=True)
+        elif value.same:
+            middle = (track.middle(0) + track.middle(len(value.numbers) - 1)) / 2
+            yield from spread(track, line, value.numbers[0], middle)
+        else:
+            for rank, number in enumerate(value.numbers):
+                yield Words(track.middle(rank), line, number, SMALL, "ink", mono=True)
+
+
+def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]:
+    """A number that all ranks have, with a line to both sides as far as they reach."""
+    half = theme.text_width(number, SMALL, mono=True) / 2 + 8
+    left, right = track.x + NAMES + 8, track.x + track.w - 8
+    for one, other in ((left, middle - half), (middle + half, right)):
+        if other - one > 4:
+            yield Line(straight_path((one, y - 3.5), (other, y - 3.5)), "line", 1.0)
+    yield Words(middle, y, number, SMALL, "ink", mono=True)
+
+
+def named(value: Value, room: float, bold: bool) -> str:
+    """`dy [3, 2]`: a long name loses its end rather than its shape."""
+    size = value.shape if value.shape != "[]" else ""
+    left = room - theme.text_width(f" {size}", SMALL, mono=True)
+    name = theme.shorten(value.name, SMALL + bold, left, mono=not bold, bold=bold)
+    return f"{name} {size}".rstrip()
+
+
+def box_around(x: float, y: float, w: float, h: float) -> list[Point]:
+    """The corners of a rectangle, back to the first."""
+    return [(x + 8, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y), (x + 8, y)]
+
+
+def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Track]]:
+    """The chosen tracks in runs between which there is no other one."""
+    runs: list[list[Track]] = []
+    for track in chosen:
+        if runs and adjacent(tracks, runs[-1][-1], track):
+            runs[-1].append(track)
+        else:
+            runs.append([track])
+    return runs
+
+
+def goes_on(panel: Panel, track: Track, slot: Slot) -> bool:
+    """Whether a bar goes on at the right of a column."""
+    after = panel.tracks[panel.tracks.index(track) + 1 :][:1]
+    slots = [each.column.slots.get(slot.row) for each in after]
+    joined = slot.collective is not None and not slot.collective.trouble
+    return joined and any(each and each.collective is slot.collective for each in slots)
+
+
+def adjacent(tracks: Sequence[Track], one: Track, other: Track) -> bool:
+    return tracks.index(other) - tracks.index(one) == 1

@@ -1,0 +1,369 @@
+"""Traces of many ranks side by side: what each did, where they met, and what did not fit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from minipaddle.engine.bilingual import Text
+from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
+from minipaddle.engine.guard import collector_waits
+
+from .. import language
+from ..draw.film_strip import PAD, Row, add_lines, wrap_text
+from ..draw.paint import Painting
+from ..language.words import say
+from ..model import Step, Story
+from ..player import page
+from ..story.chapters import capital, name_of_chapter
+from ..theme import cells
+from ..trace import Chapter, Trace, load
+from ..views.view import PictureView
+from .collectives import Collective, calls_of, met
+from .columns import Slot, Value, columns_of
+from .page import payload_of
+from .picture import Picture
+from .score import Score, code_at, line_of, score_of
+from .sentences import BETWEEN, joined, names_of, sentence, size
+
+Given = Trace | str | os.PathLike[str]
+
+HEAD = Text("{ranks} and {meetings}", "{ranks}，{meetings}")
+ONE_RANK = Text("1 rank", "1 个 rank")
+RANKS = Text("{count} ranks", "{count} 个 rank")
+NO_MEETING = Text("no collective", "没有集合通信")
+ONE_MEETING = Text("1 collective", "1 次集合通信")
+MEETINGS = Text("{count} collectives", "{count} 次集合通信")
+IN_ROUND = Text("{head}, {round}", "{head}（{round}）")
+SAME = Text("{ranks} run the same code.", "{ranks} 运行相同的代码。")
+BYTES = Text("Bytes given in all: {bytes}.", "总共给出的字节数：{bytes}。")
+OF_RANK = Text("{bytes} by {rank}", "{rank} {bytes}")
+LEGEND = Text(
+    "A solid bar is a collective: above its name is what each rank gives, below it what each gets.",
+    "实心横条是集合通信：名称上方是各 rank 给出的，下方是各 rank 得到的。",
+)
+BEGUN = Text(
+    "A line at the left of a bar begins, with a ring, where the collective did; what stands beside "
+    "it ran before the ranks waited.",
+    "横条左侧的线从圆环处开始，即集合通信开始之处；线旁的步骤在等待之前运行。",
+)
+EQUAL = Text(
+    "A number between two lines is the same on all ranks.", "两条横线之间的数在所有 rank 上相同。"
+)
+UNKNOWN = Text("No trace of {ranks} is given.", "没有给出 {ranks} 的记录。")
+GIVES, GETS = Text("gives", "给出"), Text("gets", "得到")
+ROW_OF = Text("{ranks}: {told}", "{ranks}：{told}")
+TITLE = Text("Many ranks", "多个 rank")
+NARROWEST = 560.0  # room for the text below the picture
+
+
+class Ranks(PictureView):
+    """Traces of ranks that worked together; see `viz.ranks`.
+
+    `traces` has what is shown of each rank, by its number; `collectives` where they met, in order,
+    each with its `name`, `ranks`, `number`, bytes (`nbytes`, by rank) and `trouble`, which is ""
+    where all fits; `folded` the ranks by what they run: those of one tuple differ in numbers alone.
+    """
+
+    def __init__(self, traces: Mapping[int, Trace], fold: bool = True, round: Text | None = None):
+        self.traces, self.fold, self.round = dict(traces), fold, round
+        with collector_waits():
+            stories: dict[int, Story] = {rank: trace.story for rank, trace in traces.items()}
+            calls = {r: calls_of(stories[r], trace.events, r) for r, trace in traces.items()}
+            self.score: Score = score_of(stories, calls, met(calls))
+
+    def __repr__(self) -> str:
+        return f"<Ranks: {self.headline('en')}>"
+
+    @property
+    def collectives(self) -> tuple[Collective, ...]:
+        return self.score.collectives
+
+    @property
+    def folded(self) -> tuple[tuple[int, ...], ...]:
+        return self.score.folded
+
+    @property
+    def mismatches(self) -> tuple[Collective, ...]:
+        """The collectives in which something does not fit."""
+        return tuple(each for each in self.collectives if each.trouble)
+
+    def say(self, collective: Collective, lang: str = "en") -> str:
+        """What happens in a collective, or what does not fit in it and where."""
+        return sentence(self.score, collective).of(language.check_lang(lang))
+
+    # ----- text ----------------------------------------------------------------------------------
+
+    def headline(self, lang: str) -> str:
+        """`4 ranks and 2 collectives`."""
+        count, met = len(self.traces), len(self.collectives)
+        ranks = ONE_RANK if count == 1 else RANKS.fill(count=str(count))
+        words = {0: NO_MEETING, 1: ONE_MEETING}.get(met) or MEETINGS.fill(count=str(met))
+        head = HEAD.fill(ranks=ranks, meetings=words)
+        return (IN_ROUND.fill(head=head, round=self.round) if self.round else head).of(lang)
+
+    def notes(self) -> list[tuple[str, Text]]:
+        """What is wrong, and what else is to be known of the picture."""
+        rows = [("wrong", sentence(self.score, each)) for each in self.mismatches]
+        rows += [("told", text) for text in self.remarks()]
+        begun = any(call.begun is not None for c in self.collectives for call in c.calls.values())
+        folds = self.fold and any(len(ranks) > 1 for ranks in self.folded)
+        for seen, text in ((self.collectives, LEGEND), (begun, BEGUN), (folds, EQUAL)):
+            rows += [("told", text)] if seen else []
+        return rows
+
+    def remarks(self) -> list[Text]:
+        """Who does the same, how many bytes were given, and whose trace is not there."""
+        rows = [SAME.fill(ranks=capital(names_of(each))) for each in self.folded if len(each) > 1]
+        bytes_of = dict.fromkeys(self.traces, 0)
+        for each in self.collectives:
+            for rank, count in each.nbytes.items():
+                bytes_of[rank] += count
+        if any(bytes_of.values()):
+            alike: dict[int, list[int]] = {}
+            for rank, count in ((r, n) for r, n in bytes_of.items() if n):
+                alike.setdefault(count, []).append(rank)
+            told = [
+                OF_RANK.fill(bytes=size(count), rank=names_of(ranks))
+                for count, ranks in alike.items()
+            ]
+            rows.append(BYTES.fill(bytes=joined(told)))
+        known = {rank for each in self.collectives for rank in each.ranks} - {*self.traces}
+        rows += [UNKNOWN.fill(ranks=names_of(sorted(known)))] if known else []
+        return rows
+
+    def text(self, lang: str = "en") -> str:
+        """The steps of all ranks in one order: sentences, lines of code, and everyone's numbers."""
+        language.check_lang(lang)
+        head = self.headline(lang)
+        rows = [head, "=" * cells(head), "", *(text.of(lang) for text in self.remarks())]
+        rows += [self.say(each, lang) for each in self.mismatches]
+        phase = ""
+        slots = [column.slots for column in columns_of(self.score, fold=True)]
+        for row in range(self.score.count):
+            here = [(ranks, own[row]) for ranks, own in zip(self.folded, slots, strict=True)
+                    if row in own]  # fmt: skip
+            if here and here[0][1].step.phase != phase:
+                phase = here[0][1].step.phase
+                rows += ["", say(phase, lang), "-" * 8]
+            rows += self.row(row, here, lang)
+        return "\n".join(rows) + "\n"
+
+    def row(
+        self, row: int, here: Sequence[tuple[tuple[int, ...], Slot]], lang: str
+    ) -> Iterator[str]:
+        """One row: where ranks meet, and what each does."""
+        number = f"{row + 1:>4}  "
+        for each in dict.fromkeys(slot.collective for _, slot in here):
+            if each is not None:
+                yield number + self.say(each, lang)
+                number = " " * 6
+        for ranks, slot in here:
+            if slot.collective is None:
+                for told in self.sentences(ranks, slot.step, lang):
+                    yield number + told
+                    number = " " * 6
+            yield from self.below(ranks, slot, lang)
+
+    def sentences(self, ranks: Sequence[int], step: Step, lang: str) -> Iterator[str]:
+        """The sentence of each rank; equal ones are told once."""
+        alike: dict[str, list[int]] = {}
+        for rank in ranks:
+            told = self.score.parts[rank].story.steps[step.index].text[lang]
+            alike.setdefault(told, []).append(rank)
+        for told, same in alike.items():
+            yield ROW_OF.fill(ranks=capital(names_of(same)), told=told).of(lang)
+
+    def below(self, ranks: Sequence[int], slot: Slot, lang: str) -> Iterator[str]:
+        """The line of code, and the numbers of each rank."""
+        part = self.score.parts[ranks[0]]
+        line = line_of(slot.step)
+        if line is not None:
+            source, code = code_at(part.story, line)
+            told = f"{source.name}:{line.number}  {code}"
+            several = len(self.folded) > 1 and slot.collective
+            yield f"        {f'{names_of(ranks).of(lang)}: ' if several else ''}{told}"
+        each = bool(slot.collective) and len(self.folded) > 1
+        gives = f"{GIVES.of(lang)} " if slot.collective else ""
+        rows = [gives + told_value(ranks, value, lang, each) for value in slot.values]
+        gets = f"{GETS.of(lang)} "
+        rows += [gets + told_value(ranks, value, lang, each) for value in slot.gets]
+        yield from (f"        {told}" for told in rows)
+
+    # ----- picture -------------------------------------------------------------------------------
+
+    @cached_property
+    def picture(self) -> Picture:
+        """Where everything is drawn."""
+        return Picture(self.score, self.fold)
+
+    def painting(self, lang: str = "en") -> Painting:
+        """A column for each rank, or for ranks that do the same; collectives are bars across."""
+        language.check_lang(lang)
+        bare = self.picture.painting(lang)
+        width = max(bare.width, NARROWEST)
+        room = width - 2 * PAD
+        rows = [
+            Row(line, colour="alert" if kind == "wrong" else "muted")
+            for kind, text in self.notes()
+            for line in wrap_text(text.of(lang), room)
+        ]
+        return add_lines(bare, rows, len(rows), width, wrap_text(self.headline(lang), room))
+
+    # ----- page ----------------------------------------------------------------------------------
+
+    def html(self, lang: str = "") -> str:
+        """One page that needs no server: the picture, with a scrubber through its rows."""
+        return page.ranks_html(payload_of(self), lang=language.for_player(lang))
+
+    def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
+        """By the ending of a file: what gives its content."""
+        return {".html": lambda: self.html(lang), **super().writers(lang)}
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        kept = super()._repr_mimebundle_()
+        words = language.for_text()
+        frame = page.frame(self.html(), self.headline(words), self.svg(words, "light"))
+        return {**kept, "text/html": frame}
+
+    def description(self, lang: str) -> tuple[str, str]:
+        """The headline, and all of the text."""
+        return self.headline(lang), self.text(lang)
+
+
+def told_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:
+    """`h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`; one number of all, unless each is to be named."""
+    name = f"{value.name} {value.shape}" if value.shape != "[]" else value.name
+    numbers = [(names_of([rank]), n) for rank, n in zip(ranks, value.numbers, strict=True)]
+    if value.same:
+        numbers = [(names_of(ranks), value.numbers[0])]
+    told = (f"{who.of(lang)} {number}" if each or not value.same else number
+            for who, number in numbers)  # fmt: skip
+    return f"{name}: {BETWEEN.of(lang).join(told)}".rstrip(": ")
+
+
+# ----- what is given -----------------------------------------------------------------------------
+
+
+def ranks(traces: Given | Iterable[Given], *, fold: bool = True, round: int | None = None) -> Ranks:
+    """The traces of processes that worked together: a column for each, collectives across them.
+
+    traces: a trace of each rank, or the files that they were saved to, or the folder of these. A
+    collective is found by its group and its number in it, so what did not fit (another shape,
+    another order, a rank that did not come) is seen, too. Ranks that run the same code stand in one
+    column, with the numbers of each; fold=False gives each rank its own. Of traces with rounds it
+    shows one, the first unless `round` names another.
+
+    `.save("x.html")` writes a page to step through, `.save("x.svg")` (.png .pdf .txt) the picture;
+    `.collectives`, `.mismatches` and `.folded` tell what is in it.
+
+    Errors: ValueError for no trace, or two of the same rank; TypeError for what is no trace;
+    RuntimeError for a path that is not there; IndexError for a round that is not there.
+
+    >>> import minipaddle as paddle, viz
+    >>> def work():
+    ...     with viz.record() as trace:
+    ...         paddle.tanh(paddle.ones([2]))
+    ...     return trace
+    >>> viz.ranks([work(), work()])
+    <Ranks: 2 ranks and no collective>
+    """
+    whole = numbered([opened(each) for each in paths_of(traces)])
+    chosen = chapters_of(whole, round)
+    first = min(whole)
+    name = None
+    if whole[first].rounds:
+        name = name_of_chapter(whole[first], chosen[first])
+    return Ranks({rank: chapter.trace for rank, chapter in chosen.items()}, fold, name)
+
+
+def paths_of(traces: Given | Iterable[Given]) -> list[Given]:
+    """What was given, one by one; of a folder every trace in it."""
+    if isinstance(traces, Trace):
+        return [traces]
+    if isinstance(traces, str | os.PathLike):
+        folder = Path(traces)
+        if not folder.is_dir():
+            return [folder]
+        found = sorted(folder.glob("*.json"))
+        if not found:
+            raise NotFound(
+                f"there is no trace in the folder {folder}.",
+                expected="a .json file of each rank, which trace.save() wrote",
+                received=f"a folder with {len(list(folder.iterdir()))} other entries",
+                fix="name the folder into which the ranks saved their traces",
+            )
+        return [*found]
+    if not isinstance(traces, Iterable):
+        raise no_trace(traces)
+    given = list(traces)
+    if not given:
+        raise InvalidArgument(
+            "viz.ranks() needs at least one trace.",
+            expected="a trace of each rank, or the files they were saved to",
+            received="an empty list",
+            fix="record a trace on each rank, and give them all",
+        )
+    return given
+
+
+def opened(given: Given) -> Trace:
+    """A trace as it is, or read from its file."""
+    if isinstance(given, Trace):
+        return given
+    if isinstance(given, str | os.PathLike):
+        return load(Path(given))
+    raise no_trace(given)
+
+
+def no_trace(given: object) -> InvalidType:
+    return InvalidType(
+        "viz.ranks() takes traces.",
+        expected="a list of traces or of the .json files they were saved to, or their folder",
+        received=f"{type(given).__name__}: {given!r:.40}",
+        fix="write viz.ranks([trace0, trace1]), with one trace of each rank",
+    )
+
+
+def numbered(traces: Sequence[Trace]) -> dict[int, Trace]:
+    """The traces by the number of their rank: as they tell it, or else as they were given."""
+    found: dict[int, Trace] = {}
+    for place, trace in enumerate(traces):
+        rank = rank_of(trace, place)
+        if rank in found:
+            raise InvalidArgument(
+                f"two of the traces are of rank {rank}.",
+                expected="one trace of each rank",
+                received=f"{len(traces)} traces, numbers {[*found]} and once more {rank}",
+                fix="give each rank's trace once; traces without a rank are numbered as given",
+            )
+        found[rank] = trace
+    return dict(sorted(found.items()))
+
+
+def rank_of(trace: Trace, place: int) -> int:
+    """The number of the rank that recorded a trace."""
+    told = trace.document.get("rank")
+    attrs = (getattr(event, "attrs", {}) for event in trace.events)
+    called = (each["rank"] for each in attrs if "ranks" in each and "rank" in each)
+    return int(next(called, place) if told is None else told)
+
+
+def chapters_of(traces: Mapping[int, Trace], round: int | None) -> dict[int, Chapter]:
+    """What is shown of each rank: the round asked for, where a run stopped, or the first round."""
+    if round is not None:
+        for trace in traces.values():
+            if trace.rounds:
+                trace.round(round)  # an error, if it is not there
+    shown = next((t.shown for t in traces.values() if t.ended), None)
+    number = (shown or next(iter(traces.values())).shown).round
+    if round is not None:
+        count = max(len(trace.rounds) for trace in traces.values())
+        number = round + count if round < 0 else round
+    return {
+        rank: next((c for c in trace.chapters if c.round == number), trace.chapters[-1])
+        for rank, trace in traces.items()
+    }

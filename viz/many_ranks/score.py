@@ -1,0 +1,181 @@
+"""The steps of all ranks in one order: rows, as in a score, in which ranks that meet share one.
+
+A row is Lamport's logical clock: one more than that of the rank's step before, and, where ranks
+meet, one more than the last of all of theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from ..model import Line, Shown, Source, Step, Story
+from .collectives import Call, Collective
+
+MIRRORED = frozenset({"visit", "unbroadcast"})  # told at the line that made the forward op
+
+
+@dataclass(frozen=True)
+class Part:
+    """One rank: its number, its story, and the steps of it that are shown, each in a row."""
+
+    rank: int
+    story: Story
+    steps: tuple[Step, ...]
+    rows: tuple[int, ...]
+    calls: Mapping[int, Call]  # by step
+
+    def at(self, row: int) -> Step | None:
+        """Its step in a row."""
+        return self.by_row.get(row)
+
+    @cached_property
+    def by_row(self) -> dict[int, Step]:
+        """Its steps by their rows."""
+        return dict(zip(self.rows, self.steps, strict=True))
+
+
+@dataclass(frozen=True)
+class Score:
+    """All ranks: their parts, the collectives by the row in which each is, and who does the same.
+
+    `folded` are the ranks by what they do: those of one tuple have the same steps, lines, names
+    and shapes, and differ in numbers alone.
+    """
+
+    parts: Mapping[int, Part]
+    collectives: tuple[Collective, ...]
+    folded: tuple[tuple[int, ...], ...]
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return 1 + max((row for part in self.parts.values() for row in part.rows), default=-1)
+
+    def meanwhile(self, call: Call) -> tuple[Step, ...]:
+        """The steps of a rank between the beginning of its call and where it waits for it."""
+        if call.begun is None:
+            return ()
+        steps = self.parts[call.rank].steps
+        return tuple(step for step in steps if call.begun < step.index < call.step)
+
+    def row_of(self, collective: Collective) -> int:
+        """The row in which its ranks meet, or the first of them comes to it."""
+        rows = []
+        for rank, call in collective.calls.items():
+            part = self.parts[rank]
+            rows += [r for r, s in zip(part.rows, part.steps, strict=True) if s.index == call.step]
+        return min(rows)
+
+
+def score_of(
+    stories: Mapping[int, Story], calls: Mapping[int, Sequence[Call]], found: Sequence[Collective]
+) -> Score:
+    """The score of some ranks."""
+    steps = {r: [s for s in story.steps if not s.of_memory] for r, story in stories.items()}
+    own = {rank: {call.step: call for call in calls[rank]} for rank in stories}
+    meeting = {(r, c.step): each for each in found for r, c in each.calls.items()}
+    rows, waiting = rows_of({r: [s.index for s in row] for r, row in steps.items()}, meeting)
+    parts = {
+        rank: Part(rank, stories[rank], tuple(steps[rank]), tuple(rows[rank]), own[rank])
+        for rank in sorted(stories)
+    }
+    told = tuple(replace(each, waits=each.id in waiting) for each in found)
+    return Score(parts, told, folded(parts))
+
+
+def rows_of(
+    steps: Mapping[int, Sequence[int]], meeting: Mapping[tuple[int, int], Collective]
+) -> tuple[dict[int, list[int]], set[str]]:
+    """By rank the row of each step, and the collectives whose ranks would wait for ever.
+
+    >>> rows_of({0: [5, 6], 1: [7]}, {})
+    ({0: [0, 1], 1: [0]}, set())
+    """
+    rows: dict[int, list[int]] = {rank: [] for rank in steps}
+    alone: set[str] = set()
+
+    def clock(rank: int) -> int:
+        return rows[rank][-1] + 1 if rows[rank] else 0
+
+    def due(rank: int) -> int | None:
+        return steps[rank][len(rows[rank])] if len(rows[rank]) < len(steps[rank]) else None
+
+    def come(rank: int, each: Collective) -> bool:
+        return due(rank) == each.calls[rank].step
+
+    while any(due(rank) is not None for rank in steps):
+        moved = False
+        for rank in steps:
+            while (step := due(rank)) is not None:
+                each = meeting.get((rank, step))
+                if each is None or each.id in alone:
+                    rows[rank].append(clock(rank))
+                elif all(come(other, each) for other in each.calls):
+                    row = max(clock(other) for other in each.calls)
+                    for other in each.calls:
+                        rows[other].append(row)
+                else:
+                    break
+                moved = True
+        if not moved:  # each waits for another one: go on without the first of these
+            blocked = min((r for r in steps if due(r) is not None), key=clock)
+            alone.add(meeting[blocked, steps[blocked][len(rows[blocked])]].id)
+    return rows, alone
+
+
+# ----- who does the same -------------------------------------------------------------------------
+
+
+def folded(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
+    """The ranks by what they do, in the order of their numbers."""
+    same: dict[Any, list[int]] = {}
+    for rank, part in parts.items():
+        same.setdefault(deeds(part), []).append(rank)
+    return tuple(map(tuple, same.values()))
+
+
+def deeds(part: Part) -> tuple[Any, ...]:
+    """All that a rank does, but for its numbers."""
+    return tuple(
+        (row, step.kind, step.nodes, place(part.story, step), forms(step), part_in(part, step))
+        for row, step in zip(part.rows, part.steps, strict=True)
+    )
+
+
+def forms(step: Step) -> tuple[Any, ...]:
+    """What a step shows, but for numbers."""
+    return tuple((each.name, each.role, form(each)) for each in step.shown)
+
+
+def form(shown: Shown) -> Any:
+    return shown.value and (tuple(shown.value["shape"]), shown.value["dtype"])
+
+
+def part_in(part: Part, step: Step) -> Any:
+    """The part that a rank has in a collective: the group, and whether it gives and gets."""
+    call = part.calls.get(step.index)
+    return call and (call.key, call.op, call.how, call.gives, call.gets, call.begun)
+
+
+# ----- lines -------------------------------------------------------------------------------------
+
+
+def place(story: Story, step: Step) -> tuple[str, int] | None:
+    """The line of the user's code that a step belongs to."""
+    line = (step.forward_line if step.kind in MIRRORED else None) or step.line
+    return line and (story.sources[line.source].name, line.number)
+
+
+def line_of(step: Step) -> Line | None:
+    """The same as the story has it."""
+    return (step.forward_line if step.kind in MIRRORED else None) or step.line
+
+
+def code_at(story: Story, line: Line) -> tuple[Source, str]:
+    """The source of a line, and its text."""
+    source = story.sources[line.source]
+    at = line.number - source.first
+    return source, source.lines[at].strip() if 0 <= at < len(source.lines) else ""

@@ -1,0 +1,279 @@
+"""What is said of collectives: who gives what, who gets what, and what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from minipaddle.engine.bilingual import Text
+
+from ..model import Node, label_of
+from ..story.sentences.wording import join_things, shape
+from .collectives import Call, Collective
+from .columns import nodes_of, worker
+from .score import Part, Score, code_at, line_of
+
+BY = {
+    "sum": Text("the sum", "和"),
+    "max": Text("the maximum", "最大值"),
+    "min": Text("the minimum", "最小值"),
+    "prod": Text("the product", "积"),
+    "avg": Text("the mean", "均值"),
+}
+OTHERWISE = Text("the result", "结果")
+RANK = Text("rank {rank}", "rank {rank}")
+RANKS = Text("ranks {ranks}", "rank {ranks}")
+SPAN = Text("{first} to {last}", "{first} 到 {last}")
+SAYS: Mapping[str, Text] = {
+    "all_reduce": Text(
+        "{ranks} each give {x}, and each gets {sum} over the ranks.",
+        "{ranks} 各给出 {x}，每个都得到各 rank 的{sum}。",
+    ),
+    "reduce": Text(
+        "{ranks} each give {x}; rank {dst} alone gets {sum} over the ranks.",
+        "{ranks} 各给出 {x}，只有 rank {dst} 得到各 rank 的{sum}。",
+    ),
+    "broadcast": Text(
+        "rank {src} gives {x}, and all of {ranks} get it.",
+        "rank {src} 给出 {x}，{ranks} 都得到它。",
+    ),
+    "scatter": Text(
+        "rank {src} gives each of {ranks} a tensor of its own.",
+        "rank {src} 分给 {ranks} 各一个 Tensor。",
+    ),
+    "gather": Text(
+        "{ranks} each give {x}; rank {dst} alone gets them all.",
+        "{ranks} 各给出 {x}，只有 rank {dst} 得到全部。",
+    ),
+    "all_gather": Text(
+        "{ranks} each give {x}, and each gets those of all.",
+        "{ranks} 各给出 {x}，每个都得到全部。",
+    ),
+    "reduce_scatter": Text(
+        "{ranks} each give a tensor for each rank, and each gets {sum} of those for it.",
+        "{ranks} 各为每个 rank 给出一个 Tensor，每个得到给自己的那些的{sum}。",
+    ),
+    "alltoall": Text(
+        "{ranks} each give a tensor to each rank, and each gets one from each.",
+        "{ranks} 各给每个 rank 一个 Tensor，也从每个 rank 各得到一个。",
+    ),
+    "send": Text("rank {src} sends {x} to rank {dst}.", "rank {src} 把 {x} 发给 rank {dst}。"),
+    "barrier": Text(
+        "{ranks} wait for each other; no tensor goes between them.",
+        "{ranks} 互相等待，之间不传 Tensor。",
+    ),
+}
+NAMED = Text("{op}: {told}", "{op}：{told}")
+SAID_AS = {"alltoall_single": "alltoall"}
+BYTES = Text(" Bytes given: {bytes}.", "给出的字节数：{bytes}。")
+MEANWHILE = Text(
+    " It begins {count} before it is waited for; meanwhile run: {steps}.",
+    "它在等待之前 {count}就已开始，其间运行：{steps}。",
+)
+STEP, STEPS = Text("1 step", "1 步"), Text("{count} steps", "{count} 步")
+NONE_BETWEEN = Text(
+    " It begins before it is waited for, with nothing in between.",
+    "它先开始、后等待，其间什么也没有运行。",
+)
+EACH = Text("{bytes} from each rank", "每个 rank {bytes}")
+OF_RANK = Text("{bytes} from {rank}", "{rank} {bytes}")
+BETWEEN, APART = Text(", ", "，"), Text("; ", "；")
+TROUBLE: Mapping[str, Text] = {
+    "op": Text(
+        "The ranks do not meet. Call {number} of the group: {calls}.",
+        "各 rank 没有会合。组内第 {number} 次调用：{calls}。",
+    ),
+    "sizes": Text(
+        "The tensors of this {op} do not fit: {calls}.",
+        "这个 {op} 的 Tensor 不相符：{calls}。",
+    ),
+    "how": Text(
+        "The ranks do not agree in this {op}: {calls}.",
+        "各 rank 在这个 {op} 中不一致：{calls}。",
+    ),
+    "missing": Text(
+        "This {op}, call {number} of the group, is without {missing}: {last}.",
+        "这个 {op}（组内第 {number} 次调用）缺少 {missing}：{last}。",
+    ),
+    "waits": Text(
+        "The ranks come in another order, so each waits for the others: {calls}.",
+        "各 rank 的次序不同，因此互相等待：{calls}。",
+    ),
+}
+CALLS = Text("{rank}: {call} ({line})", "{rank}：{call}（{line}）")
+ENDS = Text("the last line of {rank} is {line}", "{rank} 的最后一行是 {line}")
+NOWHERE = Text("an unknown line", "未知的行")
+
+
+def names_of(ranks: Sequence[int]) -> Text:
+    """`rank 2`, `ranks 0 to 3`, `ranks 0, 2 and 3`.
+
+    >>> names_of([0, 1, 2, 3]).en, names_of([1, 3]).en, names_of([2]).zh
+    ('ranks 0 to 3', 'ranks 1 and 3', 'rank 2')
+    """
+    if len(ranks) == 1:
+        return RANK.fill(rank=str(ranks[0]))
+    first, last = ranks[0], ranks[-1]
+    if len(ranks) > 2 and last - first == len(ranks) - 1:
+        return RANKS.fill(ranks=SPAN.fill(first=str(first), last=str(last)))
+    return RANKS.fill(ranks=Text(*join_things([str(rank) for rank in ranks])))
+
+
+def size(count: int) -> str:
+    """`24 B`, `1.5 kB`: a thousand bytes are a kilobyte.
+
+    >>> size(24), size(1536), size(25_000_000)
+    ('24 B', '1.54 kB', '25 MB')
+    """
+    amount, unit = float(count), "B"
+    for larger in ("kB", "MB", "GB"):
+        if amount < 1000:
+            break
+        amount, unit = amount / 1000, larger
+    return f"{amount:.3g} {unit}"
+
+
+def by_rank(collective: Collective) -> Text:
+    """The bytes that ranks give: `24 B from each rank`, or a list."""
+    given = {rank: count for rank, count in collective.nbytes.items() if count}
+    if len(set(given.values())) == 1 and len(given) > 1:
+        return EACH.fill(bytes=size(next(iter(given.values()))))
+    rows = [OF_RANK.fill(bytes=size(count), rank=names_of([rank])) for rank, count in given.items()]
+    return joined(rows)
+
+
+def joined(rows: Sequence[Text], between: Text = BETWEEN) -> Text:
+    """Texts in a row."""
+    return Text(*(between.of(lang).join(row.of(lang) for row in rows) for lang in ("en", "zh")))
+
+
+def sentence(score: Score, collective: Collective) -> Text:
+    """What happens in a collective, or what is wrong with it."""
+    if collective.trouble:
+        return trouble(score, collective)
+    kind = SAID_AS.get(collective.name, collective.name)
+    calls = [call for _, call in sorted(collective.calls.items())]
+    giving = next((call for call in calls if call.gives), calls[0])
+    told: dict[str, str | Text] = {
+        "ranks": names_of(sorted(collective.ranks)),
+        "x": given_by(score.parts[giving.rank], giving),
+        "sum": BY.get(str(giving.attrs.get("op", "")), OTHERWISE),
+        "src": str(giving.src),
+        "dst": str(giving.dst),
+    }
+    text = NAMED.fill(op=collective.name, told=SAYS[kind].fill(**told))
+    rows = [text]
+    rows += [BYTES.fill(bytes=by_rank(collective))] if any(collective.nbytes.values()) else []
+    rows += [meanwhile(score, calls[0])] if calls[0].begun is not None else []
+    return Text(*(map("".join, zip(*rows, strict=True))))
+
+
+def meanwhile(score: Score, call: Call) -> Text:
+    """What a rank does between the beginning of its call and where it waits for it."""
+    part = score.parts[call.rank]
+    nodes = nodes_of(part)
+    labels: list[Text] = []
+    steps = score.meanwhile(call)
+    for step in steps:
+        node = worker(step, nodes)
+        labels += [label_in_both(node)] if node else []
+    if not labels:
+        return NONE_BETWEEN
+    told = joined(list(dict.fromkeys(labels)))
+    count = STEP if len(steps) == 1 else STEPS.fill(count=str(len(steps)))
+    return MEANWHILE.fill(count=count, steps=told)
+
+
+def label_in_both(node: Node) -> Text:
+    """What the player calls a box."""
+    return Text(label_of(node, "en"), label_of(node, "zh"))
+
+
+def capital(text: Text) -> Text:
+    """With a capital letter at its beginning."""
+    return Text(text.en[:1].upper() + text.en[1:], text.zh)
+
+
+def given_by(part: Part, call: Call) -> str:
+    """`grad [8, 1]`: what a rank gives, by the name that its code has."""
+    step = part.story.steps[call.step]
+    shown = [each for each in step.shown if each.role == "input" and each.value]
+    names = [f"{each.name} {shape(each.value['shape'])}" for each in shown if each.value]
+    sizes = [shape(seen.value.shape) for seen in call.inputs]
+    return ", ".join(names or sizes)
+
+
+def trouble(score: Score, collective: Collective) -> Text:
+    """What does not fit, rank by rank, with the line of each."""
+    kind = collective.trouble
+    told: dict[str, str | Text] = {"number": str(collective.number), "op": collective.name}
+    if kind == "missing":
+        absent = collective.missing
+        told["missing"] = names_of(absent)
+        told["last"] = ends(score, absent)
+    else:
+        told["calls"] = joined(
+            [
+                CALLS.fill(rank=names_of(same), call=call, line=where(score.parts[same[0]], first))
+                for call, same, first in alike(collective, kind)
+            ],
+            APART,
+        )
+    return TROUBLE[kind].fill(**told)
+
+
+def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]]:
+    """What ranks call, with the ranks that call the same in the same line."""
+    rows: dict[tuple[str, object], tuple[str, list[int], Call]] = {}
+    for rank, call in sorted(collective.calls.items()):
+        told = {
+            "op": call.op,
+            "how": " ".join(call.how),
+            "waits": f"{call.op} {call.attrs['number']}",
+            "sizes": ", ".join(call.sizes),
+        }[kind]
+        rows.setdefault((told, call.line), (told, [], call))[1].append(rank)
+    return list(rows.values())
+
+
+def where(part: Part, call: Call) -> str | Text:
+    """`train.py:12`: the line of a call."""
+    if call.line is None:
+        return NOWHERE
+    source, _ = code_at(part.story, call.line)
+    return f"{source.name}:{call.line.number}"
+
+
+def ends(score: Score, ranks: Sequence[int]) -> Text:
+    """Where the traces of some ranks end."""
+    alike: dict[Text, list[int]] = {}
+    for rank in ranks:
+        alike.setdefault(last_line(score.parts[rank]), []).append(rank)
+    return joined(
+        [ENDS.fill(rank=names_of(same), line=line) for line, same in alike.items()], APART
+    )
+
+
+def last_line(part: Part) -> Text:
+    """The line of the last step of a rank."""
+    line = line_of(part.steps[-1]) if part.steps else None
+    if line is None:
+        return NOWHERE
+    source, code = code_at(part.story, line)
+    told = f"{source.name}:{line.number}  {code}"
+    return Text(told, told)
+
+
+def title(collective: Collective) -> Text:
+    """`all_reduce · sum · 24 B from each rank`; `send 0 → 1 · 24 B from rank 0`."""
+    call = collective.first
+    parts: list[str | Text] = [collective.name]
+    if collective.name == "send":
+        parts = [f"send {call.src} → {call.dst}"]
+    elif "op" in call.attrs:
+        parts.append(str(call.attrs["op"]))
+    if collective.name != "send":
+        parts += [f"{end} {call.attrs[end]}" for end in ("src", "dst") if end in call.attrs]
+    if any(collective.nbytes.values()):
+        parts.append(by_rank(collective))
+    both = [part if isinstance(part, Text) else Text(part, part) for part in parts]
+    return Text(*(" · ".join(part.of(lang) for part in both) for lang in ("en", "zh")))
