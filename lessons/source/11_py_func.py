@@ -135,14 +135,14 @@ except TypeError as error:
 paddle.disable_static()
 
 # %% [markdown] lang="en"
-# The error comes out of `exe.run`, just as it was raised, and its last line is the line in your function. So it
-# is with every exception in there, in Paddle too.
+# The error comes out of `exe.run` just as it was raised, as every exception in there does, in Paddle too. Its last
+# line says where in your function that was.
 #
 # And what if the function returns something else than was declared? `sums` gives one number for each row. Let
 # `out` be declared like `x`, with rows of three.
 
 # %% [markdown] lang="zh"
-# 错误从 `exe.run` 里原样出来，最后一行是你函数里的那一行。函数里的任何异常都是这样，在 Paddle 里也是。
+# 错误从 `exe.run` 里原样出来，函数里的任何异常都是这样，在 Paddle 里也是。最后一行说的是它出在你函数的哪一行。
 #
 # 如果函数返回的和声明的不一样呢？`sums` 给每行一个数，而 `out` 声明得和 `x` 一样，每行三个。
 
@@ -169,15 +169,15 @@ lesson.declared.compare()
 # What was returned is used when it runs. Here the first run warns; Paddle 3.3.1 says nothing. So declare what
 # you return.
 #
-# Several inputs stand in a list, several outputs too. Then `func` has a parameter for each input, and returns a value for each output, in the same order.
-# What py_func itself gives back is what you passed as `out`.
+# Several inputs stand in a list, several outputs too. Then `func` has a parameter for each input, and
+# returns a value for each output, in the same order. What py_func itself gives back is what you passed as `out`.
 #
 # ## 3. Exercise: `polar`
 #
 # `x` and `y` are Variables of one shape: the coordinates of points. Add *one* operator that gives two outputs:
 # the distance of each point from the origin, the root (`np.sqrt`) of x² + y² (`np.square`), and its angle,
-# `np.arctan2(y, x)` (mind the order). Both outputs have the shape and the dtype of `x`. Return them in a list. (Without `name=` Paddle makes
-# one up, so `polar` can be used more than once.)
+# `np.arctan2(y, x)` (mind the order). Both outputs have the shape and the dtype of `x`. Return them in a list.
+# (Without `name=` Paddle makes one up, so `polar` can be used more than once.)
 
 # %% [markdown] lang="zh"
 # 组网的时候，相信的是声明：后面的算子，形状都由它而来。运行的时候，用的是返回的。这里第一次运行会警告；Paddle 3.3.1 一声
@@ -289,7 +289,7 @@ lesson.pairs.compare()
 # and returns a gradient for each input. For one input and one output that is `(x, y, dy)`. What a PyLayer has
 # to save for itself, a py_func gets unasked; and the gradients, which come first there, come last here.
 #
-# Here is lesson 1's tanh as a py_func, and beside it as the PyLayer that you wrote then.
+# Here is lesson 1's tanh as a py_func, and beside it the PyLayer of that lesson.
 
 # %% [markdown] lang="zh"
 # 不报错，也不警告：`append_backward` 到 py_func 就停了，第一个层永远也学不到东西。要让梯度走下去，得由你说明怎么走：
@@ -302,7 +302,7 @@ lesson.pairs.compare()
 # 它要为每个输入返回一个梯度。一个输入、一个输出，就是 `(x, y, dy)`。PyLayer 要自己保存的，py_func 不用说就会拿到；
 # 在那里梯度是最先来的，在这里最后来。
 #
-# 下面是第 1 课的 tanh，写成 py_func；旁边是那时写的 PyLayer。
+# 下面是第 1 课的 tanh，写成 py_func；旁边是那一课的 PyLayer。
 
 
 # %%
@@ -350,15 +350,16 @@ viz.twin(tape, program)
 # Box by box they agree. On the right, three wires lead into `tanh_grad`, from left to right in the order of its
 # arguments. On the left, one dashed wire brings what the layer had saved, and the gradient comes from below.
 #
-# The other rules are those of a PyLayer: a gradient has the shape of its input; an input that wants none (data,
-# as a rule) gets None; and there are as many gradients as inputs, however many outputs there are. If
+# The other rules are those of a PyLayer: a gradient has the shape of its input; for an input that wants none (data,
+# as a rule) None is returned; and there are as many gradients as inputs, however many outputs there are. If
 # the loss does not depend on one of the outputs, its gradient arrives as None, as Paddle's
 # page says (Paddle 3.3.1 itself passes zeros).
 #
 # ## 5. Exercise: `polar_grad`
 #
 # Write the `backward_func` of your `polar`: two inputs, two outputs, nothing is left out. Written as
-# `*given`, its parameters arrive as one tuple, so their order is for you to say. The formulas, with r for the distance and a for the angle:
+# `*given`, its parameters arrive as one tuple, so their order is for you to say. The formulas, with
+# r for the distance and a for the angle:
 #
 # $$dx = dr \cdot \frac{x}{r} - da \cdot \frac{y}{r^2} \qquad dy = dr \cdot \frac{y}{r} + da \cdot \frac{x}{r^2}$$
 
@@ -622,8 +623,8 @@ lesson.which_layer.compare()
 
 # %% [markdown] lang="en"
 # The numbers are right, the names are not: all three functions ask for `layer` when they are *called*, and by
-# then the loop is over. It is the difference between building and running once more. The way out is a function that makes the function:
-# then each has a `name` of its own. (Python's usual trick, a default value `lambda value, layer=layer:`, works
+# then the loop is over. It is the difference between building and running once more. The way out is a
+# function that makes the function: then each has a `name` of its own. (Python's usual trick, a default value `lambda value, layer=layer:`, works
 # here and not in Paddle 3.3.1, which wants an input for every parameter.)
 #
 # Now in earnest. A network with a logarithm is trained, and the loss is not a number any more.
