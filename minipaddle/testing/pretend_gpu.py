@@ -7,12 +7,15 @@ from typing import Any, NamedTuple
 from ..device import Place, current_place, set_device
 from ..device.arrays import loaded_cupy, use_cupy
 from ..engine import source_line
+from ..engine.errors import InvalidArgument
 from ..engine.guard import Guard
 from .stand_in import StandIn
 
 
 class Copy(NamedTuple):
-    """One copy between the memories of two devices.
+    """One copy between the memories of two devices: where to, bytes, the user's line.
+
+    Source: minipaddle's own. Errors: TypeError for fewer than these three.
 
     >>> from minipaddle.testing import Copy
     >>> print(Copy("gpu:0", 12, "train.py:7"))
@@ -33,6 +36,8 @@ class pretend_gpu(Guard):
     They compute what the host does, under CuPy's rules: arrays of two devices do not mix. How
     long anything takes, only a real GPU shows. The list `copies` has each copy from one memory to
     another, in order, with the user's line. Tensors on the devices are of no use afterwards.
+
+    Errors: ValueError for a count that is no integer from 1 on.
     Source: minipaddle's own.
 
     >>> import minipaddle as paddle
@@ -46,6 +51,13 @@ class pretend_gpu(Guard):
 
     def __init__(self, count: int = 1) -> None:
         super().__init__()
+        if not isinstance(count, int) or count < 1:
+            raise InvalidArgument(
+                "pretend_gpu: there is no such number of devices.",
+                expected="an integer from 1 on",
+                received=repr(count),
+                fix="write pretend_gpu() for one device, pretend_gpu(2) for two",
+            )
         self.copies: list[Copy] = []
         self._module = StandIn(count, self._note)
 

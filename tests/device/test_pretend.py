@@ -11,6 +11,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import nn, static
 from minipaddle.device.arrays import loaded_cupy
+from minipaddle.engine.errors import InvalidArgument
 from minipaddle.testing import pretend_gpu
 from tests.contract.refusal import refuses
 
@@ -126,3 +127,12 @@ def test_nothing_stays_whatever_ends_the_block() -> None:
     assert paddle.get_device() == "cpu"
     assert loaded_cupy() is before
     assert paddle.device.device_count() == count
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.5, "2"])
+def test_a_machine_has_one_device_or_more(count: Any) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        pretend_gpu(count)
+    assert "no such number of devices" in str(caught.value)
+    assert "an integer from 1 on" in str(caught.value)
+    assert "pretend_gpu(2)" in str(caught.value)
