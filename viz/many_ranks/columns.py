@@ -74,15 +74,6 @@ class Column:
     ranks: tuple[int, ...]
     slots: Mapping[int, Slot]
 
-    @property
-    def depth(self) -> int:
-        """How many PyLayers are open in each other at most."""
-        now = most = 0
-        for slot in self.slots.values():
-            now += (slot.form == "open") - (slot.form == "close")
-            most = max(most, now)
-        return most
-
 
 def columns_of(score: Score, fold: bool) -> list[Column]:
     """The columns, in the order of their first ranks."""

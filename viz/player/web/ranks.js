@@ -17,7 +17,7 @@ import { createWords, startLanguage } from "./words.js";
 /** @import { Options } from "./player.js" */
 /** @import { PageState } from "./store.js" */
 
-const LEAST_ZOOM = 0.62; // of its size, so that the picture can be read
+const LEAST_ZOOM = 0.8; // of its size, so that the picture can be read
 const MOST_ZOOM = 3;
 const AROUND_ROW = 24; // pixels around the row that is looked at
 
