@@ -15,7 +15,7 @@ from minipaddle.engine.bilingual import Text
 from .. import theme
 from ..model import Node, Shown, Step, label_of
 from ..statistics.last_values import numbers
-from ..story.sentences.wording import shape
+from ..story.sentences.wording import NUMBER, shape
 from .collectives import Call, Collective
 from .score import Part, Score, code_at, line_of
 
@@ -74,15 +74,6 @@ class Column:
     ranks: tuple[int, ...]
     slots: Mapping[int, Slot]
 
-    @property
-    def depth(self) -> int:
-        """How many PyLayers are open in each other at most."""
-        now = most = 0
-        for slot in self.slots.values():
-            now += (slot.form == "open") - (slot.form == "close")
-            most = max(most, now)
-        return most
-
 
 def columns_of(score: Score, fold: bool) -> list[Column]:
     """The columns, in the order of their first ranks."""
@@ -97,7 +88,7 @@ def slots_of(
     """What some ranks that do the same show, by row."""
     parts = [score.parts[rank] for rank in ranks]
     first = parts[0]
-    nodes = nodes_of(first)
+    nodes = [nodes_of(part) for part in parts]
     slots: dict[int, Slot] = {}
     code = ""
     for row, step in zip(first.rows, first.steps, strict=True):
@@ -105,7 +96,8 @@ def slots_of(
         line = "" if step.kind in UNSAID else told_code(first, step)
         new, code = line if line != code else "", line or code
         call, each = first.calls.get(step.index), meeting.get((first.rank, step.index))
-        node = worker(step, nodes)
+        workers = list(map(worker, steps, nodes))
+        node, label = workers[0], label_of_all(workers)
         if call is not None and each is not None:
             begun = None
             if call.begun is not None:
@@ -114,7 +106,7 @@ def slots_of(
                 begun = max(before, default=-1)
             slots[row] = bar(row, steps, node, call, each, new, begun)
         else:
-            slots[row] = box(row, steps, node, new)
+            slots[row] = box(row, steps, node, label, new)
     return slots
 
 
@@ -143,10 +135,28 @@ def told_code(part: Part, step: Step) -> str:
     return f"{line.number}  {code}" if code else ""
 
 
-def box(row: int, steps: Sequence[Step], node: Node | None, code: str) -> Slot:
+def label_of_all(nodes: Sequence[Node | None]) -> Text:
+    """What ranks call a box; nothing where there is none."""
+    labels = [[label_of(node, lang) for node in nodes if node] for lang in ("en", "zh")]
+    return Text(*map(common, labels)) if all(nodes) else Text("", "")
+
+
+def common(names: Sequence[str]) -> str:
+    """What names have in common, with `…` for numbers that differ.
+
+    >>> common(["rows[3] + 1", "rows[12] + 1"]), common(["x", "y"])
+    ('rows[…] + 1', 'x')
+    """
+    if len(set(names)) == 1 or len({NUMBER.sub("0", name) for name in names}) > 1:
+        return names[0]
+    numbers = zip(*map(NUMBER.findall, names), strict=True)
+    told = iter([each[0] if len(set(each)) == 1 else "…" for each in numbers])
+    return NUMBER.sub(lambda _: next(told), names[0])
+
+
+def box(row: int, steps: Sequence[Step], node: Node | None, own: Text, code: str) -> Slot:
     """What ranks do, each on its own."""
     step = steps[0]
-    own = Text(*(label_of(node, lang) for lang in ("en", "zh"))) if node else Text("", "")
     told = Text(step.kind, step.kind) if not own.en else own
     name = node.id if node else ""
     if step.kind in OPENS:
@@ -189,5 +199,6 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
         if first.value is None:
             continue
         told = tuple(numbers(each.value, CELL, sized=False) if each.value else "" for each in same)
-        rows.append(Value(first.name, shape(first.value["shape"]), told))
+        name = common([each.name for each in same])
+        rows.append(Value(name, shape(first.value["shape"]), told))
     return tuple(rows)

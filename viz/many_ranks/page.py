@@ -10,6 +10,7 @@ from minipaddle.engine.bilingual import Text
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect
 from ..layout.curves import number, text
 from ..player.payload import Values
+from .columns import common
 from .picture import Picture
 from .score import Score, code_at, line_of
 from .sentences import names_of, sentence
@@ -171,7 +172,7 @@ def shown_by(
                 sets.setdefault(values.add(each.value), []).append(rank)
         if sets:
             yield {
-                "name": same[0].name,
+                "name": common([each.name for each in same]),
                 "role": same[0].role,
                 "sets": [
                     {"who": names_of(own)._asdict(), "ranks": own, "value": value}

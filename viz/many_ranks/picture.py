@@ -101,6 +101,7 @@ class Picture:
         self.columns = columns_of(score, fold)
         self.width = sum(map(width_of, self.columns)) + BETWEEN * (len(self.columns) - 1)
         self.codes, self.boxes = self.measure()
+        self.open_at = open_before(self.columns, score.count)
         self.panels = self.lay_out()
 
     # ----- places --------------------------------------------------------------------------------
@@ -126,9 +127,11 @@ class Picture:
         spans = phases(self.columns, self.score.count)
         while len(spans) < MOST:
             tallest = max(spans, key=self.room)
+            if len(tallest) < 2:
+                break
             at = spans.index(tallest)
             more = [*spans[:at], *self.halves(tallest), *spans[at + 1 :]]
-            if len(tallest) < 2 or self.ugliness(more) >= self.ugliness(spans):
+            if self.ugliness(more) >= self.ugliness(spans):
                 break
             spans = more
         panels = []
@@ -148,14 +151,15 @@ class Picture:
         return abs(log(wide / (HEAD + max(map(self.room, spans))) / SHAPE))
 
     def halves(self, rows: range) -> list[range]:
-        """Rows as two spans of about the same height."""
-        whole, half = self.room(rows), 0.0
-        for row in rows:
-            half += self.tall(row)
-            if half >= whole / 2:
-                at = min(max(row + 1, rows.start + 1), rows.stop - 1)
-                return [range(rows.start, at), range(at, rows.stop)]
-        return [rows]
+        """Rows as two spans of about the same height, parted outside of PyLayers where possible."""
+        half, above = self.room(rows) / 2, 0.0
+        places: list[tuple[int, float, int]] = []
+        for row in rows[1:]:
+            above += self.tall(row - 1)
+            places.append((self.open_at[row], abs(above - half), row))
+        fair = [place for place in places if place[1] <= half / 3] or places
+        at = min(fair)[2]
+        return [range(rows.start, at), range(at, rows.stop)]
 
     def panel(self, rows: range, x: float) -> Panel:
         """A panel whose left edge is at x."""
@@ -488,6 +492,18 @@ def links(
 def ends_of(slot: Slot, ends: Mapping[str, tuple[str, str]]) -> list[tuple[str, str]]:
     """From which box to which the wires of a step go."""
     return [ends[edge] for edge in slot.step.edges if edge in ends]
+
+
+def open_before(columns: Sequence[Column], count: int) -> list[int]:
+    """By row: how many PyLayers are open between it and the row before, in all columns."""
+    opened = [0] * (count + 1)
+    for column in columns:
+        now = 0
+        for row in range(count):
+            opened[row] += now
+            slot = column.slots.get(row)
+            now += 0 if slot is None else (slot.form == "open") - (slot.form == "close")
+    return opened
 
 
 def phases(columns: Sequence[Column], count: int) -> list[range]:

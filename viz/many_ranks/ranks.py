@@ -39,8 +39,9 @@ ONE_MEETING = Text("1 collective", "1 次集合通信")
 MEETINGS = Text("{count} collectives", "{count} 次集合通信")
 IN_ROUND = Text("{head}, {round}", "{head}（{round}）")
 SAME = Text("{ranks} run the same code.", "{ranks} 运行相同的代码。")
-BYTES = Text("Bytes given in all: {bytes}.", "总共给出的字节数：{bytes}。")
-OF_RANK = Text("{bytes} by {rank}", "{rank} {bytes}")
+BYTES = Text("Bytes in all: {bytes}.", "总计：{bytes}。")
+OF_RANK = Text("{bytes} by {rank}", "{rank} 给出 {bytes}")
+OF_RANKS = Text("{bytes} by each of {rank}", "{rank} 各给出 {bytes}")
 LEGEND = Text(
     "A solid bar is a collective: above its name is what each rank gives, below it what each gets.",
     "实心横条是集合通信：名称上方是各 rank 给出的，下方是各 rank 得到的。",
@@ -127,7 +128,9 @@ class Ranks(PictureView):
             for rank, count in ((r, n) for r, n in bytes_of.items() if n):
                 alike.setdefault(count, []).append(rank)
             told = [
-                OF_RANK.fill(bytes=size(count), rank=names_of(ranks))
+                (OF_RANK if len(ranks) == 1 else OF_RANKS).fill(
+                    bytes=size(count), rank=names_of(ranks)
+                )
                 for count, ranks in alike.items()
             ]
             rows.append(BYTES.fill(bytes=joined(told)))

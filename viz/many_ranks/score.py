@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from ..model import Line, Shown, Source, Step, Story
+from ..story.sentences.wording import NUMBER
 from .collectives import Call, Collective
 
 MIRRORED = frozenset({"visit", "unbroadcast"})  # told at the line that made the forward op
@@ -146,8 +147,8 @@ def deeds(part: Part) -> tuple[Any, ...]:
 
 
 def forms(step: Step) -> tuple[Any, ...]:
-    """What a step shows, but for numbers."""
-    return tuple((each.name, each.role, form(each)) for each in step.shown)
+    """What a step shows, but for numbers, those in names too: each rank has its own `rows[3]`."""
+    return tuple((NUMBER.sub("0", each.name), each.role, form(each)) for each in step.shown)
 
 
 def form(shown: Shown) -> Any:

@@ -64,7 +64,7 @@ SAYS: Mapping[str, Text] = {
 }
 NAMED = Text("{op}: {told}", "{op}：{told}")
 SAID_AS = {"alltoall_single": "alltoall"}
-BYTES = Text(" Bytes given: {bytes}.", "给出的字节数：{bytes}。")
+BYTES = Text(" Bytes given: {bytes}.", "{bytes}。")
 MEANWHILE = Text(
     " It begins {count} before it is waited for; meanwhile run: {steps}.",
     "它在等待之前 {count}就已开始，其间运行：{steps}。",
@@ -74,8 +74,8 @@ NONE_BETWEEN = Text(
     " It begins before it is waited for, with nothing in between.",
     "它先开始、后等待，其间什么也没有运行。",
 )
-EACH = Text("{bytes} from each rank", "每个 rank {bytes}")
-OF_RANK = Text("{bytes} from {rank}", "{rank} {bytes}")
+EACH = Text("{bytes} from each rank", "每个 rank 给出 {bytes}")
+OF_RANK = Text("{bytes} from {rank}", "{rank} 给出 {bytes}")
 BETWEEN, APART = Text(", ", "，"), Text("; ", "；")
 TROUBLE: Mapping[str, Text] = {
     "op": Text(

@@ -6,6 +6,7 @@ import { createBar, createTools, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { button, clamp, createScroller, focusPage, html, keepShapesWhole } from "./dom.js";
 import { listen } from "./keys.js";
+import { briefly, shapeText } from "./numbers.js";
 import { paintingOf } from "./painting.js";
 import { createRoad } from "./road.js";
 import { createStore } from "./store.js";
@@ -17,7 +18,7 @@ import { createWords, startLanguage } from "./words.js";
 /** @import { Options } from "./player.js" */
 /** @import { PageState } from "./store.js" */
 
-const LEAST_ZOOM = 0.62; // of its size, so that the picture can be read
+const LEAST_ZOOM = 0.8; // of its size, so that the picture can be read
 const MOST_ZOOM = 3;
 const AROUND_ROW = 24; // pixels around the row that is looked at
 
@@ -171,7 +172,13 @@ export function mountRanks(host, payload, options = {}) {
       const { data, shape, stats } = entry;
       const body =
         data === null
-          ? [html("p", {}, `[${shape.join(", ")}] ${stats.min} … ${stats.max}`)]
+          ? [
+              html(
+                "p",
+                {},
+                `${shapeText(shape)} ${briefly(stats.min ?? "nan")} … ${briefly(stats.max ?? "nan")}`,
+              ),
+            ]
           : tablesOf(
               { ...entry, data: /** @type {Data} */ (data) },
               `${words.of(who)} ${name}`,
