@@ -267,3 +267,24 @@ def evaluated(paddle, show):
     evaluate = solution(paddle, "09_training", "evaluated")
     show("loss", evaluate(net, lambda: nn.functional.mse_loss(net(x), y)))
     show("modes", [layer.training for layer in net.sublayers(include_self=True)])
+
+
+# ----- Lesson 12 -----
+
+
+@case
+def accuracy(paddle, show):
+    scores = paddle.to_tensor([[0.1, 2.0, -1.0], [3.0, 0.5, 0.2], [0.0, 0.3, 0.4]])
+    right = solution(paddle, "12_train_for_real", "accuracy")
+    for digits in ([1, 0, 1], [1, 0, 2]):
+        show(f"share for {digits}", right(scores, paddle.to_tensor(digits)))
+
+
+@case
+def attention(paddle, show):
+    rows = np.arange(12, dtype="float32").reshape(1, 4, 3)
+    q, k, v = (leaf(paddle, np.cos(rows + at).tolist()) for at in range(3))
+    mask = paddle.triu(paddle.full([4, 4], -1e9), 1)
+    y = solution(paddle, "12_train_for_real", "attention").apply(q, k, v, mask)
+    (y * y).sum().backward()
+    show("y and gradients", [y, q.grad, k.grad, v.grad])
