@@ -59,7 +59,9 @@ order = np.random.default_rng(0).permutation(len(table))
 aside, rows = order[:360], order[360:]
 
 for line in range(8):
-    print(*("".join(" ░▒▓█"[int(4 * p)] * 2 for p in images[k, 0, line]) for k in rows[:5]))
+    for picture in images[rows[:5], 0]:
+        print("".join(" ░▒▓█"[int(4 * pixel)] * 2 for pixel in picture[line]), end=" ")
+    print()
 print(digits[rows[:5]])
 
 # %% [markdown] lang="en"
@@ -269,7 +271,8 @@ for turn, (x, y) in enumerate(batches(EPOCHS)):
         with paddle.no_grad():
             scores = net(paddle.to_tensor(images[aside]))
         right = accuracy(scores, paddle.to_tensor(digits[aside]))
-        print(f"{turn // 45 + 1}: {np.mean(on_tape[-45:]):.2f}", right and round(right, 3))
+        mean = np.mean(on_tape[-45:])
+        print(f"{turn // 45 + 1}: {mean:.2f}", right and round(right, 3))
 
 # %% [markdown] lang="en"
 # Each line is an epoch: the mean loss of its 45 batches, then the accuracy on the digits that were put aside.
@@ -388,7 +391,8 @@ paddle.disable_static()
 print("tape".ljust(32), "Program")
 for turn, (one, other) in enumerate(zip(on_tape, in_program)):
     if turn % 18 == 0:
-        print(f"{one:.4f} {'█' * round(8 * one):<25} {other:.4f} {'█' * round(8 * other)}")
+        bar, other_bar = "█" * round(8 * one), "█" * round(8 * other)
+        print(f"{one:.4f} {bar:<25} {other:.4f} {other_bar}")
 apart = [abs(one - other) for one, other in zip(on_tape, in_program)]
 print("largest difference: | 最大的差：", max(apart, default=None))
 lesson.how_near.compare()

@@ -26,10 +26,13 @@ NAMES: dict[str, str] = {
     " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
-    "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM LeNet transformer",
+    "programs and products": "Paddle PaddlePaddle PyTorch NumPy Jupyter Notebook LSTM LeNet"
+    " transformer",
+    "words that Paddle's Chinese pages leave, of machines and Programs": "GPU CPU API PIR rank",
     "people, collections and licences": "E Alpaydin C Kaynak Yann LeCun UCI CC BY Apache",
     "operations as boxes call them": "add multiply conv",
-    "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout",
+    "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout"
+    " logits",
     "keys": "Esc Enter Home End Shift c f t m o p q n r",
     "units": "kB MB",
     "terms that the lessons give in both languages": "finite difference tape fan bias context"
