@@ -561,6 +561,96 @@ ranks
 # `x` on forwards and adds up the gradients of all ranks backwards; `mp_allreduce_eager` adds up forwards, and
 # hands on backwards, where all ranks have the same loss.
 #
+# ## 8. Two real ranks
+#
+# So far one process has played them all. Where MPI is installed, minipaddle starts real ones, each a process
+# of its own:
+#
+#     minipaddle launch --nproc_per_node 2 train.py
+#
+# (`minipaddle doctor` says whether MPI is there, and what to install if not.) Paddle's launcher is
+# `python -m paddle.distributed.launch --nproc_per_node 2 train.py`, and the file is the same, for under
+# `minipaddle launch` the line `import paddle` means minipaddle. The next cell writes such a file and starts
+# it. It asks three things: what you have just worked out, by Paddle's `all_reduce`; the same once more, by
+# `paddle.distributed.functional`, which is minipaddle's own; and the gradient of section 6, by
+# `DataParallel`.
+
+# %% [markdown] lang="zh"
+# （`all_reduce` 还没写的时候，没有梯度穿过它。）
+#
+# 橙色方框 `all_reduce.backward`：从每个 rank 进来的是 12，给每个 rank 出去的是 24。再乘以 2，是 48。所以，**all_reduce
+# 的梯度，就是对梯度做一次 all_reduce**：反向时，各个 rank 还得再通信一次。
+#
+# Paddle 自己的 `paddle.distributed.all_reduce`，如果用在前向的中间，得到的是 24：来什么就传什么，于是每个 rank
+# 只对自己的损失求导。数据并行用不到这一点；而分开的层，Paddle 另有现成的，在 `fleet` 里，其中的通信都包在
+# PyLayer 里，带着应有的梯度。里面写的是什么，现在你已经知道了：`c_identity_eager` 前向把 `x` 原样交出去，反向
+# 把所有 rank 的梯度加起来；`mp_allreduce_eager` 前向加起来，反向原样传回去，因为所有 rank 的损失是同一个。
+#
+# ## 8. 两个真正的 rank
+#
+# 到现在，都是一个进程扮演所有的 rank。装了 MPI 的话，minipaddle 能启动真正的 rank，每个是一个单独的进程：
+#
+#     minipaddle launch --nproc_per_node 2 train.py
+#
+# （`minipaddle doctor` 会说有没有 MPI，没有的话要装什么。）Paddle 的启动器是
+# `python -m paddle.distributed.launch --nproc_per_node 2 train.py`，文件是同一个，因为在 `minipaddle launch`
+# 里，`import paddle` 这一行指的就是 minipaddle。下面的单元格写出这样一个文件，再启动它。它问三件事：你刚才算
+# 的那个，用 Paddle 的 `all_reduce`；同样的再来一次，用 minipaddle 自己的 `paddle.distributed.functional`；还
+# 有第 6 节的梯度，用 `DataParallel`。
+
+# %%
+TWO_RANKS = """
+import paddle
+
+paddle.distributed.init_parallel_env()
+rank = paddle.distributed.get_rank()
+
+x = paddle.to_tensor(1.0 + rank, stop_gradient=False)
+s = x * 2
+paddle.distributed.all_reduce(s)
+(s**2).backward()
+print("all_reduce", float(s), "x.grad", float(x.grad))
+
+x.clear_grad()
+s = paddle.distributed.functional.all_reduce(x * 2)
+(s**2).backward()
+print("functional", float(s), "x.grad", float(x.grad))
+
+paddle.seed(3)
+layer = paddle.DataParallel(paddle.nn.Linear(4, 1))
+x, y = paddle.randn([8, 4]), paddle.randn([8, 1])
+mine = slice(4 * rank, 4 * rank + 4)
+paddle.nn.functional.mse_loss(layer(x[mine]), y[mine]).backward()
+print("DataParallel", layer.parameters()[0].grad.numpy().ravel().round(4))
+"""
+
+
+def launch(program):
+    """Run it on two ranks, where MPI is installed. | 在两个 rank 上运行它，如果装了 MPI。"""
+    if find_spec("mpi4py") is None:
+        print("MPI is not installed here. | 这里没有装 MPI。")
+        return
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "train.py"
+        file.write_text(program)
+        command = [sys.executable, "-m", "minipaddle", "launch", "--nproc_per_node", "2", str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    print(done.stdout or done.stderr)
+
+
+launch(TWO_RANKS)
+
+# %% [markdown] lang="en"
+# With MPI there are three lines from each rank, and both ranks say the same: 6.0 and 24.0 by Paddle's
+# `all_reduce`, 6.0 and 48.0 with your gradient, and then the four numbers that section 6 found for all eight
+# rows, -1.1985 and so on. Neither rank has seen more than four rows; the rest came over MPI, while backward
+# was still running.
+#
+# Three examples in the repository go on from here, each for minipaddle and for Paddle:
+# `examples/data_parallel_lenet.py`, `examples/tensor_parallel_mlp.py`, with two PyLayers like the two of
+# `fleet` above, and `examples/pipeline_two_stages.py`, in which the second rank has the second half of the
+# network. `docs/distributed.md` explains them.
+#
 # ## What you can do now
 #
 # - You can take a file from minipaddle to Paddle, and know what has to stay behind.
@@ -588,15 +678,13 @@ ranks
 # - **Say what was not clear.** A lesson in which you were stuck is a fault of the lesson.
 
 # %% [markdown] lang="zh"
-# （`all_reduce` 还没写的时候，没有梯度穿过它。）
+# 装了 MPI 的话，每个 rank 打印三行，两边说的一样：用 Paddle 的 `all_reduce` 是 6.0 和 24.0；用你那样的梯度，
+# 是 6.0 和 48.0；然后是四个数，就是第 6 节由全部八行得到的，-1.1985 等等。哪个 rank 都只见过四行；其余的，是
+# 在反向还在运行的时候，经过 MPI 传来的。
 #
-# 橙色方框 `all_reduce.backward`：从每个 rank 进来的是 12，给每个 rank 出去的是 24。再乘以 2，是 48。所以，**all_reduce
-# 的梯度，就是对梯度做一次 all_reduce**：反向时，各个 rank 还得再通信一次。
-#
-# Paddle 自己的 `paddle.distributed.all_reduce`，如果用在前向的中间，得到的是 24：来什么就传什么，于是每个 rank
-# 只对自己的损失求导。数据并行用不到这一点；而分开的层，Paddle 另有现成的，在 `fleet` 里，其中的通信都包在
-# PyLayer 里，带着应有的梯度。里面写的是什么，现在你已经知道了：`c_identity_eager` 前向把 `x` 原样交出去，反向
-# 把所有 rank 的梯度加起来；`mp_allreduce_eager` 前向加起来，反向原样传回去，因为所有 rank 的损失是同一个。
+# 仓库里有三个例子从这里接着往下走，minipaddle 和 Paddle 都能用：`examples/data_parallel_lenet.py`；`examples/tensor_parallel_mlp.py`，
+# 里面有两个 PyLayer，就像上面 `fleet` 的那两个；`examples/pipeline_two_stages.py`，其中第二个 rank 有网络的后
+# 一半。`docs/distributed.md` 讲的就是它们。
 #
 # ## 现在你会了
 #

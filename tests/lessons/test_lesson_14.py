@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,6 +26,7 @@ LESSON = "14_real_paddle"
 def lesson_14() -> Any:
     """The variables of the solved lesson."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "mpi4py", None)
         yield run_here("solutions", patch, LESSON)
 
 
@@ -55,8 +57,8 @@ def test_where_paddle_is_not_installed_only_minipaddle_is_asked(
 
 
 def test_the_file_that_runs_with_either_begins_like_the_examples() -> None:
-    for file in sorted((ROOT / "examples").glob("*.py")):
-        code = file.read_text(encoding="utf-8")
+    for name in ("lenet_digits", "character_transformer"):
+        code = (ROOT / "examples" / f"{name}.py").read_text(encoding="utf-8")
         assert "    import minipaddle as paddle\nexcept ImportError:\n    import paddle\n" in code
 
 
@@ -82,6 +84,28 @@ def test_the_gradient_of_all_reduce_is_an_all_reduce(lesson_14: dict[str, Any]) 
 
 def test_unsolved_no_gradient_comes_through(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_here("", monkeypatch, LESSON)["x0"].grad is None
+
+
+def test_without_mpi_no_rank_is_started(
+    lesson_14: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lesson_14["launch"](lesson_14["TWO_RANKS"])
+    assert capsys.readouterr().out == "MPI is not installed here.\n"
+
+
+@pytest.mark.slow
+def test_two_real_ranks_say_what_the_lesson_says(
+    lesson_14: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, "mpi4py")
+    for needed in ("mpi4py", "minipaddle.distributed"):
+        pytest.importorskip(needed, reason=f"{needed} is not installed")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    lesson_14["launch"](lesson_14["TWO_RANKS"])
+    said = sorted(line.split("] ")[1] for line in capsys.readouterr().out.splitlines() if line)
+    gradient = "DataParallel [-1.1985  0.767  -1.4775 -1.2341]"
+    assert said[::2] == said[1::2]
+    assert said[::2] == [gradient, "all_reduce 6.0 x.grad 24.0", "functional 6.0 x.grad 48.0"]
 
 
 def test_every_solution_in_a_program_is_named_with_what_the_default_mode_says() -> None:

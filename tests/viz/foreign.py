@@ -28,7 +28,7 @@ NAMES: dict[str, str] = {
     " with as def self",
     "programs and products": "Paddle PaddlePaddle PyTorch NumPy Jupyter Notebook LSTM LeNet"
     " transformer",
-    "words that Paddle's Chinese pages leave, of machines and Programs": "GPU CPU API PIR rank",
+    "words that Paddle's Chinese pages leave, of machines and Programs": "GPU CPU MPI API PIR rank",
     "people, collections and licences": "E Alpaydin C Kaynak Yann LeCun UCI CC BY Apache",
     "operations as boxes call them": "add multiply conv",
     "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout"
