@@ -774,7 +774,8 @@ lesson.look_at.check(look_at)
 # - You can see in the player how long the Executor keeps a result, and for whom.
 # - You can look into a network that runs, at any place, with the right names.
 #
-# All the pieces are there now, for both modes. Lesson 12 puts them together, and trains for real.
+# All the pieces are there now, for both modes. Lesson 12,
+# `12_train_for_real.ipynb`, puts them together, and trains for real.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -796,4 +797,4 @@ lesson.look_at.check(look_at)
 # - 能在播放器里看到，执行器把一个结果留了多久，是为谁留的。
 # - 能看一看运行中的网络，哪里都行，名字也不会错。
 #
-# 两种模式要用的，现在都齐了。第 12 课把它们合在一起，真正训练一次。
+# 两种模式要用的，现在都齐了。第 12 课 `12_train_for_real.ipynb` 把它们合在一起，真正训练一次。

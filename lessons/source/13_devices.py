@@ -631,7 +631,8 @@ print(paddle.get_device(), f"{1000 * seconds(lambda: matrix @ matrix):.2f} ms")
 # - You can find the lines that copy, on a machine that has no GPU.
 # - You can take the time of a step without being fooled.
 #
-# That was all of minipaddle. Lesson 14 takes the same files to real Paddle.
+# That was all of minipaddle. Lesson 14, `14_real_paddle.ipynb`, takes the same
+# files to real Paddle.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -652,4 +653,4 @@ print(paddle.get_device(), f"{1000 * seconds(lambda: matrix @ matrix):.2f} ms")
 # - 能在没有 GPU 的机器上，找出哪几行在复制。
 # - 能量出一步的时间，不会上当。
 #
-# minipaddle 到这里就学完了。第 14 课带着同样的文件，去见真正的 Paddle。
+# minipaddle 到这里就学完了。第 14 课 `14_real_paddle.ipynb` 带着同样的文件，去见真正的 Paddle。

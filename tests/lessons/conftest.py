@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -18,8 +19,9 @@ LESSONS = ROOT / "lessons"
 
 @pytest.fixture(autouse=True)
 def as_at_the_start(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """English, and no check is strict unless a test says so."""
+    """English, no check is strict and no MPI is there unless a test says so."""
     monkeypatch.delenv("MINIPADDLE_STRICT", raising=False)
+    monkeypatch.setitem(sys.modules, "mpi4py", None)
     yield
     exercises.set_lang("en")
     viz.set_lang("")

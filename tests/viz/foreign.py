@@ -26,15 +26,18 @@ NAMES: dict[str, str] = {
     " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle out",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
-    "programs and products": "Paddle PyTorch NumPy CuPy Jupyter Notebook LSTM transformer",
-    "machines": "CPU GPU NVIDIA",
-    "one of several processes": "rank",
-    "operations as boxes call them": "add multiply",
-    "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout",
+    "programs and products": "Paddle PaddlePaddle PyTorch NumPy CuPy Jupyter Notebook LSTM LeNet"
+    " transformer",
+    "words that Paddle's Chinese pages leave, of machines and Programs": "GPU CPU MPI API PIR rank"
+    " NVIDIA",
+    "people, collections and licences": "E Alpaydin C Kaynak Yann LeCun UCI CC BY Apache",
+    "operations as boxes call them": "add multiply conv",
+    "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout"
+    " logits",
     "keys": "Esc Enter Home End Shift c f t m o p q n r",
     "units": "kB MB",
     "terms that the lessons give in both languages": "finite difference tape fan bias context"
-    " kink straight through logit",
+    " kink straight through logit batch query key",
     "signs of mathematics": "e x y a b t dx dy da db dw",
     "a letter that is spoken of": "s k X",
     "what NaN stands for": "not a number",

@@ -152,3 +152,48 @@ def lesson_8_no_tape_in_backward(paddle, show):
             return dy * 2
 
     asks.apply(leaf(paddle)).sum().backward()
+
+
+@case(ulps=4)
+def lesson_14_the_same_seed(paddle, show):
+    def forward(ctx, x):
+        y = paddle.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    def backward(ctx, dy):
+        (y,) = ctx.saved_tensor()
+        return dy * (1 - paddle.square(y))
+
+    paddle.seed(7)
+    linear = paddle.nn.Linear(3, 2)
+    x = paddle.randn([4, 3])
+    loss = layer(paddle, forward, backward).apply(linear(x)).mean()
+    loss.backward()
+    show("weight, loss and slopes", [linear.weight, loss, linear.weight.grad])
+
+
+@case(differs="soft labels get their gradient")
+def lesson_14_soft_labels(paddle, show):
+    logits, target = leaf(paddle, [[1.0, 2.0]]), leaf(paddle, [[0.5, 0.5]])
+    paddle.nn.functional.cross_entropy(logits, target, soft_label=True).backward()
+    show("logits", logits.grad)
+    show("target", target.grad)
+
+
+@case(differs="a Program is of the kind that the documents describe")
+def lesson_14_the_default_mode(paddle, show):
+    paddle.enable_static()
+    try:
+        main = paddle.static.Program()
+        with paddle.static.program_guard(main):
+            x = paddle.static.data("x", [2], "float32")
+            x.stop_gradient = False
+            paddle.static.append_backward(paddle.mean(paddle.square(x)))
+        feed = {"x": [1.0, 2.0]}
+        exe = paddle.static.Executor()
+        show.raises("by name", lambda: exe.run(main, feed=feed, fetch_list=["x@GRAD"]))
+        show.raises("for a test", lambda: main.clone(for_test=True))
+        show.raises("the out of a py_func", lambda: x.block.create_var(shape=[2], dtype="float32"))
+    finally:
+        paddle.disable_static()

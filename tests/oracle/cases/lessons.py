@@ -3,6 +3,8 @@
 Each case has the name of its exercise.
 """
 
+from tempfile import TemporaryDirectory
+
 import numpy as np
 
 from ..harness import case
@@ -269,6 +271,27 @@ def evaluated(paddle, show):
     show("modes", [layer.training for layer in net.sublayers(include_self=True)])
 
 
+# ----- Lesson 12 -----
+
+
+@case
+def accuracy(paddle, show):
+    scores = paddle.to_tensor([[0.1, 2.0, -1.0], [3.0, 0.5, 0.2], [0.0, 0.3, 0.4]])
+    right = solution(paddle, "12_train_for_real", "accuracy")
+    for digits in ([1, 0, 1], [1, 0, 2]):
+        show(f"share for {digits}", right(scores, paddle.to_tensor(digits)))
+
+
+@case
+def attention(paddle, show):
+    rows = np.arange(12, dtype="float32").reshape(1, 4, 3)
+    q, k, v = (leaf(paddle, np.cos(rows + at).tolist()) for at in range(3))
+    mask = paddle.triu(paddle.full([4, 4], -1e9), 1)
+    y = solution(paddle, "12_train_for_real", "attention").apply(q, k, v, mask)
+    (y * y).sum().backward()
+    show("y and gradients", [y, q.grad, k.grad, v.grad])
+
+
 # ----- Lesson 13 -----
 
 
@@ -295,3 +318,32 @@ def softplus(paddle, show):
     y = solution(paddle, "13_devices", "softplus").apply(x)
     (y * 3).sum().backward()
     show("y and dx", [y, x.grad])
+
+
+# ----- Lesson 14 -----
+
+
+@case
+def frozen_row(paddle, show):
+    x, w = leaf(paddle, [[1.0, 2.0, 3.0], [-1.0, 0.5, 2.0]]), leaf(paddle, (0.5, 1.0, 1.5))
+    y = solution(paddle, "14_real_paddle", "frozen_row").apply(x, paddle.exp(w))
+    (y * y).sum().backward()
+    show("y and gradients", [y, x.grad, w.grad])
+
+
+@case
+def carry_over(paddle, show):
+    net, other = paddle.nn.Linear(2, 3), paddle.nn.Linear(2, 3)
+    net.weight.set_value(paddle.arange(6, dtype="float32").reshape([2, 3]))
+    with TemporaryDirectory() as folder:
+        solution(paddle, "14_real_paddle", "carry_over")(net, other, folder + "/net.pdparams")
+    show("other", other.weight)
+    show.raises("a layer", lambda: paddle.save(net, "net.pdparams"))
+
+
+@case
+def all_reduce(paddle, show):
+    x0, x1 = leaf(paddle, (1.0, -1.0)), leaf(paddle, (2.0, 0.5))
+    s0, s1 = solution(paddle, "14_real_paddle", "all_reduce").apply(x0 * 2, x1 * 2)
+    (s0**2 + 3 * s1**2).sum().backward()
+    show("sums and gradients", [s0, s1, x0.grad, x1.grad])

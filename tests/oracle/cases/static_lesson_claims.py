@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._layers import layer
 from ._py_funcs import X, data, output, run, tanh
 
 STATIC = True
@@ -65,3 +66,12 @@ def looking_from_a_loop(paddle, show):
     run(paddle, [])
     show("seen", seen)
     show.raises("infinite", lambda: run(paddle, [], x=np.full_like(X, np.inf)))
+
+
+@case
+def lesson_12_no_pylayer_in_a_program(paddle, show):
+    double = layer(paddle, lambda ctx, x: x * 2, lambda ctx, dy: dy * 2)
+    try:
+        double.apply(paddle.static.data("x", [2, 3]))
+    except Exception:  # noqa: BLE001 - of another class here and there
+        show("refused", True)
