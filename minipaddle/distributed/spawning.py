@@ -149,8 +149,8 @@ def program_of(func: Any, args: tuple[Any, ...]) -> bytes:
             ),
             received=f"{getattr(func, '__module__', '?')}.{getattr(func, '__qualname__', func)}",
             fix=Text(
-                "write it into a file, train.py, and import it from there: from train import main",
-                "把它写进文件 train.py，再导入：from train import main",
+                "write it into a file, train.py, and import it: `from train import main`",
+                "把它写进文件 train.py，再导入：`from train import main`",
             ),
         )
     try:

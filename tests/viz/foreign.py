@@ -23,13 +23,14 @@ NAMES: dict[str, str] = {
     "Paddle's pages leave these in English": "Tensor Program Executor PyLayer PyLayerContext hook"
     " feed fetch inplace forward backward ctx grad buffer",
     "arguments and functions of Paddle, named for themselves": "reshape unsqueeze detach tanh relu"
-    " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle out",
+    " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle out"
+    " func nprocs op ReduceOp DataParallel reduce broadcast gather scatter alltoall",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
     "programs and products": "Paddle PaddlePaddle PyTorch NumPy CuPy Jupyter Notebook LSTM LeNet"
-    " transformer",
+    " transformer mpiexec pickle",
     "words that Paddle's Chinese pages leave, of machines and Programs": "GPU CPU MPI API PIR rank"
-    " NVIDIA",
+    " NVIDIA bucket kernel",
     "people, collections and licences": "E Alpaydin C Kaynak Yann LeCun UCI CC BY Apache",
     "operations as boxes call them": "add multiply conv",
     "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout"

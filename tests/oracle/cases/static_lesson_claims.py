@@ -56,8 +56,8 @@ def skipping_one_of_each(paddle, show):
 def looking_from_a_loop(paddle, show):
     """A function asks for the variable of the loop when it runs; an assert ends the run."""
     x, seen = data(paddle), []
-    for layer in range(3):
-        paddle.static.py_func(lambda _: seen.append(layer), x, None)  # noqa: B023 - on purpose
+    for number in range(3):
+        paddle.static.py_func(lambda _: seen.append(number), x, None)  # noqa: B023 - on purpose
 
     def stop(value):
         assert np.isfinite(value).all(), "x"
