@@ -24,7 +24,7 @@ NAMES: dict[str, str] = {
     " feed fetch inplace forward backward ctx grad buffer",
     "arguments and functions of Paddle, named for themselves": "reshape unsqueeze detach tanh relu"
     " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle out"
-    " func nprocs op ReduceOp DataParallel reduce broadcast gather scatter alltoall",
+    " func nprocs op ReduceOp DataParallel",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
     "programs and products": "Paddle PaddlePaddle PyTorch NumPy CuPy Jupyter Notebook LSTM LeNet"
@@ -41,6 +41,7 @@ NAMES: dict[str, str] = {
     " kink straight through logit batch query key",
     "signs of mathematics": "e x y a b t dx dy da db dw",
     "a letter that is spoken of": "s k X",
+    "what ranks do together, and through what": "reduce broadcast gather scatter alltoall MPI",
     "what NaN stands for": "not a number",
 }
 EXCEPTIONS = {
