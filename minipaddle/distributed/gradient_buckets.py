@@ -64,14 +64,14 @@ class Bucket:
     def arrive(self, concerned: Collection[Tensor]) -> None:
         """Wait for the averages, and let them be the gradients of the parameters concerned."""
         self.task.wait()
-        sizes = [parameter._data.size for parameter in self.parameters]
-        for parameter, part in zip(self.parameters, GRAPH.split(self.row, sizes, 0), strict=True):
+        end = 0
+        for parameter in self.parameters:
+            begin, end = end, end + parameter._data.size
             if parameter in concerned:
-                mean = GRAPH.reshape(part, list(parameter._data.shape))
-                if parameter._grad is None:
-                    parameter._grad = Tensor(mean._data.copy(), False)
-                else:
-                    parameter._grad.set_value(mean)  # type: ignore[attr-defined]
+                mean = GRAPH.reshape(self.row[begin:end], list(parameter._data.shape))
+                if parameter._grad is None:  # another rank has used it
+                    mean = Tensor(mean._data, False)
+                parameter.grad = mean  # type: ignore[attr-defined]
         self.row = self.task = None
 
 

@@ -199,6 +199,8 @@ def texts() -> list[str]:
     u, v = last(x)
     v.sum().backward(retain_graph=True)
     attempts.append(lambda: v.sum().backward())
+    rank = dist.get_rank()
+    attempts.append(lambda: paddle.DataParallel(paddle.nn.Linear(2 + rank, 1)))
     for attempt in attempts:
         try:
             attempt()
@@ -210,7 +212,7 @@ def texts() -> list[str]:
 @pytest.mark.ranks
 @pytest.mark.slow
 def test_texts_of_errors() -> None:
-    for left_out, others, again in on_ranks(texts, 2):
+    for left_out, others, again, shapes in on_ranks(texts, 2):
         assert left_out.startswith(
             "DataParallel: a forward pass begins, but gradients of the last one are not averaged."
         )
@@ -222,6 +224,26 @@ def test_texts_of_errors() -> None:
         assert "find_unused_parameters=True" in others
         assert again.startswith("DataParallel: the parameter linear_1.")
         assert "gets a gradient after its bucket has set out." in again
+        assert "rank 0: broadcast(float32 [2, 1], src=0) at" in shapes
+        assert "rank 1: broadcast(float32 [3, 1], src=0) at" in shapes
+
+
+def in_a_group() -> tuple[list[float], list[float] | None]:
+    """The weights of the ranks 1 and 2, which train together, and of rank 0; then a gradient."""
+    dist = paddle.distributed
+    dist.init_parallel_env()
+    rank, group = dist.get_rank(), dist.new_group([1, 2])
+    net = paddle.nn.Linear(1, 1, bias_attr=False)
+    net.weight.set_value(np.full((1, 1), rank * 10.0, "float32"))
+    model: Any = paddle.DataParallel(net, group=group) if rank else net
+    model(paddle.full([1, 1], rank)).sum().backward()
+    return net.weight.tolist()[0], net.weight.grad.tolist()[0]
+
+
+@pytest.mark.ranks
+@pytest.mark.slow
+def test_a_group_trains_by_itself() -> None:
+    assert on_ranks(in_a_group, 3) == [([0.0], [0.0]), ([10.0], [1.5]), ([10.0], [1.5])]
 
 
 def what_is_seen() -> tuple[list[Any], str]:
