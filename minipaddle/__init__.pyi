@@ -4666,7 +4666,7 @@ def is_compiled_with_custom_device(device_type: str) -> _bool:
     """False:"""
 
 def is_compiled_with_distribute() -> _bool:
-    """False: one process."""
+    """True: see `paddle.distributed`."""
 
 def is_compiled_with_ipu() -> _bool:
     """False:"""

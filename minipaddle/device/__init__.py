@@ -231,15 +231,15 @@ def is_compiled_with_cinn() -> bool:
 
 
 def is_compiled_with_distribute() -> bool:
-    """False: one process.
+    """True: see `paddle.distributed`.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_distribute`.
 
     >>> is_compiled_with_distribute()
-    False
+    True
     """
-    return False
+    return True
 
 
 def is_compiled_with_custom_device(device_type: str) -> bool:  # noqa: ARG001  (none is known)

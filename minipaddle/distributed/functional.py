@@ -9,8 +9,10 @@ tensors, and their backward is a collective again: that of `all_reduce` is `all_
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
+from ..engine import modes
 from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from ..engine.pylayer.pylayer import PyLayer
@@ -19,7 +21,7 @@ from ..ops import REGISTRY
 from .arguments import alike, checked, inside, joining
 from .collectives import ReduceOp
 from .exchange import told
-from .groups import GROUPS, Group
+from .groups import GROUPS, Group, group_here
 from .messages import Receiving, Sending
 from .requests import (
     broadcasting,
@@ -37,7 +39,7 @@ def members_of(what: str, group: Group | None) -> Group:
     """The group, of which this rank must be a member: it has no result otherwise."""
     found = GROUPS.of(group)
     if found.is_member():
-        return found
+        return group_here(found)  # type: ignore[return-value]
     rank = GROUPS.of(None).rank
     raise InvalidArgument(
         Text(
@@ -57,6 +59,12 @@ def zeros(x: Any) -> Any:
     return REGISTRY["fill_like"].call(x, value=0.0)
 
 
+def through(layer: Any, *args: Any) -> Any:
+    """What a layer gives: on the tape where a graph of the gradients is wanted, else at once."""
+    wanted = modes.grad_enabled.get()
+    return layer.apply(*args) if wanted else layer.forward(SimpleNamespace(), *args)
+
+
 class AllReduce(PyLayer):
     """The sum, or the mean, over ranks; so is its gradient."""
 
@@ -67,7 +75,7 @@ class AllReduce(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        return AllReduce.apply(dy, ctx.how, ctx.group)
+        return through(AllReduce, dy, ctx.how, ctx.group)
 
 
 class Reduce(PyLayer):
@@ -81,7 +89,7 @@ class Reduce(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        dx = Broadcast.apply(dy, ctx.dst, ctx.group)
+        dx = through(Broadcast, dy, ctx.dst, ctx.group)
         return dx * (1.0 / ctx.group.nranks) if ctx.how == "avg" else dx
 
 
@@ -95,7 +103,7 @@ class Broadcast(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        return Reduce.apply(dy, ctx.src, "sum", ctx.group)
+        return through(Reduce, dy, ctx.src, "sum", ctx.group)
 
 
 class AllGather(PyLayer):
@@ -108,7 +116,7 @@ class AllGather(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
-        return ReduceScatter.apply("sum", ctx.group, *dys)
+        return through(ReduceScatter, "sum", ctx.group, *dys)
 
 
 class ReduceScatter(PyLayer):
@@ -124,7 +132,7 @@ class ReduceScatter(PyLayer):
     def backward(ctx: Any, dy: Any) -> Any:
         if ctx.how == "avg":
             dy = dy * (1.0 / ctx.group.nranks)
-        return tuple(AllGather.apply(dy, ctx.group))
+        return tuple(through(AllGather, dy, ctx.group))
 
 
 class Gather(PyLayer):
@@ -138,7 +146,7 @@ class Gather(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
-        return Scatter.apply(ctx.dst, ctx.group, *dys)
+        return through(Scatter, ctx.dst, ctx.group, *dys)
 
 
 class Scatter(PyLayer):
@@ -152,7 +160,7 @@ class Scatter(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        return tuple(Gather.apply(dy, ctx.src, ctx.group))
+        return tuple(through(Gather, dy, ctx.src, ctx.group))
 
 
 class AllToAll(PyLayer):
@@ -165,7 +173,7 @@ class AllToAll(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
-        return tuple(AllToAll.apply(ctx.group, *dys))
+        return tuple(through(AllToAll, ctx.group, *dys))
 
 
 class Send(PyLayer):
@@ -174,14 +182,14 @@ class Send(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, group: Group) -> Any:
         ctx.dst, ctx.group = dst, group
-        ctx.save_for_backward(x)
+        ctx.shape, ctx.dtype = x.shape, x.dtype
         told(Sending(group, x, dst), "send", x, dst=dst)
         return REGISTRY["full"].call(shape=[], fill_value=0.0, dtype=x.dtype)
 
     @staticmethod
     def backward(ctx: Any, token: Any) -> Any:
-        (x,) = ctx.saved_tensor()
-        return Receive.apply(zeros(x) + token * 0.0, ctx.dst, ctx.group)
+        room = REGISTRY["full"].call(shape=ctx.shape, fill_value=0.0, dtype=ctx.dtype)
+        return through(Receive, room + token * 0.0, ctx.dst, ctx.group)
 
 
 class Receive(PyLayer):
@@ -194,7 +202,7 @@ class Receive(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        return zeros(dy) + Send.apply(dy, ctx.src, ctx.group)
+        return zeros(dy) + through(Send, dy, ctx.src, ctx.group)
 
 
 # ----- the functions -----------------------------------------------------------------------------

@@ -7,8 +7,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from ..engine import modes
 from ..engine.bilingual import Text
-from ..engine.errors import PreconditionNotMet
+from ..engine.errors import ModeError, PreconditionNotMet
 from ..engine.source_line import stacklevel
 
 FIRST_NUMBER = 10  # of groups that users make, as in Paddle
@@ -111,9 +112,19 @@ GROUPS = Groups()
 def group_here(group: Group | None) -> Group | None:
     """The group that is meant by an argument; None, with a warning, where this rank is outside.
 
-    Errors: RuntimeError where there is none.
+    Errors: RuntimeError where there is none, or in static mode.
     """
     found = GROUPS.of(group)
+    if modes.is_static():
+        raise ModeError(
+            Text(
+                "paddle.distributed works in dynamic mode only.",
+                "paddle.distributed 只能在动态图模式下使用。",
+            ),
+            expected=Text("dynamic mode", "动态图模式"),
+            received=Text("static mode", "静态图模式"),
+            fix="paddle.disable_static()",
+        )
     if found.is_member():
         return found
     rank = GROUPS.of(None).rank

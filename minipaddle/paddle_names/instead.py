@@ -33,6 +33,7 @@ INSTEAD = {
     "paddle.device.is_current_stream_capturing": _STREAM,
     "paddle.device.set_stream": _STREAM,
     "paddle.device.stream_guard": _STREAM,
+    "paddle.distributed.fleet": "write tensor parallelism as two PyLayers around all_reduce",
     "paddle.distribution": "draw with paddle.rand, paddle.randn, ...; write the log-density out",
     "paddle.fft": _NUMPY.format("numpy.fft"),
     "paddle.float8_e4m3fn": _FLOAT,

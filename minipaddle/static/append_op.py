@@ -85,7 +85,8 @@ def append_op(
 @functools.cache
 def _by_type(_count: int) -> dict[str, list[Op]]:
     by_type: dict[str, list[Op]] = {}
-    for op in (PROGRAM_OPS["mul"], *REGISTRY.values()):
+    here = (op for op in REGISTRY.values() if not op.remote)  # ranks meet in dynamic mode only
+    for op in (PROGRAM_OPS["mul"], *here):
         by_type.setdefault(op.static.type, []).append(op)
     return by_type
 

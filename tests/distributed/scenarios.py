@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -166,7 +167,12 @@ def groups() -> dict[str, Any]:
     y = paddle.to_tensor([1.0 + rank])
     if rank == 1:
         dist.all_reduce(y, group=alone)
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        given = dist.all_reduce(x, group=alone) if rank == 0 else None
+        dist.barrier(alone)
     told = {
+        "outside": (given, [str(each.message) for each in heard]),
         "texts": (str(dist.get_group()), str(pair), str(alone)),
         "sums": (x.tolist(), y.tolist()),
         "ranks": (dist.get_rank(pair), dist.get_world_size(pair), pair.get_group_rank(count - 1)),
@@ -359,6 +365,9 @@ def mistakes() -> dict[str, tuple[str, str]]:
             lambda: dist.recv(two, 0) if rank else dist.send(paddle.ones([100_000]), 1)
         ),
     }
+    paddle.enable_static()
+    told["static"] = caught(dist.barrier)
+    paddle.disable_static()
     x = paddle.ones([1])
     dist.all_reduce(x)
     told["after"] = "", str(x.item())

@@ -35,6 +35,7 @@ ARGUMENTS = {
         "all_gather(): tensor_list[0] is float32 [2], and not float32 [1].",
     ),
     "group": ("InvalidArgument", "new_group(): there is no rank 9."),
+    "static": ("ModeError", "paddle.distributed works in dynamic mode only."),
     "objects": ("InvalidArgument", "scatter_object_list(): 9 objects for 2 ranks."),
 }
 

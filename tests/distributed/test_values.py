@@ -114,6 +114,8 @@ def test_groups() -> None:
             f"rank: {inside}, nranks: 2, id: 10, ranks: 0, 2; name: _default_pg10",
             f"rank: {alone}, nranks: 1, id: 11, ranks: 1; name: _default_pg11",
         )
+        outside = f"Current global rank {rank} is not in group _default_pg11"
+        assert groups["outside"] == (None, [outside] * {0: 2, 1: 0, 2: 1}[rank])
         assert groups["sums"] == ([4.0] if inside >= 0 else [2.0], [1.0 + rank])
         assert groups["ranks"] == (inside, 2 if inside >= 0 else -1, 1)
         assert groups["same"]

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("programs")
 SAMPLES = [
     pytest.param(op, sample, id=name)
     for op, sample, name in sampled()
-    if op.static.type not in NOT_FROM_THE_TEXT and not op.random
+    if op.static.type not in NOT_FROM_THE_TEXT and not op.random and not op.remote
 ]
 
 

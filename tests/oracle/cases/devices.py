@@ -41,14 +41,9 @@ def what_there_is(paddle, show):
     show("count", [paddle.device.device_count(), paddle.device.cuda.device_count()])
     show("available", paddle.device.is_available())
     show("cuDNN", paddle.device.get_cudnn_version())
-    for name in COMPILED[:-1]:
+    for name in COMPILED:
         show(name, getattr(paddle, f"is_compiled_with_{name}")())
     show("custom", paddle.device.is_compiled_with_custom_device("npu"))
-
-
-@case(differs="there is one process")
-def distributed_work(paddle, show):
-    show("distribute", paddle.is_compiled_with_distribute())
 
 
 @case

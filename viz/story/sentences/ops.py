@@ -155,6 +155,43 @@ WORDS: dict[str, Pair] = {
         "{out} has the elements of {1} where {0} is True, and those of {2} elsewhere.",
         "{0} 为真处取 {1} 的元素，其余取 {2} 的元素，得到 {out}。",
     ),
+    "all_reduce": (
+        "all_reduce joins {0} with those of the other ranks, giving {out} on each of them.",
+        "all_reduce 把 {0} 与其他 rank 的合并，每个 rank 都得到 {out}。",
+    ),
+    "reduce": (
+        "reduce joins {0} with those of the other ranks for one of them; here is {out}.",
+        "reduce 把 {0} 与其他 rank 的合并，交给其中一个；这里是 {out}。",
+    ),
+    "broadcast": (
+        "broadcast gives every rank the tensor of one of them, so {0} becomes {out}.",
+        "broadcast 把一个 rank 的 Tensor 交给所有 rank，{0} 于是成为 {out}。",
+    ),
+    "all_gather": (
+        "all_gather collects {0} and those of the other ranks on each of them: {out}.",
+        "all_gather 把 {0} 与其他 rank 的收集到每个 rank：{out}。",
+    ),
+    "dist_gather": (
+        "gather collects {0} and those of the other ranks on one of them; here comes {out}.",
+        "gather 把 {0} 与其他 rank 的收集到其中一个；这里得到 {out}。",
+    ),
+    "dist_scatter": (
+        "scatter gives each rank one tensor of a list that one of them has: here {out}.",
+        "scatter 把一个 rank 的列表中的 Tensor 分给各 rank：这里是 {out}。",
+    ),
+    "reduce_scatter": (
+        "reduce_scatter joins the tensors that all ranks have for this one, giving {out}.",
+        "reduce_scatter 把各 rank 给本 rank 的 Tensor 合并，得到 {out}。",
+    ),
+    "alltoall": (
+        "alltoall gives each rank one of {all}, and this one gets {out} from them.",
+        "alltoall 把 {all} 分给各 rank，并从它们那里得到 {out}。",
+    ),
+    "send": ("{0} is sent to another rank.", "把 {0} 发给另一个 rank。"),
+    "recv": (
+        "{out} comes from another rank and takes the place of {0}.",
+        "另一个 rank 发来 {out}，取代 {0}。",
+    ),
 }
 
 
@@ -207,6 +244,8 @@ def creation(op: str, title: str, out: Pair) -> Pair:
         english, chinese = "random numbers from a normal distribution", "按正态分布随机生成"
     elif op == "uniform":
         english, chinese = "random numbers between two bounds", "按均匀分布随机生成"
+    elif op == "barrier":
+        return "The ranks wait for each other.", "各 rank 互相等待。"
     else:
         return f"{title} makes {out[0]}.", f"{title} 生成 {out[1]}。"
     return f"{title} makes {out[0]}: {english}.", f"{title} {chinese} {out[1]}。"
