@@ -6,8 +6,9 @@ and has a cell for the numbers of each, or one cell where those are equal.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from typing import Literal
 
 from minipaddle.engine.bilingual import Text
@@ -58,6 +59,7 @@ class Slot:
     node: str = ""  # the box of the player that it is
     collective: Collective | None = None
     begun: int | None = None  # the row after which it began, where others were done meanwhile
+    several: bool = False  # boxes that stand together as one
 
     @property
     def tone(self) -> str:
@@ -202,3 +204,106 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
         name = common([each.name for each in same])
         rows.append(Value(name, shape(first.value["shape"]), told))
     return tuple(rows)
+
+
+# ----- wires -------------------------------------------------------------------------------------
+
+
+def ends_in(score: Score, ranks: Sequence[int]) -> dict[str, tuple[str, str]]:
+    """From which box to which each wire of a column goes."""
+    graph = score.parts[ranks[0]].story.graph
+    return {edge.id: (edge.source, edge.target) for edge in graph.edges}
+
+
+def links(
+    slots: Sequence[Slot], at: int, ends: Mapping[str, tuple[str, str]]
+) -> Iterator[tuple[int, bool]]:
+    """The slot from which something comes into this one, and the one that reads what it gives.
+
+    The borders of PyLayers are passed.
+    """
+    wanted = {source for source, _ in ends_of(slots[at], ends)} - {slots[at].node}
+    for before in range(at - 1, -1, -1):
+        if wanted & {*slots[before].step.nodes}:
+            if slots[before].form != "open":
+                yield before, True
+                break
+            wanted = {source for source, _ in ends_of(slots[before], ends)}
+    given = {slots[at].node}
+    for after in range(at + 1, len(slots)):
+        if any(source in given for source, _ in ends_of(slots[after], ends)):
+            if slots[after].form not in ("open", "close"):
+                yield after, False
+                break
+            given = {*slots[after].step.nodes}
+
+
+def ends_of(slot: Slot, ends: Mapping[str, tuple[str, str]]) -> list[tuple[str, str]]:
+    """From which box to which the wires of a step go."""
+    return [ends[edge] for edge in slot.step.edges if edge in ends]
+
+
+# ----- in brief ----------------------------------------------------------------------------------
+
+
+def in_brief(score: Score, columns: Sequence[Column]) -> list[Column]:
+    """The columns with one box for all that runs between collectives and what they are wired to."""
+    kept = sorted({row for column in columns for row in rows_kept(score, column)})
+    briefs = []
+    for column in columns:
+        slots: dict[int, Slot] = {}
+        for first, last in pairwise([-1, *kept, score.count]):
+            between = [column.slots[r] for r in range(first + 1, last) if r in column.slots]
+            for run in runs(between):
+                slots[run[-1].row] = together(run)
+            if last in column.slots:
+                slots[last] = column.slots[last]
+        briefs.append(Column(column.ranks, slots))
+    return briefs
+
+
+def rows_kept(score: Score, column: Column) -> Iterator[int]:
+    """The rows of collectives, of what is wired to them, and of PyLayers that have some."""
+    ends = ends_in(score, column.ranks)
+    slots = [slot for _, slot in sorted(column.slots.items())]
+    opened: list[Slot] = []
+    borders: list[tuple[Slot, Slot]] = []
+    meeting: set[str] = set()  # PyLayers with a collective in one of their halves
+    for at, slot in enumerate(slots):
+        if slot.form == "open":
+            opened.append(slot)
+        elif slot.form == "close" and opened:
+            borders.append((opened.pop(), slot))
+        elif slot.form == "bar":
+            meeting |= {pylayer_of(each) for each in opened}
+            yield slot.row
+            yield from (slots[other].row for other, _ in links(slots, at, ends))
+            if slot.begun is not None and slot.begun in column.slots:
+                yield slot.begun
+        elif slot.form == "error":
+            yield slot.row
+    for begun, ended in borders:
+        if pylayer_of(begun) in meeting:
+            yield from (begun.row, ended.row)
+
+
+def pylayer_of(slot: Slot) -> str:
+    """The PyLayer of which a half opens: `f` of `f.forward`."""
+    return slot.label.en.rpartition(".")[0]
+
+
+def runs(slots: Sequence[Slot]) -> list[list[Slot]]:
+    """Slots of one phase after each other."""
+    working = [slot for slot in slots if slot.form not in ("open", "close")]
+    return [list(group) for _, group in groupby(working, lambda slot: slot.step.phase)]
+
+
+def together(slots: Sequence[Slot]) -> Slot:
+    """Several boxes as one, with what the last of them gives."""
+    last = slots[-1]
+    if len(slots) == 1:
+        return last
+    told = Text(*(" → ".join(slot.label.of(lang) for slot in slots) for lang in ("en", "zh")))
+    values = next((slot.values for slot in reversed(slots) if slot.values), ())
+    code = slots[0].code
+    return replace(last, form="box", label=told, values=values, code=code, several=True)

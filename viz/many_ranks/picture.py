@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
@@ -14,7 +14,7 @@ from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
 from ..language.words import say
 from ..layout.curves import Point, cornered_path, straight_path
 from .collectives import Collective
-from .columns import Column, Slot, Value, columns_of
+from .columns import Column, Slot, Value, columns_of, ends_in, in_brief, links
 from .score import Score
 from .sentences import names_of, sentence, title
 
@@ -96,9 +96,11 @@ class Panel:
 class Picture:
     """A score while it is drawn."""
 
-    def __init__(self, score: Score, fold: bool) -> None:
+    def __init__(self, score: Score, fold: bool, brief: bool = False) -> None:
         self.score = score
         self.columns = columns_of(score, fold)
+        if brief:
+            self.columns = in_brief(score, self.columns)
         self.width = sum(map(width_of, self.columns)) + BETWEEN * (len(self.columns) - 1)
         self.codes, self.boxes = self.measure()
         self.open_at = open_before(self.columns, score.count)
@@ -120,7 +122,7 @@ class Picture:
 
     def tall(self, row: int) -> float:
         """All the room that a row takes."""
-        return self.codes[row] + self.boxes[row] + GAP
+        return self.codes[row] + self.boxes[row] + GAP if self.boxes[row] else 0.0
 
     def lay_out(self) -> list[Panel]:
         """The rows in panels side by side, one for forward, one for what comes after it."""
@@ -388,9 +390,11 @@ class Picture:
         elif slot.form == "pill":
             marks += cells(track, slot.values[:1], y, bold=True)
         else:
-            short = theme.shorten(label, LABEL, room_for_names(track) - 8, bold=True)
+            one = on_one_line(slot)
+            room = room_for_names(track) - 8 if one else track.w - 20
+            short = theme.shorten(label, LABEL, room, bold=True)
             marks.append(Words(track.x + 10, y, short, LABEL, "ink", "start", bold=True))
-            if on_one_line(slot):
+            if one:
                 after = theme.text_width(short, LABEL, bold=True) + 10
                 marks += cells(track, slot.values, y, after)
             else:
@@ -417,8 +421,7 @@ class Picture:
     def wires(self, panel: Panel) -> Iterator[Part]:
         """From where a collective's tensors were made into it, and on to where they are read."""
         for track in panel.tracks:
-            graph = self.score.parts[track.column.ranks[0]].story.graph
-            ends = {edge.id: (edge.source, edge.target) for edge in graph.edges}
+            ends = ends_in(self.score, track.column.ranks)
             slots = [track.column.slots[r] for r in panel.rows if r in track.column.slots]
             drawn: set[tuple[int, int]] = set()
             lane = 0
@@ -466,34 +469,6 @@ class Picture:
         yield Patch(tip, tone)
 
 
-def links(
-    slots: Sequence[Slot], at: int, ends: Mapping[str, tuple[str, str]]
-) -> Iterator[tuple[int, bool]]:
-    """The slot from which something comes into this one, and the one that reads what it gives.
-
-    The borders of PyLayers are passed.
-    """
-    wanted = {source for source, _ in ends_of(slots[at], ends)} - {slots[at].node}
-    for before in range(at - 1, -1, -1):
-        if wanted & {*slots[before].step.nodes}:
-            if slots[before].form != "open":
-                yield before, True
-                break
-            wanted = {source for source, _ in ends_of(slots[before], ends)}
-    given = {slots[at].node}
-    for after in range(at + 1, len(slots)):
-        if any(source in given for source, _ in ends_of(slots[after], ends)):
-            if slots[after].form not in ("open", "close"):
-                yield after, False
-                break
-            given = {*slots[after].step.nodes}
-
-
-def ends_of(slot: Slot, ends: Mapping[str, tuple[str, str]]) -> list[tuple[str, str]]:
-    """From which box to which the wires of a step go."""
-    return [ends[edge] for edge in slot.step.edges if edge in ends]
-
-
 def open_before(columns: Sequence[Column], count: int) -> list[int]:
     """By row: how many PyLayers are open between it and the row before, in all columns."""
     opened = [0] * (count + 1)
@@ -533,7 +508,7 @@ def on_one_line(slot: Slot) -> bool:
     label = max(theme.text_width(text, LABEL, bold=True) for text in slot.label)
     name = theme.text_width(f"{value.name} {value.shape}", SMALL, mono=True)
     alone = len(value.numbers) == 1
-    return not alone and label + name + 30 <= NAMES
+    return not alone and not slot.several and label + name + 30 <= NAMES
 
 
 def tall_bar(slots: Sequence[Slot]) -> float:

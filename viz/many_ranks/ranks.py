@@ -69,8 +69,14 @@ class Ranks(PictureView):
     where all fits; `folded` the ranks by what they run: those of one tuple differ in numbers alone.
     """
 
-    def __init__(self, traces: Mapping[int, Trace], fold: bool = True, round: Text | None = None):
-        self.traces, self.fold, self.round = dict(traces), fold, round
+    def __init__(
+        self,
+        traces: Mapping[int, Trace],
+        fold: bool = True,
+        brief: bool = False,
+        round: Text | None = None,
+    ) -> None:
+        self.traces, self.fold, self.brief, self.round = dict(traces), fold, brief, round
         with collector_waits():
             stories: dict[int, Story] = {rank: trace.story for rank, trace in traces.items()}
             calls = {r: calls_of(stories[r], trace.events, r) for r, trace in traces.items()}
@@ -201,7 +207,7 @@ class Ranks(PictureView):
     @cached_property
     def picture(self) -> Picture:
         """Where everything is drawn."""
-        return Picture(self.score, self.fold)
+        return Picture(self.score, self.fold, self.brief)
 
     def painting(self, lang: str = "en") -> Painting:
         """A column for each rank, or for ranks that do the same; collectives are bars across."""
@@ -251,14 +257,21 @@ def told_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str
 # ----- what is given -----------------------------------------------------------------------------
 
 
-def ranks(traces: Given | Iterable[Given], *, fold: bool = True, round: int | None = None) -> Ranks:
+def ranks(
+    traces: Given | Iterable[Given],
+    *,
+    fold: bool = True,
+    brief: bool = False,
+    round: int | None = None,
+) -> Ranks:
     """The traces of processes that worked together: a column for each, collectives across them.
 
     traces: a trace of each rank, or the files that they were saved to, or the folder of these. A
     collective is found by its group and its number in it, so what did not fit (another shape,
     another order, a rank that did not come) is seen, too. Ranks that run the same code stand in one
-    column, with the numbers of each; fold=False gives each rank its own. Of traces with rounds it
-    shows one, the first unless `round` names another.
+    column, with the numbers of each; fold=False gives each rank its own. brief=True is for slides:
+    what runs between collectives is one box. Of traces with rounds it shows one, the first unless
+    `round` names another.
 
     `.save("x.html")` writes a page to step through, `.save("x.svg")` (.png .pdf .txt) the picture;
     `.collectives`, `.mismatches` and `.folded` tell what is in it.
@@ -280,7 +293,7 @@ def ranks(traces: Given | Iterable[Given], *, fold: bool = True, round: int | No
     name = None
     if whole[first].rounds:
         name = name_of_chapter(whole[first], chosen[first])
-    return Ranks({rank: chapter.trace for rank, chapter in chosen.items()}, fold, name)
+    return Ranks({rank: chapter.trace for rank, chapter in chosen.items()}, fold, brief, name)
 
 
 def paths_of(traces: Given | Iterable[Given]) -> list[Given]:

@@ -129,9 +129,11 @@ def pairs(world: World) -> Trace:
     return trace
 
 
-def view(work: Callable[[World], Trace], count: int, fold: bool = True) -> Ranks:
+def view(
+    work: Callable[[World], Trace], count: int, fold: bool = True, brief: bool = False
+) -> Ranks:
     """The view of so many ranks that run this."""
-    found: Ranks = viz.ranks(World(count).run(work), fold=fold)
+    found: Ranks = viz.ranks(World(count).run(work), fold=fold, brief=brief)
     return found
 
 

@@ -6,7 +6,7 @@ import { createBar, createTools, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { button, clamp, createScroller, focusPage, html, keepShapesWhole } from "./dom.js";
 import { listen } from "./keys.js";
-import { briefly, shapeText } from "./numbers.js";
+import { briefly, shapeText, sizeOf } from "./numbers.js";
 import { paintingOf } from "./painting.js";
 import { createRoad } from "./road.js";
 import { createStore } from "./store.js";
@@ -171,7 +171,7 @@ export function mountRanks(host, payload, options = {}) {
       const label = html("h3", {}, words.of(who));
       const { data, shape, stats } = entry;
       const body =
-        data === null
+        data === null || !sizeOf(shape)
           ? [
               html(
                 "p",
