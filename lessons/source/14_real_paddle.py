@@ -289,7 +289,7 @@ lesson.frozen_row.check(frozen_row)
 # names made from the structure of the network; a *Layer* itself cannot be saved. `other.set_state_dict(...)`
 # puts such a dict into a network of the same structure.
 #
-# ### Exercise: `carry_over`
+# ## 6. Exercise: `carry_over`
 #
 # Write the weights of `net` into the file `path`, and read them from there into `other`. Nothing is returned.
 
@@ -320,7 +320,7 @@ lesson.frozen_row.check(frozen_row)
 # 能用 `paddle.load(path)` 读。`state_dict` 是一个字典，里面是名字和 Tensor，名字由网络的结构而来；**层**本身
 # 是不能保存的。`other.set_state_dict(...)` 把这样的字典放进结构相同的网络里。
 #
-# ### 练习：`carry_over`
+# ## 6. 练习：`carry_over`
 #
 # 把 `net` 的权重写进文件 `path`，再从那里读到 `other` 里。不用返回任何东西。
 
@@ -385,7 +385,7 @@ print(net(rows).numpy(), other(rows).numpy())
 # Once `carry_over` is written, both networks answer alike. Keep the file for longer than this cell does, and
 # Paddle reads it too.
 #
-# ## 6. Many machines
+# ## 7. Many machines
 #
 # When a training takes too long, one shares it out. The simplest way is called **data parallel**. Several
 # processes, the **ranks**, have the same network with the same weights. Each gets another part of the batch,
@@ -397,7 +397,7 @@ print(net(rows).numpy(), other(rows).numpy())
 # %% [markdown] lang="zh"
 # `carry_over` 写好之后，两个网络的回答就一样了。如果把文件留得比这个单元格久一些，Paddle 也能读。
 #
-# ## 6. 多台机器
+# ## 7. 多台机器
 #
 # 训练太慢的时候，就分给大家做。最简单的做法叫**数据并行**。有好几个进程，叫 **rank**，各有一份同样的网络、同
 # 样的权重。每个 rank 拿到一批数据的不同部分，算出这一部分的梯度。然后对所有 rank 的梯度求均值，大家用同一个均
@@ -471,13 +471,13 @@ lesson.uneven.compare()
 lesson.both_losses.ask()
 
 # %% [markdown] lang="en"
-# ## 7. Exercise: `all_reduce`
+# ## 8. Exercise: `all_reduce`
 #
 # `all_reduce.apply(a, b)` gives two Tensors, one for each rank. Write backward: `da` is the gradient of what
 # rank 0 got, `db` of what rank 1 got.
 
 # %% [markdown] lang="zh"
-# ## 7. 练习：`all_reduce`
+# ## 8. 练习：`all_reduce`
 #
 # `all_reduce.apply(a, b)` 给出两个 Tensor，每个 rank 一个。请写 backward：`da` 是 rank 0 得到的那个的梯度，`db`
 # 是 rank 1 得到的那个的。
@@ -550,9 +550,9 @@ ranks
 # %% [markdown] lang="en"
 # (Until your `all_reduce` is written, no gradient comes through it.)
 #
-# The orange box `all_reduce.backward` is wide: on the right 12 comes in from each rank, and 24 goes out to
-# each. Times 2 is 48. So **the gradient of an all_reduce is an all_reduce of the gradients**: the ranks have
-# to talk in backward once more.
+# Look into the orange box `all_reduce.backward`: 12 comes in from each rank, and 24 goes out to each. Times 2
+# is 48. So **the gradient of an all_reduce is an all_reduce of the gradients**: the ranks have to talk in
+# backward once more.
 #
 # Paddle's own `paddle.distributed.all_reduce`, called in the middle of a forward, gives 24: it passes on what
 # came, so that each rank differentiates its own loss alone. In data parallel it never comes to that, and for
@@ -561,7 +561,7 @@ ranks
 # `x` on forwards and adds up the gradients of all ranks backwards; `mp_allreduce_eager` adds up forwards, and
 # hands on backwards, where all ranks have the same loss.
 #
-# ## 8. Two real ranks
+# ## 9. Two real ranks
 #
 # So far one process has played them all. Where MPI is installed, minipaddle starts real ones, each a process
 # of its own:
@@ -572,7 +572,7 @@ ranks
 # `python -m paddle.distributed.launch --nproc_per_node 2 train.py`, and the file is the same, for under
 # `minipaddle launch` the line `import paddle` means minipaddle. The next cell writes such a file and starts
 # it. It asks three things: what you have just worked out, by Paddle's `all_reduce`; the same once more, by
-# `paddle.distributed.functional`, which is minipaddle's own; and the gradient of section 6, by
+# `paddle.distributed.functional`, which is minipaddle's own; and the gradient of section 7, by
 # `DataParallel`.
 
 # %% [markdown] lang="zh"
@@ -586,7 +586,7 @@ ranks
 # PyLayer 里，带着应有的梯度。里面写的是什么，现在你已经知道了：`c_identity_eager` 前向把 `x` 原样交出去，反向
 # 把所有 rank 的梯度加起来；`mp_allreduce_eager` 前向加起来，反向原样传回去，因为所有 rank 的损失是同一个。
 #
-# ## 8. 两个真正的 rank
+# ## 9. 两个真正的 rank
 #
 # 到现在，都是一个进程扮演所有的 rank。装了 MPI 的话，minipaddle 能启动真正的 rank，每个是一个单独的进程：
 #
@@ -596,7 +596,7 @@ ranks
 # `python -m paddle.distributed.launch --nproc_per_node 2 train.py`，文件是同一个，因为在 `minipaddle launch`
 # 里，`import paddle` 这一行指的就是 minipaddle。下面的单元格写出这样一个文件，再启动它。它问三件事：你刚才算
 # 的那个，用 Paddle 的 `all_reduce`；同样的再来一次，用 minipaddle 自己的 `paddle.distributed.functional`；还
-# 有第 6 节的梯度，用 `DataParallel`。
+# 有第 7 节的梯度，用 `DataParallel`。
 
 # %%
 TWO_RANKS = """
@@ -642,9 +642,8 @@ launch(TWO_RANKS)
 
 # %% [markdown] lang="en"
 # With MPI there are three lines from each rank, and both ranks say the same: 6.0 and 24.0 by Paddle's
-# `all_reduce`, 6.0 and 48.0 with your gradient, and then the four numbers that section 6 found for all eight
-# rows, -1.1985 and so on. Neither rank has seen more than four rows; the rest came over MPI, while backward
-# was still running.
+# `all_reduce`, 6.0 and 48.0 with your gradient, and then the four numbers that section 7 found for all eight
+# rows, -1.1985 and so on. Neither rank has used more than four rows; the rest came over MPI.
 #
 # Three examples in the repository go on from here, each for minipaddle and for Paddle:
 # `examples/data_parallel_lenet.py`, `examples/tensor_parallel_mlp.py`, with two PyLayers like the two of
@@ -679,8 +678,8 @@ launch(TWO_RANKS)
 
 # %% [markdown] lang="zh"
 # 装了 MPI 的话，每个 rank 打印三行，两边说的一样：用 Paddle 的 `all_reduce` 是 6.0 和 24.0；用你那样的梯度，
-# 是 6.0 和 48.0；然后是四个数，就是第 6 节由全部八行得到的，-1.1985 等等。哪个 rank 都只见过四行；其余的，是
-# 在反向还在运行的时候，经过 MPI 传来的。
+# 是 6.0 和 48.0；然后是四个数，就是第 7 节由全部八行得到的，-1.1985 等等。哪个 rank 都只用了四行；其余的，都
+# 是经过 MPI 传来的。
 #
 # 仓库里有三个例子从这里接着往下走，minipaddle 和 Paddle 都能用：`examples/data_parallel_lenet.py`；`examples/tensor_parallel_mlp.py`，
 # 里面有两个 PyLayer，就像上面 `fleet` 的那两个；`examples/pipeline_two_stages.py`，其中第二个 rank 有网络的后
