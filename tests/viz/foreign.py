@@ -26,11 +26,12 @@ NAMES: dict[str, str] = {
     " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
-    "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM transformer",
+    "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM LeNet transformer",
     "operations as boxes call them": "add multiply",
     "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout",
     "keys": "Esc Enter Home End Shift c f t m o p q n r",
     "units": "kB MB",
+    "parts of a machine": "CPU GPU",
     "terms that the lessons give in both languages": "finite difference tape fan bias context"
     " kink straight through logit",
     "signs of mathematics": "e x y a b t dx dy da db",

@@ -17,7 +17,7 @@ import minipaddle as paddle
 import viz
 
 PUBLIC = ["Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "record", "rounds"]
-PUBLIC += ["set_lang", "set_output", "slopes", "twin"]
+PUBLIC += ["save_all", "set_lang", "set_output", "slopes", "sweep", "twin"]
 
 
 def recorded() -> tuple[viz.Trace, Any]:
