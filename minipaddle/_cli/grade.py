@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..engine import files
 from ..engine.errors import NotFound, PreconditionNotMet
-from ..engine.install_advice import EXTRAS, pip_install
+from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..exercises.exercise import SEED
 from ..exercises.grading.grade import COLUMNS, Limits, Row, Stopped, grade, notebooks_in, totals
 from ..exercises.tables import csv_of
@@ -125,7 +125,7 @@ def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
     if importlib.util.find_spec("mpi4py") is None:
         raise NotFound(
             "mpi4py is not installed, and it reaches the other ranks.",
-            fix=pip_install("mpi4py>=4.1"),
+            fix=for_many_ranks(),
         )
     if "mpi4py.futures" not in sys.orig_argv:
         raise PreconditionNotMet(

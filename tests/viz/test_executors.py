@@ -108,10 +108,10 @@ def test_a_function_that_stays_here_is_told() -> None:
 
 
 def test_pictures_that_are_made_at_once_are_those_made_one_by_one(
-    trace: viz.Trace, tmp_path: Path
+    trace: viz.Trace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = trace.save(tmp_path / "kept.json")
-    viz.set_lang("zh")
+    monkeypatch.setattr("viz.language._chosen", "zh")
     alone = trace.save(tmp_path / "alone.svg", values=True).read_bytes()
     paths = viz.save_all(
         {tmp_path / "a.svg": trace, str(tmp_path / "b.svg"): str(kept)}, values=True
