@@ -26,20 +26,20 @@ NAMES: dict[str, str] = {
     " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
-    "programs and products": "Paddle PaddlePaddle PyTorch NumPy Jupyter Notebook LSTM LeNet"
-    " transformer",
-    "words that Paddle's Chinese pages leave, of machines and Programs": "GPU CPU MPI API PIR rank",
-    "people, collections and licences": "E Alpaydin C Kaynak Yann LeCun UCI CC BY Apache",
-    "operations as boxes call them": "add multiply conv",
-    "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout"
-    " logits",
+    "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM transformer",
+    "operations as boxes call them": "add multiply",
+    "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout",
     "keys": "Esc Enter Home End Shift c f t m o p q n r",
     "units": "kB MB",
     "terms that the lessons give in both languages": "finite difference tape fan bias context"
-    " kink straight through logit batch query key",
+    " kink straight through logit",
     "signs of mathematics": "e x y a b t dx dy da db",
     "a letter that is spoken of": "s k X",
     "what NaN stands for": "not a number",
+    "networks and machines, as Paddle's pages call them": "LeNet PaddlePaddle GPU CPU MPI API PIR"
+    " rank",
+    "training and attention, in both languages": "batch query key logits conv",
+    "people, collections and licences": "E Alpaydin C Kaynak Yann LeCun UCI CC BY Apache",
 }
 EXCEPTIONS = {
     name
