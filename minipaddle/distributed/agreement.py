@@ -8,15 +8,16 @@ wrong numbers, or wait for ever.
 
 from __future__ import annotations
 
+import struct
 import zlib
+from functools import lru_cache
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from ..engine import source_line
 from ..engine.bilingual import Text
 from ..engine.errors import MinipaddleError
 from . import mpi
+from .arguments import shown
 from .groups import Group
 from .watch import WATCH
 
@@ -30,26 +31,33 @@ class OthersMissing(MinipaddleError, RuntimeError):
 
 
 class Call(NamedTuple):
-    """A collective that a rank is about to do; `same` is what must not differ between ranks."""
+    """A collective that a rank is about to do; nothing of it may differ between ranks."""
 
     name: str
-    same: tuple[Any, ...]  # dtype, shape, root, ...
+    kind: tuple[Any, tuple[int, ...]] | None = None  # dtype and shape of its tensors
+    more: tuple[Any, ...] = ()  # how to join, a root: words or numbers
     partner: int | None = None  # the one rank that is waited for; all of the group otherwise
     sync_op: bool = True  # whether it is done at once: MPI must be asked in one way by all
 
     def __str__(self) -> str:
+        kind = () if self.kind is None else (shown(self.kind),)
         later = () if self.sync_op else ("sync_op=False",)
-        return f"{self.name}({', '.join(map(str, (*self.same, *later)))})"
+        return f"{self.name}({', '.join(map(str, (*kind, *self.more, *later)))})"
 
-    def header(self, number: int) -> Any:
-        """Two integers, which are equal where the calls are."""
-        return np.array([number, zlib.crc32(str(self).encode())], np.int64)
+
+@lru_cache(1024)
+def number_of(call: Call) -> int:
+    """A number that is equal where the calls are; texts take long, and calls are repeated."""
+    return zlib.crc32(str(call).encode())
 
 
 class Checks:
     """Whether headers are exchanged; all ranks must have the same answer."""
 
     on = True
+
+
+HEADER = struct.Struct("qq")
 
 
 def agree(group: Group, call: Call, number: int) -> None:
@@ -59,10 +67,9 @@ def agree(group: Group, call: Call, number: int) -> None:
     """
     if not Checks.on:
         return
-    header = call.header(number)
-    headers = np.empty((group.nranks, header.size), np.int64)
+    header, headers = HEADER.pack(number, number_of(call)), group.headers
     finish(group, call, group._carrier.Iallgather(header, headers))
-    if (headers != header).any():
+    if headers != header * group.nranks:
         raise disagreement(group, call)
 
 

@@ -14,7 +14,19 @@ OPS = ("sum", "max", "min", "prod", "avg")  # as the records spell them
 
 def described(x: Tensor) -> str:
     """What must be the same on every rank."""
-    return f"{x._data.dtype.name} {list(x._data.shape)}"
+    return shown(kind_of(x))
+
+
+def kind_of(x: Tensor) -> tuple[Any, tuple[int, ...]]:
+    """The same before it is a text."""
+    held = x._data
+    return held.dtype, held.shape
+
+
+def shown(kind: tuple[Any, tuple[int, ...]]) -> str:
+    """Dtype and shape: `float32 [2, 3]`."""
+    dtype, shape = kind
+    return f"{dtype.name} {list(shape)}"
 
 
 def checked(what: str, name: str, tensor: Any) -> Tensor:
@@ -39,7 +51,7 @@ def joining(what: str, op: Any) -> str:
     raise InvalidArgument(
         Text(
             f"{what}(): Unknown reduce_op type for {op!r:.40}.",
-            f"{what}()：op 不是 ReduceOp 的成员：{op!r:.40}。",
+            f"{what}()：`op` 不是 `ReduceOp` 的成员：{op!r:.40}。",
         ),
         expected="ReduceOp.SUM, MAX, MIN, PROD, AVG",
         received=repr(op),
@@ -84,7 +96,7 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
 
 def fitting(what: str, name: str, x: Tensor, like: Tensor) -> None:
     """Refuse a tensor of another shape or dtype."""
-    if described(x) != described(like):
+    if kind_of(x) != kind_of(like):
         raise InvalidArgument(
             Text(
                 f"{what}(): {name} is {described(x)}, and not {described(like)}.",

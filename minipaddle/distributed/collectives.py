@@ -240,4 +240,4 @@ def barrier(group: Group | None = None) -> None:
     """
     members = group_here(group)
     if members is not None:
-        told(Collective(members, Call("barrier", ()), list, "Barrier"), "barrier")
+        told(Collective(members, Call("barrier"), list, "Barrier"), "barrier")

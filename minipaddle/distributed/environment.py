@@ -184,7 +184,7 @@ def new_group(
             fix=Text("leave it out, or start more processes", "去掉它，或启动更多进程"),
         )
     inside = world.rank in chosen
-    agree(world, Call("new_group", (tuple(chosen),)), world.next_number())
+    agree(world, Call("new_group", more=(tuple(chosen),)), world.next_number())
     carrier = world._carrier.Split(int(not inside), world.rank)
     seconds = world._seconds if timeout is None else timeout.total_seconds()
     number = GROUPS.made

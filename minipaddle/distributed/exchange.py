@@ -8,7 +8,7 @@ tape; its kernel takes up the exchange that is laid down for it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -17,14 +17,14 @@ from ..device import beside, to_numpy
 from ..eager.inplace import apply_in_place, take
 from ..engine import modes
 from ..engine.grad_mode import no_grad
-from ..engine.tensor import Tensor
+from ..engine.tensor import Tensor, changed_in_place
 from ..ops import REGISTRY
 from ..ops.ranks.meeting import meeting
 from .agreement import Call, Checks, agree, finish
 from .groups import Group
 
 # Numbers that MPI does not know travel as others, and come back as what they were.
-CARRIED = {"float16": np.dtype("float32"), "bool": np.dtype("uint8")}
+CARRIED = {"e": np.dtype("float32"), "?": np.dtype("uint8")}  # by their letters
 
 
 class Exchange:
@@ -103,7 +103,7 @@ class Task:
         if not self._done:
             self._tell()
             self._done = True
-            with suppress(ValueError):  # of a call that waits at once
+            if self in self._exchange.group.begun:  # it was not done at once
                 self._exchange.group.begun.remove(self)
         return True
 
@@ -132,13 +132,23 @@ def told(
     act: Callable[[], Any] | None = None,
     **attrs: Any,
 ) -> Any:
-    """What the op's record gives, whose kernel does the exchange, or only a part of it."""
+    """What the op's record gives, whose kernel does the exchange, or only a part of it.
+
+    While nobody listens and no gradient is wanted, nothing but the kernel has a part in it.
+    """
+    if not (modes.gate_open or modes.grad_enabled.get()):
+        made = (act or exchange)()
+        return [Tensor(out) for out in made] if isinstance(made, list) else Tensor(made)
     with meeting(act or exchange):
         return REGISTRY[name].call(*inputs, **attrs, **exchange.attrs)
 
 
 def told_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Tensor:
     """The same in the memory of x. A leaf that wants a gradient stays one, as in Paddle."""
+    if not modes.gate_open and (x._node is None or not modes.grad_enabled.get()):
+        exchange()
+        changed_in_place(x)
+        return x
     leaf = x._node is None and not x._stop and modes.grad_enabled.get()
     with no_grad() if leaf else nullcontext():
         return apply_in_place(
@@ -171,7 +181,7 @@ def told_list(
 def carried(x: Tensor, own: bool = False) -> Any:
     """The elements in a row, as numbers that MPI knows; `own`: in memory of their own."""
     array = to_numpy(x._data)
-    dtype: Any = CARRIED.get(array.dtype.name, array.dtype)
+    dtype: Any = CARRIED.get(array.dtype.char, array.dtype)
     return np.array(array, dtype, order="C") if own else np.ascontiguousarray(array, dtype)
 
 

@@ -40,6 +40,7 @@ class Group:
         self.id, self.ranks, self.rank = number, list(ranks), rank
         self._carrier = carrier  # an MPI communicator of these ranks alone
         self._seconds = seconds
+        self.headers = bytearray(16 * len(self.ranks))  # where those of all ranks come
         self._calls: dict[Any, int] = {}
         self.begun: list[Any] = []  # tasks for whose end nobody has waited yet
 

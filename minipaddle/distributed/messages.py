@@ -15,7 +15,7 @@ from ..engine.bilingual import Text
 from ..engine.tensor import Tensor
 from . import mpi
 from .agreement import Call, Checks, RanksDisagree
-from .arguments import checked, described, inside
+from .arguments import checked, described, inside, kind_of
 from .exchange import Exchange, Task, carried, landed, started, told, told_into
 from .groups import Group, group_here
 
@@ -28,7 +28,7 @@ class Sending(Exchange):
 
     def __init__(self, group: Group, x: Tensor, dst: int) -> None:
         self.to = inside("send", group, dst)
-        call = Call("send", (described(x), f"dst={dst}"), partner=dst)
+        call = Call("send", kind_of(x), (f"dst={dst}",), partner=dst)
         super().__init__(group, call, group.next_number("to", self.to), list)
         self.what, self.data = described(x), carried(x, own=True)
 
@@ -57,7 +57,7 @@ class Receiving(Exchange):
 
     def __init__(self, group: Group, x: Tensor, src: int) -> None:
         self.source = inside("recv", group, src)
-        call = Call("recv", (described(x), f"src={src}"), partner=src)
+        call = Call("recv", kind_of(x), (f"src={src}",), partner=src)
         number = group.next_number("from", self.source)
         super().__init__(group, call, number, lambda: landed(x, self.data, fresh=True))
         self.what, self.data = described(x), np.empty_like(carried(x))

@@ -30,7 +30,7 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = No
     """
     members = group_here(group)
     if members is not None:
-        agree(members, Call("all_gather_object", ()), members.next_number())
+        agree(members, Call("all_gather_object"), members.next_number())
         object_list += members._carrier.allgather(obj)
 
 
@@ -42,7 +42,7 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
     members = group_here(group)
     if members is not None:
         root = inside("broadcast_object_list", members, src)
-        call = Call("broadcast_object_list", (f"src={src}", len(object_list)))
+        call = Call("broadcast_object_list", more=(f"src={src}", len(object_list)))
         agree(members, call, members.next_number())
         object_list[:] = members._carrier.bcast(object_list, root)
 
@@ -72,7 +72,7 @@ def scatter_object_list(
             received=str(len(given)),
             fix=Text("give one object for each rank", "每个 rank 给一个对象"),
         )
-    agree(members, Call("scatter_object_list", (f"src={src}",)), members.next_number())
+    agree(members, Call("scatter_object_list", more=(f"src={src}",)), members.next_number())
     got = members._carrier.scatter(given if members.rank == root else None, root)
     out_object_list[:] = [got]
 
@@ -85,7 +85,7 @@ def send_object_list(object_list: Sequence[Any], dst: int, group: Group | None =
     members = group_here(group)
     if members is not None:
         to = inside("send_object_list", members, dst)
-        call = Call("send_object_list", (f"dst={dst}",), partner=dst)
+        call = Call("send_object_list", more=(f"dst={dst}",), partner=dst)
         finish(members, call, Sent(members._carrier.isend(list(object_list), to, OBJECTS)))
 
 
@@ -97,7 +97,7 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None =
     members = group_here(group)
     if members is not None:
         source = inside("recv_object_list", members, src)
-        call = Call("recv_object_list", (f"src={src}",), partner=src)
+        call = Call("recv_object_list", more=(f"src={src}",), partner=src)
         finish(members, call, Expected(members._carrier, source))
         object_list[:] = members._carrier.recv(source=source, tag=OBJECTS)
 

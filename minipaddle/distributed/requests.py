@@ -7,7 +7,7 @@ A result that is `fresh` has memory of its own, instead of that of x. What is on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,12 @@ import numpy as np
 from ..engine.tensor import Tensor
 from . import mpi
 from .agreement import Call
-from .arguments import described, inside, rows_of
+from .arguments import inside, kind_of, rows_of
 from .exchange import Collective, apart, carried, landed
 from .groups import Group
 
 
+@cache
 def mpi_op(op: str) -> Any:
     """What MPI calls it: an average is a sum, which is divided afterwards."""
     return getattr(mpi.module(), "SUM" if op == "avg" else op.upper())
@@ -40,7 +41,7 @@ def reducing(
         averaged(buffer, how, group)
         return landed(x, buffer, fresh)
 
-    call = Call("all_reduce", (described(x), how), sync_op=sync_op)
+    call = Call("all_reduce", kind_of(x), (how,), sync_op=sync_op)
     given = mpi.module().IN_PLACE, buffer
     return Collective(group, call, land, "Allreduce", *given, op=mpi_op(how))
 
@@ -58,7 +59,7 @@ def reducing_to(
             averaged(buffer, how, group)
         return landed(x, buffer, fresh)
 
-    call = Call("reduce", (described(x), how, f"dst={dst}"), sync_op=sync_op)
+    call = Call("reduce", kind_of(x), (how, f"dst={dst}"), sync_op=sync_op)
     given = (mpi.module().IN_PLACE, buffer) if here else (buffer, None)
     return Collective(group, call, land, "Reduce", *given, op=mpi_op(how), root=root)
 
@@ -75,7 +76,7 @@ def broadcasting(
     """The tensor of one rank, everywhere."""
     root = inside("broadcast", group, src)
     buffer = carried(x, own=fresh or not sync_op)
-    call = Call("broadcast", (described(x), f"src={src}"), sync_op=sync_op)
+    call = Call("broadcast", kind_of(x), (f"src={src}",), sync_op=sync_op)
     return Collective(group, call, lambda: landed(x, buffer, fresh), "Bcast", buffer, root=root)
 
 
@@ -87,7 +88,7 @@ def scattering(
     here = group.rank == root
     given = rows_of("scatter", "tensor_list", tensors, group, x) if here else [x]
     rows, into = stacked(given) if here else None, np.empty_like(carried(x))
-    call = Call("scatter", (described(x), f"src={src}"), sync_op=sync_op)
+    call = Call("scatter", kind_of(x), (f"src={src}",), sync_op=sync_op)
     land = partial(landed, x, into, True)
     return Collective(group, call, land, "Scatter", rows, into, root=root), given
 
@@ -98,7 +99,7 @@ def gathering_to(x: Tensor, dst: int, group: Group, *, sync_op: bool = True) -> 
     given = carried(x, own=not sync_op)
     room = group.nranks if group.rank == root else 0
     rows = np.empty((room, *given.shape), given.dtype)
-    call = Call("gather", (described(x), f"dst={dst}"), sync_op=sync_op)
+    call = Call("gather", kind_of(x), (f"dst={dst}",), sync_op=sync_op)
     land = partial(apart, x, rows)
     return Collective(group, call, land, "Gather", given, rows if room else None, root=root)
 
@@ -107,7 +108,7 @@ def gathering(x: Tensor, group: Group, *, sync_op: bool = True) -> Collective:
     """The tensors of all ranks, everywhere."""
     given = carried(x, own=not sync_op)
     rows = np.empty((group.nranks, *given.shape), given.dtype)
-    call = Call("all_gather", (described(x),), sync_op=sync_op)
+    call = Call("all_gather", kind_of(x), sync_op=sync_op)
     return Collective(group, call, partial(apart, x, rows), "Allgather", given, rows)
 
 
@@ -122,7 +123,7 @@ def reduce_scattering(
         averaged(into, how, group)
         return landed(x, into, True)
 
-    call = Call("reduce_scatter", (described(x), how), sync_op=sync_op)
+    call = Call("reduce_scatter", kind_of(x), (how,), sync_op=sync_op)
     return Collective(group, call, land, "Reduce_scatter_block", rows, into, op=mpi_op(how))
 
 
@@ -130,5 +131,5 @@ def transposing(tensors: Sequence[Tensor], group: Group, *, sync_op: bool = True
     """What all ranks have for this one."""
     rows = stacked(tensors)
     into = np.empty_like(rows)
-    call = Call("alltoall", (described(tensors[0]),), sync_op=sync_op)
+    call = Call("alltoall", kind_of(tensors[0]), sync_op=sync_op)
     return Collective(group, call, partial(apart, tensors[0], into), "Alltoall", rows, into)

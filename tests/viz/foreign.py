@@ -27,6 +27,7 @@ NAMES: dict[str, str] = {
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
     "programs and products": "Paddle PyTorch NumPy Jupyter Notebook LSTM transformer",
+    "one of several processes": "rank",
     "operations as boxes call them": "add multiply",
     "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout",
     "keys": "Esc Enter Home End Shift c f t m o p q n r",
@@ -35,6 +36,7 @@ NAMES: dict[str, str] = {
     " kink straight through logit",
     "signs of mathematics": "e x y a b t dx dy da db",
     "a letter that is spoken of": "s k X",
+    "what ranks do together, and through what": "reduce broadcast gather scatter alltoall MPI",
     "what NaN stands for": "not a number",
 }
 EXCEPTIONS = {

@@ -45,6 +45,6 @@ def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
             f"a call of paddle.distributed.{name} on ranks {list(ranks)}",
             f"在 rank {list(ranks)} 上调用 paddle.distributed.{name}",
         ),
-        received=Text("its kernel alone", "单独调用其 kernel"),
+        received=Text("its kernel alone", "单独调用它的计算函数"),
         fix=Text("record it again on all ranks", "在所有 rank 上重新记录"),
     )
