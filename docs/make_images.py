@@ -1,13 +1,16 @@
 """Draw the pictures of the README again: `.venv/bin/python docs/make_images.py`.
 
 It opens the player in Chromium: of the documents' PyLayer in the middle of the user's own
-`backward`, and of the demo's training in the backward pass of a later round.
+`backward`, of the demo's training in the backward pass of a later round, and of two ranks that
+share an MLP, where they first meet (for which MPI must be installed).
 """
 
 from __future__ import annotations
 
 import argparse
 import runpy
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +24,7 @@ from viz.trace import Trace
 HERE = Path(__file__).parent
 PROGRAMS = HERE.parent / "lessons" / "demo"
 WIDTH, HEIGHT = 1280, 800
+FIRST_MEETING = 9  # the step of the ranks' first all_reduce
 
 
 def main() -> None:
@@ -29,15 +33,24 @@ def main() -> None:
     browser = parser.parse_args().chromium
     images = HERE / "images"
     images.mkdir(exist_ok=True)
-    for name, trace, step in pictures():
-        with tempfile.TemporaryDirectory() as folder:
-            page = trace.save(Path(folder) / f"{name}.html")
+    with tempfile.TemporaryDirectory() as folder:
+        for page, step in pages(Path(folder)):
             picture = photograph(page, browser, step)
-        (images / f"{name}.png").write_bytes(picture)
-        print(f"docs/images/{name}.png  {len(picture) / 1000:.0f} kB")
+            (images / f"{page.stem}.png").write_bytes(picture)
+            print(f"docs/images/{page.stem}.png  {len(picture) / 1000:.0f} kB")
 
 
-def pictures() -> Iterator[tuple[str, Trace, int]]:
+def pages(folder: Path) -> Iterator[tuple[Path, int]]:
+    """The pages, and of each the step to show."""
+    for name, trace, step in recordings():
+        yield trace.save(folder / f"{name}.html"), step
+    program = HERE.parent / "examples" / "tensor_parallel_mlp.py"
+    command = ["launch", "--nproc_per_node", "2", "--trace", str(folder / "ranks.html")]
+    subprocess.run([sys.executable, "-m", "minipaddle", *command, str(program)], check=True)
+    yield folder / "ranks.html", FIRST_MEETING
+
+
+def recordings() -> Iterator[tuple[str, Trace, int]]:
     """Their names, what is recorded, and the step to show."""
     with viz.record(title="cus_tanh") as trace:
         runpy.run_path(str(PROGRAMS / "cus_tanh.py"))

@@ -8,6 +8,7 @@ wrong numbers, or wait for ever.
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from functools import lru_cache
@@ -51,10 +52,13 @@ def number_of(call: Call) -> int:
     return zlib.crc32(str(call).encode())
 
 
+SWITCH = "MINIPADDLE_RANK_CHECKS"  # in the environment of all ranks: 0 sends no headers
+
+
 class Checks:
     """Whether headers are exchanged; all ranks must have the same answer."""
 
-    on = True
+    on = os.environ.get(SWITCH, "1") != "0"
 
 
 HEADER = struct.Struct("qq")

@@ -23,7 +23,7 @@ def test_the_story_of_cus_tanh_in_english() -> None:
     assert [view.text for view in programs.tanh().steps] == [
         (
             "cus_tanh.forward is called with x = data [2, 3]. Nothing inside is differentiated "
-            "automatically: the backward that you wrote does it instead."
+            "automatically: cus_tanh.backward does it instead."
         ),
         "tanh squashes x [2, 3] into (−1, 1), giving y [2, 3].",
         "ctx.save_for_backward keeps y [2, 3] for cus_tanh.backward.",

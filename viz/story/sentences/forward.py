@@ -75,8 +75,8 @@ def numbered(base: str, name: str) -> Pair:
 
 
 INSIDE = (
-    "Nothing inside is differentiated automatically: the backward that you wrote does it instead.",
-    "里面的计算不自动求导，反向由你写的 {}.backward 负责。",
+    "Nothing inside is differentiated automatically: {}.backward does it instead.",
+    "里面的计算不自动求导，反向由 {}.backward 负责。",
 )
 
 
@@ -89,7 +89,7 @@ def enter(step: EnterStep) -> Pair:
         ]
     )
     return (
-        f"{layer}.forward is called with {got}. {INSIDE[0]}",
+        f"{layer}.forward is called with {got}. {INSIDE[0].format(layer)}",
         f"调用 {layer}.forward，传入 {zh}。{INSIDE[1].format(layer)}",
     )
 
