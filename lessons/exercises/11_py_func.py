@@ -184,6 +184,12 @@ def in_two_operators(x, y):
     ]
 
 
+def in_one_variable(x, y):
+    """The answer that gives the same Variable for both outputs."""
+    both = result_like(x)
+    return static.py_func(lambda x, y: (np.hypot(x, y), np.arctan2(y, x)), [x, y], [both, both])
+
+
 def run_polar(answer, x, y):
     """Build with the answer, run, and see what its outputs are."""
     with static_mode():
@@ -283,6 +289,15 @@ polar = Exercise(
                 " py_func returns them.",
                 "只返回了一个变量。请用 create_var 创建两个，作为 out 一起写成列表：py_func 会返回"
                 "它们。",
+            ),
+        ),
+        Slip(
+            "one_variable",
+            gives=in_one_variable,
+            hint=Text(
+                "Both outputs are one and the same Variable: the angle has replaced the distance."
+                " Call create_var twice.",
+                "两个输出是同一个变量，角就把距离盖掉了。请调用两次 create_var。",
             ),
         ),
         Slip(
@@ -400,6 +415,14 @@ polar_grad = Exercise(
             ),
         ),
         Slip(
+            "gradients_between",
+            gives=in_order("x y dr da r a"),
+            hint=Text(
+                "The gradients are taken as if they came before the outputs. They come last.",
+                "你把梯度放在了输出前面。梯度最后来。",
+            ),
+        ),
+        Slip(
             "no_outputs",
             seen=says("too many values to unpack"),
             hint=Text(
@@ -418,7 +441,7 @@ polar_grad = Exercise(
         ),
         Slip(
             "no_gradients",
-            seen=lambda trial: says("wrong number of values")(trial) and says("NoneType")(trial),
+            seen=says("received  1: NoneType"),
             hint=Text(
                 "Nothing came back. Return the two gradients: return dx, dy.",
                 "什么也没有返回。请返回两个梯度：return dx, dy。",
@@ -426,10 +449,18 @@ polar_grad = Exercise(
         ),
         Slip(
             "one_gradient",
-            seen=says("wrong number of values"),
+            seen=says("received  1: "),
             hint=Text(
                 "There are two inputs, so two gradients are returned: dx, dy.",
                 "有两个输入，所以要返回两个梯度：dx, dy。",
+            ),
+        ),
+        Slip(
+            "too_many_gradients",
+            seen=says("returned the wrong number of values"),
+            hint=Text(
+                "More than two values came back. Only the inputs get a gradient: return dx, dy.",
+                "返回的值多于两个。只有输入才要梯度：return dx, dy。",
             ),
         ),
         Slip(
@@ -496,6 +527,12 @@ def run_sigmoid(answer, x, weights):
         return came
 
 
+def lacks_an_argument(trial):
+    """Whether a function of the answer was called with too little."""
+    missing = says("missing 1 required positional argument")
+    return missing(trial) and not says("py_func()")(trial)
+
+
 def without_gradient(trial):
     """Whether the values came, and no gradient."""
     return trial.error is None and "y" in trial.came and "dx" not in trial.came
@@ -554,6 +591,15 @@ own_sigmoid = Exercise(
                 " skip_vars_in_backward_input=x.",
                 "调用反向函数时传入的是 x、y、dy，比它的参数多。请跳过 x："
                 "skip_vars_in_backward_input=x。",
+            ),
+        ),
+        Slip(
+            "one_missing",
+            seen=lacks_an_argument,
+            hint=Text(
+                "x is left out, and the backward function still has a parameter for it. What comes"
+                " is y and dy.",
+                "x 已经跳过了，反向函数却还留着它的参数。传入的是 y 和 dy。",
             ),
         ),
         Slip(

@@ -234,9 +234,10 @@ weighted = Exercise(
             "through_numpy",
             gives=weighted_by_numpy,
             hint=Text(
-                "The values are right, but weight gets no gradient: an array is not on the tape."
-                " weight.to(x.place) is.",
-                "值是对的，但是 weight 没有梯度：数组不在 tape 上，weight.to(x.place) 才在。",
+                "The values are right, but weight gets no gradient: neither numpy() nor to_tensor"
+                " is on the tape. weight.to(x.place) is.",
+                "值是对的，但是 weight 没有梯度：numpy() 和 to_tensor 都不在 tape 上，"
+                "weight.to(x.place) 才在。",
             ),
         ),
         Slip(
@@ -468,6 +469,14 @@ softplus = Exercise(
                 " paddle's functions, forwards and backwards.",
                 "里面还有东西在复制：.numpy()、to_tensor、print 或者 float。前向和反向都只用 paddle"
                 " 的函数。",
+            ),
+        ),
+        Slip(
+            "numpy_alone",
+            seen=says("does not support ufuncs"),
+            hint=Text(
+                "NumPy's functions do not take Tensors. Write paddle.log and paddle.exp.",
+                "NumPy 的函数不接收 Tensor。请写 paddle.log 和 paddle.exp。",
             ),
         ),
         Slip(

@@ -56,14 +56,14 @@ with static.program_guard(main):
 
 # %% [markdown] lang="en"
 # `static.py_func(func, x, out)` writes the call down instead of making it: “here `func` is to be called with the
-# numbers of `x`; what it returns is `out`”. So `out` has to be there before, and you make it yourself, by
-# `create_var`, with shape and dtype. Paddle finds these out for its own operators, but what *your* function is
-# going to return, nobody can know before it runs.
+# numbers of `x`; what it returns is `out`”. So `out` has to be there before, and you make it yourself, with
+# shape and dtype: `create_var` adds a Variable to `x.block`, the list in which `x` stands. Paddle finds shapes and
+# dtypes out for its own operators, but what *your* function is going to return, nobody can know before it runs.
 
 # %% [markdown] lang="zh"
 # `static.py_func(func, x, out)` 不调用，而是把这次调用写下来：“到这里，用 `x` 的数调用 `func`，返回的就是 `out`”。
-# 所以 `out` 得事先就有，要由你自己用 `create_var` 创建，并给出形状和数据类型。对自己的算子，Paddle 推断得出这
-# 些；可**你的**函数会返回什么，在它运行之前，谁也不知道。
+# 所以 `out` 得事先就有，要由你自己创建，并给出形状和数据类型：`create_var` 往 `x.block`，也就是 `x` 所在的那个列表里，
+# 添加一个变量。对自己的算子，Paddle 推断得出这些；可**你的**函数会返回什么，在它运行之前，谁也不知道。
 
 # %%
 lesson.calls.ask()
@@ -119,10 +119,6 @@ def plus_one(x):
     return x + 1
 
 
-def sums(x):
-    return np.array(x).sum(axis=1)
-
-
 paddle.enable_static()
 main = static.Program()
 with static.program_guard(main):
@@ -149,7 +145,12 @@ paddle.disable_static()
 # %%
 lesson.declared.ask()
 
+
 # %%
+def sums(x):
+    return np.array(x).sum(axis=1)
+
+
 paddle.enable_static()
 main = static.Program()
 with static.program_guard(main):
@@ -232,6 +233,10 @@ def polar(x, y):
 # %% [markdown] wrong="one_output"
 # - return paddle.static.py_func(distance_and_angle, [x, y], [r, a])
 # + return paddle.static.py_func(np.hypot, [x, y], r)
+
+# %% [markdown] wrong="one_variable"
+# - a = x.block.create_var(shape=x.shape, dtype=x.dtype)
+# + a = r
 
 # %% [markdown] wrong="two_operators"
 # - return paddle.static.py_func(distance_and_angle, [x, y], [r, a])
@@ -347,8 +352,8 @@ print("the same gradient: | 梯度相同：", np.allclose(x.grad.numpy(), by_py_
 viz.twin(tape, program)
 
 # %% [markdown] lang="en"
-# Box by box they agree. On the right, three wires lead into `tanh_grad`, from left to right in the order of its
-# arguments. On the left, one dashed wire brings what the layer had saved, and the gradient comes from below.
+# Outside the two frames they agree box by box (`h`, which you gave no name, is called `tmp_0`). On the right,
+# three wires lead into `tanh_grad`, from left to right in the order of its arguments. On the left, one dashed wire brings what the layer had saved, and the gradient comes from below.
 #
 # The other rules are those of a PyLayer: a gradient has the shape of its input; for an input that wants none (data,
 # as a rule) None is returned; and there are as many gradients as inputs, however many outputs there are. If
@@ -364,8 +369,8 @@ viz.twin(tape, program)
 # $$dx = dr \cdot \frac{x}{r} - da \cdot \frac{y}{r^2} \qquad dy = dr \cdot \frac{y}{r} + da \cdot \frac{x}{r^2}$$
 
 # %% [markdown] lang="zh"
-# 一个方框一个方框，都对得上。右边，有三条连线通到 `tanh_grad`，从左到右就是参数的顺序。左边，一条虚线送来那个层
-# 保存过的，梯度从下面来。
+# 两个框以外，一个方框一个方框，都对得上（`h` 没有起名，所以叫 `tmp_0`）。右边，有三条连线通到
+# `tanh_grad`，从左到右就是参数的顺序。左边，一条虚线送来那个层保存过的，梯度从下面来。
 #
 # 其余的规则和 PyLayer 一样：梯度的形状与它的输入相同；不要梯度的输入（数据通常如此），返回 None；返回的梯度与输入
 # 一样多，不管有几个输出。如果损失与某个输出无关，它的梯度就是 None，Paddle 的文档是这么说的（Paddle 3.3.1 实际
@@ -394,6 +399,10 @@ def polar_grad(*given):
 # - x, y, r, a, dr, da = map(np.array, given)
 # + r, a, x, y, dr, da = map(np.array, given)
 
+# %% [markdown] wrong="gradients_between"
+# - x, y, r, a, dr, da = map(np.array, given)
+# + x, y, dr, da, r, a = map(np.array, given)
+
 # %% [markdown] wrong="no_outputs"
 # - x, y, r, a, dr, da = map(np.array, given)
 # + x, y, dr, da = map(np.array, given); r = np.hypot(x, y)
@@ -405,6 +414,10 @@ def polar_grad(*given):
 # %% [markdown] wrong="one_gradient"
 # - return dr * x / r - da * y / r**2, dr * y / r + da * x / r**2
 # + return dr * x / r - da * y / r**2
+
+# %% [markdown] wrong="too_many_gradients"
+# - return dr * x / r - da * y / r**2, dr * y / r + da * x / r**2
+# + return dr * x / r - da * y / r**2, dr * y / r + da * x / r**2, None, None
 
 # %% [markdown] wrong="turned"
 # - return dr * x / r - da * y / r**2, dr * y / r + da * x / r**2
@@ -444,7 +457,7 @@ def polar_of(x, y):
 
 
 def show_what_comes(*given):
-    print("comes: | 传入：", [np.array(each).tolist() for each in given])
+    print("comes: | 传入：", *map(np.array, given))
     return np.zeros([1], "float32"), np.zeros([1], "float32")
 
 
@@ -456,19 +469,19 @@ with static.program_guard(main):
     r, a = (x.block.create_var(name=name, shape=[1], dtype="float32") for name in ("r", "a"))
     static.py_func(polar_of, [x, y], [r, a], show_what_comes, skip_vars_in_backward_input=[x, r])
     static.append_backward(paddle.mean(10 * r + 20 * a))
-exe.run(main, feed={"x": np.float32([3]), "y": np.float32([0])}, fetch_list=["x@GRAD"])
+exe.run(main, feed={"x": np.float32([3]), "y": np.float32([4])}, fetch_list=["x@GRAD"])
 paddle.disable_static()
 
 lesson.skipped_two.compare()
 
 # %% [markdown] lang="en"
-# `x` is 3 and `r` is 3, and no 3 has come: what came are `y` and `a`, which are 0, and the gradients 10 and 20.
+# `x` is 3 and `r` is 5, and neither has come: what came are `y`, the 4, the angle `a`, and the gradients 10 and 20.
 #
 # Is it worth the trouble? Four layers of a multiplication and a tanh, on 256 numbers: 1 KiB for each result.
 # Between forward and backward all eight results are kept: four `h`, four `y`.
 
 # %% [markdown] lang="zh"
-# `x` 是 3，`r` 也是 3，可是没有 3 传进来：传入的是 `y` 和 `a`，都是 0，还有梯度 10 和 20。
+# `x` 是 3，`r` 是 5，两个都没有传进来：传入的是 `y`，也就是 4，角 `a`，还有梯度 10 和 20。
 #
 # 值得这么麻烦吗？下面有四层，每层一个乘法、一个 tanh，作用在 256 个数上，每个结果 1 KiB。在前向和反向之间，八个结果
 # 都留着：四个 `h`，四个 `y`。
@@ -562,6 +575,10 @@ def own_sigmoid(x):
 # - return paddle.static.py_func(forward, x, y, backward, skip_vars_in_backward_input=x)
 # + return paddle.static.py_func(forward, x, y, backward)
 
+# %% [markdown] wrong="one_missing"
+# - def backward(y, dy):
+# + def backward(x, y, dy):
+
 # %% [markdown] wrong="skipped_the_output"
 # - return paddle.static.py_func(forward, x, y, backward, skip_vars_in_backward_input=x)
 # + return paddle.static.py_func(forward, x, y, backward, skip_vars_in_backward_input=y)
@@ -627,14 +644,15 @@ lesson.which_layer.compare()
 # function that makes the function: then each has a `name` of its own. (Python's usual trick, a default value `lambda value, layer=layer:`, works
 # here and not in Paddle 3.3.1, which wants an input for every parameter.)
 #
-# Now in earnest. A network with a logarithm is trained, and the loss is not a number any more.
+# Now in earnest. A network with a logarithm is trained, and the loss is not a number any more. (`half`
+# lets each weight begin at 0.5.)
 
 # %% [markdown] lang="zh"
 # 数是对的，名字不对：三个函数都是在**被调用**时才去找 `layer`，而那时循环早已结束。又是组网与运行的区别。办法是写一个
 # 制造函数的函数：这样每一个都有自己的 `name`。（Python 里常用的窍门，默认值 `lambda value, layer=layer:`，这里可
 # 以用，Paddle 3.3.1 里不行：那里每个参数都要有一个输入。）
 #
-# 现在来真的。训练一个带对数的网络，损失变得不是数了。
+# 现在来真的。训练一个带对数的网络，损失变得不是数了。（`half` 让每个权重从 0.5 开始。）
 
 
 # %%
@@ -670,12 +688,12 @@ with viz.record() as looked_at:
 paddle.disable_static()
 
 # %% [markdown] lang="en"
-# The losses alone are 1.7, inf, nan. Read the lines between them: in round 2 every `h` has fallen below 0 (the
+# The losses alone are 1.7, inf, nan. Read the lines above each of them: in round 2 every `h` has fallen below 0 (the
 # learning rate is too large). relu makes 0 of it, and the logarithm of 0 is −inf. From round 3 on the weights
 # themselves are nan, and nothing can be learnt from looking there.
 
 # %% [markdown] lang="zh"
-# 光看损失，是 1.7、inf、nan。请读它们之间的几行：在第 2 轮，所有的 `h` 都落到了 0 以下（学习率太大）。relu 把它们
+# 光看损失，是 1.7、inf、nan。请读它们上面的几行：在第 2 轮，所有的 `h` 都落到了 0 以下（学习率太大）。relu 把它们
 # 变成 0，而 0 的对数是 −inf。从第 3 轮起，连权重都是 nan，再看也看不出什么了。
 
 # %%

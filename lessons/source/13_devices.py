@@ -54,19 +54,21 @@ print("The device is | 现在的设备：", paddle.set_device("cpu"))
 
 # %% [markdown] lang="en"
 # Without a GPU, that is a ValueError (in Paddle too), and it says what to do. minipaddle computes with NumPy on the host,
-# and on a GPU with **CuPy**, a library that has NumPy's functions for NVIDIA's GPUs. Each kernel is written
-# once, and runs on whichever of the two its arrays belong to.
+# and on a GPU with **CuPy**, a library that has NumPy's functions for NVIDIA's GPUs. Each operation is written
+# once, and runs where its arrays lie.
 #
 # From here on we use `pretend_gpu()`. Inside its block minipaddle finds a CuPy and a GPU that
-# are played by the host. It keeps CuPy's rules, so places and errors are as they would be; and it notes every
-# copy between the two memories. What it cannot show is *time*: it is no faster than your CPU.
+# are played by the host; after it, the device is again the one from before. It keeps CuPy's rules, so places
+# and errors are as they would be; and it notes every copy between the two memories. What it
+# cannot show is *time*: it is no faster than your CPU.
 
 # %% [markdown] lang="zh"
 # 没有 GPU，这就是一个 ValueError（Paddle 也一样），并且说明了该怎么办。minipaddle 在主机上用 NumPy 计算，在 GPU 上用
 # **CuPy**，那是一个为 NVIDIA 的 GPU 提供 NumPy 各种函数的库。每个算子只写一次，数组属于哪一个，就在哪一个上运行。
 #
-# 从这里起，我们用 `pretend_gpu()`。在它的块里，minipaddle 会找到一个 CuPy 和一个 GPU，都由主机来扮演。它遵守 CuPy 的规则，
-# 所以位置和报错都和真的一样；它还记下两边内存之间的每一次复制。它显示不了的是**时间**：它并不比你的 CPU 快。
+# 从这里起，我们用 `pretend_gpu()`。在它的块里，minipaddle 会找到一个 CuPy 和一个 GPU，都由主机来扮演；块结束以后，设备又
+# 是原来的那个。它遵守 CuPy 的规则，所以位置和报错都和真的一样；它还记下两边内存之间的每一次复制。它显示不了的是
+# **时间**：它并不比你的 CPU 快。
 
 # %%
 lesson.follows.ask()
@@ -415,6 +417,7 @@ with pretend_gpu() as gpu:
     softplus_in_numpy.apply(x).mean().backward()
     for copy in gpu.copies:
         print(copy)
+    x.clear_grad()
     with viz.record() as interrupted:
         softplus_in_numpy.apply(x).mean().backward()
 
@@ -424,15 +427,16 @@ lesson.by_way_of_numpy.compare()
 interrupted
 
 # %% [markdown] lang="en"
-# The picture has a hole in each half. `x` goes into the layer, and no wire leads on from there; what comes out has come
-# from outside. Where the wires are missing, the numbers were on the host.
+# The picture has a hole in each half. `x` goes into the layer, and no wire leads from it to the result (the dashed
+# one brings it to backward); what comes out has come from outside. Where the wires are missing, the numbers
+# were on the host.
 #
 # With Paddle's own functions nothing is copied. And a py_func? It *is* NumPy in the middle. A run of a Program
 # on a GPU copies the feed there and the fetched back; with a py_func in between:
 
 # %% [markdown] lang="zh"
-# 这幅图的两半各有一个洞。`x` 进了那个层，再没有连线从它那里出来；而出来的结果，是从外面来的。没有连线的地方，数就在主机
-# 上。
+# 这幅图的两半各有一个洞。`x` 进了那个层，没有连线从它通到结果（虚线是把它送到反向去的）；而出来的结果，是从外面来的。
+# 没有连线的地方，数就在主机上。
 #
 # 用 Paddle 自己的函数，就什么也不复制。py_func 呢？它**就是**插在中间的 NumPy。在 GPU 上运行 Program，feed 要复制过去，取
 # 回的要复制回来；中间再有一个 py_func，就是：
@@ -507,6 +511,10 @@ class softplus(PyLayer):
 # %% [markdown] wrong="by_numpy"
 # - return paddle.log(1 + paddle.exp(x))
 # + print(x); return paddle.log(1 + paddle.exp(x))
+
+# %% [markdown] wrong="numpy_alone"
+# - return paddle.log(1 + paddle.exp(x))
+# + return np.log(1 + np.exp(x))
 
 # %% [markdown] wrong="slope_alone"
 # - return dy * paddle.nn.functional.sigmoid(x)

@@ -135,7 +135,7 @@ def pair_as_html(pair: Pair, lang: str) -> str:
     fits = np.ones(np.shape(pair.got), bool)
     if np.shape(pair.got) != np.shape(pair.expected):
         fits[...] = False
-    elif not same(pair.got, pair.expected):
+    elif are_numbers(pair.got) and not same(pair.got, pair.expected):
         fits = np.isclose(pair.got, pair.expected, rtol=1e-5, atol=1e-7)
     both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
     return grids(both, f"<code>{html.escape(pair.label.of(lang))}</code>", escaped=True)
@@ -155,9 +155,14 @@ def grids(rows: list[tuple[str, Array, Any]], title: str, escaped: bool = False)
     )
 
 
+def are_numbers(array: Array) -> bool:
+    """Whether an array has numbers; an answer may also give words."""
+    return np.asarray(array).dtype.kind in "biuf"
+
+
 def largest_of(array: Array) -> float:
     """The largest finite magnitude."""
-    if np.asarray(array).dtype.kind not in "biuf":
+    if not are_numbers(array):
         return 0.0
     sizes = np.abs(np.asarray(array, "float64"))
     return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
@@ -166,7 +171,7 @@ def largest_of(array: Array) -> float:
 def grid(array: Array, largest: float, fits: Any) -> str:
     """A table of numbers: blue below zero, orange above, a red frame where one is off."""
     flat = array.reshape(-1, array.shape[-1] if array.ndim else 1) if array.size else array
-    if array.size > 60 or flat.ndim != 2:
+    if array.size > 60 or flat.ndim != 2 or not are_numbers(array):
         return f'<pre style="margin:0">{html.escape(numbers(array))}</pre>'
     right = np.ones(flat.shape, bool) if fits is None else fits.reshape(flat.shape)
     rows = "".join(

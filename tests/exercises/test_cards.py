@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minipaddle as paddle
@@ -118,6 +119,15 @@ def test_large_answers_and_odd_numbers_have_cards_too() -> None:
         small = Exercise("odd", check=checks.function(lambda x: x, inputs=[(2,)]))
         page = card_of(small, lambda x, odd=odd: x * odd)._repr_html_()
         assert str(odd) in page
+
+
+def test_words_that_differ_have_a_card() -> None:
+    names = checks.experiment(
+        lambda: "dy", use=lambda answer: {"names": np.array([answer(), "x"])}, inputs=lambda rng: {}
+    )
+    page = card_of(Exercise("named", check=names), lambda: "dx")._repr_html_()
+    assert "dx" in page
+    assert "dy" in page
 
 
 def test_without_help_nobody_is_sent_to_it() -> None:

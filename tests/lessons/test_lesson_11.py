@@ -75,7 +75,7 @@ def test_the_tape_and_the_program_match(lesson_11: dict[str, Any], printed: list
 
 
 def test_skipping_moves_the_rest_up(printed: list[str]) -> None:
-    assert "comes: [[0.0], [0.0], [10.0], [20.0]]" in printed
+    assert "comes: [4.] [0.9272952] [10.] [20.]" in printed
 
 
 def lived(trace: viz.Trace) -> dict[str, int]:

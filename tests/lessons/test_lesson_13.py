@@ -103,6 +103,7 @@ def test_the_picture_of_numpy_in_the_middle_has_a_hole(lesson_13: dict[str, Any]
     taken = {box.id for box in graph.nodes if box.kind == "port" and box.label == "x"}
     assert len(taken) == 2
     assert not taken & {edge.source for edge in graph.edges if edge.kind == "data"}
+    assert "+=" not in {box.label for box in graph.nodes}
     details = [box.detail for box in lesson_13["by_py_func"].story.graph.nodes]
     assert details.count("NumPy") == 1
 
