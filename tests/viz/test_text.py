@@ -52,7 +52,7 @@ def test_the_story_of_cus_tanh_in_chinese() -> None:
     assert [trace.say(i, "zh") for i in (0, 1, 2, 3, 6, 7, 9, 13)] == [
         (
             "调用 cus_tanh.forward，传入 x = data [2, 3]。"
-            "里面的计算不自动求导，反向由你写的 cus_tanh.backward 负责。"
+            "里面的计算不自动求导，反向由 cus_tanh.backward 负责。"
         ),
         "tanh 把 x [2, 3] 压缩到 (−1, 1)，得到 y [2, 3]。",
         "ctx.save_for_backward 保存 y [2, 3]，供 cus_tanh.backward 使用。",
