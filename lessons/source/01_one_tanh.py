@@ -73,8 +73,9 @@ class cus_tanh(PyLayer):
 # Whatever runs inside `with viz.record() as trace:` is recorded. Writing `trace` in the last line
 # of a cell shows the player.
 #
-# The cell with the recording makes six random numbers, sends them through the layer, takes the mean
-# of what comes out as the loss, and calls backward. `data.stop_gradient = False` says that we want
+# The cell with the recording makes six random numbers (`paddle.seed` sees to it that they are the same
+# each time), sends them through the layer, takes the mean of what comes out as the loss, and calls
+# backward. `data.stop_gradient = False` says that we want
 # the gradient of `data` (more about this in lesson 2); it ends up in `data.grad`. And
 # `cus_tanh.apply(data)` is how a PyLayer is run: `apply` calls `forward` for you.
 #
@@ -87,7 +88,7 @@ class cus_tanh(PyLayer):
 # 写在 `with viz.record() as trace:` 里面的代码，运行时都会被录制下来。在单元格最后一行写上
 # `trace`，就会显示播放器。
 #
-# 录制的那个单元格先创建六个随机数，让它们通过这个层，把输出的均值当作损失，再做反向。
+# 录制的那个单元格先创建六个随机数（有了 `paddle.seed`，每次都是同样的六个），让它们通过这个层，把输出的均值当作损失，再做反向。
 # `data.stop_gradient = False` 表示要求 `data` 的梯度（第 2 课会细讲），求出的梯度放在 `data.grad` 里。
 # `cus_tanh.apply(data)` 是运行 PyLayer 的写法：`apply` 会替你调用 `forward`。
 #
