@@ -30,7 +30,7 @@ NAMES: dict[str, str] = {
     "programs and products": "Paddle PaddlePaddle PyTorch NumPy CuPy Jupyter Notebook LSTM LeNet"
     " transformer mpiexec pickle",
     "words that Paddle's Chinese pages leave, of machines and Programs": "GPU CPU MPI API PIR rank"
-    " NVIDIA bucket kernel",
+    " NVIDIA bucket",
     "people, collections and licences": "E Alpaydin C Kaynak Yann LeCun UCI CC BY Apache",
     "operations as boxes call them": "add multiply conv",
     "names in a lesson's drawing and in code that it quotes": "result input left sums starts dout"
