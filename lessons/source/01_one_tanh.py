@@ -393,7 +393,7 @@ lesson.of_minus_two.compare()
 mine
 
 # %% [markdown] lang="en"
-# ## 5. Exercise: `gated_tanh`, with two inputs
+# ## 5. Exercise: `gated_tanh`
 #
 # `y = a * tanh(b)`: `a` decides how much of `tanh(b)` gets through. An LSTM, a classic layer for
 # sequences, ends each of its steps like this. `a` and `b` have the same shape.
@@ -402,7 +402,7 @@ mine
 # out one of them, hold the other input fixed.
 
 # %% [markdown] lang="zh"
-# ## 5. 练习：`gated_tanh`，两个输入
+# ## 5. 练习：`gated_tanh`
 #
 # `y = a * tanh(b)`：`a` 像一道门，决定让多少 `tanh(b)` 通过。LSTM（处理序列的经典层）的每一步
 # 就是这样收尾的。`a` 和 `b` 形状相同。
@@ -537,7 +537,9 @@ lesson.gated_tanh.check(gated_tanh)
 
 
 # %% [markdown] lang="en"
-# Record this one yourself, under the name `recording`: make two tensors `a` and `b` of one shape,
+# ## 6. Exercise: `record`
+#
+# Record this layer yourself, under the name `recording`: make two tensors `a` and `b` of one shape,
 # apply the layer inside `with viz.record()`, call `.mean().backward()`, and show the trace. Section
 # 4 has the pattern. In the player, follow each of the two dashed wires to the steps that use it.
 #
@@ -546,7 +548,9 @@ lesson.gated_tanh.check(gated_tanh)
 # nothing wants a gradient, and the player shows no backward of your layer.
 
 # %% [markdown] lang="zh"
-# 这一次由你来录制，名字用 `recording`：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()`
+# ## 6. 练习：`record`
+#
+# 这个层由你自己来录制，名字用 `recording`：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()`
 # 里调用这个层，再调用 `.mean().backward()`，最后显示录制的结果。写法可以照着第 4 节。在播放器里，顺
 # 着两条虚线，看看各自用在哪些步骤。
 #

@@ -512,7 +512,7 @@ network
 # %% [markdown] lang="en"
 # The number in front is that of the step, counted as in the player once the key m has shown the steps
 # about memory. One line has ≠, that of `lost_two`. The gradient of `x` in the last line has ✓, although
-# it is half of what it should be: **each op is measured by itself, with the gradient that arrived there
+# it is half of what it should be: **each operation is measured by itself, with the gradient that arrived there
 # taken as given.** Multiplying by 3 did right with what it got. So `slopes` leads to the culprit, and
 # not to its victims.
 #
@@ -567,11 +567,11 @@ born
 # %% [markdown] lang="en"
 # Press p: the player goes to the problem. `z` was right, and the gradient that leaves `where` is right
 # too, 0 for the second element. Then comes the backward of the root, `dy / (2y)`, and there stands
-# 0 / 0. **A `where` behind an op does not protect its backward: that runs for every element, also for
+# 0 / 0. **A `where` behind an operation does not protect its backward: that runs for every element, also for
 # those that were not picked.** (Real Paddle gives the same NaN.)
 #
 # The player also says what helps: a small number under the root. That changes all results a little,
-# though. The clean way is to protect the *input* of the op: put a harmless number in place of what it cannot
+# though. The clean way is to protect the *input* of the operation: put a harmless number in place of what it cannot
 # stand, and pick afterwards as before.
 #
 # ## 9. Exercise: `root`
@@ -812,7 +812,7 @@ hunt
 #
 # - You can say why a step may be too small, and why float64 and both sides.
 # - You can choose inputs for a check: every way through forward, and a `dy` that is not all ones.
-# - You can protect the backward of an op from inputs that it cannot stand.
+# - You can protect the backward of an operation from inputs that it cannot stand.
 #
 # And one habit: whoever writes a backward writes its `check_grad` on the next line.
 #
