@@ -57,12 +57,12 @@ with static.program_guard(main):
 # %% [markdown] lang="en"
 # `static.py_func(func, x, out)` writes the call down instead of making it: “here `func` is to be called with the
 # numbers of `x`; what it returns is `out`”. So `out` has to be there before, and you make it yourself, by
-# `create_var`, in the block that `x` is in (lesson 10), with shape and dtype. Paddle finds these out for its own operators, but what *your* function is
+# `create_var`, with shape and dtype. Paddle finds these out for its own operators, but what *your* function is
 # going to return, nobody can know before it runs.
 
 # %% [markdown] lang="zh"
 # `static.py_func(func, x, out)` 不调用，而是把这次调用写下来：“到这里，用 `x` 的数调用 `func`，返回的就是 `out`”。
-# 所以 `out` 得事先就有，要由你自己用 `create_var` 在 `x` 所在的块（见第 10 课）里创建，并给出形状和数据类型。对自己的算子，Paddle 推断得出这
+# 所以 `out` 得事先就有，要由你自己用 `create_var` 创建，并给出形状和数据类型。对自己的算子，Paddle 推断得出这
 # 些；可**你的**函数会返回什么，在它运行之前，谁也不知道。
 
 # %%
@@ -627,15 +627,14 @@ lesson.which_layer.compare()
 # function that makes the function: then each has a `name` of its own. (Python's usual trick, a default value `lambda value, layer=layer:`, works
 # here and not in Paddle 3.3.1, which wants an input for every parameter.)
 #
-# Now in earnest. A network with a logarithm is trained, and the loss is not a number any more. (`ParamAttr` says
-# here that each weight starts at 0.5.)
+# Now in earnest. A network with a logarithm is trained, and the loss is not a number any more.
 
 # %% [markdown] lang="zh"
 # 数是对的，名字不对：三个函数都是在**被调用**时才去找 `layer`，而那时循环早已结束。又是组网与运行的区别。办法是写一个
 # 制造函数的函数：这样每一个都有自己的 `name`。（Python 里常用的窍门，默认值 `lambda value, layer=layer:`，这里可
 # 以用，Paddle 3.3.1 里不行：那里每个参数都要有一个输入。）
 #
-# 现在来真的。训练一个带对数的网络，损失变得不是数了。（这里的 `ParamAttr` 让每个权重从 0.5 开始。）
+# 现在来真的。训练一个带对数的网络，损失变得不是数了。
 
 
 # %%

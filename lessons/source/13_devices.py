@@ -54,7 +54,7 @@ print("The device is | 现在的设备：", paddle.set_device("cpu"))
 
 # %% [markdown] lang="en"
 # Without a GPU, that is a ValueError (in Paddle too), and it says what to do. minipaddle computes with NumPy on the host,
-# and on a GPU with **CuPy**, a library that has NumPy's functions for NVIDIA's GPUs. The code of an operation is written
+# and on a GPU with **CuPy**, a library that has NumPy's functions for NVIDIA's GPUs. Each kernel is written
 # once, and runs on whichever of the two its arrays belong to.
 #
 # From here on we use `pretend_gpu()`. Inside its block minipaddle finds a CuPy and a GPU that
@@ -63,9 +63,9 @@ print("The device is | 现在的设备：", paddle.set_device("cpu"))
 
 # %% [markdown] lang="zh"
 # 没有 GPU，这就是一个 ValueError（Paddle 也一样），并且说明了该怎么办。minipaddle 在主机上用 NumPy 计算，在 GPU 上用
-# **CuPy**，那是一个为 NVIDIA 的 GPU 提供 NumPy 各种函数的库。每个运算的代码只写一次，数组属于哪一个，就在哪一个上运行。
+# **CuPy**，那是一个为 NVIDIA 的 GPU 提供 NumPy 各种函数的库。每个算子只写一次，数组属于哪一个，就在哪一个上运行。
 #
-# 从这里起，我们用 `pretend_gpu()`。在它的代码块里，minipaddle 会找到一个 CuPy 和一个 GPU，都由主机来扮演。它遵守 CuPy 的规则，
+# 从这里起，我们用 `pretend_gpu()`。在它的块里，minipaddle 会找到一个 CuPy 和一个 GPU，都由主机来扮演。它遵守 CuPy 的规则，
 # 所以位置和报错都和真的一样；它还记下两边内存之间的每一次复制。它显示不了的是**时间**：它并不比你的 CPU 快。
 
 # %%
