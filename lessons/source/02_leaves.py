@@ -60,7 +60,8 @@ print("w.grad: | w 的梯度：", w.grad)
 #
 # - What you make yourself, with `to_tensor`, `randn`, `ones` and so on, starts with `True`. That is
 #   right for data: nobody wants to change the pictures, only the weights.
-# - What should learn needs `False`. The parameters of layers have it from the start; for a tensor
+# - What should learn needs `False`. The weights of Paddle's layers, their **parameters**,
+#   have it from the start; for a tensor
 #   of your own you say it: `stop_gradient=False`.
 # - The result of an operation wants a gradient as soon as *one* of its inputs does.
 #
@@ -77,7 +78,7 @@ print("w.grad: | w 的梯度：", w.grad)
 #
 # - 自己创建的 Tensor，不管用 `to_tensor`、`randn` 还是 `ones`，一开始都是 `True`。对数据来说
 #   正该如此：要改的是权重，没有人想去改图片。
-# - 要学习的 Tensor 需要 `False`。层的参数一开始就是 `False`；自己创建的要写明：
+# - 要学习的 Tensor 需要 `False`。Paddle 的层，权重叫作**参数**，一开始就是 `False`；自己创建的要写明：
 #   `stop_gradient=False`。
 # - 一次运算的结果，只要**有一个**输入要梯度，它就要梯度。
 #

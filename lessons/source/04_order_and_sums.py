@@ -5,7 +5,7 @@
 # forward uses a number in several places, backward adds up what comes back from them.**
 #
 # You will predict, watch, and write three functions: a layer that uses its input twice, the way
-# back from broadcasting, and a gradient of a large batch that is computed in small parts. It takes
+# back from broadcasting, and a gradient of much data that is computed in small parts. It takes
 # about 45 minutes. You need lesson 1 (PyLayer), lesson 2 (leaves) and from lesson 3 that a node
 # waits for its last gradient.
 

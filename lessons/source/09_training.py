@@ -70,7 +70,7 @@ down
 
 # %% [markdown] lang="en"
 # Twelve turns of the loop, and one picture: where an optimizer steps, the player finds the **rounds** by
-# itself. (The loop of lesson 8 had none, so `viz.rounds` marked them.) The row with the curve
+# itself. (The loop of lesson 8 had no optimizer; there `viz.rounds` settled it.) The row with the curve
 # is a second slider. Each dot is a round, and its height is the loss. Go to the last step of round 1,
 # `SGD updates w`, where the numbers stand below the code: 0 − 0.1 × (−6) = 0.6. Now press `]`, which
 # leads to *the same step of the next round*, and `[`, which leads back. Watch `w` while you do.
@@ -89,7 +89,7 @@ down
 # (`float(loss)`), each as it was *before* the step of its round.
 
 # %% [markdown] lang="zh"
-# 循环转了十二次，图却只有一张：循环里有优化器的 step，播放器自己就认出了这些**轮**。（第 8 课的循环里没有优化器，所以用 `viz.rounds` 标出来。）带曲线的那一行是第二个滑块。每个点是一轮，高度
+# 循环转了十二次，图却只有一张：循环里有优化器的 step，播放器自己就认出了这些**轮**。（第 8 课的循环里没有优化器，那里由 `viz.rounds` 来确定。）带曲线的那一行是第二个滑块。每个点是一轮，高度
 # 是损失。走到第 1 轮的最后一步 `SGD updates w`（SGD 更新 w），代码下面写着算式：0 − 0.1 × (−6) = 0.6。
 # 现在按 `]`，到的是**下一轮的同一步**；按 `[` 就回来。一边按，一边看 `w`。
 #
@@ -474,7 +474,7 @@ swinging
 # ## 7. Gradients that do not arrive
 #
 # Now a real network on 32 points: `y` is a linear function of the two columns of `x`. A layer
-# `nn.Linear(2, 4)` has a matrix of weights and a bias, its **parameters**, and makes 4 columns of 2:
+# `nn.Linear(2, 4)` has a matrix of weights and a bias for parameters, and makes 4 columns of 2:
 # `x @ weight + bias`. The network has four such layers, which start with very small weights in one run and
 # with Paddle's usual ones in the other. The loss `F.mse_loss` is the mean of the squared errors.
 
@@ -487,8 +487,8 @@ swinging
 #
 # ## 7. 到不了的梯度
 #
-# 现在是一个真正的网络，数据是 32 个点：`y` 是 `x` 的两列的一次函数。层 `nn.Linear(2, 4)` 有一个权重矩阵和一个偏置，
-# 这就是它的**参数**；它由 2 列算出 4 列：`x @ weight + bias`。网络有四个这样的层；一次运行从很小的权重开始，另一次用
+# 现在是一个真正的网络，数据是 32 个点：`y` 是 `x` 的两列的一次函数。层 `nn.Linear(2, 4)` 的参数是一个权重矩阵和一个偏置；
+# 它由 2 列算出 4 列：`x @ weight + bias`。网络有四个这样的层；一次运行从很小的权重开始，另一次用
 # Paddle 通常的初始值。损失 `F.mse_loss` 是误差平方的均值。
 
 # %%
