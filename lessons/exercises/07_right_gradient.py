@@ -81,7 +81,7 @@ marked = Prediction(
     kind="number",
     truth=1,
     because=Text(
-        "Each op is measured by itself, with what arrived there: only lost_two fails.",
+        "Each operation is measured by itself, with what arrived there: only lost_two fails.",
         "每个运算都单独测量，传到那里的当作已知：只有 lost_two 不一致。",
     ),
 )

@@ -36,7 +36,7 @@ exercises.show_progress()
 # | 11_py_func | put NumPy, and a backward of your own, into a Program |
 # | 12_train_for_real | train a LeNet and a small transformer |
 # | 13_devices | see what moves between CPU and GPU, and when; no GPU is needed |
-# | 14_real_paddle | run the same files with real Paddle, and see what differs |
+# | 14_real_paddle | run the same files with real Paddle, see what differs, and share a training out |
 
 # %% [markdown] lang="zh"
 # ## 怎么走
@@ -58,7 +58,7 @@ exercises.show_progress()
 # | 11_py_func | 把 NumPy 和自己写的反向放进 Program |
 # | 12_train_for_real | 训练一个 LeNet 和一个小 transformer |
 # | 13_devices | 看数据什么时候在 CPU 和 GPU 之间移动；不需要 GPU |
-# | 14_real_paddle | 用真正的 Paddle 运行同样的文件，看看有什么不同 |
+# | 14_real_paddle | 用真正的 Paddle 运行同样的文件，看看有什么不同，再把一次训练分给几个进程 |
 
 # %% [markdown] lang="en"
 # What you do is noted in one small file on this machine, and nowhere else: which checks you ran,

@@ -73,8 +73,9 @@ class cus_tanh(PyLayer):
 # Whatever runs inside `with viz.record() as trace:` is recorded. Writing `trace` in the last line
 # of a cell shows the player.
 #
-# The cell with the recording makes six random numbers, sends them through the layer, takes the mean
-# of what comes out as the loss, and calls backward. `data.stop_gradient = False` says that we want
+# The cell with the recording makes six random numbers (`paddle.seed` sees to it that they are the same
+# each time), sends them through the layer, takes the mean of what comes out as the loss, and calls
+# backward. `data.stop_gradient = False` says that we want
 # the gradient of `data` (more about this in lesson 2); it ends up in `data.grad`. And
 # `cus_tanh.apply(data)` is how a PyLayer is run: `apply` calls `forward` for you.
 #
@@ -87,7 +88,7 @@ class cus_tanh(PyLayer):
 # 写在 `with viz.record() as trace:` 里面的代码，运行时都会被录制下来。在单元格最后一行写上
 # `trace`，就会显示播放器。
 #
-# 录制的那个单元格先创建六个随机数，让它们通过这个层，把输出的均值当作损失，再做反向。
+# 录制的那个单元格先创建六个随机数（有了 `paddle.seed`，每次都是同样的六个），让它们通过这个层，把输出的均值当作损失，再做反向。
 # `data.stop_gradient = False` 表示要求 `data` 的梯度（第 2 课会细讲），求出的梯度放在 `data.grad` 里。
 # `cus_tanh.apply(data)` 是运行 PyLayer 的写法：`apply` 会替你调用 `forward`。
 #
@@ -392,7 +393,7 @@ lesson.of_minus_two.compare()
 mine
 
 # %% [markdown] lang="en"
-# ## 5. Exercise: `gated_tanh`, with two inputs
+# ## 5. Exercise: `gated_tanh`
 #
 # `y = a * tanh(b)`: `a` decides how much of `tanh(b)` gets through. An LSTM, a classic layer for
 # sequences, ends each of its steps like this. `a` and `b` have the same shape.
@@ -401,7 +402,7 @@ mine
 # out one of them, hold the other input fixed.
 
 # %% [markdown] lang="zh"
-# ## 5. 练习：`gated_tanh`，两个输入
+# ## 5. 练习：`gated_tanh`
 #
 # `y = a * tanh(b)`：`a` 像一道门，决定让多少 `tanh(b)` 通过。LSTM（处理序列的经典层）的每一步
 # 就是这样收尾的。`a` 和 `b` 形状相同。
@@ -536,7 +537,9 @@ lesson.gated_tanh.check(gated_tanh)
 
 
 # %% [markdown] lang="en"
-# Record this one yourself, under the name `recording`: make two tensors `a` and `b` of one shape,
+# ## 6. Exercise: `record`
+#
+# Record this layer yourself, under the name `recording`: make two tensors `a` and `b` of one shape,
 # apply the layer inside `with viz.record()`, call `.mean().backward()`, and show the trace. Section
 # 4 has the pattern. In the player, follow each of the two dashed wires to the steps that use it.
 #
@@ -545,7 +548,9 @@ lesson.gated_tanh.check(gated_tanh)
 # nothing wants a gradient, and the player shows no backward of your layer.
 
 # %% [markdown] lang="zh"
-# 这一次由你来录制，名字用 `recording`：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()`
+# ## 6. 练习：`record`
+#
+# 这个层由你自己来录制，名字用 `recording`：创建两个形状相同的 Tensor `a` 和 `b`，在 `with viz.record()`
 # 里调用这个层，再调用 `.mean().backward()`，最后显示录制的结果。写法可以照着第 4 节。在播放器里，顺
 # 着两条虚线，看看各自用在哪些步骤。
 #

@@ -60,12 +60,12 @@ print("w.grad: | w 的梯度：", w.grad)
 #
 # - What you make yourself, with `to_tensor`, `randn`, `ones` and so on, starts with `True`. That is
 #   right for data: nobody wants to change the pictures, only the weights.
-# - What should learn needs `False`. The parameters of layers have it from the start; for a tensor
+# - What should learn needs `False`. The weights of Paddle's layers, their **parameters**,
+#   have it from the start; for a tensor
 #   of your own you say it: `stop_gradient=False`.
 # - The result of an operation wants a gradient as soon as *one* of its inputs does.
 #
-# Before you run the next cell but one, commit yourself. Choose an answer in the card and lock it.
-# Being wrong here costs nothing: people who predict first remember better what they then see.
+# Before you run the next cell but one, commit yourself: choose an answer in the card and lock it.
 
 # %% [markdown] lang="zh"
 # 损失有了，梯度没有，也没有任何提示。要弄清原因，可以对每个 Tensor 问两个问题：它**要不要**梯度？
@@ -78,11 +78,11 @@ print("w.grad: | w 的梯度：", w.grad)
 #
 # - 自己创建的 Tensor，不管用 `to_tensor`、`randn` 还是 `ones`，一开始都是 `True`。对数据来说
 #   正该如此：要改的是权重，没有人想去改图片。
-# - 要学习的 Tensor 需要 `False`。层的参数一开始就是 `False`；自己创建的要写明：
+# - 要学习的 Tensor 需要 `False`。Paddle 的层，权重叫作**参数**，一开始就是 `False`；自己创建的要写明：
 #   `stop_gradient=False`。
 # - 一次运算的结果，只要**有一个**输入要梯度，它就要梯度。
 #
-# 先别往下运行，自己想一想：在卡片里选一个答案，然后锁定。猜错没有关系，先预测再看，记得更牢。
+# 先别往下运行，自己想一想：在卡片里选一个答案，然后锁定。
 
 # %%
 lesson.flags.ask()
@@ -105,8 +105,8 @@ lesson.flags.compare()
 trace
 
 # %% [markdown] lang="en"
-# Step through it, and look at the orange column on the right. (`[3]` behind a name is the shape of
-# the tensor: three numbers in a row. `[]` is the shape of a single number.)
+# Step through it, and look at the orange column on the right. (The shape `[3]` is that of three
+# numbers in a row, `[]` that of a single number.)
 #
 # - **`x * 2.0` has no backward**: four operations on the left, but only three boxes on the right
 #   that are called “… backward”. The result `b` of the box `× 2` wants no gradient, so backward has
@@ -120,8 +120,7 @@ trace
 # should have it.
 
 # %% [markdown] lang="zh"
-# 一步步走一遍，注意右边橙色的一列。（名字后面的 `[3]` 是 Tensor 的形状：一行三个数。单独一个数的形
-# 状是 `[]`。）
+# 一步步走一遍，注意右边橙色的一列。（形状 `[3]` 是一行三个数，`[]` 是单独一个数。）
 #
 # - **`x * 2.0` 没有反向**：左边有四个运算，右边名为“……的反向”的方框却只有三个。方框 `× 2` 的
 #   结果 `b` 不要梯度，反向在那里无需计算。
@@ -288,9 +287,6 @@ def make_weights(values, factor):
 lesson.make_weights.check(make_weights)
 
 # %% [markdown] lang="en"
-# If it is not right yet, the card says why, and its buttons open three hints, one after the other,
-# and a solution.
-#
 # ## 5. Changing a leaf
 #
 # Training changes the weights again and again: each becomes itself minus a small step along its
@@ -300,8 +296,6 @@ lesson.make_weights.check(make_weights)
 # In NumPy, `v -= step` changes the array itself. What does it do in Paddle?
 
 # %% [markdown] lang="zh"
-# 如果还不对，卡片会说明原因；它的按钮依次给出三条提示，还有参考答案。
-#
 # ## 5. 修改叶子
 #
 # 训练就是一遍遍地改权重：每个权重减去沿自己梯度走的一小步，即 `w - lr * w.grad`。

@@ -583,7 +583,7 @@ print("after the first, to c: | 第一个之后，到 c 的：", later[c.grad_fn
 #
 # | 你的 | 真正的 | 为什么不同 |
 # |---|---|---|
-# | `loss.grad = 1.0` | `starts` | 反向可以同时从几个 Tensor 出发，各带自己的起始梯度 |
+# | `loss.grad = 1.0` | `starts` | 反向可以同时从几个 Tensor 出发，各带自己的初始梯度 |
 # | `ready`，列表，后进先出 | `ready`，`deque`，先进先出，但叶子立即处理 | 这是 Paddle 的顺序，hook 函数看得见它；求和的结果一样 |
 # | `edge.grad += grad` | `sums[edge]` 和 `held + grad` | 还在路上的梯度另外存放，不和 `.grad` 混在一起；`.grad` 属于叶子 |
 # | `var.rule(var.grad)` | `node.visit(grad, retain_graph)` | 节点还要检查它保存的东西，用完就释放（见第 4 课） |

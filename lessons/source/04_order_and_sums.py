@@ -5,7 +5,7 @@
 # forward uses a number in several places, backward adds up what comes back from them.**
 #
 # You will predict, watch, and write three functions: a layer that uses its input twice, the way
-# back from broadcasting, and a gradient of a large batch that is computed in small parts. It takes
+# back from broadcasting, and a gradient of much data that is computed in small parts. It takes
 # about 45 minutes. You need lesson 1 (PyLayer), lesson 2 (leaves) and from lesson 3 that a node
 # waits for its last gradient.
 
@@ -220,14 +220,15 @@ lesson.x_tanh_x.check(x_tanh_x)
 # ## 4. Broadcasting
 #
 # Paddle adds a row of three numbers to a matrix of two rows as if the row stood there twice. This
-# is called **broadcasting**, and every bias of a layer lives on it. Nothing is copied, but every
-# number of the row is used twice. You know by now what that means for its gradient.
+# is called **broadcasting**. Every layer with a bias, a row of weights that it adds to each row of
+# its results, lives on it. Nothing is copied, but every number of the row is used twice. You know by
+# now what that means for its gradient.
 
 # %% [markdown] lang="zh"
 # ## 4. 广播
 #
-# 把由三个数组成的一行加到一个两行的矩阵上，Paddle 就当这一行在那里写了两遍。这叫作**广播**，层的偏置
-# （bias）都靠它。数并没有真的复制，但行里的每个数都用了两次。这对它的梯度意味着什么，你已经知道了。
+# 把由三个数组成的一行加到一个两行的矩阵上，Paddle 就当这一行在那里写了两遍。这叫作**广播**。层的偏置
+# （bias）就是加到每一行结果上的一行权重，都靠它。数并没有真的复制，但行里的每个数都用了两次。这对它的梯度意味着什么，你已经知道了。
 
 # %%
 lesson.row_shape.ask()
@@ -391,8 +392,8 @@ twice
 #
 # Releasing is the rule because of memory. In a large network, what forward saved is most of the
 # memory that training needs, and nearly always one backward is enough. If you do need a second one,
-# say so in the *first*: `y.backward(retain_graph=True)` keeps what was saved. You need it, for
-# instance, when two losses share a part of the computation and each goes backward by itself. (If
+# say so in the *first*: `y.backward(retain_graph=True)` keeps what was saved. (The **graph** is the
+# tape of lesson 3, with its nodes and edges.) You need it, for instance, when two losses share a part of the computation and each goes backward by itself. (If
 # you can add the two losses, do: one backward of the sum gives the same gradients, and walks the
 # shared part only once.)
 #
@@ -404,6 +405,7 @@ twice
 #
 # 默认释放，是为了内存。在大网络里，训练所需的内存大部分是前向保存的东西，而几乎总是反向一次就够了。
 # 确实需要第二次时，要在**第一次**就说明：`y.backward(retain_graph=True)` 会把保存的东西留下来。
+# （graph 指**计算图**，也就是第 3 课的 tape，由节点和边组成。）
 # 比如，两个损失共用一部分计算，又要各自反向，就需要它。（如果能把两个损失相加，就相加：对和做一次
 # 反向，得到同样的梯度，共用的部分也只走一遍。）
 #
@@ -431,8 +433,8 @@ retained
 #
 # Step through the second backward, up to its box `+=`: a wire leads there from the `x.grad` of the
 # first. `x.grad` still holds that old gradient, and the new one is **added**: 6 + 6. Backward never
-# overwrites `.grad`. That is no accident: this, too, is a sum over uses. The loss of a whole batch
-# is a sum over its parts, and so is its gradient.
+# overwrites `.grad`. That is no accident: this, too, is a sum over uses. A **batch** is the data that
+# one step of training uses together. Its loss is a sum over its parts, and so is its gradient.
 #
 # It has two sides.
 #
@@ -446,8 +448,8 @@ retained
 # ## 7. 累加
 #
 # 一步步走完第二次反向，看它的方框 `+=`：从第一次的 `x.grad` 有一条连线通到那里。`x.grad` 里还留着
-# 那个旧的梯度，新的会**加**上去：6 + 6。反向从不覆盖 `.grad`。这不是偶然，它同样是把几处使用相加：
-# 一整批数据的损失，是各部分损失之和，梯度也就是各部分梯度之和。
+# 那个旧的梯度，新的会**加**上去：6 + 6。反向从不覆盖 `.grad`。这不是偶然，它同样是把几处使用相加。
+# 训练的一步一起用到的数据叫一**批**（batch）：一整批的损失，是各部分损失之和，梯度也就是各部分梯度之和。
 #
 # 这件事有两面。
 #

@@ -180,7 +180,7 @@ lesson.own_ctx.compare()
 #
 # ## 3. Exercise: `power`
 #
-# `power.apply(x, n)` gives `x**n` for a whole number `n`. Its derivative is `n * x ** (n - 1)`. Keep
+# `power.apply(x, n)` gives `x**n`, x to the power n, for a whole number `n`. Its derivative is `n * x ** (n - 1)`. Keep
 # what backward needs, each in its place. (The check sees gradients alone: it takes `ctx.x = x` as well,
 # without the watch of section 1.)
 
@@ -192,7 +192,7 @@ lesson.own_ctx.compare()
 #
 # ## 3. 练习：`power`
 #
-# `power.apply(x, n)` 算 `x**n`，`n` 是整数。它的导数是 `n * x ** (n - 1)`。backward 要用的东西，请各放到
+# `power.apply(x, n)` 算 `x**n`，即 x 的 n 次方，`n` 是整数。它的导数是 `n * x ** (n - 1)`。backward 要用的东西，请各放到
 # 该放的地方。（检查只看梯度：写成 `ctx.x = x` 也算对，只是没有第 1 节的那种保护。）
 
 

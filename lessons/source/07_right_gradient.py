@@ -70,7 +70,7 @@ cubed
 #
 # $$\frac{f(x + h) - f(x - h)}{2h}$$
 #
-# Why not make `h` as small as possible? A Tensor is of the dtype float32, unless you say otherwise.
+# Why not make `h` as small as possible? A Tensor's dtype, the type of its numbers, is float32 unless you say otherwise.
 # Such a number has about 7 digits; one of float64 has about 16.
 
 # %% [markdown] lang="zh"
@@ -438,7 +438,7 @@ half_right
 # A check sees what it was shown. **Choose inputs that go every way through your forward**: both signs,
 # both branches of every condition, numbers inside and outside of every limit.
 #
-# In the player, change the 1 of `x` to 1.1, and the promise is kept. Press Reset, double-click the −2,
+# In the player, change the 1 of `x` to 1.1, and the promise is kept. Press r, double-click the −2,
 # change it to −1.9, and the loss goes the other way, as with every smaller step. The button “1 problem”
 # says the same by itself, but the player, too, knows only what was recorded: without the −2 it would
 # have found nothing.
@@ -452,7 +452,7 @@ half_right
 # 给它看什么，检查才看到什么。**选输入时，要让 forward 里的每条路都走到**：正数和负数，每个条件的两个分支，每个界限的
 # 里面和外面。
 #
-# 在播放器里，把 `x` 的 1 改成 1.1，承诺兑现了。点“复原”，再双击 −2，改成 −1.9，损失却朝相反的方向变，步子再小也一样。“1 个问题”的按钮
+# 在播放器里，把 `x` 的 1 改成 1.1，承诺兑现了。按 r，再双击 −2，改成 −1.9，损失却朝相反的方向变，步子再小也一样。“1 个问题”的按钮
 # 自己就会这样说；不过播放器也只知道录制下来的东西，没有那个 −2，它什么也发现不了。
 #
 # 那么 0 处呢？`absolute` 的图像在那里有一个尖角，左边的斜率是 −1，右边是 1，这叫作**不可导点**（kink）。
@@ -474,7 +474,7 @@ print(paddle.testing.check_grad(paddle.nn.functional.relu, [np.array([1.0, 0.0, 
 # ## 7. 在网络的哪里？
 #
 # 检查整个网络，只能知道**有**错，问题是错在哪里。下面的网络里，有一个层的反向漏了因子 2，所以从它那里往回走的
-# 都只有应有的一半，`x.grad` 也一样。`viz.slopes` 接收一份录制，把回程上的每个梯度都与它的有限差分放在一起，每个一行：
+# 都只有应有的一半，`x.grad` 也一样。`viz.slopes` 接收一份记录，把回程上的每个梯度都与它的有限差分放在一起，每个一行：
 # 一致的写 ✓，不一致的写 ≠。
 
 # %%
@@ -512,7 +512,7 @@ network
 # %% [markdown] lang="en"
 # The number in front is that of the step, counted as in the player once the key m has shown the steps
 # about memory. One line has ≠, that of `lost_two`. The gradient of `x` in the last line has ✓, although
-# it is half of what it should be: **each op is measured by itself, with the gradient that arrived there
+# it is half of what it should be: **each operation is measured by itself, with the gradient that arrived there
 # taken as given.** Multiplying by 3 did right with what it got. So `slopes` leads to the culprit, and
 # not to its victims.
 #
@@ -567,11 +567,11 @@ born
 # %% [markdown] lang="en"
 # Press p: the player goes to the problem. `z` was right, and the gradient that leaves `where` is right
 # too, 0 for the second element. Then comes the backward of the root, `dy / (2y)`, and there stands
-# 0 / 0. **A `where` behind an op does not protect its backward: that runs for every element, also for
+# 0 / 0. **A `where` behind an operation does not protect its backward: that runs for every element, also for
 # those that were not picked.** (Real Paddle gives the same NaN.)
 #
 # The player also says what helps: a small number under the root. That changes all results a little,
-# though. The clean way is to protect the *input* of the op: put a harmless number in place of what it cannot
+# though. The clean way is to protect the *input* of the operation: put a harmless number in place of what it cannot
 # stand, and pick afterwards as before.
 #
 # ## 9. Exercise: `root`
@@ -762,19 +762,19 @@ lesson.watch.check(watch)
 # should be transposed. What follows is computed from the wrong numbers. Sentences and formulas still say
 # what *should* happen; find the box whose numbers are not what its formula gives from what arrives there.
 #
-# The network has a matrix of weights `w`, a bias `b` that is broadcast over the rows, a tanh, and the
-# mean of the squared errors. Step through the backward, box by box: first the signs and the rough sizes,
+# The network has a matrix of weights `w` (`@` is the product of matrices), a bias `b` that is broadcast
+# over the rows, a tanh, and the mean of the squared errors. Step through the backward, box by box: first the signs and the rough sizes,
 # then, where little is to be computed, the numbers themselves. Click the box that you suspect, and then
 # the button “This one”. Three hints narrow it down, the last one by finite differences.
 
 # %% [markdown] lang="zh"
 # ## 12. 找错误
 #
-# 现在靠你自己了。`viz.bug_hunt` 接收一份录制，把反向里的一处做错：漏乘一个因子，弄反符号，漏掉求和或沿错了维度，或者本应
+# 现在靠你自己了。`viz.bug_hunt` 接收一份记录，把反向里的一处做错：漏乘一个因子，弄反符号，漏掉求和或沿错了维度，或者本应
 # 转置却用了 reshape。后面的一切，都由错的数接着算出来。句子和公式说的仍然是**应当**发生的事；请找出那个方框：由传入的数，按它的公式，
 # 得不出它给的数。
 #
-# 这个网络有权重矩阵 `w`，一个沿各行广播的偏置 `b`，一个 tanh，和误差平方的均值。一个方框一个方框地
+# 这个网络有权重矩阵 `w`（`@` 是矩阵乘法），一个沿各行广播的偏置 `b`，一个 tanh，和误差平方的均值。一个方框一个方框地
 # 走完反向：先看符号和大致的大小；算起来不费事的地方，再把数自己算一遍。怀疑哪个方框，就点它，再按“就是它”的按钮。有三个提示逐步缩小范围，最后一个用的是有限差分。
 
 # %%
@@ -812,7 +812,7 @@ hunt
 #
 # - You can say why a step may be too small, and why float64 and both sides.
 # - You can choose inputs for a check: every way through forward, and a `dy` that is not all ones.
-# - You can protect the backward of an op from inputs that it cannot stand.
+# - You can protect the backward of an operation from inputs that it cannot stand.
 #
 # And one habit: whoever writes a backward writes its `check_grad` on the next line.
 #
@@ -824,7 +824,7 @@ hunt
 #
 #     hunt.solution.text.zh
 #
-# 换一个 seed，多半就是另一处错误。你自己的录制也可以这样用。
+# 换一个 seed，多半就是另一处错误。你自己的记录也可以这样用。
 #
 # ## 现在你会了
 #
@@ -832,7 +832,7 @@ hunt
 # |---|---|
 # | 一个数的梯度对不对 | 在播放器里改动它 |
 # | 一个层的反向对不对 | `paddle.testing.check_grad(layer, [array])`，用 float64 |
-# | 一份录制里哪个梯度错了 | `viz.slopes(trace)`，或播放器里“问题”的按钮 |
+# | 一份记录里哪个梯度错了 | `viz.slopes(trace)`，或播放器里“问题”的按钮 |
 # | NaN 是在哪里产生的 | `trace.problems()`，或在播放器里按 p |
 # | 长时间运行时有没有出现 | `tensor.register_hook(look)` |
 #

@@ -46,8 +46,8 @@ viz.set_lang("en | zh")
 # A network on a small chip has coarse weights: instead of any number, only multiples of a step. To
 # train it, one keeps a fine weight `w`, and rounds it for use. The rounding of lesson 2 again: a
 # staircase, its derivative is 0, and `w` learns nothing. There you got round this with `detach`; as a
-# PyLayer it reads like what it means: forwards round, backwards let `dy` through. The name of this is
-# **straight-through**.
+# PyLayer it reads like what it means: forwards round, backwards let `dy` through. People call it what
+# your function was called: **straight-through**.
 #
 # The weight is to become 1 when rounded; the loss is `(rounded(w) - 1) ** 2`. `w` begins at 0.2, and
 # each step subtracts 0.1 times the gradient. By hand: the first gradient is 2 × (0 − 1) = −2. How
@@ -58,7 +58,7 @@ viz.set_lang("en | zh")
 #
 # 小芯片上的网络，权重是粗的：不能是任意的数，只能是某个步长的整数倍。训练时，就留一个精细的权重 `w`，
 # 用的时候再取整。又是第 2 课的取整：图像像台阶，导数是 0，`w` 什么也学不到。那时你用 `detach` 绕了过去；
-# 写成 PyLayer，意思一读就明白：前向取整，反向让 `dy` 通过。这叫作**直通**（straight-through）。
+# 写成 PyLayer，意思一读就明白：前向取整，反向让 `dy` 通过。这叫作**直通**（straight-through），你那时的函数就是这个名字。
 #
 # 权重取整之后要变成 1，损失是 `(rounded(w) - 1) ** 2`。`w` 从 0.2 开始，每一步减去 0.1 乘以梯度。动手算一
 # 算：第一个梯度是 2 × (0 − 1) = −2。后来呢？
@@ -113,7 +113,7 @@ learning
 # %% [markdown] lang="zh"
 # 损失有两次都是 1，一点没变，`w` 却每次都前进 0.2。然后 `w` 到了 0.6，取整得 1，梯度是 0：到了。
 #
-# `viz.rounds` 把循环的每一遍标成一轮。于是播放器一次只显示一轮，上方的曲线是各轮的损失；按 » 到下一轮。
+# `viz.rounds` 把循环的每一遍标成一轮，播放器里写作“迭代”。于是播放器一次只显示一轮，上方的曲线是各轮的损失；按 » 到下一轮。
 #
 # 在第一轮里，看看方框 `rounded` 和 `rounded.backward`：左边，进去的是 0.2，出来的是 0；右边，进去的是
 # −2，出来的也是 −2。这不是台阶的导数，本来也不打算是。它是穿过台阶的那条直线的导数，说的是该往哪个方向
@@ -466,7 +466,7 @@ overflow
 # `log(total) - x`.
 #
 # **Backwards:** what does `log(total) - x` of the true class do when a logit grows? `log(total)` grows
-# at the rate `e ** x / total`, the probability of that class. The second part, `- x`, counts for the
+# at the rate `e ** x / total` (lesson 7), the probability of that class. The second part, `- x`, counts for the
 # true class only, and shrinks at the rate 1. Together:
 #
 # > the gradient of the logits is **the probabilities, minus 1 at the true class**.
@@ -485,7 +485,7 @@ overflow
 # `e ** 0 = 1`。对数也不必对概率取：`e ** x / total` 取对数再取负号，就是 `log(total) - x`。
 #
 # **反向：** 一个 logit 增加时，正确类别的 `log(total) - x` 会怎样？`log(total)` 以 `e ** x / total` 的速度增
-# 加，这正是那个类别的概率。后面的 `- x` 只与正确类别有关，以 1 的速度减少。合起来：
+# 加（见第 7 课），这正是那个类别的概率。后面的 `- x` 只与正确类别有关，以 1 的速度减少。合起来：
 #
 # > logit 的梯度，就是**概率，在正确类别那里再减 1**。
 #
@@ -590,7 +590,8 @@ fused
 # ## 7. Recompute: time for memory
 #
 # The last layer has no formula of its own at all. Every tanh keeps its result for backward, until
-# backward comes by (lesson 1). Here are sixteen in a row, on 256 numbers, 1 KiB each.
+# backward comes by (lesson 1). Here are sixteen in a row, on 256 numbers; each result is 1,024
+# bytes, or 1 KiB.
 
 # %% [markdown] lang="zh"
 # 第一行没有什么要学的了；第二行，两边各拉动 0.5；第三行，几乎是 1。每一行加起来都是 0：正确的类别得到多
@@ -602,7 +603,7 @@ fused
 # ## 7. 重计算：用时间换内存
 #
 # 最后一个层，连自己的公式都没有。每个 tanh 都把结果留给反向，一直留到反向经过那里（见第 1 课）。下面是
-# 接连十六个，作用在 256 个数上，每个结果 1 KiB。
+# 接连十六个，作用在 256 个数上，每个结果 1024 字节，即 1 KiB。
 
 
 # %%
@@ -674,7 +675,7 @@ lesson.peak.ask()
 #   运行，什么也不会留下。重新运行要用的东西，由 forward 留下。
 # - backward 运行时同样没有 tape。`with paddle.enable_grad():` 与 `no_grad` 正相反：在它里面会记 tape。
 # - 只想从新的 tape 上走回去，就从一个新的叶子 `x.detach()` 开始，并让它要梯度（见第 2 课）。
-# - `y.backward(dy)` 从 `y` 开始做反向，起始的梯度是 `dy`。到达叶子的梯度，在它的 `.grad` 里。
+# - `y.backward(dy)` 从 `y` 开始做反向，初始梯度是 `dy`。到达叶子的梯度，在它的 `.grad` 里。
 
 
 # %% exercise="recompute"
@@ -841,7 +842,7 @@ doubled
 # For the weights inside a segment the same thing is just right: nobody returns their gradients, and the
 # inner backward puts them into their `.grad`. Two things to know before you use recompute in earnest:
 #
-# - What is drawn at random in a segment, as in dropout, must be drawn alike in both runs.
+# - What is drawn at random in a segment, as in dropout (lesson 9), must be drawn alike in both runs.
 # - `x` must want a gradient. If it is data, `apply` sees no input that does, and no backward runs at all,
 #   not even for the weights inside.
 #
@@ -869,7 +870,7 @@ doubled
 # 对一段里面的权重来说，这样却正好：没有谁返回它们的梯度，里面的反向直接放进它们的 `.grad`。真要用重计算，
 # 还有两件事要知道：
 #
-# - 一段里如果有随机数，例如 dropout，两次运行抽到的必须一样。
+# - 一段里如果有随机数，例如 dropout（见第 9 课），两次运行抽到的必须一样。
 # - `x` 必须要梯度。假如它是数据，`apply` 看不到要梯度的输入，反向就根本不会运行，连里面的权重也没有梯度。
 #
 # Paddle 有现成的：`paddle.distributed.fleet.utils.recompute`，默认情况下它也是一个 PyLayer。它可以接收几个输

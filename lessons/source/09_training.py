@@ -6,8 +6,8 @@
 # followed, turns the learning rate while watching, puts SGD beside Adam, and then breaks the loop
 # in the ways in which loops break, so that you know each fault by the look of its curve.
 #
-# It takes about 45 minutes. You need lesson 2 (leaves and changes in place) and from lesson 4 that
-# gradients accumulate until somebody clears them.
+# It takes about 45 minutes. You need lesson 2 (leaves and changes in place), from lesson 4 that
+# gradients accumulate until somebody clears them, and from lesson 7 how a player leads to its problems.
 
 # %% [markdown] lang="zh"
 # # 第 9 课：训练循环，一轮一轮地看
@@ -16,8 +16,8 @@
 # 循环都很小，每个数都能跟着走：一边看，一边改学习率；把 SGD 和 Adam 放在一起比；然后按循环常出的毛病，
 # 一样一样把它弄坏，好让你以后看一眼曲线的样子，就认得出是什么毛病。
 #
-# 全程大约 45 分钟。需要第 2 课的叶子 Tensor 和原地修改，以及第 4 课讲的：梯度会一直累加，直到有人把它清
-# 空。
+# 全程大约 45 分钟。需要第 2 课的叶子 Tensor 和原地修改，第 4 课讲的梯度会一直累加，直到有人把它清空，以及第 7 课
+# 讲的：播放器怎样通到出问题的地方。
 
 # %%
 import minipaddle as paddle
@@ -69,7 +69,8 @@ lesson.first_step.compare()
 down
 
 # %% [markdown] lang="en"
-# Twelve turns of the loop, and one picture: the player has found the **rounds**. The row with the curve
+# Twelve turns of the loop, and one picture: where an optimizer steps, the player finds the **rounds** by
+# itself. (The loop of lesson 8 had no optimizer; there `viz.rounds` settled it.) The row with the curve
 # is a second slider. Each dot is a round, and its height is the loss. Go to the last step of round 1,
 # `SGD updates w`, where the numbers stand below the code: 0 − 0.1 × (−6) = 0.6. Now press `]`, which
 # leads to *the same step of the next round*, and `[`, which leads back. Watch `w` while you do.
@@ -88,7 +89,7 @@ down
 # (`float(loss)`), each as it was *before* the step of its round.
 
 # %% [markdown] lang="zh"
-# 循环转了十二次，图却只有一张：播放器认出了这些**轮**，在那里写作“迭代”。带曲线的那一行是第二个滑块。每个点是一轮，高度
+# 循环转了十二次，图却只有一张：循环里有优化器的 step，播放器自己就认出了这些**轮**。（第 8 课的循环里没有优化器，那里由 `viz.rounds` 来确定。）带曲线的那一行是第二个滑块。每个点是一轮，高度
 # 是损失。走到第 1 轮的最后一步 `SGD updates w`（SGD 更新 w），代码下面写着算式：0 − 0.1 × (−6) = 0.6。
 # 现在按 `]`，到的是**下一轮的同一步**；按 `[` 就回来。一边按，一边看 `w`。
 #
@@ -245,8 +246,8 @@ for problem in down.what_if({"lr": 1.0}).problems():
     print(problem.todo.of("en | zh"))
 
 # %% [markdown] lang="en"
-# `trace.problems()` lists what is wrong, as far as the records prove it; in a player it is behind a
-# button at the top, and the key p leads there. A problem has a name, a sentence that says what was seen, and
+# `trace.problems()`, which led to a NaN in lesson 7, knows the faults of training too, as far as the
+# records prove them. A problem has a name, a sentence that says what was seen, and
 # one that says what to do. Here the loss stands still, though the weight moves in every round, and each
 # gradient points the opposite way to the one before it. So the records prove the cause as well: the jumps.
 #
@@ -256,7 +257,7 @@ for problem in down.what_if({"lr": 1.0}).problems():
 # along `w[0]` the loss is steep, along `w[1]` it is a hundred times flatter. It is smallest where both are 0.
 
 # %% [markdown] lang="zh"
-# `trace.problems()` 列出有什么不对，只说记录能证明的；在播放器里，它在上方的一个按钮后面，按 p 也能到。每个
+# `trace.problems()` 在第 7 课找到过 NaN，训练的毛病它也认得，只说记录能证明的。每个
 # 问题有一个名字，一句话说看到了什么，一句话说怎么办。这里损失不动，而权重每一轮都在动，每个梯度的方向都和
 # 前一个相反。所以连原因也证明了：它在来回跳。
 #
@@ -350,7 +351,7 @@ by_adam
 #    $1 - 0.9^t$, and `v_hat`, which is `v` divided by $1 - 0.999^t$;
 # 4. the new `w` is `w - lr * m_hat / (paddle.sqrt(v_hat) + 1e-8)`. The tiny number keeps us from dividing by 0.
 #
-# Return the new `w`, `m` and `v`. (`**` is Python's “to the power”.)
+# Return the new `w`, `m` and `v`.
 
 # %% [markdown] lang="zh"
 # ## 5. 练习：`adam_step`
@@ -363,7 +364,7 @@ by_adam
 #    $1 - 0.999^t$；
 # 4. 新的 `w` 是 `w - lr * m_hat / (paddle.sqrt(v_hat) + 1e-8)`。那个很小的数是为了避免除以 0。
 #
-# 返回新的 `w`、`m` 和 `v`。（`**` 是 Python 里的乘方。）
+# 返回新的 `w`、`m` 和 `v`。
 
 
 # %% exercise="adam_step"
@@ -472,8 +473,10 @@ swinging
 #
 # ## 7. Gradients that do not arrive
 #
-# Now a real network on 32 points: `y` is a linear function of the two columns of `x`. The network has four
-# layers, which start with very small weights in one run and with Paddle's usual ones in the other.
+# Now a real network on 32 points: `y` is a linear function of the two columns of `x`. A layer
+# `nn.Linear(2, 4)` has a matrix of weights and a bias for parameters, and makes 4 columns of 2:
+# `x @ weight + bias`. The network has four such layers, which start with very small weights in one run and
+# with Paddle's usual ones in the other. The loss `F.mse_loss` is the mean of the squared errors.
 
 # %% [markdown] lang="zh"
 # 损失下降，甚至比以前还快，降到几乎是 0，然后又爬回原来的高度。周而复始。`w` 像一只没有摩擦的碗里的小
@@ -484,8 +487,9 @@ swinging
 #
 # ## 7. 到不了的梯度
 #
-# 现在是一个真正的网络，数据是 32 个点：`y` 是 `x` 的两列的一次函数。网络有四层；一次运行从很小的权重开始，另一次用 Paddle 通
-# 常的初始值。
+# 现在是一个真正的网络，数据是 32 个点：`y` 是 `x` 的两列的一次函数。层 `nn.Linear(2, 4)` 的参数是一个权重矩阵和一个偏置；
+# 它由 2 列算出 4 列：`x @ weight + bias`。网络有四个这样的层；一次运行从很小的权重开始，另一次用
+# Paddle 通常的初始值。损失 `F.mse_loss` 是误差平方的均值。
 
 # %%
 paddle.seed(7)
@@ -544,7 +548,8 @@ faint
 #
 # Some layers work differently while one trains. **Dropout** puts each number to 0 with some probability, so
 # that the network relies on no single one, and makes the rest larger to make up for it. When the network is to show what it can do, that must stop:
-# `net.eval()` switches all layers to evaluation, `net.train()` back.
+# `net.eval()` switches all layers to evaluation, `net.train()` back. (`nn.Sequential` makes one network of
+# several layers: each gets what the one before it gives.)
 
 # %% [markdown] lang="zh"
 # 打印出来的是第 1 轮各个梯度的大小，从第一层到最后一层（大小指平方的均值再开方）。用通常的权重时，它们
@@ -562,7 +567,7 @@ faint
 #
 # 有些层在训练时的做法不一样。**Dropout** 以一定的概率把每个数变成 0，让网络不能只靠其中某一个，再把剩下的放大
 # 一些作为补偿。要看网络的真本事时，就不能再这样：`net.eval()` 把所有的层都切换到评估，
-# `net.train()` 再切换回来。
+# `net.train()` 再切换回来。（`nn.Sequential` 把几个层接成一个网络，前一个的输出交给后一个。）
 
 # %%
 lesson.switched.ask()
@@ -590,7 +595,8 @@ still_eval
 
 # %% [markdown] lang="en"
 # The curve is beautiful, and that is the trouble: this fault cannot be seen in it. It can be
-# seen in the picture: from Tanh 1 the wire leads straight to Linear 3. In training mode a box `dropout`
+# seen in the picture: from Tanh 1 the wire leads straight to Linear 3 (the
+# numbers are places in the `Sequential`, counted from 0). In training mode a box `dropout`
 # stands between them. Press p; here the records know more than the curve.
 #
 # The other direction shows itself: whoever evaluates without `eval()` gets another loss each time.
@@ -603,7 +609,7 @@ still_eval
 
 # %% [markdown] lang="zh"
 # 曲线很漂亮，而麻烦正在这里：这个毛病在曲线上看不出来。在图上倒是看得出来：连线从 Tanh 1
-# 直接通到了 Linear 3。训练模式下，两者之间有一个方框 `dropout`。按 p；这一次，记录知道的比曲线多。
+# 直接通到了 Linear 3（数字是在 `Sequential` 里的位置，从 0 数起）。训练模式下，两者之间有一个方框 `dropout`。按 p；这一次，记录知道的比曲线多。
 #
 # 反过来的毛病自己会露出来：评估时没有 `eval()`，每次得到的损失都不一样。
 #

@@ -333,14 +333,14 @@ paddle.disable_static()
 lesson.how_often.compare()
 
 # %% [markdown] lang="en"
-# The list at the end is the whole Program: seven operators. They are what was run three times. In the same
+# The list at the end is the whole Program, or rather its only **block**: seven operators. They are what was run three times. In the same
 # way a `for` in `net` would have been unrolled while building, an `if` decided, and a random number of Python
 # or NumPy drawn once for all runs.
 #
 # Now on the tape, with backward. Here Python *is* in `net` whenever something is computed.
 
 # %% [markdown] lang="zh"
-# 最后那个列表就是整个 Program：七个算子。运行三次的就是它们。同样，假如 `net` 里有 `for`，组网时就展开了；有
+# 最后那个列表就是整个 Program，准确地说，是其中唯一的**块**（block）：七个算子。运行三次的就是它们。同样，假如 `net` 里有 `for`，组网时就展开了；有
 # `if`，组网时就定了；有 Python 或 NumPy 的随机数，也只在组网时抽一次，每次运行都是它。
 #
 # 再来看 tape，连反向一起。在动态图里，每计算一次，Python 就**真的**把 `net` 运行一遍。
@@ -561,13 +561,13 @@ training
 
 # %% [markdown] lang="en"
 # Twelve rounds, with the curve that you know; the building stands before the first: press ←. Within each round the player goes through the whole list, from
-# `mul` to the two `sgd`: forward, backward and update in a single call. Nobody cleared gradients: each run
+# `mul`, the product of matrices in the layer, to the two `sgd`: forward, backward and update in a single call. Nobody cleared gradients: each run
 # computes them anew, and nothing is accumulated.
 #
 # Now somebody only wants to know how good the network is.
 
 # %% [markdown] lang="zh"
-# 十二轮，还有你熟悉的曲线；组网在第一轮之前，按 ← 就到。在每一轮里，播放器走过整列算子，从 `mul` 到最后两个 `sgd`：前向、反向、更新，一次调用
+# 十二轮，还有你熟悉的曲线；组网在第一轮之前，按 ← 就到。在每一轮里，播放器走过整列算子，从 `mul`（层里的矩阵乘法）到最后两个 `sgd`：前向、反向、更新，一次调用
 # 就都做了。没有谁清空梯度：每次运行都重新计算，什么都不会累加。
 #
 # 现在有人只是想知道，这个网络怎么样了。

@@ -127,10 +127,11 @@ lesson.flat.compare()
 # %% [markdown] lang="en"
 # Now the first round, forward and backward. Nothing has been learnt yet: the guesses of the network are worth
 # no more than those of somebody who calls each of the ten digits equally probable. What loss is to be
-# expected?
+# expected? (`F.cross_entropy` takes the true classes as numbers, and gives the mean of lesson 8's losses.)
 
 # %% [markdown] lang="zh"
 # 现在看第一轮的前向和反向。什么都还没有学：网络猜得并不比认为十个数字概率都一样的人更准。损失会是多少？
+# （`F.cross_entropy` 用数字表示正确的类别，给出第 8 课那种损失的均值。）
 
 # %%
 lesson.first_loss.ask()
@@ -229,7 +230,7 @@ lesson.accuracy.check(accuracy)
 # ## 4. On the tape
 #
 # One pass through all the rows is called an **epoch**. Each epoch takes them in another order, 32 at a time;
-# such a piece is a **batch**. 1,437 rows are 44 batches of 32, and one of 29.
+# such a piece is a batch (lesson 4). 1,437 rows are 44 batches of 32, and one of 29.
 #
 # The optimizer is `Momentum`. It keeps one running sum for each weight, `v = 0.9 * v + gradient`, and
 # subtracts `lr * v`: what many batches agree on adds up, what they disagree on cancels. (It is nearly the `m`
@@ -238,7 +239,7 @@ lesson.accuracy.check(accuracy)
 # %% [markdown] lang="zh"
 # ## 4. 在 tape 上
 #
-# 把所有的行用过一遍，叫一个 **epoch**。每个 epoch 的顺序都不同，每次取 32 行；这样的一份叫一个**批**（batch）。1437
+# 把所有的行用过一遍，叫一个 **epoch**。每个 epoch 的顺序都不同，每次取 32 行；这样的一份就是一批（见第 4 课）。1437
 # 行，是 44 批 32 行的，和一批 29 行的。
 #
 # 优化器用 `Momentum`（动量）。它为每个权重记着一个累积的和，`v = 0.9 * v + gradient`，再减去 `lr * v`：许多批
@@ -413,8 +414,7 @@ lesson.how_near.compare()
 # - the **value** `v`: what is handed over.
 #
 # How well does the key of one place fit the query of another? The product of the two rows says so, number by
-# number, summed up: `q @ k.mT` has this score for all pairs at once (`mT` swaps the last two axes, and `@` is
-# the product of matrices). The scores are divided by the root of the length, so that long rows do not make
+# number, summed up: `q @ k.mT` has this score for all pairs at once (`mT` swaps the last two axes). The scores are divided by the root of the length, so that long rows do not make
 # large scores. Softmax makes of each row of scores the shares `p`, which add up to 1. And the result,
 # `p @ v`, is a mean of the values, weighted by the shares.
 #
@@ -437,7 +437,7 @@ lesson.how_near.compare()
 # - **值** `v`（value）：这里交出去什么。
 #
 # 一个位置的键，与另一个位置的查询有多相配？两行数逐个相乘再加起来，就知道了：`q @ k.mT` 一次给出所有位置两两
-# 之间的这个得分（`mT` 交换最后两个维度，`@` 是矩阵乘法）。得分要除以行的长度的平方根，免得行一长，得分就大。softmax
+# 之间的这个得分（`mT` 交换最后两个维度）。得分要除以行的长度的平方根，免得行一长，得分就大。softmax
 # 把每一行得分变成份额 `p`，加起来是 1。结果 `p @ v` 就是各个值的均值，以份额为权重。
 #
 # 还有一件事。一个字母不能看到它要猜的那些字母。得分上要加一个 `mask`（掩码）：允许看的地方，即自己和前面的，
@@ -571,6 +571,8 @@ lesson.attention.check(attention)
 # table has a row for each of the 16 places, so that the network knows which letter is where. Then come your
 # attention and two linear layers, each *added* to what was there (so a gradient has a straight way past
 # them), and at the end the logits of the sign that follows, at each place.
+# This is a **transformer**, if a small one. As a class it comes from `nn.Layer`: `parameters()` finds what
+# `__init__` has set, and calling the network runs `forward`.
 
 # %% [markdown] lang="zh"
 # ## 9. 它写字了
@@ -580,7 +582,8 @@ lesson.attention.check(attention)
 #
 # `nn.Embedding(26, 32)` 是一张权重的表：每个符号一行，32 个数，都是学出来的。还有一张表，给 16 个位置各一行，
 # 让网络知道哪个字母在哪里。然后是你的注意力和两个线性层，结果都**加到**原来的上面（这样，梯度有一条直路可以绕
-# 过它们）；最后在每个位置给出下一个符号的 logit。
+# 过它们）；最后在每个位置给出下一个符号的 logit。这就是一个 **transformer**，只是很小。它写成 `nn.Layer` 的
+# 子类：`__init__` 里设好的层，`parameters()` 都找得到；调用这个网络，运行的是 `forward`。
 
 # %%
 TEXT = """\

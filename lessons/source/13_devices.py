@@ -5,7 +5,7 @@
 # Whatever lies on one side and is wanted on the other has to be copied, and this lesson is about nothing else: where
 # a tensor is, what copies it, and which innocent lines do so without being asked.
 #
-# It takes about 35 minutes, and **you need no GPU**: for what this machine does not have, there is one that is pretended. You
+# It takes about 35 minutes, and **you need no GPU**: where this machine has none, a pretended one takes its place. You
 # need the PyLayers of lesson 5, the training loop of lesson 9 and py_func from lesson 11.
 
 # %% [markdown] lang="zh"
@@ -432,13 +432,13 @@ interrupted
 # were on the host.
 #
 # With Paddle's own functions nothing is copied. And a py_func? It *is* NumPy in the middle. A run of a Program
-# on a GPU copies the feed there and the fetched back; with a py_func in between:
+# on a GPU, named by `paddle.CUDAPlace(0)`, copies the feed there and the fetched back; with a py_func in between:
 
 # %% [markdown] lang="zh"
 # 这幅图的两半各有一个洞。`x` 进了那个层，没有连线从它通到结果（虚线是把它送到反向去的）；而出来的结果，是从外面来的。
 # 没有连线的地方，数就在主机上。
 #
-# 用 Paddle 自己的函数，就什么也不复制。py_func 呢？它**就是**插在中间的 NumPy。在 GPU 上运行 Program，feed 要复制过去，取
+# 用 Paddle 自己的函数，就什么也不复制。py_func 呢？它**就是**插在中间的 NumPy。在 GPU（写作 `paddle.CUDAPlace(0)`）上运行 Program，feed 要复制过去，取
 # 回的要复制回来；中间再有一个 py_func，就是：
 
 
@@ -639,8 +639,8 @@ print(paddle.get_device(), f"{1000 * seconds(lambda: matrix @ matrix):.2f} ms")
 # - You can find the lines that copy, on a machine that has no GPU.
 # - You can take the time of a step without being fooled.
 #
-# That was all of minipaddle. Lesson 14, `14_real_paddle.ipynb`, takes the same
-# files to real Paddle.
+# Everything so far ran with minipaddle, in one process. Lesson 14, `14_real_paddle.ipynb`, takes the same
+# files to real Paddle, and shares a training out among several.
 
 # %% [markdown] lang="zh"
 # ## 现在你会了
@@ -661,4 +661,5 @@ print(paddle.get_device(), f"{1000 * seconds(lambda: matrix @ matrix):.2f} ms")
 # - 能在没有 GPU 的机器上，找出哪几行在复制。
 # - 能量出一步的时间，不会上当。
 #
-# minipaddle 到这里就学完了。第 14 课 `14_real_paddle.ipynb` 带着同样的文件，去见真正的 Paddle。
+# 到这里，一切都是用 minipaddle、在一个进程里运行的。第 14 课 `14_real_paddle.ipynb` 带着同样的文件，去见真正的
+# Paddle，再把一次训练分给几个进程。

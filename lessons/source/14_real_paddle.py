@@ -7,7 +7,8 @@
 # otherwise and why, how trained weights come along, and what to think of when one machine is not enough.
 #
 # Paddle need not be installed for this lesson. What is said of it was asked of Paddle 3.3.1, on a CPU. If it
-# *is* installed beside minipaddle, the cells ask it too. It takes about 40 minutes.
+# *is* installed beside minipaddle, the cells ask it too. It takes about 40 minutes. You need the PyLayers of lessons 5 and 6, the Programs of
+# lesson 10, and from lesson 4 the gradient of a batch in parts.
 
 # %% [markdown] lang="zh"
 # # 第 14 课：用真正的 Paddle
@@ -17,7 +18,7 @@
 # 地方回答不一样，为什么；训练好的权重怎么带过去；一台机器不够用的时候，要想到什么。
 #
 # 这一课不需要装 Paddle。关于它的话，都是问过 CPU 上的 Paddle 3.3.1 的。如果它和 minipaddle 装在一起，单元格也
-# 会去问它。全程大约 40 分钟。
+# 会去问它。全程大约 40 分钟。需要第 5、第 6 课的 PyLayer，第 10 课的 Program，以及第 4 课讲的：一批数据分成几份求梯度。
 
 # %%
 import subprocess
@@ -175,7 +176,7 @@ lesson.same_seed.compare()
 #
 # 全部都列在仓库的 `docs/differences.md` 里，连同守着它们的测试。
 #
-# 还有一条，与 PyLayer 无关。要让一个网络照着另一个网络给出的概率来学，或者用平滑过的标签，就给交叉熵每个类别
+# 还有一条，不写 PyLayer 也会碰到。要让一个网络照着另一个网络给出的概率来学，或者用平滑过的标签，就给交叉熵每个类别
 # 一个概率，`soft_label=True`。如果这些概率自己也要梯度呢？
 
 # %%
@@ -301,10 +302,10 @@ lesson.frozen_row.check(frozen_row)
 #
 #     FLAGS_enable_pir_api=0 python my_program.py
 #
-# 这样设置之后，这门课里凡是用到 Paddle API 的解答，在那里都能运行，结果也一样。（这是检查过的：每一个都用
+# 这样设置之后，这门课里凡是用到 Paddle API 的参考答案，在那里都能运行，结果也一样。（这是检查过的：每一个都用
 # Paddle 3.3.1 运行过。）不这样设置的话：
 #
-# | 课 | 解答 | 在 Paddle 3.3.1 里直接运行 |
+# | 课 | 参考答案 | 在 Paddle 3.3.1 里直接运行 |
 # |---|---|---|
 # | 1 | `record` | 用 `viz` 录制，Paddle 没有 |
 # | 10 | `mean_square`、`train_program` | 能运行 |
