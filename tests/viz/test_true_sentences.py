@@ -279,7 +279,7 @@ def test_adding_tells_why_there_is_something_to_add_to() -> None:
         "x.grad 里还留着之前的梯度，没有用 clear_grad() 清除": "old",
         "x.grad 里全是 0（如同调用 clear_grad() 之后）": "zeros",
         "x 被用在多处": "uses",
-        "y 既有起始梯度，又有另一份梯度": "starts",
+        "y 既有初始梯度，又有另一份梯度": "starts",
     }
     for lang, table in (("en", parts), ("zh", chinese)):
         sentences = told(trace, "accumulate", lang)
@@ -309,8 +309,8 @@ def test_a_gradient_to_start_with_is_told_by_its_shape() -> None:
         "Backward starts at z with the gradient 3.",
     ]
     assert told(trace, "seed", "zh") == [
-        "反向从 y 开始，起始梯度是形状为 [2] 的 Tensor。",
-        "反向从 z 开始，起始梯度为 3。",
+        "反向从 y 开始，初始梯度是形状为 [2] 的 Tensor。",
+        "反向从 z 开始，初始梯度为 3。",
     ]
 
 

@@ -43,7 +43,7 @@ def seed(step: SeedStep) -> Pair:
         value, value_zh = f"a gradient of shape {sizes}", f"是形状为 {sizes} 的 Tensor"
     return (
         f"Backward starts at {name} with {value}.",
-        f"反向从 {name} 开始，起始梯度{value_zh}。",
+        f"反向从 {name} 开始，初始梯度{value_zh}。",
     )
 
 
@@ -206,7 +206,7 @@ ADDED: dict[Why, Pair] = {
     ),
     "starts": (
         "{0} starts with a gradient and receives another, so the two are added up",
-        "{0} 既有起始梯度，又有另一份梯度，所以要相加",
+        "{0} 既有初始梯度，又有另一份梯度，所以要相加",
     ),
     "old": (
         "{0}.grad still holds an old gradient, not cleared by clear_grad(); the new one is added",
