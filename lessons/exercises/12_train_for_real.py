@@ -74,7 +74,7 @@ first_loss = Prediction(
     within=0.3,
     because=Text(
         "Even guesses give each digit the probability 1/10, and the logarithm of 10 is 2.3.",
-        "一样可能的话，每个数字的概率是 1/10，而 10 的对数是 2.3。",
+        "十个数字概率都一样时，各是 1/10，而 10 的对数是 2.3。",
     ),
 )
 
@@ -123,7 +123,7 @@ cheating = Prediction(
         " included. Its loss at the end was about 0.5 before. What becomes of the loss, and of the"
         " writing?",
         "现在训练时让网络看到所有的字母，包括要它猜的那些。原来最后的损失大约是 0.5。现在的损失和"
-        "写出来的字会怎样？",
+        "写出来的东西会怎样？",
     ),
     choices=[
         Text("a smaller loss, better writing", "损失更小，写得更好"),
@@ -157,7 +157,7 @@ def of_scores(answer, scores, digits):
     value = answer(paddle.to_tensor(scores), paddle.to_tensor(digits))
     if value is None:
         return {}
-    return {"accuracy": float(value), "a plain number": isinstance(value, float)}
+    return {"accuracy": float(value), "a plain number": isinstance(value, (int, float))}
 
 
 def mostly_right(rng):
@@ -223,6 +223,16 @@ accuracy = Exercise(
             hint=Text(
                 "This is how many are right. For the share, take the mean in place of the sum.",
                 "这是猜对的个数。要比例，就用均值代替求和。",
+            ),
+        ),
+        Slip(
+            "mean_of_truths",
+            gives=lambda scores, digits: 1.0,
+            hint=Text(
+                "1 can come from a mean of True and False, which is True again. Make ones and zeros"
+                ' of them first: astype("float32").',
+                "得到 1，可能是因为直接对 True 和 False 求了均值，结果还是 True。先变成 1 和 0："
+                'astype("float32")。',
             ),
         ),
         Slip(
@@ -336,19 +346,30 @@ as_program = Exercise(
             "fixed_rows",
             seen=says("has the wrong shape"),
             hint=Text(
-                "A shape is declared too narrowly: batches may be of any size, so the first number"
-                " is -1.",
-                "声明的形状太窄了：批的大小可以是任意的，所以第一个数是 -1。",
+                "A declared shape does not fit what is fed. Batches may be of any size, so it is"
+                " [-1, 1, 8, 8] for “images”, and [-1] for “digits”.",
+                "声明的形状与输入的数据不符。批的大小可以是任意的，所以 “images” 是 [-1, 1, 8, 8]，"
+                "“digits” 是 [-1]。",
             ),
         ),
         Slip(
             "no_startup",
             seen=says("has not been initialized"),
             hint=Text(
-                "The startup program that came back is empty: what fills the weights went into the"
-                " default one. Write program_guard(main, startup).",
-                "返回的启动程序是空的：填写权重的算子进了默认的那个。请写"
-                " program_guard(main, startup)。",
+                "Something that the startup program should fill went into the default one. Write"
+                " program_guard(main, startup), and everything inside it, minimize as well.",
+                "该由启动程序填写的，有的进了默认的那个。请写 program_guard(main, startup)，所有的"
+                "都写在它里面，minimize 也是。",
+            ),
+        ),
+        Slip(
+            "as_on_the_tape",
+            seen=says("'backward()' is only supported"),
+            hint=Text(
+                "backward() and step() belong to the tape. Here one line writes both:"
+                " optimizer.minimize(loss).",
+                "backward() 和 step() 属于 tape。在这里，一行就写好两者："
+                "optimizer.minimize(loss)。",
             ),
         ),
         Slip(

@@ -212,6 +212,10 @@ def accuracy(scores, digits):
 # - return float((guesses == digits).astype("float32").mean())
 # + return float((guesses == digits).astype("float32").sum())
 
+# %% [markdown] wrong="mean_of_truths"
+# - return float((guesses == digits).astype("float32").mean())
+# + return float((guesses == digits).mean())
+
 # %% [markdown] wrong="percent"
 # - return float((guesses == digits).astype("float32").mean())
 # + return 100 * float((guesses == digits).astype("float32").mean())
@@ -233,8 +237,8 @@ lesson.accuracy.check(accuracy)
 # such a piece is a batch (lesson 4). 1,437 rows are 44 batches of 32, and one of 29.
 #
 # The optimizer is `Momentum`. It keeps one running sum for each weight, `v = 0.9 * v + gradient`, and
-# subtracts `lr * v`: what many batches agree on adds up, what they disagree on cancels. (It is nearly the `m`
-# of Adam.)
+# subtracts `lr * v` from the weight: what many batches agree on adds up, what they disagree on cancels. (It is
+# nearly the `m` of Adam.)
 
 # %% [markdown] lang="zh"
 # ## 4. 在 tape 上
@@ -242,8 +246,8 @@ lesson.accuracy.check(accuracy)
 # 把所有的行用过一遍，叫一个 **epoch**。每个 epoch 的顺序都不同，每次取 32 行；这样的一份就是一批（见第 4 课）。1437
 # 行，是 44 批 32 行的，和一批 29 行的。
 #
-# 优化器用 `Momentum`（动量）。它为每个权重记着一个累积的和，`v = 0.9 * v + gradient`，再减去 `lr * v`：许多批
-# 意见一致的，会累积起来；意见不一的，互相抵消。（它差不多就是 Adam 里的 `m`。）
+# 优化器用 `Momentum`（动量）。它为每个权重记着一个累积的和，`v = 0.9 * v + gradient`，再从权重里减去
+# `lr * v`：各批的梯度方向一致，就累积起来；方向不一，就互相抵消。（它差不多就是 Adam 里的 `m`。）
 
 
 # %%
@@ -329,6 +333,10 @@ def as_program(make_net, optimizer):
 # %% [markdown] wrong="no_startup"
 # - with paddle.static.program_guard(main, startup):
 # + with paddle.static.program_guard(main):
+
+# %% [markdown] wrong="as_on_the_tape"
+# - optimizer.minimize(loss)
+# + loss.backward()
 
 # %% [markdown] wrong="never_minimized"
 # - optimizer.minimize(loss)
@@ -429,7 +437,7 @@ lesson.how_near.compare()
 #
 # ## 7. 注意力
 #
-# 第二个网络会写字。它看 16 个字母，猜下一个。要猜得好，一个字母就要**往回**看别的字母，**注意力**
+# 第二个网络会续写文字。它看 16 个字母，猜下一个。要猜得好，一个字母就要**往回**看别的字母，**注意力**
 # （attention）就是它的办法。在每个位置，都算出三行数：
 #
 # - **查询** `q`（query）：这里在找什么；
@@ -575,9 +583,9 @@ lesson.attention.check(attention)
 # `__init__` has set, and calling the network runs `forward`.
 
 # %% [markdown] lang="zh"
-# ## 9. 它写字了
+# ## 9. 它会写了
 #
-# 课文是一首童谣，专为 minipaddle 而写，许可与 minipaddle 相同：Apache 2.0。它有 26 个不同的符号，包括空格、逗
+# 它要学的是一首童谣，专为 minipaddle 而写，许可与 minipaddle 相同：Apache 2.0。童谣里有 26 个不同的符号，包括空格、逗
 # 号、问号、句号和换行。
 #
 # `nn.Embedding(26, 32)` 是一张权重的表：每个符号一行，32 个数，都是学出来的。还有一张表，给 16 个位置各一行，
@@ -664,17 +672,17 @@ print(write_on(writer, TEXT[:16]))
 # (As long as your `attention` returns None, `q`, `k` and `v` learn nothing. The rest learns all the same, but
 # the loss stays above 1, and it writes little but “the the the”. That a gradient is missing, nobody says.)
 #
-# Here is one round of it. The orange box `attention.backward` is yours; look at what comes in and at the
+# Here are forward and backward once, on the first signs of the rhyme. The orange box `attention.backward` is yours; look at what comes in and at the
 # three gradients that go out.
 
 # %% [markdown] lang="zh"
-# 它从“一样可能”的地方开始，即 26 的对数，最后大约是 0.5。给它童谣的前 16 个符号，它就自己接着写，每次写它认为
+# 开始时的损失，差不多就是 26 个符号概率都一样时的损失，即 26 的对数；最后大约是 0.5。给它童谣的前 16 个符号，它就自己接着写，每次写它认为
 # 最可能的符号，一边写，一边读自己写的。写出来的是童谣里的词，顺序是它自己的。
 #
 # （只要你的 `attention` 还返回 None，`q`、`k` 和 `v` 就什么也学不到。别的部分照样学，但损失停在 1 以上，写出
 # 来的多半是“the the the”。少了梯度，谁也不会告诉你。）
 #
-# 下面是其中的一轮。橙色方框 `attention.backward` 是你写的；看看进去的是什么，出来的三个梯度又是什么。
+# 下面用童谣开头的符号，做一次前向和反向。橙色方框 `attention.backward` 是你写的；看看进去的是什么，出来的三个梯度又是什么。
 
 # %%
 with viz.record() as one_round:
@@ -683,10 +691,10 @@ with viz.record() as one_round:
 one_round
 
 # %% [markdown] lang="en"
-# And if it may look ahead while it trains? (Write `attention` first; without it nothing looks anywhere.)
+# And if it may look ahead while it trains? (Write `attention` first; without it no letter learns where to look.)
 
 # %% [markdown] lang="zh"
-# 如果训练的时候，允许它往后看呢？（先写好 `attention`；没有它，什么也不会去看。）
+# 如果训练的时候，允许它往后看呢？（先写好 `attention`；没有它，哪个字母都学不会往哪里看。）
 
 # %%
 lesson.cheating.ask()
@@ -701,8 +709,8 @@ lesson.cheating.compare()
 # %% [markdown] lang="en"
 # A better loss than any honest network could reach, and nothing learnt. It has found out that the answer
 # stands one place to the right. That is the most expensive kind of mistake: the curve is beautiful (lesson
-# 9), every gradient is right, and only the *question* was wrong. The digits that were put aside, and here the
-# writing, are what shows it.
+# 9), every gradient is right, and only the *question* was wrong. Not even examples put aside would show it, for
+# with them, too, the answer is in sight. What shows it is the use: the writing, where there is nothing to copy.
 #
 # Your `attention` cannot stand in a Program: a PyLayer belongs to the tape, in Paddle as well. In a Program a
 # py_func takes its place (lesson 11).
@@ -720,7 +728,7 @@ lesson.cheating.compare()
 
 # %% [markdown] lang="zh"
 # 损失比任何老实的网络都好，却什么也没学会。它发现，答案就在右边一个位置。这是代价最大的一种错误：曲线很漂亮
-# （见第 9 课），每个梯度都对，只有**题目**出错了。能看出来的，是留出的那些数字；在这里，是它写的字。
+# （见第 9 课），每个梯度都对，只有**题目**出错了。就是留出一些例子，也看不出来：那里的答案同样摆在眼前。要真正用起来才看得出：自己写的时候，后面没有可以照抄的。
 #
 # Program 里用不了你的 `attention`：PyLayer 属于 tape，在 Paddle 里也一样。在 Program 里，代替它的是 py_func（见
 # 第 11 课）。
