@@ -337,8 +337,8 @@ def carry_over(paddle, show):
     net.weight.set_value(paddle.arange(6, dtype="float32").reshape([2, 3]))
     with TemporaryDirectory() as folder:
         solution(paddle, "14_real_paddle", "carry_over")(net, other, folder + "/net.pdparams")
-    show("other", other.weight)
-    show.raises("a layer", lambda: paddle.save(net, "net.pdparams"))
+        show("other", other.weight)
+        show.raises("a layer", lambda: paddle.save(net, folder + "/layer.pdparams"))
 
 
 @case
