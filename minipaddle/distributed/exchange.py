@@ -79,7 +79,8 @@ class Collective(Exchange):
         *args: Any,
         **kwargs: Any,
     ) -> None:
-        super().__init__(group, call, group.next_number(), land)
+        self.group, self.call, self.number, self.land = group, call, group.next_number(), land
+        self.request = None
         self.verb, self.args, self.kwargs = verb, args, kwargs
 
     def begin(self) -> None:
@@ -101,7 +102,7 @@ class Task:
     Source: what Paddle's collectives give with `sync_op=False`.
     """
 
-    def __init__(self, exchange: Exchange, tell: Callable[[], object]) -> None:
+    def __init__(self, exchange: Any, tell: Callable[[], object]) -> None:
         self._exchange, self._tell = exchange, tell
         self._done = False
 
@@ -110,8 +111,7 @@ class Task:
         if not self._done:
             self._tell()
             self._done = True
-            if self in self._exchange.group.begun:  # it was not done at once
-                self._exchange.group.begun.remove(self)
+            self._exchange.group.begun.remove(self)
         return True
 
     def is_completed(self) -> bool:
@@ -121,11 +121,15 @@ class Task:
         return self._done
 
 
+DONE = Task(None, list)  # of what was done at once: one for all
+DONE._done = True
+
+
 def started(exchange: Exchange, tell: Callable[[], object], sync_op: bool) -> Task:
     """The task of a call that is done at once, or only begun."""
-    task = Task(exchange, tell)
+    task = DONE if sync_op else Task(exchange, tell)
     if sync_op:
-        task.wait()
+        tell()
     else:
         exchange.start()
         exchange.group.begun.append(task)

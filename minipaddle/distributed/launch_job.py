@@ -21,7 +21,7 @@ from .launch_rank import LINE, MARK, REPORT, end_with_parent
 
 MARKED = re.compile(f"{MARK}([0-9]+)([{LINE}{REPORT}])")
 LOOK = 0.1  # seconds between two looks at what runs
-SECONDS_TO_REPORT = 10.0  # that ranks have, once one has failed, to say where they were
+SECONDS_TO_REPORT = 20.0  # that ranks have, once one has failed, to say where they were
 SECONDS_TO_END = 15.0  # and then mpiexec, to end what is left
 
 

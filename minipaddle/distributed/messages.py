@@ -134,7 +134,9 @@ def send(
         return None
     x = checked("send", "tensor", tensor)
     exchange = Sending(members, x, dst)
-    told(exchange, "send", x, act=exchange if sync_op else exchange.start, dst=dst)
+    if sync_op:
+        return started(exchange, lambda: told(exchange, "send", x, dst=dst), sync_op)
+    told(exchange, "send", x, act=exchange.start, dst=dst)
     return started(exchange, exchange, sync_op)
 
 

@@ -206,6 +206,23 @@ def test_traces_of_all_ranks_are_joined(
     assert {*ops[0], *ops[1]} == {"all_reduce"}
 
 
+@pytest.mark.ranks
+def test_traces_stay_where_no_picture_can_be_made(
+    script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(viz, "ranks", fails, raising=False)
+    monkeypatch.chdir(script.parent)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    with pytest.raises(ZeroDivisionError):
+        command_line.main(["launch", "--nproc_per_node", "2", "--trace", "a.svg", "train.py", ""])
+    (folder,) = script.parent.glob("ranks-*")
+    assert f"the traces of the ranks are in {folder}\n" in capsys.readouterr().err
+    assert [viz.load(path).document["rank"] for path in sorted(folder.iterdir())] == [0, 1]
+
+
 @pytest.fixture
 def waiting(script: Path) -> Iterator[tuple[subprocess.Popen, list[int]]]:
     """A launcher, one of whose ranks sleeps, and the processes of its ranks."""
@@ -272,6 +289,7 @@ def test_mistakes_are_told_before_anything_starts(
         (["--nproc_per_node", "0", "a.py"], "a whole number from 1 on is expected, not 0"),
         ([], "name the script to run, or -m and a module"),
         (["--depth", "1", "a.py"], "name a file with --trace"),
+        (["--trace", "out.gif", "a.py"], "a picture of several ranks ends in .html .svg .png .pdf"),
     ):
         with pytest.raises(SystemExit):
             command_line.main(["launch", *words])

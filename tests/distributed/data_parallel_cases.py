@@ -235,6 +235,31 @@ def shared_weights(asked):
     return [asked.step(model), model.group_indices]
 
 
+def a_pylayer_inside(asked):
+    paddle = asked.paddle
+
+    class Product(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, x, w):
+            ctx.save_for_backward(x)
+            return x @ w
+
+        @staticmethod
+        def backward(ctx, dy):
+            (x,) = ctx.saved_tensor()
+            return None, x.T @ dy
+
+    class Net(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.w = self.create_parameter([2, 1])
+
+        def forward(self, x):
+            return Product.apply(x, self.w)
+
+    return asked.step(paddle.DataParallel(paddle.nn.Sequential(Net())))
+
+
 def groups(asked):
     group = asked.paddle.distributed.new_group([0, 1])
     return asked.step(asked.parallel(group=group)[1])
@@ -373,6 +398,7 @@ CASES = [
     without_gradients,
     frozen,
     shared_weights,
+    a_pylayer_inside,
     groups,
     buckets,
     shares_of_ranks,

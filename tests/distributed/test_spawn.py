@@ -140,3 +140,23 @@ def test_options_are_paddles() -> None:
     for wrong in (0, -2, 1.5):
         with pytest.raises(ValueError, match="nprocs is not a number of ranks"):
             spawn(act, ("well",), nprocs=wrong)
+
+
+@pytest.mark.ranks
+@pytest.mark.slow
+def test_an_mpiexec_of_another_library_is_an_error() -> None:
+    """What a starter says that this process's MPI does not know."""
+    code = "import warnings; warnings.simplefilter('ignore'); import minipaddle.distributed as d; "
+    started = {"PMI_RANK": "0", "PMI_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"}
+    started["OMPI_COMM_WORLD_SIZE"] = "2"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}d.init_parallel_env()"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | started,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "mpiexec belongs to another MPI library than the one that mpi4py has" in done.stderr
+    assert "  expected  2 ranks, as mpiexec says\n  received  1 in " in done.stderr
