@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from ..engine.bilingual import Text
@@ -23,6 +24,7 @@ def kind_of(x: Tensor) -> tuple[Any, tuple[int, ...]]:
     return held.dtype, held.shape
 
 
+@lru_cache(1024)
 def shown(kind: tuple[Any, tuple[int, ...]]) -> str:
     """Dtype and shape: `float32 [2, 3]`."""
     dtype, shape = kind

@@ -138,6 +138,11 @@ def started(exchange: Exchange, tell: Callable[[], object], sync_op: bool) -> Ta
     return task
 
 
+def wants(x: Any) -> bool:
+    """Whether a tensor, or one of several, wants a gradient."""
+    return any(map(wants, x)) if isinstance(x, list) else not x._stop
+
+
 def told(
     exchange: Exchange,
     name: str,
@@ -149,7 +154,7 @@ def told(
 
     While nobody listens and no gradient is wanted, nothing but the kernel has a part in it.
     """
-    if not (modes.gate_open or modes.grad_enabled.get()):
+    if not modes.gate_open and not (modes.grad_enabled.get() and any(map(wants, inputs))):
         made = (act or exchange)()
         return [Tensor(out) for out in made] if isinstance(made, list) else Tensor(made)
     with meeting(act or exchange):

@@ -198,7 +198,7 @@ class Receive(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, src: int, group: Group) -> Any:
         ctx.src, ctx.group = src, group
-        return told(Receiving(group, x, src), "recv", x, src=src)
+        return told(Receiving(group, x, src, fresh=True), "recv", x, src=src)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:

@@ -6,6 +6,7 @@ never takes what was meant for another shape.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,20 +24,26 @@ HEADER, DATA = 1, 2  # tags
 LETTERS = 256  # of a header
 
 
+@lru_cache(1024)
+def header_of(what: str, place: source_line.SourceLine | None) -> bytes:
+    """What is sent, and where; a line that sends often has it ready."""
+    return f"{what}\n{place}".encode()[:LETTERS].ljust(LETTERS)
+
+
 class Sending(Exchange):
     """A message to another rank."""
 
-    def __init__(self, group: Group, x: Tensor, dst: int) -> None:
+    def __init__(self, group: Group, x: Tensor, dst: int, *, sync_op: bool = True) -> None:
         self.to = inside("send", group, dst)
         call = Call("send", kind_of(x), (f"dst={dst}",), partner=dst)
         super().__init__(group, call, group.next_number("to", self.to), list)
-        self.what, self.data = described(x), carried(x, own=True)
+        self.what, self.data = described(x), carried(x, own=not sync_op)
 
     def begin(self) -> None:
         carrier, requests = self.group._carrier, []
         if Checks.on:
-            text = f"{self.what}\n{source_line.here()}".encode()[:LETTERS]
-            requests.append(carrier.Isend(text.ljust(LETTERS), self.to, HEADER))
+            header = header_of(self.what, source_line.here())
+            requests.append(carrier.Isend(header, self.to, HEADER))
         requests.append(carrier.Isend(self.data, self.to, DATA))
         self.request = All(requests)
 
@@ -53,14 +60,16 @@ class All:
 
 
 class Receiving(Exchange):
-    """A message from another rank, into an array that is like x."""
+    """A message from another rank, into the memory of x, or into `fresh` memory."""
 
-    def __init__(self, group: Group, x: Tensor, src: int) -> None:
+    def __init__(
+        self, group: Group, x: Tensor, src: int, *, sync_op: bool = True, fresh: bool = False
+    ) -> None:
         self.source = inside("recv", group, src)
         call = Call("recv", kind_of(x), (f"src={src}",), partner=src)
         number = group.next_number("from", self.source)
-        super().__init__(group, call, number, lambda: landed(x, self.data, fresh=True))
-        self.what, self.data = described(x), np.empty_like(carried(x))
+        super().__init__(group, call, number, lambda: landed(x, self.data, fresh))
+        self.what, self.data = described(x), carried(x, own=fresh or not sync_op)
 
     def begin(self) -> None:
         self.request = Letter(self) if Checks.on else self.arrival()
@@ -133,7 +142,7 @@ def send(
     if members is None:
         return None
     x = checked("send", "tensor", tensor)
-    exchange = Sending(members, x, dst)
+    exchange = Sending(members, x, dst, sync_op=sync_op)
     if sync_op:
         return started(exchange, lambda: told(exchange, "send", x, dst=dst), sync_op)
     told(exchange, "send", x, act=exchange.start, dst=dst)
@@ -153,7 +162,7 @@ def recv(
     if members is None:
         return None
     x = checked("recv", "tensor", tensor)
-    exchange = Receiving(members, x, src)
+    exchange = Receiving(members, x, src, sync_op=sync_op)
     return started(exchange, lambda: told_into(exchange, "recv", x, x, src=src), sync_op)
 
 

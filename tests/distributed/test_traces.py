@@ -84,6 +84,14 @@ def test_steps_are_told_in_both_languages(rank: int) -> None:
     assert any(message in each for each in english)
 
 
+def test_what_other_ranks_had_a_part_in_is_not_computed_again() -> None:
+    trace = Trace(answers()[0][0])
+    assert trace.what_if({"x": [1.0, 2.0]}).stale() == {}
+    changed = trace.what_if({"x": [5.0, 2.0]})
+    assert changed.stale()["y#2"] == "other ranks had a part in it"
+    assert changed.stale("zh")["x.grad"] == "其他 rank 也参与了它的计算"
+
+
 def test_a_failed_call_is_a_step_with_its_place() -> None:
     for _, text in answers():
         assert "the ranks of a group do not call the same" in text

@@ -301,10 +301,11 @@ class Replay:
             outputs = [self.made(outs[0], out, given, "random"), mask]
         else:
             bound = partial(forward_of, op, checked=attrs is not recorded)
-            alone = not (op.random or op.remote)
-            results = self.compute_with(place, attrs, bound, *inputs) if alone else ()
+            others = op.remote and len(attrs["ranks"]) > 1
+            known = not (op.random or others)
+            results = self.compute_with(place, attrs, bound, *inputs) if known else ()
             row = [*results, *[None] * (len(outs) - len(results))]
-            why = "random" if op.random else "ranks" if op.remote else "python"
+            why = "random" if op.random else "ranks" if others else "python"
             if own is not None:
                 row = [self.overwritten(inputs[own], row[0])]
             make = self.made if event.inputs else self.made_of_nothing
