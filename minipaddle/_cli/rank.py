@@ -38,6 +38,8 @@ def status_of(module: run.Module) -> int:
         module.run()
     except SystemExit as leaving:
         return run.exit_status(leaving)
+    finally:
+        launch_rank.over()
     return 0
 
 

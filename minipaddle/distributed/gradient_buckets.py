@@ -94,6 +94,7 @@ class Reducer:
         self.waits = False  # for gradients, since a forward pass
         self.gone = 0  # how many buckets have set out
         self.unused: frozenset[Tensor] | None = None  # by the first forward pass
+        self.left_out: frozenset[Tensor] = frozenset()  # by the last one
         for parameter in self.bucket_of:
             rare(parameter).after = self.came
 
@@ -103,7 +104,8 @@ class Reducer:
         Errors: RuntimeError if some of the last pass never came, or if other parameters are used
         than in the first pass, unless they are to be found each time.
         """
-        if self.waits and any(len(each.missing) < len(each.parameters) for each in self.buckets):
+        missing = {parameter for bucket in self.buckets for parameter in bucket.missing}
+        if self.waits and missing | self.left_out != self.bucket_of.keys():  # backward has begun
             raise never_came([name_of(each) for bucket in self.buckets for each in bucket.missing])
         unused = frozenset(self.bucket_of) - reached_from(outputs) if outputs else frozenset()
         if self.unused is None:

@@ -118,7 +118,8 @@ class Job:
             rank, rest = int(mark[1]), text[mark.end() :]
             if mark[2] == LINE:
                 print(f"[rank {rank}] {rest}", file=stream, flush=True)
-            else:
+                return
+            with contextlib.suppress(json.JSONDecodeError):  # it was killed while it told
                 self.report(rank, json.loads(rest))
 
     def say(self, text: str, stream: TextIO) -> None:
@@ -186,7 +187,9 @@ class Job:
     def became(self, seen: Seen) -> str:
         """The end of a rank, in a line or with its error."""
         if not seen.ended:
-            return f"gave no sign; it was killed, or crashed (process {seen.process})"
+            alone = sum(not each.ended for each in self.ranks) == 1
+            why = "; it was killed, or crashed" if alone else " of how it ended"
+            return f"gave no sign{why} (process {seen.process})"
         if not seen.words:
             return "had done its work"
         if not seen.status:

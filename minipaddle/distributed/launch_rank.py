@@ -92,8 +92,10 @@ class Rank:
         signal.signal(signal.SIGTERM, self.stop)
         self.report(began=os.getpid(), host=socket.gethostname())
 
-    def stop(self, _number: int, frame: FrameType | None) -> NoReturn:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    def stop(self, _number: int, frame: FrameType | None) -> None:
+        over()
+        if frame is not None and frame.f_code is work.__code__:
+            return  # the work has just ended, and what became of it is told
         place = place_of(frame)
         raise Stopped(f"{WATCH.doing or 'computed'}" + ("" if place is None else f" at {place}"))
 
@@ -125,6 +127,11 @@ def text_of(marked: Marked) -> io.TextIOWrapper:
     )
 
 
+def over() -> None:
+    """The user's work has ended: no request to terminate breaks what is left to write and tell."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
 def work(do: Callable[[], int]) -> NoReturn:
     """Do this rank's work, an exit status, report how it went, and end as it asks for."""
     rank = Rank()
@@ -136,16 +143,19 @@ def work(do: Callable[[], int]) -> NoReturn:
         rank.report(stopped=stopped.where)
         rank.leave(128 + signal.SIGTERM)
     except BaseException as error:  # noqa: BLE001  (as at Python's own top level)
+        over()
         words = io.StringIO()
         error.__traceback__ = from_users_line(error)
         with contextlib.redirect_stderr(words):
             shows(type(error), error, error.__traceback__)
         rank.report(failed=words.getvalue(), status=1)
         rank.leave(1)
+    over()
     if status:
         rank.report(failed=f"ended with exit status {status}\n", status=status)
         rank.leave(status)
     rank.report(ended=0)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # MPI waits for the others, and may be ended
     sys.exit(0)
 
 

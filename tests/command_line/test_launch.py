@@ -332,6 +332,50 @@ def test_lines_leave_whole() -> None:
     os.close(theirs)
 
 
+SIGNALLED = """\
+import os, signal
+from minipaddle.distributed.launch_rank import work
+
+class Slow(Exception):
+    def __str__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        return "shown whole"
+
+def fail():
+    raise Slow
+
+work(fail)
+"""
+
+
+def test_a_rank_that_tells_its_error_tells_it_to_the_end(capsys: pytest.CaptureFixture) -> None:
+    """Another rank failed at the same time, so that this one is asked to end meanwhile."""
+    with Job([sys.executable, "-c", SIGNALLED], 1) as job:
+        while job.failed is None and job.pipes.get_map():
+            job.turn()
+    assert job.failed == 0
+    assert job.first_error().endswith("Slow: shown whole\n")
+    assert "Stopped" not in capsys.readouterr().err
+
+
+def test_a_report_that_breaks_off_is_none() -> None:
+    program = r"""print('\x1e0!{"began": 1', end='')"""
+    with Job([sys.executable, "-c", program], 1) as job:
+        assert job.wait()
+    assert job.status == 0
+
+
+def test_of_several_silent_ranks_none_is_blamed() -> None:
+    with Job([sys.executable, "-c", "raise SystemExit(3)"], 2) as job:
+        assert job.wait()
+    for seen in job.ranks:
+        seen.process = 7
+    assert job.words()[1:] == [
+        "  rank 0: gave no sign of how it ended (process 7)",
+        "  rank 1: gave no sign of how it ended (process 7)",
+    ]
+
+
 def test_a_program_that_is_no_rank_is_forwarded_as_it_is(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

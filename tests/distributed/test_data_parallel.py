@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.distributed.gradient_buckets import assigned_by_size
+from minipaddle.distributed.gradient_buckets import Reducer, assigned_by_size
+from minipaddle.distributed.groups import Group
 
 from .data_parallel_cases import STEPS, answers, example, transformer
 
@@ -267,3 +268,11 @@ def test_buckets_can_be_seen() -> None:
             *((["0.bias"], 12), (["0.weight"], 24)),
         ]
         assert [f"bucket_{number}" in text for number in range(5)] == [True] * 4 + [False]
+
+
+def test_a_forward_pass_may_have_no_backward() -> None:
+    """As in a validation outside of no_grad; an unused parameter is none that backward forgot."""
+    used, unused = (paddle.create_parameter([1], "float32") for _ in range(2))
+    reducer = Reducer([[used, unused]], Group(0, [0, 1], 0, None, 60.0))
+    for _ in range(3):
+        reducer.expect([used * 2], find_unused=False)
