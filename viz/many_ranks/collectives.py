@@ -136,6 +136,10 @@ class Collective:
     missing: tuple[int, ...] = ()
     waits: bool = False
 
+    def __repr__(self) -> str:
+        wrong = f": {self.trouble}" if self.trouble else ""
+        return f"<{self.name} {self.number} of ranks {list(self.ranks)}{wrong}>"
+
     @cached_property
     def first(self) -> Call:
         """The call of the first rank that came."""

@@ -38,15 +38,10 @@ def payload_of(view: Told) -> dict[str, Any]:
         "title": {lang: view.headline(lang) for lang in LANGUAGES},
         "pictures": [picture_of(score, fold) for fold in ((True, False) if folds else (False,))],
         "rows": rows,
-        "opens": opens_at(score),
+        "opens": score.opens_at(),
         "values": values.entries,
         "notes": [{"kind": kind, "text": told._asdict()} for kind, told in view.notes()],
     }
-
-
-def opens_at(score: Score) -> int:
-    """The row at which a page opens: where something does not fit, or the first."""
-    return min((score.row_of(each) for each in score.collectives if each.trouble), default=0)
 
 
 # ----- the pictures ------------------------------------------------------------------------------

@@ -114,12 +114,20 @@ class Ranks(PictureView):
 
     def notes(self) -> list[tuple[str, Text]]:
         """What is wrong, and what else is to be known of the picture."""
-        rows = [("wrong", sentence(self.score, each)) for each in self.mismatches]
+        rows = [("wrong", text) for text in self.wrong()]
         rows += [("told", text) for text in self.remarks()]
         begun = any(call.begun is not None for c in self.collectives for call in c.calls.values())
         folds = self.fold and any(len(ranks) > 1 for ranks in self.folded)
         for seen, text in ((self.collectives, LEGEND), (begun, BEGUN), (folds, EQUAL)):
             rows += [("told", text)] if seen else []
+        return rows
+
+    def wrong(self) -> list[Text]:
+        """What does not fit, and where ranks stopped."""
+        rows = [sentence(self.score, each) for each in self.mismatches]
+        for rank, step in self.score.stopped().items():
+            told = Text(step.text["en"], step.text["zh"])
+            rows.append(ROW_OF.fill(ranks=capital(names_of([rank])), told=told))
         return rows
 
     def remarks(self) -> list[Text]:
@@ -149,7 +157,7 @@ class Ranks(PictureView):
         language.check_lang(lang)
         head = self.headline(lang)
         rows = [head, "=" * cells(head), "", *(text.of(lang) for text in self.remarks())]
-        rows += [self.say(each, lang) for each in self.mismatches]
+        rows += [text.of(lang) for text in self.wrong()]
         phase = ""
         slots = [column.slots for column in columns_of(self.score, fold=True)]
         for row in range(self.score.count):

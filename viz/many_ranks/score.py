@@ -62,6 +62,21 @@ class Score:
         steps = self.parts[call.rank].steps
         return tuple(step for step in steps if call.begun < step.index < call.step)
 
+    def stopped(self) -> dict[int, Step]:
+        """By rank the step in which an exception ended its trace, outside of a collective."""
+        last = {rank: part.steps[-1] for rank, part in self.parts.items() if part.steps}
+        return {
+            rank: step
+            for rank, step in last.items()
+            if step.kind == "error" and step.index not in self.parts[rank].calls
+        }
+
+    def opens_at(self) -> int:
+        """The row at which to look first: where something is wrong, or the first."""
+        rows = [self.row_of(each) for each in self.collectives if each.trouble]
+        rows += [self.parts[rank].rows[-1] for rank in self.stopped()]
+        return min(rows, default=0)
+
     def row_of(self, collective: Collective) -> int:
         """The row in which its ranks meet, or the first of them comes to it."""
         rows = []

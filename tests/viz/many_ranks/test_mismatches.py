@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
 import pytest
 
+import minipaddle as paddle
+import viz
+from minipaddle.engine.errors import InvalidArgument
 from tests.viz.goldens import part_text
 from viz.many_ranks.ranks import Ranks
 from viz.many_ranks.sentences import TROUBLE
@@ -106,6 +110,25 @@ def test_a_group_that_only_one_rank_knows(traces: list[Trace]) -> None:
     view = damage.changed(traces, 1, damage.other_group)
     assert [each.missing for each in view.mismatches] == [(1,)]
     assert "No trace of rank 7 is given." in view.text()
+
+
+def test_a_rank_that_stops_is_told_and_looked_at_first() -> None:
+    def work(world: World) -> Trace:
+        with contextlib.suppress(InvalidArgument), viz.record() as trace:
+            x = paddle.ones([2])
+            world.all_reduce(x)
+            if world.rank == 1:
+                paddle.matmul(x, paddle.ones([3, 3]))
+        return trace
+
+    view = viz.ranks(World(2).run(work))
+    assert view.mismatches == ()
+    assert repr(view.collectives) == "(<all_reduce 1 of ranks [0, 1]>,)"
+    kind, told = view.notes()[0]
+    assert kind == "wrong"
+    assert told.en.startswith("Rank 1: It stops here in matmul with InvalidArgument")
+    assert told.zh in view.text("zh")
+    assert view.score.opens_at() == view.score.parts[1].rows[-1] == 3
 
 
 @pytest.mark.parametrize(
