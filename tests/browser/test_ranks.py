@@ -10,6 +10,7 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from playwright.sync_api import Page, expect
 
+import viz
 from viz.many_ranks.ranks import Ranks
 
 from ..viz.many_ranks import damage
@@ -73,6 +74,13 @@ def test_ranks_fold_and_unfold(show: Show) -> None:
     expect(boxes).to_have_count(2 * folded)
     page.get_by_role("button", name="Fold equal ranks (f)").click()
     expect(boxes).to_have_count(folded)
+
+
+def test_where_no_ranks_are_equal_there_is_nothing_to_fold(show: Show) -> None:
+    page = opened(show, view(tensor_parallel, 2, fold=True))
+    expect(page.locator(".mp-button", has_text="Fold equal ranks")).to_be_visible()
+    page = opened(show, viz.ranks(World(2).run(tensor_parallel)[:1]))
+    expect(page.locator(".mp-button", has_text="Fold equal ranks")).to_be_hidden()
 
 
 def test_a_press_on_a_box_goes_there_and_the_link_remembers(show: Show) -> None:

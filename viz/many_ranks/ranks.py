@@ -32,11 +32,14 @@ from .sentences import BETWEEN, joined, names_of, sentence, size
 Given = Trace | str | os.PathLike[str]
 
 HEAD = Text("{ranks} and {meetings}", "{ranks}，{meetings}")
+HEAD_WITH_SENDS = Text("{ranks}, {meetings} and {sends}", "{ranks}，{meetings}，{sends}")
 ONE_RANK = Text("1 rank", "1 个 rank")
 RANKS = Text("{count} ranks", "{count} 个 rank")
 NO_MEETING = Text("no collective", "没有集合通信")
 ONE_MEETING = Text("1 collective", "1 次集合通信")
 MEETINGS = Text("{count} collectives", "{count} 次集合通信")
+ONE_SEND = Text("1 send", "1 次点对点通信")
+SENDS = Text("{count} sends", "{count} 次点对点通信")
 IN_ROUND = Text("{head}, {round}", "{head}（{round}）")
 SAME = Text("{ranks} run the same code.", "{ranks} 运行相同的代码。")
 BYTES = Text("Bytes in all: {bytes}.", "总计：{bytes}。")
@@ -50,6 +53,10 @@ BEGUN = Text(
     "A line at the left of a bar begins, with a ring, where the collective did; what stands beside "
     "it ran before the ranks waited.",
     "横条左侧的线从圆环处开始，即集合通信开始之处；线旁的步骤在等待之前运行。",
+)
+SENT = Text(
+    "A bar with an arrow in its name is a send, from one rank to another.",
+    "名称中有箭头的横条是点对点通信，从一个 rank 到另一个。",
 )
 EQUAL = Text(
     "A number between two lines is the same on all ranks.", "两条横线之间的数在所有 rank 上相同。"
@@ -106,10 +113,14 @@ class Ranks(PictureView):
 
     def headline(self, lang: str) -> str:
         """`4 ranks and 2 collectives`."""
-        count, met = len(self.traces), len(self.collectives)
-        ranks = ONE_RANK if count == 1 else RANKS.fill(count=str(count))
-        words = {0: NO_MEETING, 1: ONE_MEETING}.get(met) or MEETINGS.fill(count=str(met))
-        head = HEAD.fill(ranks=ranks, meetings=words)
+        sends = sum(each.name == "send" for each in self.collectives)
+        met = len(self.collectives) - sends
+        ranks = counted(len(self.traces), ONE_RANK, RANKS)
+        meetings = counted(met, ONE_MEETING, MEETINGS) if met else NO_MEETING
+        sent = counted(sends, ONE_SEND, SENDS)
+        head = HEAD.fill(ranks=ranks, meetings=meetings if met or not sends else sent)
+        if met and sends:
+            head = HEAD_WITH_SENDS.fill(ranks=ranks, meetings=meetings, sends=sent)
         return (IN_ROUND.fill(head=head, round=self.round) if self.round else head).of(lang)
 
     def notes(self) -> list[tuple[str, Text]]:
@@ -118,7 +129,9 @@ class Ranks(PictureView):
         rows += [("told", text) for text in self.remarks()]
         begun = any(call.begun is not None for c in self.collectives for call in c.calls.values())
         folds = self.fold and any(len(ranks) > 1 for ranks in self.folded)
-        for seen, text in ((self.collectives, LEGEND), (begun, BEGUN), (folds, EQUAL)):
+        sends = any(each.name == "send" for each in self.collectives)
+        legend = ((self.collectives, LEGEND), (sends, SENT), (begun, BEGUN), (folds, EQUAL))
+        for seen, text in legend:
             rows += [("told", text)] if seen else []
         return rows
 
@@ -249,6 +262,11 @@ class Ranks(PictureView):
     def description(self, lang: str) -> tuple[str, str]:
         """The headline, and all of the text."""
         return self.headline(lang), self.text(lang)
+
+
+def counted(count: int, one: Text, many: Text) -> Text:
+    """`1 rank`, `4 ranks`."""
+    return one if count == 1 else many.fill(count=str(count))
 
 
 def told_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:

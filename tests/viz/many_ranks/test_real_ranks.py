@@ -47,6 +47,8 @@ def test_all_collectives_meet(count: int) -> None:
 
 def test_what_is_given_and_what_is_got() -> None:
     found = view(2, "all")
+    assert found.headline("en") == "2 ranks, 8 collectives and 1 send"
+    assert found.headline("zh") == "2 个 rank，8 次集合通信，1 次点对点通信"
     told = {each.name: each for each in found.collectives}
     assert told["scatter"].nbytes == {0: 16, 1: 0}
     assert told["send"].nbytes == {0: 8, 1: 0}
