@@ -13,7 +13,12 @@ from minipaddle.distributed import functional as true
 def everything() -> dict[str, dict[str, Any]]:
     """The documents of what this rank records."""
     rank, count = dist.get_rank(), dist.get_world_size()
-    return {"all": collectives(rank, count), "late": late(rank), "true": true_gradient(rank)}
+    return {
+        "all": collectives(rank, count),
+        "late": late(rank),
+        "true": true_gradient(rank),
+        "wrapped": wrapped(),
+    }
 
 
 def collectives(rank: int, count: int) -> dict[str, Any]:
@@ -53,4 +58,16 @@ def true_gradient(rank: int) -> dict[str, Any]:
     x = paddle.to_tensor([1.0 + rank], stop_gradient=False)
     with viz.record() as trace:
         (true.all_reduce(x * 2.0) ** 2).sum().backward()
+    return trace.document
+
+
+def wrapped() -> dict[str, Any]:
+    """A network that DataParallel sends to all ranks while it is recorded."""
+
+    def train(net: paddle.nn.Layer) -> None:
+        net = paddle.DataParallel(net)
+        net(paddle.ones([1, 2])).sum().backward()
+
+    with viz.record() as trace:
+        train(paddle.nn.Linear(2, 1))
     return trace.document

@@ -73,3 +73,9 @@ def test_the_true_gradient_is_a_collective_of_backward() -> None:
     assert [each.name for each in found.collectives] == ["all_reduce", "all_reduce"]
     rows = [found.score.parts[0].at(found.score.row_of(each)) for each in found.collectives]
     assert [step and step.phase for step in rows] == ["forward", "backward"]
+
+
+def test_what_a_call_changed_in_passing_is_not_called_by_its_result() -> None:
+    text = Trace(answers(2)[0]["wrapped"]).text()
+    assert "DataParallel net" in text or "net(" in text
+    assert "net.grad" not in text
