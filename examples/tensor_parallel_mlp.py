@@ -62,7 +62,8 @@ class ParallelMLP(paddle.nn.Layer):
     def __init__(self, rng):
         super().__init__()
         first, second = rng.normal(size=SIZES[:2]) / 2, rng.normal(size=SIZES[1:]) / 4
-        share = SIZES[1] // dist.get_world_size()
+        share, rest = divmod(SIZES[1], dist.get_world_size())
+        assert rest == 0, f"{SIZES[1]} columns cannot be shared among {dist.get_world_size()} ranks"
         own = slice(dist.get_rank() * share, (dist.get_rank() + 1) * share)
         self.columns = self.parameter(first[:, own])
         self.bias = self.parameter(np.zeros(share))

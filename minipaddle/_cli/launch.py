@@ -97,7 +97,7 @@ def join(traces: Sequence[Path], files: dict[Path, Path]) -> None:
 
 def parser_of_options() -> argparse.ArgumentParser:
     """What the launcher understands, and each rank after it."""
-    parser = run.parser_of_options("launch", USAGE, __doc__)
+    parser = run.parser_of_options("launch", USAGE, __doc__, " ".join(ENDINGS))
     parser.epilog = EPILOG
     parser.add_argument(
         "--nproc_per_node",

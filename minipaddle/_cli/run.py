@@ -72,8 +72,10 @@ def recording(options: argparse.Namespace, target: list[str], module: Module) ->
     )
 
 
-def parser_of_options(command: str, usage: str, about: str | None) -> argparse.ArgumentParser:
-    """The options of a command that runs a script and may record it."""
+def parser_of_options(
+    command: str, usage: str, about: str | None, endings: str = ".html .json .txt .svg .png ..."
+) -> argparse.ArgumentParser:
+    """The options of a command that runs a script and may record it in files of these kinds."""
     parser = argparse.ArgumentParser(
         prog=f"minipaddle {command}",
         usage=usage,
@@ -87,8 +89,8 @@ def parser_of_options(command: str, usage: str, about: str | None) -> argparse.A
         action="append",
         default=[],
         metavar="FILE",
-        help="record, and write a picture; its ending chooses: .html .json .txt .svg .png ...; "
-        "may be given several times",
+        help=f"record, and write a picture; its ending chooses: {endings}; may be given several "
+        "times",
     )
     for name, text in (("--only", "record only"), ("--skip", "do not record")):
         parser.add_argument(
