@@ -115,9 +115,9 @@ both_losses = Prediction(
     kind="number",
     truth=48,
     because=Text(
-        "Each loss has the slope 12 with respect to its s. x0 is in both of them, by the factor 2:"
-        " 2 * (12 + 12).",
-        "每个损失对自己的 s 的斜率是 12。两个 s 里都有 x0，系数是 2：2 * (12 + 12)。",
+        "Each loss has the derivative 12 with respect to its s. x0 is in both of them, by the"
+        " factor 2: 2 * (12 + 12).",
+        "每个损失对自己的 s 的导数是 12。两个 s 里都有 x0，系数是 2：2 * (12 + 12)。",
     ),
 )
 
@@ -168,6 +168,7 @@ frozen_row = Exercise(
             "dy": np.round(rng.uniform(1.1, 2, (2, 3)), 1),
         },
         use=use_frozen,
+        zh={"a tuple": "是元组", "a Tensor for each input": "每个输入都有一个 Tensor"},
     ),
     hints=(
         Text(
@@ -241,8 +242,8 @@ frozen_row = Exercise(
             "forgot_dy",
             gives=freezing(lambda dy, x, row: (row + dy * 0, paddle.zeros_like(row))),
             hint=Text(
-                "This is the slope of the layer alone. Multiply it by dy.",
-                "这只是这个层自己的斜率。还要乘以 dy。",
+                "This is the derivative of the layer alone. Multiply it by dy.",
+                "这只是这个层自己的导数。还要乘以 dy。",
             ),
         ),
         Slip(
@@ -313,6 +314,12 @@ carry_over = Exercise(
             "others": np.round(rng.normal(size=(2, 3)), 2).astype("float32"),
         },
         use=two_networks,
+        zh={
+            "net's weight": "net 的权重",
+            "other's weight": "other 的权重",
+            "weight in the file": "文件里的权重",
+            "returned": "返回的",
+        },
     ),
     hints=(
         Text(
@@ -404,13 +411,13 @@ carry_over = Exercise(
 
 
 def reducing(backward):
-    """What exercise 3 asks for, with another backward of da and db."""
+    """What exercise 3 asks for, with another backward of ds0 and ds1."""
 
     def forward(ctx, a, b):
         total = a + b
         return total, total.clone()
 
-    return layer("all_reduce", forward, lambda ctx, da, db: backward(da, db))
+    return layer("all_reduce", forward, lambda ctx, ds0, ds1: backward(ds0, ds1))
 
 
 def on_two_ranks(answer, x0, x1, w0, w1):
@@ -427,7 +434,7 @@ all_reduce = Exercise(
     "all_reduce",
     title=Text("The gradient of all_reduce", "all_reduce 的梯度"),
     check=checks.experiment(
-        reducing(lambda da, db: (da + db, da + db)),
+        reducing(lambda ds0, ds1: (ds0 + ds1, ds0 + ds1)),
         inputs=lambda rng: {
             name: np.round(rng.uniform(1, 3, 2), 1) for name in ("x0", "x1", "w0", "w1")
         },
@@ -443,8 +450,8 @@ all_reduce = Exercise(
             "一个东西用在两处，得到的就是两个梯度之和（见第 4 课）。",
         ),
         Text(
-            "of_a = da + db, and of_b = da + db.",
-            "of_a = da + db，of_b = da + db。",
+            "da = ds0 + ds1, and db = ds0 + ds1.",
+            "da = ds0 + ds1，db = ds0 + ds1。",
         ),
     ),
     solution=solution_in(SOLVED, "all_reduce"),
@@ -455,7 +462,7 @@ all_reduce = Exercise(
     slips=(
         Slip(
             "passed_on",
-            gives=reducing(lambda da, db: (da, db)),
+            gives=reducing(lambda ds0, ds1: (ds0, ds1)),
             hint=Text(
                 "Each rank gets its own gradient only. But a is in the total of the other rank,"
                 " too, and matters for its loss.",
@@ -464,7 +471,7 @@ all_reduce = Exercise(
         ),
         Slip(
             "averaged",
-            gives=reducing(lambda da, db: ((da + db) / 2, (da + db) / 2)),
+            gives=reducing(lambda ds0, ds1: ((ds0 + ds1) / 2, (ds0 + ds1) / 2)),
             hint=Text(
                 "Half of it. The mean belongs to data parallel, where each loss is a mean of its"
                 " own rows; here nothing was divided in forward.",
@@ -472,8 +479,17 @@ all_reduce = Exercise(
             ),
         ),
         Slip(
+            "own_twice",
+            gives=reducing(lambda ds0, ds1: (ds0 * 2, ds1 * 2)),
+            hint=Text(
+                "Two times its own gradient: that is right only where both ranks have the same. The"
+                " other half comes from the other rank.",
+                "自己的梯度乘以 2：只有两边的梯度相同时才对。另一半应该来自另一个 rank。",
+            ),
+        ),
+        Slip(
             "crossed",
-            gives=reducing(lambda da, db: (db, da)),
+            gives=reducing(lambda ds0, ds1: (ds1, ds0)),
             hint=Text(
                 "Each rank gets the gradient of the other alone. Both belong to both.",
                 "每个 rank 只得到了对方的梯度。两个梯度，两边都要有。",
@@ -481,7 +497,7 @@ all_reduce = Exercise(
         ),
         Slip(
             "first_alone",
-            gives=reducing(lambda da, db: (da + db, paddle.zeros_like(db))),
+            gives=reducing(lambda ds0, ds1: (ds0 + ds1, paddle.zeros_like(ds1))),
             hint=Text(
                 "Rank 1 gets nothing, though b went into both totals as a did.",
                 "rank 1 什么也没得到，可是 b 和 a 一样，进了两个总和。",
@@ -489,7 +505,7 @@ all_reduce = Exercise(
         ),
         Slip(
             "subtracted",
-            gives=reducing(lambda da, db: (da + db, da - db)),
+            gives=reducing(lambda ds0, ds1: (ds0 + ds1, ds0 - ds1)),
             hint=Text(
                 "a and b are added up alike in forward, so their gradients are alike. (With the"
                 " minus it would be lesson 5's sum_and_difference.)",
@@ -501,8 +517,8 @@ all_reduce = Exercise(
             "one_of_two",
             seen=says("should not return empty"),
             hint=Text(
-                "Two inputs want a gradient: return of_a, of_b.",
-                "有两个输入要梯度：return of_a, of_b。",
+                "Two inputs want a gradient: return da, db.",
+                "有两个输入要梯度：return da, db。",
             ),
         ),
     ),

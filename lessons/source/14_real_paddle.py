@@ -115,7 +115,7 @@ loss = cus_tanh.apply(layer(x)).mean()
 loss.backward()
 print("weight", layer.weight.numpy().ravel())
 print("loss  ", float(loss))
-print("slopes", layer.weight.grad.numpy().ravel())
+print("weight.grad", layer.weight.grad.numpy().ravel())
 """
 
 # %%
@@ -126,7 +126,7 @@ ask(TANH)
 lesson.same_seed.compare()
 
 # %% [markdown] lang="en"
-# Paddle 3.3.1 prints the same weights and the same loss. Of the slopes the first is 0.08298489 there, and
+# Paddle 3.3.1 prints the same weights and the same loss. Of the gradient the first number is 0.08298489 there, and
 # 0.08298491 here, on the machine where both were asked; the others are equal.
 #
 # The random numbers are the same by intention, bit for bit, so that a lesson and its repetition can be
@@ -146,7 +146,7 @@ lesson.same_seed.compare()
 # | a second backward through a PyLayer, with `retain_graph=True` | the process crashes | it works |
 # | `backward` returns None for an inner Tensor | zeros, an error or a crash, depending on the operation before it | no gradient flows there |
 # | a hook on the output of a PyLayer returns another gradient | it is ignored | it counts |
-# | `paddle.prod` where one factor is 0 | the slope there is NaN | the product of the others |
+# | `paddle.prod` where one factor is 0 | the gradient there is NaN | the product of the others |
 #
 # `docs/differences.md` in the repository lists them all, with the tests that hold them.
 #
@@ -155,7 +155,7 @@ lesson.same_seed.compare()
 # probabilities want a gradient themselves?
 
 # %% [markdown] lang="zh"
-# Paddle 3.3.1 打印出同样的权重和同样的损失。在同一台机器上问两边，斜率里第一个在那里是 0.08298489，在这里是
+# Paddle 3.3.1 打印出同样的权重和同样的损失。在同一台机器上问两边，梯度的第一个数在那里是 0.08298489，在这里是
 # 0.08298491；其余的相同。
 #
 # 随机数是有意做成一样的，每一位都相同，好让同一个程序可以两边对照。结果的最后一位可能不同：求和时，每加一次都
@@ -172,7 +172,7 @@ lesson.same_seed.compare()
 # | 加上 `retain_graph=True`，第二次反向经过 PyLayer | 进程崩溃 | 能用 |
 # | `backward` 对中间的 Tensor 返回 None | 全 0、报错或崩溃，取决于它前面的运算 | 没有梯度流过去 |
 # | PyLayer 输出上的 hook 函数返回别的梯度 | 不起作用 | 起作用 |
-# | `paddle.prod` 有一个因子是 0 | 那里的斜率是 NaN | 其余因子的乘积 |
+# | `paddle.prod` 有一个因子是 0 | 那里的梯度是 NaN | 其余因子的乘积 |
 #
 # 全部都列在仓库的 `docs/differences.md` 里，连同守着它们的测试。
 #
@@ -266,7 +266,7 @@ lesson.frozen_row.check(frozen_row)
 # ## 4. Two kinds of Programs
 #
 # The Programs of lessons 10 to 12 are those that Paddle's documents describe. Paddle 3 has a second kind,
-# called **PIR**, and builds it unless it is told otherwise. It can be told before it is imported:
+# called **PIR**, and builds that unless an environment variable, set before it is imported, asks for the first:
 #
 #     FLAGS_enable_pir_api=0 python my_program.py
 #
@@ -297,12 +297,12 @@ lesson.frozen_row.check(frozen_row)
 # %% [markdown] lang="zh"
 # ## 4. 两种 Program
 #
-# 第 10 到 12 课的 Program，就是 Paddle 文档里讲的那种。Paddle 3 还有第二种，叫 **PIR**；不另外说明，它组的就
-# 是这一种。要说明，就在导入之前：
+# 第 10 到 12 课的 Program，就是 Paddle 文档里讲的那种。Paddle 3 还有第二种，叫 **PIR**，默认用的就是它。想用第
+# 一种，要在导入之前设置一个环境变量：
 #
 #     FLAGS_enable_pir_api=0 python my_program.py
 #
-# 这样设置之后，这门课里凡是用到 Paddle API 的参考答案，在那里都能运行，结果也一样。（这是检查过的：每一个都用
+# 设置之后，这门课里凡是用到 Paddle API 的参考答案，在那里都能运行，结果也一样。（这是检查过的：每一个都用
 # Paddle 3.3.1 运行过。）不这样设置的话：
 #
 # | 课 | 参考答案 | 在 Paddle 3.3.1 里直接运行 |
@@ -379,7 +379,7 @@ with TemporaryDirectory() as folder:
     path = Path(folder) / "layer.pdparams"
     carry_over(net, other, str(path))
     if path.exists():
-        print(f"{path.name}: {path.stat().st_size} bytes | 字节")
+        print(path.name, path.stat().st_size, "bytes | 字节")
 print(net(rows).numpy(), other(rows).numpy())
 
 # %% [markdown] lang="en"
@@ -428,7 +428,7 @@ for split in (4, 3):
         split,
         "+",
         8 - split,
-        "rows | 行:",
+        "rows: | 行：",
         mean.round(4),
         "all: | 全部：",
         gradient_of(0, 8).round(4),
@@ -474,14 +474,14 @@ lesson.both_losses.ask()
 # %% [markdown] lang="en"
 # ## 8. Exercise: `all_reduce`
 #
-# `all_reduce.apply(a, b)` gives two Tensors, one for each rank. Write backward: `da` is the gradient of what
-# rank 0 got, `db` of what rank 1 got.
+# `all_reduce.apply(a, b)` gives two Tensors, one for each rank. Write backward: `ds0` is the gradient of the
+# sum that rank 0 got, `ds1` of that which rank 1 got.
 
 # %% [markdown] lang="zh"
 # ## 8. 练习：`all_reduce`
 #
-# `all_reduce.apply(a, b)` 给出两个 Tensor，每个 rank 一个。请写 backward：`da` 是 rank 0 得到的那个的梯度，`db`
-# 是 rank 1 得到的那个的。
+# `all_reduce.apply(a, b)` 给出两个 Tensor，每个 rank 一个。请写 backward：`ds0` 是 rank 0 得到的总和的梯度，`ds1`
+# 是 rank 1 得到的总和的梯度。
 
 
 # %% exercise="all_reduce"
@@ -492,43 +492,49 @@ class all_reduce(PyLayer):
         return total, total.clone()
 
     @staticmethod
-    def backward(ctx, da, db):
-        of_a = of_b = None
+    def backward(ctx, ds0, ds1):
+        da = db = None
         # Compute the gradients of a and b here. | 在这里计算 a 和 b 的梯度。
-        of_a = da + db  # answer
-        of_b = da + db  # answer
-        return of_a, of_b
+        da = ds0 + ds1  # answer
+        db = ds0 + ds1  # answer
+        return da, db
 
 
 # %% [markdown] wrong="passed_on"
-# - of_a = da + db
-# + of_a = da
-# - of_b = da + db
-# + of_b = db
+# - da = ds0 + ds1
+# + da = ds0
+# - db = ds0 + ds1
+# + db = ds1
 
 # %% [markdown] wrong="averaged"
-# - of_a = da + db
-# + of_a = (da + db) / 2
-# - of_b = da + db
-# + of_b = (da + db) / 2
+# - da = ds0 + ds1
+# + da = (ds0 + ds1) / 2
+# - db = ds0 + ds1
+# + db = (ds0 + ds1) / 2
+
+# %% [markdown] wrong="own_twice"
+# - da = ds0 + ds1
+# + da = ds0 * 2
+# - db = ds0 + ds1
+# + db = ds1 * 2
 
 # %% [markdown] wrong="crossed"
-# - of_a = da + db
-# + of_a = db
-# - of_b = da + db
-# + of_b = da
+# - da = ds0 + ds1
+# + da = ds1
+# - db = ds0 + ds1
+# + db = ds0
 
 # %% [markdown] wrong="first_alone"
-# - of_b = da + db
-# + of_b = paddle.zeros_like(db)
+# - db = ds0 + ds1
+# + db = paddle.zeros_like(ds1)
 
 # %% [markdown] wrong="subtracted"
-# - of_b = da + db
-# + of_b = da - db
+# - db = ds0 + ds1
+# + db = ds0 - ds1
 
 # %% [markdown] wrong="one_of_two"
-# - return of_a, of_b
-# + return of_a
+# - return da, db
+# + return da
 
 # %%
 lesson.all_reduce.check(all_reduce)
@@ -551,7 +557,7 @@ ranks
 # %% [markdown] lang="en"
 # (Until your `all_reduce` is written, no gradient comes through it.)
 #
-# Look into the orange box `all_reduce.backward`: 12 comes in from each rank, and 24 goes out to each. Times 2
+# Step to the orange box `all_reduce.backward`: 12 comes in from each rank, and 24 goes out to each. Times 2
 # is 48. So **the gradient of an all_reduce is an all_reduce of the gradients**: the ranks have to talk in
 # backward once more.
 #
@@ -564,22 +570,23 @@ ranks
 #
 # ## 9. Two real ranks
 #
-# So far one process has played them all. Where MPI is installed, minipaddle starts real ones, each a process
-# of its own:
+# So far one process has played them all. Where MPI is installed, by which processes send each other messages,
+# minipaddle starts real ones, each a process of its own:
 #
 #     minipaddle launch --nproc_per_node 2 train.py
 #
 # (`minipaddle doctor` says whether MPI is there, and what to install if not.) Paddle's launcher is
 # `python -m paddle.distributed.launch --nproc_per_node 2 train.py`, and the file is the same, for under
 # `minipaddle launch` the line `import paddle` means minipaddle. The next cell writes such a file and starts
-# it. It asks three things: what you have just worked out, by Paddle's `all_reduce`; the same once more, by
+# it; `init_parallel_env` connects the ranks, and `get_rank` is 0 in one and 1 in the other. It asks three
+# things: what you have just worked out, by Paddle's `all_reduce`; the same once more, by
 # `paddle.distributed.functional`, which is minipaddle's own; and the gradient of section 7, by
 # `DataParallel`.
 
 # %% [markdown] lang="zh"
 # （`all_reduce` 还没写的时候，没有梯度穿过它。）
 #
-# 橙色方框 `all_reduce.backward`：从每个 rank 进来的是 12，给每个 rank 出去的是 24。再乘以 2，是 48。所以，**all_reduce
+# 走到橙色方框 `all_reduce.backward` 那几步：从每个 rank 进来的是 12，给每个 rank 出去的是 24。再乘以 2，是 48。所以，**all_reduce
 # 的梯度，就是对梯度做一次 all_reduce**：反向时，各个 rank 还得再通信一次。
 #
 # Paddle 自己的 `paddle.distributed.all_reduce`，如果用在前向的中间，得到的是 24：来什么就传什么，于是每个 rank
@@ -589,13 +596,14 @@ ranks
 #
 # ## 9. 两个真正的 rank
 #
-# 到现在，都是一个进程扮演所有的 rank。装了 MPI 的话，minipaddle 能启动真正的 rank，每个是一个单独的进程：
+# 到现在，都是一个进程扮演所有的 rank。MPI 让进程之间互相传送数据；装了它，minipaddle 就能启动真正的 rank，每个
+# 是一个单独的进程：
 #
 #     minipaddle launch --nproc_per_node 2 train.py
 #
 # （`minipaddle doctor` 会说有没有 MPI，没有的话要装什么。）Paddle 的启动器是
 # `python -m paddle.distributed.launch --nproc_per_node 2 train.py`，文件是同一个，因为在 `minipaddle launch`
-# 里，`import paddle` 这一行指的就是 minipaddle。下面的单元格写出这样一个文件，再启动它。它问三件事：你刚才算
+# 里，`import paddle` 这一行指的就是 minipaddle。下面的单元格写出这样一个文件，再启动它；其中 `init_parallel_env` 把各个 rank 连起来，`get_rank` 在一个里是 0，在另一个里是 1。它问三件事：你刚才算
 # 的那个，用 Paddle 的 `all_reduce`；同样的再来一次，用 minipaddle 自己的 `paddle.distributed.functional`；还
 # 有第 7 节的梯度，用 `DataParallel`。
 
@@ -627,7 +635,7 @@ print("DataParallel", layer.parameters()[0].grad.numpy().ravel().round(4))
 
 
 def launch(program):
-    """Run it on two ranks, where MPI is installed. | 在两个 rank 上运行它，如果装了 MPI。"""
+    """Run it on two ranks, where MPI is installed. | 装了 MPI 的话，在两个 rank 上运行它。"""
     if find_spec("mpi4py") is None:
         print("MPI is not installed here. | 这里没有装 MPI。")
         return
@@ -644,7 +652,9 @@ launch(TWO_RANKS)
 # %% [markdown] lang="en"
 # With MPI there are three lines from each rank, and both ranks say the same: 6.0 and 24.0 by Paddle's
 # `all_reduce`, 6.0 and 48.0 with your gradient, and then the four numbers that section 7 found for all eight
-# rows, -1.1985 and so on. Neither rank has used more than four rows; the rest came over MPI.
+# rows, -1.1985 and so on. Neither rank has used more than four rows; the rest came over MPI. And
+# `minipaddle launch --trace ranks.html --nproc_per_node 2 train.py` draws both ranks side by side, with a bar
+# where they meet.
 #
 # Three examples in the repository go on from here, each for minipaddle and for Paddle:
 # `examples/data_parallel_lenet.py`, `examples/tensor_parallel_mlp.py`, with two PyLayers like the two of
@@ -680,7 +690,8 @@ launch(TWO_RANKS)
 # %% [markdown] lang="zh"
 # 装了 MPI 的话，每个 rank 打印三行，两边说的一样：用 Paddle 的 `all_reduce` 是 6.0 和 24.0；用你那样的梯度，
 # 是 6.0 和 48.0；然后是四个数，就是第 7 节由全部八行得到的，-1.1985 等等。哪个 rank 都只用了四行；其余的，都
-# 是经过 MPI 传来的。
+# 是经过 MPI 传来的。想看的话，`minipaddle launch --trace ranks.html --nproc_per_node 2 train.py` 把两个 rank 并
+# 排画出来，它们互相通信的地方画成一道横条。
 #
 # 仓库里有三个例子从这里接着往下走，minipaddle 和 Paddle 都能用：`examples/data_parallel_lenet.py`；`examples/tensor_parallel_mlp.py`，
 # 里面有两个 PyLayer，就像上面 `fleet` 的那两个；`examples/pipeline_two_stages.py`，其中第二个 rank 有网络的后

@@ -22,6 +22,7 @@ from minipaddle.exercises.overview import overview
 from .conftest import LESSONS
 
 HAN = re.compile(r"[\u4e00-\u9fff]")
+FIELD = re.compile(r"\{[^{}]+\}")
 ENGLISH = sorted(LESSONS.glob("*.ipynb"))
 STUDENT = [LESSONS / place / path.name for path in ENGLISH for place in ("", "zh")]
 NOTEBOOKS = [*STUDENT, *sorted((LESSONS / "solutions").rglob("*.ipynb"))]
@@ -106,6 +107,7 @@ def in_english(chinese: str, english: str) -> str:
     for text, other in pairs:
         if HAN.search(text) or (text, other) == ('"zh"', '"en"'):
             assert not HAN.search(other)
+            assert FIELD.findall(text) == FIELD.findall(other)
             chinese = chinese.replace(text, other, 1)
     return chinese
 
