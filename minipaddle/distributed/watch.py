@@ -41,6 +41,7 @@ class Watch:
 
     def end(self) -> None:
         """Answer no longer."""
+        atexit.unregister(self.end)
         self.ended.set()
         self.thread.join()
 

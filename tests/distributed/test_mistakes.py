@@ -97,10 +97,27 @@ def test_who_waits_too_long_learns_what_the_others_do(tmp_path: Path) -> None:
     assert "rank 1 to call recv()" in told["send"][1]
 
 
-def test_a_rank_that_has_ended_is_told_to_be_silent() -> None:
-    (kind, text), _ = run(2, scenarios.one_ends, patience=0.5)
+@pytest.mark.parametrize("destroys", [False, True])
+def test_a_rank_that_has_ended_is_told_to_be_silent(destroys: bool) -> None:
+    (kind, text), other = run(2, scenarios.one_ends, destroys, patience=0.5)
     assert kind == "OthersMissing"
     assert "rank 1 gives no answer; it may have ended" in text
+    assert other == ("", "")
+
+
+def test_what_has_ended_leaves_nothing_and_may_begin_again() -> None:
+    for rank, told in enumerate(run(2, scenarios.ends_and_begins)):
+        assert told["among"] == told["among again"] == (rank, 2)
+        assert told["alone"] == (None, None)
+        assert told["freed"] == [True, True]
+        assert not told["begun"]
+        assert told["hooked"]
+        assert told["unhooked"]
+        assert told["sum"] == 3.0
+        for name, group in (("old", "_default_pg"), ("old of users", "_default_pg10")):
+            kind, text = told[name]
+            assert kind == "PreconditionNotMet"
+            assert text.startswith(f"The group {group} has ended.")
 
 
 @pytest.mark.parametrize("count", [2, 4])
