@@ -8,7 +8,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import distributed as dist
-from minipaddle.distributed import functional, mpi
+from minipaddle.distributed import agreement, functional, mpi
 from minipaddle.distributed.agreement import Checks
 from minipaddle.distributed.watch import WATCH
 
@@ -402,6 +402,22 @@ def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
     while not end.exists():
         time.sleep(0.01)
     return {}
+
+
+def one_is_slow(folder: str) -> tuple[float, str]:
+    """Rank 0 waits for others that come once it has said so, and later than it says so again."""
+    rank, _ = here()
+    agreement.SILENT = 0.2
+    said, x = Path(folder, "said"), paddle.to_tensor([1.0 + rank])
+    if rank == 0:
+        with said.open("w") as words, redirect_stderr(words):
+            dist.all_reduce(x)
+        return x.item(), said.read_text()
+    while not (said.exists() and said.read_text().endswith("\n")):
+        time.sleep(0.01)
+    time.sleep(5 * agreement.SILENT)
+    dist.all_reduce(x)
+    return x.item(), ""
 
 
 def one_raises() -> None:
