@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import struct
+import sys
 import zlib
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -52,6 +53,7 @@ def number_of(call: Call) -> int:
     return zlib.crc32(str(call).encode())
 
 
+SILENT = 10.0  # seconds that a rank waits before it says so
 SWITCH = "MINIPADDLE_RANK_CHECKS"  # in the environment of all ranks: 0 sends no headers
 
 
@@ -78,12 +80,26 @@ def agree(group: Group, call: Call, number: int) -> None:
 
 
 def finish(group: Group, call: Call, request: Any) -> None:
-    """Wait until a request of this call is done."""
+    """Wait until a request of this call is done; what takes long is told, too long is an error."""
     WATCH.doing = call
     try:
-        mpi.wait(request, group._seconds, lambda: missing(group, call))
+        silent = min(SILENT, group._seconds)
+        if mpi.wait(request, silent):
+            return
+        if silent < group._seconds:
+            tell_waiting(group, call)
+            if mpi.wait(request, group._seconds - silent):
+                return
+        raise missing(group, call)
     finally:
         WATCH.doing = None
+
+
+def tell_waiting(group: Group, call: Call) -> None:
+    """Let the user know who waits where, and for whom."""
+    here = group.get_global_rank(group.rank)
+    waits = f"rank {here} has waited {SILENT:g} s in {call} at {source_line.here()}"
+    print(f"{waits}; {told_by_others(group, call).en}", file=sys.stderr, flush=True)
 
 
 def disagreement(group: Group, call: Call) -> RanksDisagree:
@@ -109,21 +125,26 @@ def disagreement(group: Group, call: Call) -> RanksDisagree:
     )
 
 
-def missing(group: Group, call: Call) -> OthersMissing:
-    """What the ranks do that have not come."""
+def told_by_others(group: Group, call: Call) -> Text:
+    """What the ranks do that this call waits for."""
     here = group.get_global_rank(group.rank)
     others = [rank for rank in group.ranks if rank != here]
     told = WATCH.ask(others if call.partner is None else [call.partner])
-    silent = Text("gives no answer; it may have ended", "没有应答，可能已经结束")
-    english = "; ".join(f"rank {rank} {told[rank] or silent.en}" for rank in told)
-    chinese = "；".join(f"rank {rank} {told[rank] or silent.zh}" for rank in told)
+    return Text(
+        "; ".join(f"rank {rank} {words.en}" for rank, words in told.items()),
+        "；".join(f"rank {rank} {words.zh}" for rank, words in told.items()),
+    )
+
+
+def missing(group: Group, call: Call) -> OthersMissing:
+    """What the ranks do that have not come."""
     return OthersMissing(
         Text(
             f"{call}: waited {group._seconds:g} s for other ranks.",
             f"{call}：等待其他 rank 超过 {group._seconds:g} 秒。",
         ),
         expected=expected_of(call),
-        received=Text(english, chinese),
+        received=told_by_others(group, call),
         fix=Text(
             "call it on all ranks, outside of `if rank == 0:`; if they are only slow, set "
             "PADDLE_PG_TIMEOUT to more milliseconds",

@@ -17,7 +17,7 @@ from ..engine.errors import InvalidArgument, PreconditionNotMet
 from ..engine.source_line import stacklevel
 from . import mpi
 from .agreement import Call, agree
-from .groups import GROUPS, Group, not_begun, patience, started_with
+from .groups import GROUPS, Group, patience, started_with
 from .watch import WATCH
 
 
@@ -88,8 +88,8 @@ def init_parallel_env() -> Group | None:
         raise another_mpi(world.size)
     GROUPS.known[0] = Group(0, range(world.size), world.rank, world, patience())
     WATCH.begin(world.Dup())
-    events.stand_among(world.rank, world.size)
-    sys.excepthook = _ends_all(sys.excepthook)
+    events.stand_among((world.rank, world.size))
+    LAST_WORDS.begin()
     return GROUPS.known[0]
 
 
@@ -112,16 +112,32 @@ def another_mpi(count: int) -> PreconditionNotMet:
     )
 
 
-def _ends_all(shown: Any) -> Any:
+class LastWords:
     """What happens to an error that nobody catches: it is shown, and no rank waits for this one."""
 
-    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        shown(kind, error, trace)
+    def __init__(self) -> None:
+        self.shows: Any = None  # the hook that was there, while this one stands before it
+
+    def begin(self) -> None:
+        """Be Python's hook, if this is not so already."""
+        if self.shows is None:
+            self.shows, sys.excepthook = sys.excepthook, self
+
+    def end(self) -> None:
+        """Give way to the hook that was there; where another one calls this, it stays."""
+        if sys.excepthook is self:
+            sys.excepthook, self.shows = self.shows, None
+
+    def __call__(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        self.shows(kind, error, trace)
         sys.stderr.flush()
         if 0 in GROUPS.known:
             mpi.module().COMM_WORLD.Abort(1)
 
-    return hook
+
+LAST_WORDS = LastWords()
 
 
 def is_available() -> bool:
@@ -206,7 +222,8 @@ def new_group(
         )
     inside = world.rank in chosen
     agree(world, Call("new_group", more=(tuple(chosen),)), world.next_number())
-    carrier = world._carrier.Split(int(not inside), world.rank)
+    outside = mpi.module().UNDEFINED
+    carrier = world._carrier.Split(0 if inside else outside, world.rank)
     seconds = world._seconds if timeout is None else timeout.total_seconds()
     number = GROUPS.made
     GROUPS.made += 1
@@ -231,9 +248,11 @@ def get_group(id: int = 0) -> Group | None:
 
 
 def destroy_process_group(group: Group | None = None) -> None:
-    """End a group, or all of them.
+    """End a group, or all of them; after that `init_parallel_env` may begin again.
 
-    Errors: RuntimeError for one that is not there.
+    Every rank must call this, as the ranks of a group share what carries their messages.
+
+    Errors: RuntimeError for one that is not there, or has ended.
     Source: Paddle's `paddle.distributed.destroy_process_group`.
 
     >>> import minipaddle as paddle
@@ -243,13 +262,16 @@ def destroy_process_group(group: Group | None = None) -> None:
     minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
       expected ...
     """
-    if GROUPS.known.get(0 if group is None else group.id) is None:
-        raise not_begun()
-    if group is None or group.id == 0:
+    chosen = GROUPS.of(group)
+    for each in list(GROUPS.known.values()) if chosen.id == 0 else [chosen]:
+        del GROUPS.known[each.id]
+        if each._carrier is not None:
+            each._carrier.Free()
+    if not GROUPS.known:
         WATCH.end()
-        GROUPS.known.clear()
-    else:
-        del GROUPS.known[group.id]
+        WATCH.carrier.Free()
+        events.stand_among(None)
+        LAST_WORDS.end()
 
 
 def get_backend(group: Group | None = None) -> str:

@@ -99,12 +99,11 @@ class Groups:
         self.made = FIRST_NUMBER
 
     def of(self, group: Group | None) -> Group:
-        """The group that is meant by an argument."""
-        if group is not None:
-            return group
-        if 0 not in self.known:
-            raise not_begun()
-        return self.known[0]
+        """The group that is meant by an argument, which must not have ended."""
+        found = self.known.get(0 if group is None else group.id)
+        if found is None or group not in (None, found):
+            raise not_begun() if group is None else has_ended(group)
+        return found
 
 
 GROUPS = Groups()
@@ -145,6 +144,21 @@ def not_begun() -> PreconditionNotMet:
             "`minipaddle launch --nproc_per_node 2 script.py` runs",
             "在脚本开头调用 paddle.distributed.init_parallel_env()，"
             "并用 `minipaddle launch --nproc_per_node 2 脚本.py` 运行",
+        ),
+    )
+
+
+def has_ended(group: Group) -> PreconditionNotMet:
+    return PreconditionNotMet(
+        Text(f"The group {group.name} has ended.", f"通信组 {group.name} 已经结束。"),
+        expected=Text("a group that is there", "尚未结束的通信组"),
+        received=Text(
+            "one that destroy_process_group() was called for",
+            "已由 destroy_process_group() 结束的通信组",
+        ),
+        fix=Text(
+            "call paddle.distributed.new_group() on all ranks",
+            "在所有 rank 上调用 paddle.distributed.new_group()",
         ),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -31,17 +30,18 @@ def module() -> Any:
     return MPI
 
 
-def wait(request: Any, seconds: float, late: Callable[[], BaseException]) -> None:
-    """Until the request is done; after so many seconds the error that `late` makes.
+def wait(request: Any, seconds: float) -> bool:
+    """Until the request is done, at most so many seconds; whether it is.
 
     Two processes may share a processor, so whoever waits lets go of it, and soon sleeps.
     """
     for _ in range(EAGER):
         if request.Test():
-            return
+            return True
     begin = time.monotonic()
     while not request.Test():
         waited = time.monotonic() - begin
         if waited > seconds:
-            raise late()
+            return False
         time.sleep(0 if waited < BRIEF else NAP)
+    return True

@@ -1,6 +1,6 @@
 """Who waits where: each rank has a thread that answers when another one asks.
 
-A rank that has waited too long asks all others what they are doing. They answer from a thread, so
+A rank that has waited long asks all others what they are doing. They answer from a thread, so
 also while they wait themselves, or compute without end, with the collective that they are in and
 the line of the user's code.
 """
@@ -15,11 +15,13 @@ from types import FrameType
 from typing import Any
 
 from ..engine import source_line
+from ..engine.bilingual import Text
 from . import mpi
 
 ASK, TELL = 1, 2  # tags of messages
 PAUSE = 0.2  # seconds between two looks whether somebody asks
 PATIENCE = 2.0  # seconds that an answer may take
+NO_ANSWER = Text("gives no answer; it may have ended", "没有应答，可能已经结束")
 
 
 class Watch:
@@ -28,6 +30,7 @@ class Watch:
     def __init__(self) -> None:
         self.doing: Any = None  # the collective, None while the user's code runs
         self.carrier: Any = None
+        self.asked = 0  # how often
         self.user = threading.main_thread().ident
         self.ended = threading.Event()
 
@@ -41,6 +44,7 @@ class Watch:
 
     def end(self) -> None:
         """Answer no longer."""
+        atexit.unregister(self.end)
         self.ended.set()
         self.thread.join()
 
@@ -49,26 +53,31 @@ class Watch:
         while not self.ended.wait(PAUSE):
             while self.carrier.Iprobe(tag=ASK, status=status):
                 whose = status.Get_source()
-                self.carrier.recv(source=whose, tag=ASK)
-                self.carrier.isend(self.told(), dest=whose, tag=TELL)
+                question = self.carrier.recv(source=whose, tag=ASK)
+                self.carrier.isend((question, self.told()), dest=whose, tag=TELL)
 
-    def told(self) -> str:
+    def told(self) -> Text:
         """What this rank is doing, and where."""
         place = place_of(sys._current_frames().get(self.user or 0))
-        where = "" if place is None else f" at {place}"
-        return f"is in {self.doing}{where}" if self.doing else f"is{where or ' at work'}"
+        where = Text("", "") if place is None else Text(f" at {place}", f"在 {place} ")
+        if self.doing:
+            return Text(f"is in {self.doing}{where.en}", f"正{where.zh}执行 {self.doing}")
+        return Text(f"is{where.en or ' at work'}", f"正{where.zh}运行")
 
-    def ask(self, ranks: list[int]) -> dict[int, str]:
-        """What each of these other ranks is doing; "" of one that does not answer."""
+    def ask(self, ranks: list[int]) -> dict[int, Text]:
+        """What each of these other ranks is doing, or that it does not answer."""
+        self.asked += 1
         for rank in ranks:
-            self.carrier.isend(None, dest=rank, tag=ASK)
-        answers, end = dict.fromkeys(ranks, ""), time.monotonic() + PATIENCE
+            self.carrier.isend(self.asked, dest=rank, tag=ASK)
+        answers, end = dict.fromkeys(ranks, NO_ANSWER), time.monotonic() + PATIENCE
         waiting = set(ranks)
         while waiting and time.monotonic() < end:
             for rank in sorted(waiting):
                 if self.carrier.Iprobe(source=rank, tag=TELL):
-                    answers[rank] = self.carrier.recv(source=rank, tag=TELL)
-                    waiting.discard(rank)
+                    question, told = self.carrier.recv(source=rank, tag=TELL)
+                    if question == self.asked:  # else it answers late what was asked before
+                        answers[rank] = told
+                        waiting.discard(rank)
             time.sleep(0.01)
         return answers
 

@@ -123,14 +123,14 @@ def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker | None:
 _among: tuple[int, int] | None = None
 
 
-def stand_among(rank: int, world_size: int) -> None:
-    """This process is one of so many that compute together; recordings say which."""
+def stand_among(place: tuple[int, int] | None) -> None:
+    """This process has this rank among so many that compute together; recordings say so."""
     global _among
-    _among = rank, world_size
+    _among = place
 
 
 def among() -> tuple[int, int] | None:
-    """The rank of this process and how many there are; None where it has always been alone."""
+    """The rank of this process and how many there are; None while it is alone."""
     return _among
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import distributed as dist
-from minipaddle.distributed import functional
+from minipaddle.distributed import agreement, functional, mpi
 from minipaddle.distributed.agreement import Checks
+from minipaddle.distributed.watch import WATCH
 
 OPS = ("SUM", "MAX", "MIN", "PROD", "AVG")
 DTYPES = ("float64", "float32", "float16", "int64", "int32", "uint8", "bool")
@@ -402,6 +404,22 @@ def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
     return {}
 
 
+def one_is_slow(folder: str) -> tuple[float, str]:
+    """Rank 0 waits for others that come once it has said so, and later than it says so again."""
+    rank, _ = here()
+    agreement.SILENT = 0.2
+    said, x = Path(folder, "said"), paddle.to_tensor([1.0 + rank])
+    if rank == 0:
+        with said.open("w") as words, redirect_stderr(words):
+            dist.all_reduce(x)
+        return x.item(), said.read_text()
+    while not (said.exists() and said.read_text().endswith("\n")):
+        time.sleep(0.01)
+    time.sleep(5 * agreement.SILENT)
+    dist.all_reduce(x)
+    return x.item(), ""
+
+
 def one_raises() -> None:
     rank, _ = here()
     if rank == 1:
@@ -416,7 +434,42 @@ def one_is_killed() -> None:
     dist.all_reduce(paddle.ones([1]))
 
 
-def one_ends() -> Any:
-    """Rank 0 waits for one that has come to its end."""
+def one_ends(destroys: bool) -> Any:
+    """Rank 0 waits for one that has come to its end, or has ended its groups."""
     rank, _ = here()
-    return caught(lambda: dist.all_reduce(paddle.ones([1]))) if rank == 0 else ("", "")
+    if rank == 0:
+        return caught(lambda: dist.all_reduce(paddle.ones([1])))
+    return caught(dist.destroy_process_group) if destroys else ("", "")
+
+
+# ----- after the end -----------------------------------------------------------------------------
+
+
+def recorded_by() -> tuple[Any, Any]:
+    """Which rank of how many a recording says that it is of."""
+    with viz.record() as recorded:
+        paddle.ones([1])
+    return recorded.document.get("rank"), recorded.document.get("world_size")
+
+
+def ends_and_begins() -> dict[str, Any]:
+    """All groups end, all begins once more, and ends again."""
+    rank, _ = here()
+    null, one = mpi.module().COMM_NULL, paddle.to_tensor([1.0 + rank])
+    group, own = dist.get_group(), dist.new_group([0, 1])
+    carriers = [group._carrier, WATCH.carrier]  # type: ignore[union-attr]
+    told: dict[str, Any] = {"among": recorded_by()}
+    dist.destroy_process_group()
+    alone = sys.excepthook
+    told["alone"] = recorded_by()
+    told["freed"] = [carrier == null for carrier in carriers]
+    told["begun"] = dist.is_initialized()
+    dist.init_parallel_env()
+    told["hooked"] = sys.excepthook is not alone
+    told["old"] = caught(lambda: dist.all_reduce(one, group=group))
+    told["old of users"] = caught(lambda: dist.barrier(own))
+    dist.all_reduce(one)
+    told["sum"], told["among again"] = one.item(), recorded_by()
+    dist.destroy_process_group()
+    told["unhooked"] = sys.excepthook is alone
+    return told

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from minipaddle.distributed.agreement import Call
+from minipaddle.distributed.watch import Watch
 
 from . import scenarios
 from .harness import ranks, run, start
@@ -97,10 +101,47 @@ def test_who_waits_too_long_learns_what_the_others_do(tmp_path: Path) -> None:
     assert "rank 1 to call recv()" in told["send"][1]
 
 
-def test_a_rank_that_has_ended_is_told_to_be_silent() -> None:
-    (kind, text), _ = run(2, scenarios.one_ends, patience=0.5)
+def test_who_waits_long_says_so_once_and_goes_on(tmp_path: Path) -> None:
+    (total, said), (same, _) = run(2, scenarios.one_is_slow, str(tmp_path), patience=60.0)
+    assert total == same == 3.0
+    place = r"tests/distributed/scenarios\.py:\d+"
+    waits = rf"rank 0 has waited 0\.2 s in all_reduce\(float32 \[1\], sum\) at {place}"
+    assert re.fullmatch(rf"{waits}; rank 1 is at {place}\n", said), said
+
+
+def test_what_a_rank_does_is_told_in_both_languages() -> None:
+    watch = Watch()
+    place = r"tests/distributed/test_mistakes\.py:\d+"
+    computes = watch.told()
+    assert re.fullmatch(rf"is at {place}", computes.en)
+    assert re.fullmatch(rf"正在 {place} 运行", computes.zh)
+    watch.doing = Call("barrier")
+    waits = watch.told()
+    assert re.fullmatch(rf"is in barrier\(\) at {place}", waits.en)
+    assert re.fullmatch(rf"正在 {place} 执行 barrier\(\)", waits.zh)
+
+
+@pytest.mark.parametrize("destroys", [False, True])
+def test_a_rank_that_has_ended_is_told_to_be_silent(destroys: bool) -> None:
+    (kind, text), other = run(2, scenarios.one_ends, destroys, patience=0.5)
     assert kind == "OthersMissing"
     assert "rank 1 gives no answer; it may have ended" in text
+    assert other == ("", "")
+
+
+def test_what_has_ended_leaves_nothing_and_may_begin_again() -> None:
+    for rank, told in enumerate(run(2, scenarios.ends_and_begins)):
+        assert told["among"] == told["among again"] == (rank, 2)
+        assert told["alone"] == (None, None)
+        assert told["freed"] == [True, True]
+        assert not told["begun"]
+        assert told["hooked"]
+        assert told["unhooked"]
+        assert told["sum"] == 3.0
+        for name, group in (("old", "_default_pg"), ("old of users", "_default_pg10")):
+            kind, text = told[name]
+            assert kind == "PreconditionNotMet"
+            assert text.startswith(f"The group {group} has ended.")
 
 
 @pytest.mark.parametrize("count", [2, 4])
