@@ -142,7 +142,9 @@ def start_afresh() -> None:
 def seal() -> Iterator[None]:
     """No test sees what another one left behind, and the one that leaves something fails."""
     start_afresh()
+    program = sys.modules["__main__"]
     yield
+    sys.modules["__main__"] = program  # IPython puts a module of its own there, and leaves it
     left = leaks()
     start_afresh()
     assert not left, f"the test left behind: {', '.join(left)}"

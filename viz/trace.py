@@ -735,17 +735,17 @@ def load(path: str | Path) -> Trace:
 
 
 def save_all(
-    traces: Mapping[str | os.PathLike[str], Trace | str | os.PathLike[str]],
+    traces: Mapping[Any, Trace | str | os.PathLike[str]],
     *,
     executor: Executor | None = None,
     **options: Any,
 ) -> list[Path]:
     """Write many traces at once: {"a.png": trace, "b.gif": "b.json"}; the paths, in order.
 
-    A trace may also be the path of a .json file, which is read where it is drawn. The `options`
-    are those of `Trace.save`. Pictures are made in processes, one for each core; an executor of
-    concurrent.futures takes them elsewhere, such as `mpi4py.futures.MPIPoolExecutor()` to all
-    ranks.
+    The keys are paths. A trace may also be the path of a .json file, which is read where it is
+    drawn. The `options` are those of `Trace.save`. Pictures are made in processes, one for each
+    core; an executor of concurrent.futures takes them elsewhere, such as
+    `mpi4py.futures.MPIPoolExecutor()` to all ranks.
 
     Errors: those of `Trace.save`; for an ending or a folder that cannot be, nothing is written.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -137,11 +139,11 @@ def test_one_fails_and_all_end(script: Path, how: str, status: int, first: str) 
     errors = done.stderr.splitlines()
     at = errors.index(f"[rank 1] {first}")
     assert all(line.startswith("[rank 1] ") for line in errors[:at])
-    assert errors[at + 1 :] == [
-        "minipaddle launch: rank 1 failed first, so all ranks were ended.",
-        "  rank 0: was stopped: all_reduce(float32 [1], sum) at train.py:24",
-        "  rank 2: was stopped: all_reduce(float32 [1], sum) at train.py:24",
-    ]
+    first, *others = errors[at + 1 :]
+    assert first == "minipaddle launch: rank 1 failed first, so all ranks were ended."
+    stopped = r"  rank {}: was stopped: (all_reduce\(float32 \[1\], sum\)|computed) at train.py:\d+"
+    for rank, words in zip((0, 2), others, strict=True):  # one that is slow comes less far
+        assert re.fullmatch(stopped.format(rank), words)
     lines = sorted(done.stdout.splitlines(), reverse=True)
     assert lines == [f"[rank {rank}] {how} 1" for rank in (2, 1)] + [
         "[rank 1] and half a line [6.0]",
@@ -226,6 +228,7 @@ def test_traces_stay_where_no_picture_can_be_made(
 @pytest.fixture
 def waiting(script: Path) -> Iterator[tuple[subprocess.Popen, list[int]]]:
     """A launcher, one of whose ranks sleeps, and the processes of its ranks."""
+    heeding = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     launcher = subprocess.Popen(
         command("--nproc_per_node", "2", "train.py", "wait"),
         cwd=script.parent,
@@ -233,6 +236,7 @@ def waiting(script: Path) -> Iterator[tuple[subprocess.Popen, list[int]]]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heeding,  # noqa: PLW1509  (a shell's `&` ignores Ctrl-C)
     )
     for _ in range(2):
         launcher.stdout.readline()

@@ -38,8 +38,8 @@ def sweep(
     ...     x = paddle.to_tensor(1.0, stop_gradient=False)
     ...     (x * x * rate).backward()
     >>> with ThreadPoolExecutor(1) as one_after_the_other:
-    ...     traces = viz.sweep(descend, [0.1, 0.5], executor=one_after_the_other)
-    >>> viz.diff(*traces).summary("en")[1]
+    ...     slow, fast = viz.sweep(descend, [0.1, 0.5], executor=one_after_the_other)
+    >>> viz.diff(slow, fast).summary("en")[1]
     '① first difference, step 3 ≠ another op: × 0.1 → × 0.5'
     """
     if executor is None:
