@@ -93,7 +93,7 @@ class Rank:
         self.report(began=os.getpid(), host=socket.gethostname())
 
     def stop(self, _number: int, frame: FrameType | None) -> None:
-        over()
+        """Raise `Stopped`, each time: what is raised in a callback may go unheard."""
         if frame is not None and frame.f_code is work.__code__:
             return  # the work has just ended, and what became of it is told
         place = place_of(frame)
@@ -140,6 +140,7 @@ def work(do: Callable[[], int]) -> NoReturn:
     try:
         status = do()
     except Stopped as stopped:
+        over()
         rank.report(stopped=stopped.where)
         rank.leave(128 + signal.SIGTERM)
     except BaseException as error:  # noqa: BLE001  (as at Python's own top level)

@@ -46,7 +46,7 @@ if rank == 1:
     if how == "kill":
         os.kill(os.getpid(), 9)
     if how == "wait":
-        time.sleep(1000)
+        print(flush=True), time.sleep(1000)
     if how == "shape":
         x = paddle.ones([3])
 dist.all_reduce(x)
@@ -238,7 +238,7 @@ def waiting(script: Path) -> Iterator[tuple[subprocess.Popen, list[int]]]:
         text=True,
         preexec_fn=heeding,  # noqa: PLW1509  (a shell's `&` ignores Ctrl-C)
     )
-    for _ in range(2):
+    for _ in range(3):  # of both, and once more of the one that sleeps, when both have met
         launcher.stdout.readline()
     ranks = processes(script)
     yield launcher, ranks
