@@ -91,23 +91,24 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
             received=Text(f"{len(rows)} of them", f"{len(rows)} 个"),
             fix=Text("give one tensor for each rank", "每个 rank 给一个 Tensor"),
         )
+    kind = kind_of(like)
     for at, row in enumerate(rows):
-        fitting(what, f"{name}[{at}]", checked(what, f"{name}[{at}]", row), like)
+        if not isinstance(row, Tensor) or kind_of(row) != kind:
+            raise misfit(what, f"{name}[{at}]", checked(what, f"{name}[{at}]", row), like)
     return rows
 
 
-def fitting(what: str, name: str, x: Tensor, like: Tensor) -> None:
-    """Refuse a tensor of another shape or dtype."""
-    if kind_of(x) != kind_of(like):
-        raise InvalidArgument(
-            Text(
-                f"{what}(): {name} is {described(x)}, and not {described(like)}.",
-                f"{what}()：{name} 为 {described(x)}，而不是 {described(like)}。",
-            ),
-            expected=described(like),
-            received=described(x),
-            fix=Text("give tensors of one shape and dtype", "各 Tensor 的形状与数据类型须相同"),
-        )
+def misfit(what: str, name: str, x: Tensor, like: Tensor) -> InvalidArgument:
+    """A tensor of another shape or dtype."""
+    return InvalidArgument(
+        Text(
+            f"{what}(): {name} is {described(x)}, and not {described(like)}.",
+            f"{what}()：{name} 为 {described(x)}，而不是 {described(like)}。",
+        ),
+        expected=described(like),
+        received=described(x),
+        fix=Text("give tensors of one shape and dtype", "各 Tensor 的形状与数据类型须相同"),
+    )
 
 
 def room_in(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> list[Tensor]:

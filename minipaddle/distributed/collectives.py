@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..engine import modes
 from ..engine.tensor import Tensor
 from .agreement import Call
 from .arguments import alike, checked, inside, joining, room_in, rows_of
@@ -109,6 +110,11 @@ def broadcast(
     return started(exchange, lambda: told_in_place(exchange, "broadcast", x, src=src), sync_op)
 
 
+def unheard(tensors: list[Tensor]) -> Sequence[Tensor]:
+    """Tensors whose memory may be filled at once, as nobody is to be told what came first."""
+    return () if modes.gate_open else tensors
+
+
 # ----- from one tensor to many, and back ---------------------------------------------------------
 
 
@@ -130,7 +136,9 @@ def scatter(
     if members is None:
         return None
     x = checked("scatter", "tensor", tensor)
-    exchange, given = scattering(x, tensor_list, src, members, sync_op=sync_op)
+    exchange, given = scattering(
+        x, tensor_list, src, members, sync_op=sync_op, fresh=modes.gate_open
+    )
     name, attrs = "dist_scatter", {"src": src}
     return started(exchange, lambda: told_into(exchange, name, x, given, **attrs), sync_op)
 
@@ -155,7 +163,7 @@ def gather(
     x = checked("gather", "tensor", tensor)
     here = members.rank == inside("gather", members, dst)
     room = room_in("gather", "gather_list", gather_list, members, x) if here else []
-    exchange = gathering_to(x, dst, members, sync_op=sync_op)
+    exchange = gathering_to(x, dst, members, rooms=unheard(room), sync_op=sync_op)
     name, attrs = "dist_gather", {"dst": dst}
     return started(exchange, lambda: told_list(exchange, name, room, x, **attrs), sync_op)
 
@@ -179,7 +187,7 @@ def all_gather(
         return None
     x = checked("all_gather", "tensor", tensor)
     room = room_in("all_gather", "tensor_list", tensor_list, members, x)
-    exchange = gathering(x, members, sync_op=sync_op)
+    exchange = gathering(x, members, rooms=unheard(room), sync_op=sync_op)
     return started(exchange, lambda: told_list(exchange, "all_gather", room, x), sync_op)
 
 
@@ -205,7 +213,7 @@ def reduce_scatter(
         return None
     x, how = checked("reduce_scatter", "tensor", tensor), joining("reduce_scatter", op)
     given = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
-    exchange = reduce_scattering(given, how, members, sync_op=sync_op)
+    exchange = reduce_scattering(x, given, how, members, sync_op=sync_op, fresh=modes.gate_open)
     name, attrs = "reduce_scatter", {"op": how}
     return started(exchange, lambda: told_into(exchange, name, x, given, **attrs), sync_op)
 
@@ -226,7 +234,7 @@ def alltoall(
         return None
     given = alike("alltoall", "in_tensor_list", in_tensor_list, members)
     room = room_in("alltoall", "out_tensor_list", out_tensor_list, members, given[0])
-    exchange = transposing(given, members, sync_op=sync_op)
+    exchange = transposing(given, members, rooms=unheard(room), sync_op=sync_op)
     return started(exchange, lambda: told_list(exchange, "alltoall", room, given), sync_op)
 
 

@@ -7,7 +7,7 @@ tape; its kernel takes up the exchange that is laid down for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -21,11 +21,13 @@ from ..engine.grad_mode import no_grad
 from ..engine.tensor import Tensor, changed_in_place
 from ..ops import REGISTRY
 from ..ops.ranks.meeting import meeting
+from . import mpi
 from .agreement import Call, Checks, agree, finish
 from .groups import Group
 
 # Numbers that MPI does not know travel as others, and come back as what they were.
 CARRIED = {"e": np.dtype("float32"), "?": np.dtype("uint8")}  # by their letters
+Parcels = Sequence[Any]  # arrays or None, one for each rank of a group
 
 
 class Exchange:
@@ -67,33 +69,103 @@ class Exchange:
         return {"ranks": group.ranks, "rank": rank, "group": group.id, "number": self.number}
 
 
-class Collective(Exchange):
-    """What all ranks of a group ask MPI for, once they agree on it: a verb with its arguments."""
+class Meeting(Exchange):
+    """A call in which all ranks of a group have a part, once they agree on it."""
 
-    def __init__(
-        self,
-        group: Group,
-        call: Call,
-        land: Callable[[], Any],
-        verb: str,
-        *args: Any,
-        **kwargs: Any,
-    ) -> None:
-        self.group, self.call, self.number, self.land = group, call, group.next_number(), land
-        self.request = None
-        self.verb, self.args, self.kwargs = verb, args, kwargs
+    def __init__(self, group: Group, call: Call, land: Callable[[], Any]) -> None:
+        super().__init__(group, call, group.next_number(), land)
+
+    def ask(self) -> Any:
+        """Ask MPI to begin; the request."""
+        raise NotImplementedError
+
+    def act(self) -> None:
+        """Let MPI do it all."""
+        raise NotImplementedError
 
     def begin(self) -> None:
         agree(self.group, self.call, self.number)
-        start = getattr(self.group._carrier, f"I{self.verb.lower()}")
-        self.request = start(*self.args, **self.kwargs)
+        self.request = self.ask()
 
     def __call__(self) -> Any:
         if self.request is not None or not Checks.on:
             return super().__call__()
         agree(self.group, self.call, self.number)  # all are there, and MPI is quicker if it blocks
-        getattr(self.group._carrier, self.verb)(*self.args, **self.kwargs)
+        self.act()
         return self.land()
+
+
+class Collective(Meeting):
+    """One of MPI's own: a verb with its arguments."""
+
+    def __init__(
+        self, group: Group, call: Call, land: Callable[[], Any], verb: str, *args: Any
+    ) -> None:
+        super().__init__(group, call, land)
+        self.verb, self.args = verb, args
+
+    def ask(self) -> Any:
+        return getattr(self.group._carrier, f"I{self.verb.lower()}")(*self.args)
+
+    def act(self) -> None:
+        getattr(self.group._carrier, self.verb)(*self.args)
+
+
+PARTS = 4  # a tag of messages
+
+
+class Parts(Meeting):
+    """Arrays that go straight from each rank to each, from tensor to tensor.
+
+    `gives` has what each rank of the group gets from this one, `takes` where its part comes; None
+    is nothing. MPI's own verbs want the parts of all ranks in a row, so lists would be copied.
+    """
+
+    def __init__(
+        self, group: Group, call: Call, land: Callable[[], Any], gives: Parcels, takes: Parcels
+    ) -> None:
+        super().__init__(group, call, land)
+        self.gives, self.takes = gives, takes
+
+    def others(self) -> list[tuple[int, int]]:
+        """To whom, and from whom, one after the other, so that no two ranks send to one."""
+        here, count = self.group.rank, self.group.nranks
+        return [((here + step) % count, (here - step) % count) for step in range(1, count)]
+
+    def keep(self) -> None:
+        """Take the part that stays on this rank; last, for it may fill what was to be sent."""
+        given, taken = self.gives[self.group.rank], self.takes[self.group.rank]
+        if taken is not given:
+            taken[...] = given
+
+    def ask(self) -> Any:
+        carrier, requests = self.group._carrier, []
+        for to, source in self.others():
+            if self.takes[source] is not None:
+                requests.append(carrier.Irecv(self.takes[source], source, PARTS))
+            if self.gives[to] is not None:
+                requests.append(carrier.Isend(self.gives[to], to, PARTS))
+        self.keep()
+        return All(requests)
+
+    def act(self) -> None:
+        carrier, nobody = self.group._carrier, mpi.module().PROC_NULL
+        for to, source in self.others():
+            given, taken = self.gives[to], self.takes[source]
+            to, source = nobody if given is None else to, nobody if taken is None else source
+            carrier.Sendrecv(given, to, PARTS, taken, source, PARTS)
+        self.keep()
+
+
+class All:
+    """Several requests as one."""
+
+    def __init__(self, requests: list[Any]) -> None:
+        self.requests = requests
+
+    def Test(self) -> bool:
+        """Whether all are done."""
+        return bool(mpi.module().Request.Testall(self.requests))
 
 
 class Task:
@@ -174,8 +246,17 @@ def told_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Ten
         )
 
 
+def filled(room: Tensor, array: Any) -> Tensor:
+    """The tensor, once it has values that came, if these are not in its memory already."""
+    landed(room, array)
+    changed_in_place(room)
+    return room
+
+
 def told_into(exchange: Exchange, name: str, room: Tensor, *inputs: Any, **attrs: Any) -> Tensor:
     """The same as values that `room` takes; its history stays as it was, as in Paddle."""
+    if not modes.gate_open:
+        return filled(room, exchange())
     with no_grad():
         return take(room, told(exchange, name, *inputs, **attrs), name)
 
@@ -184,6 +265,10 @@ def told_list(
     exchange: Exchange, name: str, tensors: list[Tensor], *inputs: Any, **attrs: Any
 ) -> None:
     """The same into a list: as new tensors where it is empty, else as values of those in it."""
+    if tensors and not modes.gate_open:
+        for room, array in zip(tensors, exchange(), strict=True):
+            filled(room, array)
+        return
     with no_grad():
         made = told(exchange, name, *inputs, **attrs)
         if not tensors:
@@ -198,9 +283,18 @@ def told_list(
 
 def carried(x: Tensor, own: bool = False) -> Any:
     """The elements in a row, as numbers that MPI knows; `own`: in memory of their own."""
-    array = to_numpy(x._data)
-    dtype: Any = CARRIED.get(array.dtype.char, array.dtype)
+    held = x._data
+    known = held.dtype.char not in CARRIED
+    if known and not own and held.__class__ is np.ndarray and held.flags.c_contiguous:
+        return held  # as mostly
+    array = to_numpy(held)
+    dtype: Any = array.dtype if known else CARRIED[array.dtype.char]
     return np.array(array, dtype, order="C") if own else np.ascontiguousarray(array, dtype)
+
+
+def room_like(x: Tensor, own: bool) -> Any:
+    """Where such elements may come: the memory of x if it is as MPI fills it, or their own."""
+    return np.empty_like(carried(x)) if own else carried(x)
 
 
 def landed(x: Tensor, array: Any, fresh: bool = False) -> Any:
@@ -211,8 +305,3 @@ def landed(x: Tensor, array: Any, fresh: bool = False) -> Any:
     if array is not held:
         held[...] = beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)
     return held
-
-
-def apart(x: Tensor, rows: Any) -> list[Any]:
-    """What came from several ranks, as arrays like x."""
-    return [landed(x, row, fresh=True) for row in rows]

@@ -125,7 +125,7 @@ class ReduceScatter(PyLayer):
     @staticmethod
     def forward(ctx: Any, how: str, group: Group, *tensors: Any) -> Any:
         ctx.how, ctx.group = how, group
-        exchange = reduce_scattering(tensors, how, group)
+        exchange = reduce_scattering(tensors[0], tensors, how, group, fresh=True)
         return told(exchange, "reduce_scatter", list(tensors), op=how)
 
     @staticmethod
@@ -155,7 +155,7 @@ class Scatter(PyLayer):
     @staticmethod
     def forward(ctx: Any, src: int, group: Group, *tensors: Any) -> Any:
         ctx.src, ctx.group = src, group
-        exchange, given = scattering(tensors[0], tensors, src, group)
+        exchange, given = scattering(tensors[0], tensors, src, group, fresh=True)
         return told(exchange, "dist_scatter", given, src=src)
 
     @staticmethod

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import source_line
+from ..engine import modes, source_line
 from ..engine.bilingual import Text
 from ..engine.tensor import Tensor
 from . import mpi
 from .agreement import Call, Checks, RanksDisagree
 from .arguments import checked, described, inside, kind_of
-from .exchange import Exchange, Task, carried, landed, started, told, told_into
+from .exchange import All, Exchange, Task, carried, landed, room_like, started, told, told_into
 from .groups import Group, group_here
 
 HEADER, DATA = 1, 2  # tags
@@ -35,7 +35,7 @@ class Sending(Exchange):
 
     def __init__(self, group: Group, x: Tensor, dst: int, *, sync_op: bool = True) -> None:
         self.to = inside("send", group, dst)
-        call = Call("send", kind_of(x), (f"dst={dst}",), partner=dst)
+        call = Call("send", kind_of(x), (f"dst={dst}",), dst)
         super().__init__(group, call, group.next_number("to", self.to), list)
         self.what, self.data = described(x), carried(x, own=not sync_op)
 
@@ -48,17 +48,6 @@ class Sending(Exchange):
         self.request = All(requests)
 
 
-class All:
-    """Several requests as one."""
-
-    def __init__(self, requests: list[Any]) -> None:
-        self.requests = requests
-
-    def Test(self) -> bool:
-        """Whether all are done."""
-        return bool(mpi.module().Request.Testall(self.requests))
-
-
 class Receiving(Exchange):
     """A message from another rank, into the memory of x, or into `fresh` memory."""
 
@@ -66,10 +55,10 @@ class Receiving(Exchange):
         self, group: Group, x: Tensor, src: int, *, sync_op: bool = True, fresh: bool = False
     ) -> None:
         self.source = inside("recv", group, src)
-        call = Call("recv", kind_of(x), (f"src={src}",), partner=src)
+        call = Call("recv", kind_of(x), (f"src={src}",), src)
         number = group.next_number("from", self.source)
         super().__init__(group, call, number, lambda: landed(x, self.data, fresh))
-        self.what, self.data = described(x), carried(x, own=fresh or not sync_op)
+        self.what, self.data = described(x), room_like(x, fresh or not sync_op)
 
     def begin(self) -> None:
         self.request = Letter(self) if Checks.on else self.arrival()
@@ -162,7 +151,7 @@ def recv(
     if members is None:
         return None
     x = checked("recv", "tensor", tensor)
-    exchange = Receiving(members, x, src, sync_op=sync_op)
+    exchange = Receiving(members, x, src, sync_op=sync_op, fresh=modes.gate_open)
     return started(exchange, lambda: told_into(exchange, "recv", x, x, src=src), sync_op)
 
 

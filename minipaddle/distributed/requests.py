@@ -7,7 +7,8 @@ A result that is `fresh` has memory of its own, instead of that of x. What is on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,16 @@ from ..engine.tensor import Tensor
 from . import mpi
 from .agreement import Call
 from .arguments import inside, kind_of, rows_of
-from .exchange import Collective, apart, carried, landed
+from .exchange import Collective, Parts, carried, landed, room_like
 from .groups import Group
+
+JOIN = {
+    "sum": np.add,
+    "avg": np.add,  # which is divided afterwards
+    "max": np.maximum,
+    "min": np.minimum,
+    "prod": np.multiply,
+}
 
 
 @cache
@@ -26,24 +35,27 @@ def mpi_op(op: str) -> Any:
     return getattr(mpi.module(), "SUM" if op == "avg" else op.upper())
 
 
-def stacked(tensors: Sequence[Tensor]) -> Any:
-    """The elements of several tensors, in memory of their own."""
-    return np.stack([carried(each) for each in tensors])
+def averaged(array: Any, how: str, group: Group) -> None:
+    """Make an average of a sum."""
+    if how == "avg":
+        np.divide(array, group.nranks, out=array, casting="unsafe")
+
+
+# ----- in one piece ------------------------------------------------------------------------------
 
 
 def reducing(
     x: Tensor, how: str, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> Collective:
     """The tensors of all ranks, joined."""
-    buffer = carried(x, own=fresh or not sync_op)
+    array = carried(x, own=fresh or not sync_op)
 
     def land() -> Any:
-        averaged(buffer, how, group)
-        return landed(x, buffer, fresh)
+        averaged(array, how, group)
+        return landed(x, array, fresh)
 
-    call = Call("all_reduce", kind_of(x), (how,), sync_op=sync_op)
-    given = mpi.module().IN_PLACE, buffer
-    return Collective(group, call, land, "Allreduce", *given, op=mpi_op(how))
+    call = Call("all_reduce", kind_of(x), (how,), None, sync_op)
+    return Collective(group, call, land, "Allreduce", mpi.module().IN_PLACE, array, mpi_op(how))
 
 
 def reducing_to(
@@ -52,22 +64,16 @@ def reducing_to(
     """The tensors of all ranks, joined, on one of them."""
     root = inside("reduce", group, dst)
     here = group.rank == root
-    buffer = carried(x, own=fresh or not sync_op)
+    array = carried(x, own=fresh or not sync_op)
 
     def land() -> Any:
         if here:
-            averaged(buffer, how, group)
-        return landed(x, buffer, fresh)
+            averaged(array, how, group)
+        return landed(x, array, fresh)
 
-    call = Call("reduce", kind_of(x), (how, f"dst={dst}"), sync_op=sync_op)
-    given = (mpi.module().IN_PLACE, buffer) if here else (buffer, None)
-    return Collective(group, call, land, "Reduce", *given, op=mpi_op(how), root=root)
-
-
-def averaged(buffer: Any, how: str, group: Group) -> None:
-    """Make an average of a sum."""
-    if how == "avg":
-        np.divide(buffer, group.nranks, out=buffer, casting="unsafe")
+    call = Call("reduce", kind_of(x), (how, f"dst={dst}"), None, sync_op)
+    given = (mpi.module().IN_PLACE, array) if here else (array, None)
+    return Collective(group, call, land, "Reduce", *given, mpi_op(how), root)
 
 
 def broadcasting(
@@ -75,61 +81,124 @@ def broadcasting(
 ) -> Collective:
     """The tensor of one rank, everywhere."""
     root = inside("broadcast", group, src)
-    buffer = carried(x, own=fresh or not sync_op)
-    call = Call("broadcast", kind_of(x), (f"src={src}",), sync_op=sync_op)
-    return Collective(group, call, lambda: landed(x, buffer, fresh), "Bcast", buffer, root=root)
+    array = carried(x, own=fresh or not sync_op)
+    call = Call("broadcast", kind_of(x), (f"src={src}",), None, sync_op)
+    return Collective(group, call, lambda: landed(x, array, fresh), "Bcast", array, root)
+
+
+# ----- in parts ----------------------------------------------------------------------------------
+
+
+def only(rank: int, array: Any, group: Group) -> list[Any]:
+    """The array for one rank, nothing for the others."""
+    return [array if each == rank else None for each in range(group.nranks)]
+
+
+def places(
+    x: Tensor, rooms: Sequence[Tensor], given: Sequence[Any], group: Group, sync_op: bool
+) -> list[Any]:
+    """Where the parts of all ranks may come: into the tensors that are to have them, if possible.
+
+    Each must be in a row there, as MPI sends it, and touch neither another one nor what is given.
+    """
+    if rooms and sync_op:
+        into = [carried(room) for room in rooms]
+        held = all(array is room._data for array, room in zip(into, rooms, strict=True))
+        if held and separate([*into, *given]):
+            return into
+    return [np.empty_like(carried(x)) for _ in range(group.nranks)]
+
+
+def separate(arrays: Sequence[Any]) -> bool:
+    """Whether no two of several arrays of one size share memory."""
+    size, begins = arrays[0].nbytes, sorted(map(mpi.module().Get_address, arrays))
+    return all(end - begin >= size for begin, end in pairwise(begins))
+
+
+def arrived(x: Tensor, rooms: Sequence[Tensor], arrays: Sequence[Any]) -> list[Any]:
+    """What came from several ranks, in the memory of tensors, or as new arrays like x."""
+    if rooms:
+        return [landed(room, array) for room, array in zip(rooms, arrays, strict=True)]
+    return [landed(x, array, fresh=True) for array in arrays]
 
 
 def scattering(
-    x: Tensor, tensors: Any, src: int, group: Group, *, sync_op: bool = True
-) -> tuple[Collective, list[Tensor]]:
+    x: Tensor,
+    tensors: Any,
+    src: int,
+    group: Group,
+    *,
+    sync_op: bool = True,
+    fresh: bool = False,
+) -> tuple[Parts, list[Tensor]]:
     """One of the tensors of one rank for each, and what this rank gives: elsewhere x."""
     root = inside("scatter", group, src)
     here = group.rank == root
     given = rows_of("scatter", "tensor_list", tensors, group, x) if here else [x]
-    rows, into = stacked(given) if here else None, np.empty_like(carried(x))
-    call = Call("scatter", kind_of(x), (f"src={src}",), sync_op=sync_op)
-    land = partial(landed, x, into, True)
-    return Collective(group, call, land, "Scatter", rows, into, root=root), given
+    gives = [carried(each, own=not sync_op) for each in given] if here else [None] * group.nranks
+    into = room_like(x, fresh or not sync_op)
+    call = Call("scatter", kind_of(x), (f"src={src}",), None, sync_op)
+    takes = only(root, into, group)
+    return Parts(group, call, lambda: landed(x, into, fresh), gives, takes), given
 
 
-def gathering_to(x: Tensor, dst: int, group: Group, *, sync_op: bool = True) -> Collective:
+def gathering_to(
+    x: Tensor, dst: int, group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
+) -> Parts:
     """The tensors of all ranks, on one of them."""
     root = inside("gather", group, dst)
-    given = carried(x, own=not sync_op)
-    room = group.nranks if group.rank == root else 0
-    rows = np.empty((room, *given.shape), given.dtype)
-    call = Call("gather", kind_of(x), (f"dst={dst}",), sync_op=sync_op)
-    land = partial(apart, x, rows)
-    return Collective(group, call, land, "Gather", given, rows if room else None, root=root)
+    array = carried(x, own=not sync_op)
+    here = group.rank == root
+    takes = places(x, rooms, [array], group, sync_op) if here else [None] * group.nranks
+    call = Call("gather", kind_of(x), (f"dst={dst}",), None, sync_op)
+    gives = only(root, array, group)
+    return Parts(group, call, lambda: arrived(x, rooms, takes) if here else [], gives, takes)
 
 
-def gathering(x: Tensor, group: Group, *, sync_op: bool = True) -> Collective:
+def gathering(
+    x: Tensor, group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
+) -> Parts:
     """The tensors of all ranks, everywhere."""
-    given = carried(x, own=not sync_op)
-    rows = np.empty((group.nranks, *given.shape), given.dtype)
-    call = Call("all_gather", kind_of(x), sync_op=sync_op)
-    return Collective(group, call, partial(apart, x, rows), "Allgather", given, rows)
+    array = carried(x, own=not sync_op)
+    takes = places(x, rooms, [array], group, sync_op)
+    call = Call("all_gather", kind_of(x), (), None, sync_op)
+    return Parts(group, call, lambda: arrived(x, rooms, takes), [array] * group.nranks, takes)
 
 
 def reduce_scattering(
-    tensors: Sequence[Tensor], how: str, group: Group, *, sync_op: bool = True
-) -> Collective:
-    """What all ranks have for this one, joined."""
-    x, rows = tensors[0], stacked(tensors)
-    into = np.empty_like(rows[0])
+    x: Tensor,
+    tensors: Sequence[Tensor],
+    how: str,
+    group: Group,
+    *,
+    sync_op: bool = True,
+    fresh: bool = False,
+) -> Parts:
+    """What all ranks have for this one, joined, like x."""
+    gives = [carried(each, own=not sync_op) for each in tensors]
+    takes = [np.empty_like(array) for array in gives]
 
     def land() -> Any:
-        averaged(into, how, group)
-        return landed(x, into, True)
+        total = takes[0]
+        into = total if fresh else carried(x)
+        for array in takes[1:]:
+            total = JOIN[how](total, array, out=into)
+        averaged(total, how, group)
+        return landed(x, total, fresh)
 
-    call = Call("reduce_scatter", kind_of(x), (how,), sync_op=sync_op)
-    return Collective(group, call, land, "Reduce_scatter_block", rows, into, op=mpi_op(how))
+    call = Call("reduce_scatter", kind_of(x), (how,), None, sync_op)
+    return Parts(group, call, land, gives, takes)
 
 
-def transposing(tensors: Sequence[Tensor], group: Group, *, sync_op: bool = True) -> Collective:
+def transposing(
+    tensors: Sequence[Tensor],
+    group: Group,
+    *,
+    rooms: Sequence[Tensor] = (),
+    sync_op: bool = True,
+) -> Parts:
     """What all ranks have for this one."""
-    rows = stacked(tensors)
-    into = np.empty_like(rows)
-    call = Call("alltoall", kind_of(tensors[0]), sync_op=sync_op)
-    return Collective(group, call, partial(apart, tensors[0], into), "Alltoall", rows, into)
+    gives, x = [carried(each, own=not sync_op) for each in tensors], tensors[0]
+    takes = places(x, rooms, gives, group, sync_op)
+    call = Call("alltoall", kind_of(x), (), None, sync_op)
+    return Parts(group, call, lambda: arrived(x, rooms, takes), gives, takes)
