@@ -1,15 +1,14 @@
 """Before data travels, the ranks of a group agree on what they are about to do.
 
-Each call of a collective begins with a header: its kind, how many calls there were before it, and
-what must be the same everywhere. Headers are gathered; where two differ, every rank learns what
-each of them called, and on which line, and all raise the same error. MPI itself would deliver
-wrong numbers, or wait for ever.
+Each call of a collective begins with a header: how many calls there were before it, and what must
+be the same everywhere. Where two headers differ, every rank learns what each of them called, and
+on which line, and all raise the same error. MPI itself would deliver wrong numbers, or wait for
+ever.
 """
 
 from __future__ import annotations
 
 import os
-import struct
 import sys
 import zlib
 from functools import lru_cache
@@ -63,9 +62,6 @@ class Checks:
     on = os.environ.get(SWITCH, "1") != "0"
 
 
-HEADER = struct.Struct("qq")
-
-
 def agree(group: Group, call: Call, number: int) -> None:
     """Wait until every rank of the group is about to do this call.
 
@@ -73,9 +69,9 @@ def agree(group: Group, call: Call, number: int) -> None:
     """
     if not Checks.on:
         return
-    header, headers = HEADER.pack(number, number_of(call)), group.headers
-    finish(group, call, group._carrier.Iallgather(header, headers))
-    if headers != header * group.nranks:
+    headers = group.headers
+    finish(group, call, headers.put(number, number_of(call)))
+    if not headers.agree():
         raise disagreement(group, call)
 
 
@@ -83,6 +79,8 @@ def finish(group: Group, call: Call, request: Any) -> None:
     """Wait until a request of this call is done; what takes long is told, too long is an error."""
     WATCH.doing = call
     try:
+        if mpi.soon(request):
+            return
         silent = min(SILENT, group._seconds)
         if mpi.wait(request, silent):
             return

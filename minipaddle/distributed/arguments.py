@@ -91,9 +91,10 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
             received=Text(f"{len(rows)} of them", f"{len(rows)} 个"),
             fix=Text("give one tensor for each rank", "每个 rank 给一个 Tensor"),
         )
-    kind = kind_of(like)
+    dtype, shape = kind_of(like)
     for at, row in enumerate(rows):
-        if not isinstance(row, Tensor) or kind_of(row) != kind:
+        held = row._data if isinstance(row, Tensor) else None
+        if held is None or held.shape != shape or held.dtype != dtype:
             raise misfit(what, f"{name}[{at}]", checked(what, f"{name}[{at}]", row), like)
     return rows
 

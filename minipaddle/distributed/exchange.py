@@ -1,7 +1,7 @@
 """One call of a collective: agreed on, carried by MPI, told as an op.
 
 Ranks first agree on what they are about to do. Then all of them are there, so MPI may be asked to
-block until the data has come. The op's record is called for everything that listens, and for the
+block until the data has come, which is quicker. The op's record is called for everything that listens, and for the
 tape; its kernel takes up the exchange that is laid down for it.
 """
 
@@ -22,7 +22,7 @@ from ..engine.tensor import Tensor, changed_in_place
 from ..ops import REGISTRY
 from ..ops.ranks.meeting import meeting
 from . import mpi
-from .agreement import Call, Checks, agree, finish
+from .agreement import Call, agree, finish
 from .groups import Group
 
 # Numbers that MPI does not know travel as others, and come back as what they were.
@@ -72,9 +72,6 @@ class Exchange:
 class Meeting(Exchange):
     """A call in which all ranks of a group have a part, once they agree on it."""
 
-    def __init__(self, group: Group, call: Call, land: Callable[[], Any]) -> None:
-        super().__init__(group, call, group.next_number(), land)
-
     def ask(self) -> Any:
         """Ask MPI to begin; the request."""
         raise NotImplementedError
@@ -88,9 +85,9 @@ class Meeting(Exchange):
         self.request = self.ask()
 
     def __call__(self) -> Any:
-        if self.request is not None or not Checks.on:
+        if self.request is not None:
             return super().__call__()
-        agree(self.group, self.call, self.number)  # all are there, and MPI is quicker if it blocks
+        agree(self.group, self.call, self.number)
         self.act()
         return self.land()
 
@@ -101,7 +98,7 @@ class Collective(Meeting):
     def __init__(
         self, group: Group, call: Call, land: Callable[[], Any], verb: str, *args: Any
     ) -> None:
-        super().__init__(group, call, land)
+        super().__init__(group, call, group.next_number(), land)
         self.verb, self.args = verb, args
 
     def ask(self) -> Any:
@@ -124,13 +121,8 @@ class Parts(Meeting):
     def __init__(
         self, group: Group, call: Call, land: Callable[[], Any], gives: Parcels, takes: Parcels
     ) -> None:
-        super().__init__(group, call, land)
+        super().__init__(group, call, group.next_number(), land)
         self.gives, self.takes = gives, takes
-
-    def others(self) -> list[tuple[int, int]]:
-        """To whom, and from whom, one after the other, so that no two ranks send to one."""
-        here, count = self.group.rank, self.group.nranks
-        return [((here + step) % count, (here - step) % count) for step in range(1, count)]
 
     def keep(self) -> None:
         """Take the part that stays on this rank; last, for it may fill what was to be sent."""
@@ -140,7 +132,7 @@ class Parts(Meeting):
 
     def ask(self) -> Any:
         carrier, requests = self.group._carrier, []
-        for to, source in self.others():
+        for to, source in self.group.others:
             if self.takes[source] is not None:
                 requests.append(carrier.Irecv(self.takes[source], source, PARTS))
             if self.gives[to] is not None:
@@ -150,7 +142,7 @@ class Parts(Meeting):
 
     def act(self) -> None:
         carrier, nobody = self.group._carrier, mpi.module().PROC_NULL
-        for to, source in self.others():
+        for to, source in self.group.others:
             given, taken = self.gives[to], self.takes[source]
             to, source = nobody if given is None else to, nobody if taken is None else source
             carrier.Sendrecv(given, to, PARTS, taken, source, PARTS)
@@ -248,7 +240,8 @@ def told_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Ten
 
 def filled(room: Tensor, array: Any) -> Tensor:
     """The tensor, once it has values that came, if these are not in its memory already."""
-    landed(room, array)
+    if array is not room._data:
+        landed(room, array)
     changed_in_place(room)
     return room
 

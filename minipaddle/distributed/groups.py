@@ -11,6 +11,7 @@ from ..engine import modes
 from ..engine.bilingual import Text
 from ..engine.errors import ModeError, PreconditionNotMet
 from ..engine.source_line import stacklevel
+from .headers import headers_among
 
 FIRST_NUMBER = 10  # of groups that users make, as in Paddle
 PATIENCE = "PADDLE_PG_TIMEOUT"  # in the environment: milliseconds that a rank waits for others
@@ -37,17 +38,15 @@ class Group:
     def __init__(
         self, number: int, ranks: Sequence[int], rank: int, carrier: Any, seconds: float
     ) -> None:
-        self.id, self.ranks, self.rank = number, list(ranks), rank
+        self.id, self.ranks, self.rank, self.nranks = number, list(ranks), rank, len(ranks)
         self._carrier = carrier  # an MPI communicator of these ranks alone
         self._seconds = seconds
-        self.headers = bytearray(16 * len(self.ranks))  # where those of all ranks come
+        # To whom parts go, and from whom they come, one after the other: no two send to one.
+        steps, count = range(1, self.nranks), self.nranks
+        self.others = [((rank + step) % count, (rank - step) % count) for step in steps]
+        self.headers = carrier and headers_among(carrier)
         self._calls: dict[Any, int] = {}
         self.begun: list[Any] = []  # tasks for whose end nobody has waited yet
-
-    @property
-    def nranks(self) -> int:
-        """How many ranks there are."""
-        return len(self.ranks)
 
     @property
     def world_size(self) -> int:

@@ -30,14 +30,17 @@ def module() -> Any:
     return MPI
 
 
+def soon(request: Any) -> bool:
+    """Whether the request is done within a moment."""
+    test = request.Test
+    return any(test() for _ in range(EAGER))
+
+
 def wait(request: Any, seconds: float) -> bool:
     """Until the request is done, at most so many seconds; whether it is.
 
     Two processes may share a processor, so whoever waits lets go of it, and soon sleeps.
     """
-    for _ in range(EAGER):
-        if request.Test():
-            return True
     begin = time.monotonic()
     while not request.Test():
         waited = time.monotonic() - begin

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,9 @@ JOIN = {
     "min": np.minimum,
     "prod": np.multiply,
 }
+
+
+FEW = 16_384  # bytes
 
 
 @cache
@@ -100,8 +102,9 @@ def places(
     """Where the parts of all ranks may come: into the tensors that are to have them, if possible.
 
     Each must be in a row there, as MPI sends it, and touch neither another one nor what is given.
+    Of few bytes a copy is made sooner than that is known.
     """
-    if rooms and sync_op:
+    if rooms and sync_op and x._data.nbytes > FEW:
         into = [carried(room) for room in rooms]
         held = all(array is room._data for array, room in zip(into, rooms, strict=True))
         if held and separate([*into, *given]):
@@ -110,9 +113,9 @@ def places(
 
 
 def separate(arrays: Sequence[Any]) -> bool:
-    """Whether no two of several arrays of one size share memory."""
-    size, begins = arrays[0].nbytes, sorted(map(mpi.module().Get_address, arrays))
-    return all(end - begin >= size for begin, end in pairwise(begins))
+    """Whether each of several arrays is in a memory that no other one is in."""
+    owners = {id(array if array.base is None else array.base) for array in arrays}
+    return len(owners) == len(arrays)
 
 
 def arrived(x: Tensor, rooms: Sequence[Tensor], arrays: Sequence[Any]) -> list[Any]:

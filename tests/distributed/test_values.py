@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from . import scenarios
+from . import lists, scenarios
 from .harness import ranks, run
+from .lists import JOIN
 from .scenarios import DTYPES, OPS, drawn
-
-JOIN = {"SUM": np.sum, "MAX": np.max, "MIN": np.min, "PROD": np.prod, "AVG": np.mean}
 
 pytestmark = [ranks, pytest.mark.slow]
 
@@ -121,3 +120,8 @@ def test_groups() -> None:
         assert groups["same"]
         assert groups["backend"] == "MPI"
         assert groups["gone"]
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_lists_are_right_wherever_their_memory_is(count: int) -> None:
+    assert run(count, lists.everything) == [[]] * count

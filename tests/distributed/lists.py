@@ -1,0 +1,113 @@
+"""Lists of tensors between ranks, wherever their memory is; each function runs on all ranks."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle import distributed as dist
+from minipaddle.distributed import headers
+
+from .scenarios import OPS, caught, drawn, here, tensor
+
+FEW, MANY = (3, 2), (700, 30)  # shapes: copies are made, and results may come straight into tensors
+KINDS = ("apart", "rows of one", "not in a row", "one twice", "what is given")
+JOIN = {"SUM": np.sum, "MAX": np.max, "MIN": np.min, "PROD": np.prod, "AVG": np.mean}
+
+
+def rooms_of(kind: str, shape: tuple[int, ...], given: list[Any]) -> list[Any]:
+    """A tensor for each rank's part, in memory of some kind."""
+    _, count = here()
+    rooms = [paddle.zeros(shape, "float64") for _ in range(count)]
+    if kind == "rows of one":
+        rooms = list(paddle.zeros([count, *shape], "float64"))
+    elif kind == "not in a row":
+        rooms = [paddle.zeros(shape[::-1], "float64").transpose([1, 0]) for _ in range(count)]
+    elif kind == "one twice":
+        rooms[0] = rooms[-1]
+    elif kind == "what is given":
+        rooms[: len(given)] = given[::-1]
+    return rooms
+
+
+def hold(rooms: list[Any], parts: list[Any]) -> bool:
+    """Whether they have these values, the last where one has several, and count the change."""
+    last = {id(room): part for room, part in zip(rooms, parts, strict=True)}
+    right = [np.allclose(room.numpy(), last[id(room)], rtol=1e-14, atol=0) for room in rooms]
+    return all(right) and all(room.inplace_version > 0 for room in rooms)
+
+
+def all_gather(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool) -> bool:
+    rank, count = here()
+    x = tensor(rank, *shape, leaf=False)
+    rooms = rooms_of(kind, shape, [x])
+    dist.all_gather(rooms, x, group, sync_op).wait()  # type: ignore[union-attr]
+    return hold(rooms, [drawn(r, *shape) for r in range(count)])
+
+
+def gather(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool) -> bool:
+    rank, count = here()
+    x, last = tensor(rank, *shape, leaf=False), count - 1
+    rooms = rooms_of(kind, shape, [x]) if rank == last else []
+    dist.gather(x, rooms, last, group, sync_op).wait()  # type: ignore[union-attr]
+    return rank != last or hold(rooms, [drawn(r, *shape) for r in range(count)])
+
+
+def alltoall(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool) -> bool:
+    rank, count = here()
+    given = [tensor(10 * rank + to, *shape, leaf=False) for to in range(count)]
+    rooms = rooms_of(kind, shape, given)
+    dist.alltoall(rooms, given, group, sync_op).wait()  # type: ignore[union-attr]
+    return hold(rooms, [drawn(10 * r + rank, *shape) for r in range(count)])
+
+
+def scatter(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool) -> bool:
+    rank, count = here()
+    given = [tensor(10 * rank + to, *shape, leaf=False) for to in range(count)]
+    x, src = rooms_of(kind, shape, given)[0], 0
+    dist.scatter(x, given, src, group, sync_op).wait()  # type: ignore[union-attr]
+    return hold([x], [drawn(10 * src + rank, *shape)])
+
+
+def reduce_scatter(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool, op: str) -> bool:
+    rank, count = here()
+    given = [tensor(10 * rank + to, *shape, leaf=False) for to in range(count)]
+    x, how = rooms_of(kind, shape, given)[0], getattr(dist.ReduceOp, op)
+    dist.reduce_scatter(x, given, how, group, sync_op).wait()  # type: ignore[union-attr]
+    return hold([x], [JOIN[op]([drawn(10 * r + rank, *shape) for r in range(count)], axis=0)])
+
+
+def wrong(shape: tuple[int, ...], heard: bool, group: Any = None) -> list[str]:
+    """What gives something else than NumPy; `heard`: while somebody listens."""
+    asked = {each.__name__: each for each in (all_gather, gather, alltoall, scatter)}
+    asked |= {f"reduce_scatter {op}": partial(reduce_scatter, op=op) for op in OPS}
+    with viz.record() if heard else nullcontext():
+        return [
+            f"{name}, {kind}, sync_op={sync_op}"
+            for kind in KINDS
+            for sync_op in (True, False)
+            for name, right in asked.items()
+            if not right(kind, shape, group, sync_op)
+        ]
+
+
+def everything() -> list[str]:
+    """What is wrong of it, also in a group that hears of itself as on several machines."""
+    found = [
+        f"{shape}, {heard=}: {name}"
+        for shape in (FEW, MANY)
+        for heard in (False, True)
+        for name in wrong(shape, heard)
+    ]
+    shared, headers.shared = headers.shared, lambda *_: None  # type: ignore[assignment]
+    far = dist.new_group()
+    headers.shared = shared
+    assert isinstance(far.headers, headers.Letters)
+    x = paddle.ones([1 + dist.get_rank()])
+    assert "do not call the same" in caught(lambda: dist.all_reduce(x, group=far))[1]
+    return found + [f"on several machines: {name}" for name in wrong(MANY, False, far)]
