@@ -1,8 +1,8 @@
 """One call of a collective: agreed on, carried by MPI, told as an op.
 
 Ranks first agree on what they are about to do. Then all of them are there, so MPI may be asked to
-block until the data has come, which is quicker. The op's record is called for everything that listens, and for the
-tape; its kernel takes up the exchange that is laid down for it.
+block until the data has come, which is quicker. The op's record is called for everything that
+listens, and for the tape; its kernel takes up the exchange that is laid down for it.
 """
 
 from __future__ import annotations
