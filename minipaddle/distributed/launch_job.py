@@ -72,15 +72,11 @@ class Job:
         self.mpiexec.stdout.close()  # type: ignore[union-attr]
         self.mpiexec.stderr.close()  # type: ignore[union-attr]
 
-    def wait(self, seconds: float | None = None) -> bool:
-        """Forward lines until all has ended, or so many seconds; whether all has."""
-        until = None if seconds is None else time.monotonic() + seconds
+    def wait(self) -> None:
+        """Forward lines until all has ended."""
         while self.pipes.get_map():
-            if until is not None and time.monotonic() > until:
-                return False
             self.turn()
         self.mpiexec.wait()
-        return True
 
     def turn(self) -> None:
         """Forward what has come, and see to it that what is to end does end."""
