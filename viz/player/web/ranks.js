@@ -9,14 +9,12 @@ import { listen } from "./keys.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
 import { paintingOf } from "./painting.js";
 import { createRoad } from "./road.js";
-import { createStore } from "./store.js";
+import { keepLook, startPage } from "./start.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
-import { createWords, startLanguage } from "./words.js";
 
 /** @import { Data, RanksPayload, RanksRow, RanksSet, RanksValue } from "./payload.d.ts" */
 /** @import { Options } from "./player.js" */
-/** @import { PageState } from "./store.js" */
 
 const LEAST_ZOOM = 0.8; // of its size, so that the picture can be read
 const MOST_ZOOM = 3;
@@ -41,18 +39,8 @@ export function mountRanks(host, payload, options = {}) {
   const { rows } = payload;
   const last = rows.length - 1;
   const road = createRoad([{ count: rows.length, ofMemory: [] }]);
-  /** @type {PageState} */
-  const start = {
-    chapter: 0,
-    step: clamp(Number(read("step") ?? options.step ?? payload.opens) || 0, 0, Math.max(0, last)),
-    playing: false,
-    memory: false,
-    lang: startLanguage(recall("lang", ["en", "zh"]) || options.lang),
-    theme: recall("theme", ["light", "dark"]) || options.theme || null,
-  };
-  const store = createStore(start);
-  const words = createWords(start.lang);
-  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
+  const first = Number(read("step") ?? options.step ?? payload.opens) || 0;
+  const { store, words } = startPage(options, clamp(first, 0, Math.max(0, last)));
 
   // ----- the picture -----
 
@@ -283,8 +271,7 @@ export function mountRanks(host, payload, options = {}) {
 
   host.replaceChildren(html("main", {}, root));
   store.notify();
-  store.subscribe(["lang"], ({ lang }) => remember({ lang }));
-  store.subscribe(["theme"], ({ theme }) => remember({ theme }));
+  keepLook(store);
   store.subscribe(["step"], ({ step }) => remember({ step: String(step) }));
   focusPage(root);
   return {
