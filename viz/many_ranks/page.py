@@ -8,14 +8,14 @@ from typing import Any, Protocol
 from minipaddle.engine.bilingual import Text
 
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect
+from ..language.words import LANGUAGES
 from ..layout.curves import number, text
 from ..player.payload import Values
+from .collectives import Collective
 from .columns import common
 from .picture import Picture
 from .score import Score, code_at, line_of
 from .sentences import names_of, sentence
-
-LANGUAGES = ("en", "zh")
 
 
 class Told(Protocol):
@@ -77,8 +77,6 @@ def told_part(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
         "id": part.id,
         "title": part.title,
         "row": row,
-        "rank": part.id if part.role == "column" else None,
-        "collective": part.id if part.role == "collective" else None,
         "marks": [told_mark(mark) for mark in part.marks],
     }
 
@@ -134,7 +132,7 @@ def told_in(score: Score, row: int) -> Iterator[tuple[Text, Text]]:
         yield names_of(ranks), told
 
 
-def here(score: Score, each: Any, row: int) -> bool:
+def here(score: Score, each: Collective, row: int) -> bool:
     """Whether a collective, or the part of one of its ranks, is in a row."""
     steps = ((score.parts[rank].at(row), call) for rank, call in each.calls.items())
     return any(step is not None and step.index == call.step for step, call in steps)
@@ -147,8 +145,7 @@ def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
         step = part.at(row)
         line = line_of(step) if step else None
         if line is not None:
-            source, code = code_at(part.story, line)
-            alike.setdefault((f"{source.name}:{line.number}", code), []).append(rank)
+            alike.setdefault(code_at(part.story, line), []).append(rank)
     return [
         {"who": names_of(ranks)._asdict(), "place": place, "code": code}
         for (place, code), ranks in alike.items()

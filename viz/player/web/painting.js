@@ -49,20 +49,18 @@ function draw(mark) {
 }
 
 /** @param {PaintedPart} part */
-function group(part) {
-  const { role, id, row, rank, collective, title } = part;
+function group({ role, id, row, title, marks }) {
   const name = title ? [svg("title", {}, title)] : [];
   return svg(
     "g",
     {
       class: `mp-part mp-part-${role}`,
-      "data-part": id || null,
       "data-row": row,
-      "data-rank": rank,
-      "data-collective": collective,
+      "data-rank": role === "column" ? id : null,
+      "data-collective": role === "collective" ? id : null,
     },
     ...name,
-    ...part.marks.map(draw),
+    ...marks.map(draw),
   );
 }
 

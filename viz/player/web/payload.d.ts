@@ -495,10 +495,6 @@ export interface PaintedPart {
   title: string;
   /** Of what belongs to a row of the score. */
   row: number | null;
-  /** Of a column: the number of the rank. */
-  rank: string | null;
-  /** Of a bar. */
-  collective: string | null;
   marks: Mark[];
 }
 
