@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from minipaddle.engine.bilingual import Text
 
@@ -17,6 +17,7 @@ from .. import theme
 from ..model import Node, Shown, Step, label_of
 from ..statistics.last_values import numbers
 from ..story.sentences.wording import NUMBER, shape
+from ..views.step_differences import nodes_of
 from .collectives import Call, Collective
 from .score import Part, Score, code_at, line_of
 
@@ -26,14 +27,14 @@ HOLDING = frozenset({"leaf", "seed"})  # steps of boxes that hold a gradient
 UNSAID = frozenset({"leaf", "receive", "hook"})  # told at a line that says nothing of them
 HALF = {"enter": ".forward", "receive": ""}
 MOST = 3  # values of a box
-CELL = 15  # letters of a value in a cell
+CELL = 16  # letters of a value in a cell
 
 Form = Literal["box", "pill", "open", "close", "bar", "error"]
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A line of a box: a name, its shape, and by rank the numbers."""
+    """A line of a box: a name, its shape (of a single number ""), and by rank the numbers."""
 
     name: str
     shape: str
@@ -90,7 +91,7 @@ def slots_of(
     """What some ranks that do the same show, by row."""
     parts = [score.parts[rank] for rank in ranks]
     first = parts[0]
-    nodes = [nodes_of(part) for part in parts]
+    nodes = [nodes_of(part.story.graph) for part in parts]
     slots: dict[int, Slot] = {}
     code = ""
     for row, step in zip(first.rows, first.steps, strict=True):
@@ -101,22 +102,18 @@ def slots_of(
         workers = list(map(worker, steps, nodes))
         node, label = workers[0], label_of_all(workers)
         if call is not None and each is not None:
-            begun = None
-            if call.begun is not None:
-                before = [r for r, s in zip(first.rows, first.steps, strict=True)
-                          if s.index <= call.begun]  # fmt: skip
-                begun = max(before, default=-1)
-            slots[row] = bar(row, steps, node, call, each, new, begun)
+            slots[row] = bar(row, steps, node, call, each, new, begun_at(first, call))
         else:
             slots[row] = box(row, steps, node, label, new)
     return slots
 
 
-def nodes_of(part: Part) -> dict[str, Node]:
-    """The boxes of a rank's story, those of closed groups too."""
-    graph = part.story.graph
-    closed = (group.closed for group in graph.groups if group.closed)
-    return {node.id: node for node in (*graph.nodes, *closed)}
+def begun_at(part: Part, call: Call) -> int | None:
+    """The row after which a call began, where others were done before it was waited for."""
+    if call.begun is None:
+        return None
+    rows = zip(part.rows, part.steps, strict=True)
+    return max((row for row, step in rows if step.index <= call.begun), default=-1)
 
 
 def worker(step: Step, nodes: Mapping[str, Node]) -> Node | None:
@@ -171,7 +168,7 @@ def box(row: int, steps: Sequence[Step], node: Node | None, own: Text, code: str
     pill = step.kind in HOLDING
     values = values_of([[s for s in each.shown if s.role in GIVEN] for each in steps])
     if pill and values:
-        told, values = Text(values[0].name, values[0].name), (values[0], *values[1:])
+        told = Text(values[0].name, values[0].name)
     return Slot(row, "pill" if pill else "box", step, told, values, code=code, node=name)
 
 
@@ -202,34 +199,42 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
             continue
         told = tuple(numbers(each.value, CELL, sized=False) if each.value else "" for each in same)
         name = common([each.name for each in same])
-        rows.append(Value(name, shape(first.value["shape"]), told))
+        rows.append(Value(name, sizes_of(first.value), told))
     return tuple(rows)
+
+
+def sizes_of(value: Mapping[str, Any]) -> str:
+    """`[3, 2]`; nothing of a single number."""
+    return shape(value["shape"]) if value["shape"] else ""
 
 
 # ----- wires -------------------------------------------------------------------------------------
 
 
 def ends_in(score: Score, ranks: Sequence[int]) -> dict[str, tuple[str, str]]:
-    """From which box to which each wire of a column goes."""
+    """From which box to which each wire of a column goes; what detach() gave, from its source."""
     graph = score.parts[ranks[0]].story.graph
-    return {edge.id: (edge.source, edge.target) for edge in graph.edges}
+    sources = {node.id: node.detached_from or node.id for node in graph.nodes}
+    return {edge.id: (sources.get(edge.source, edge.source), edge.target) for edge in graph.edges}
 
 
 def links(
     slots: Sequence[Slot], at: int, ends: Mapping[str, tuple[str, str]]
 ) -> Iterator[tuple[int, bool]]:
-    """The slot from which something comes into this one, and the one that reads what it gives.
+    """The slot that made what a collective is given here, and the one that reads what it gets.
 
     The borders of PyLayers are passed.
     """
-    wanted = {source for source, _ in ends_of(slots[at], ends)} - {slots[at].node}
+    bar = slots[at]
+    sources = {source for source, _ in ends_of(bar, ends)} - {bar.node}
+    wanted = sources if bar.values else set()
     for before in range(at - 1, -1, -1):
         if wanted & {*slots[before].step.nodes}:
             if slots[before].form != "open":
                 yield before, True
                 break
             wanted = {source for source, _ in ends_of(slots[before], ends)}
-    given = {slots[at].node}
+    given = {bar.node} if bar.gets else set()
     for after in range(at + 1, len(slots)):
         if any(source in given for source, _ in ends_of(slots[after], ends)):
             if slots[after].form not in ("open", "close"):

@@ -172,6 +172,20 @@ def test_wires_lead_into_a_collective_and_out_of_it() -> None:
     assert wires == [f"0+1.{row}.{side}" for row in rows for side in ("in", "out")]
 
 
+def test_wires_lead_from_what_is_given_alone() -> None:
+    def work(world: World) -> Trace:
+        x = paddle.to_tensor([1.0 + world.rank], stop_gradient=False)
+        with viz.record() as trace:
+            y = (x * 2.0).detach()
+            world.broadcast(y, src=1)
+            y + 1.0
+        return trace
+
+    found = viz.ranks(World(2).run(work))
+    wires = [part.id for part in found.painting().parts if part.role == "wire"]
+    assert wires == ["0.1.out", "1.1.in", "1.1.out"]
+
+
 def test_what_runs_between_beginning_and_waiting_is_told() -> None:
     found = view(bucket, 2)
     (each,) = found.collectives
@@ -233,7 +247,7 @@ def test_the_text_tells_each_step_of_each_rank(lang: str) -> None:
 def test_bytes_are_those_of_what_is_given() -> None:
     text = view(data_parallel, 4).text()
     assert "Bytes given: 32 B from each rank." in text  # [4, 1] float64
-    assert "Bytes in all: 96 B by each of ranks 0 to 3." in text
+    assert "Bytes in all: 96 B from each rank." in text
 
 
 def test_a_picture_as_a_file(tmp_path: Path) -> None:
