@@ -6,14 +6,15 @@ and has a cell for the numbers of each, or one cell where those are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Any, Literal
 
 from minipaddle.engine.bilingual import Text
 
 from .. import theme
+from ..language.words import LANGUAGES
 from ..model import Node, Shown, Step, label_of
 from ..statistics.last_values import numbers
 from ..story.sentences.wording import NUMBER, shape
@@ -27,6 +28,8 @@ HOLDING = frozenset({"leaf", "seed"})  # steps of boxes that hold a gradient
 UNSAID = frozenset({"leaf", "receive", "hook"})  # told at a line that says nothing of them
 HALF = {"enter": ".forward", "receive": ""}
 MOST = 3  # values of a box
+OFTEN = 8  # boxes of one op after each other: so many stand together
+TIMES = Text("{label}, {count} times", "{label}，{count} 次")
 CELL = 16  # letters of a value in a cell
 
 Form = Literal["box", "pill", "open", "close", "bar", "error"]
@@ -60,7 +63,7 @@ class Slot:
     node: str = ""  # the box of the player that it is
     collective: Collective | None = None
     begun: int | None = None  # the row after which it began, where others were done meanwhile
-    several: bool = False  # boxes that stand together as one
+    since: int | None = None  # where boxes stand together as one: the row of the first
 
     @property
     def tone(self) -> str:
@@ -136,7 +139,7 @@ def told_code(part: Part, step: Step) -> str:
 
 def label_of_all(nodes: Sequence[Node | None]) -> Text:
     """What ranks call a box; nothing where there is none."""
-    labels = [[label_of(node, lang) for node in nodes if node] for lang in ("en", "zh")]
+    labels = [[label_of(node, lang) for node in nodes if node] for lang in LANGUAGES]
     return Text(*map(common, labels)) if all(nodes) else Text("", "")
 
 
@@ -248,13 +251,15 @@ def ends_of(slot: Slot, ends: Mapping[str, tuple[str, str]]) -> list[tuple[str, 
     return [ends[edge] for edge in slot.step.edges if edge in ends]
 
 
-# ----- in brief ----------------------------------------------------------------------------------
+# ----- several boxes as one ----------------------------------------------------------------------
 
 
-def in_brief(score: Score, columns: Sequence[Column]) -> list[Column]:
-    """The columns with one box for all that runs between collectives and what they are wired to."""
+def gathered(
+    score: Score, columns: Sequence[Column], runs: Callable[[Sequence[Slot]], list[list[Slot]]]
+) -> list[Column]:
+    """The columns with one box for each run; collectives and what is wired to them stay."""
     kept = sorted({row for column in columns for row in rows_kept(score, column)})
-    briefs = []
+    fewer = []
     for column in columns:
         slots: dict[int, Slot] = {}
         for first, last in pairwise([-1, *kept, score.count]):
@@ -263,8 +268,8 @@ def in_brief(score: Score, columns: Sequence[Column]) -> list[Column]:
                 slots[run[-1].row] = together(run)
             if last in column.slots:
                 slots[last] = column.slots[last]
-        briefs.append(Column(column.ranks, slots))
-    return briefs
+        fewer.append(Column(column.ranks, slots))
+    return fewer
 
 
 def rows_kept(score: Score, column: Column) -> Iterator[int]:
@@ -297,10 +302,28 @@ def pylayer_of(slot: Slot) -> str:
     return slot.label.en.rpartition(".")[0]
 
 
-def runs(slots: Sequence[Slot]) -> list[list[Slot]]:
-    """Slots of one phase after each other."""
+def of_a_phase(slots: Sequence[Slot]) -> list[list[Slot]]:
+    """Slots of one phase after each other; what a slide shows of them is one box."""
     working = [slot for slot in slots if slot.form not in ("open", "close")]
     return [list(group) for _, group in groupby(working, lambda slot: slot.step.phase)]
+
+
+def of_an_op(slots: Sequence[Slot]) -> list[list[Slot]]:
+    """Each slot alone, but what a line of code does often: a DataLoader takes row after row."""
+    runs: list[list[Slot]] = []
+    for slot in slots:
+        if runs and not slot.code and does(slot) == does(runs[-1][0]):
+            runs[-1].append(slot)
+        else:
+            runs.append([slot])
+    parted = ([run] if len(run) >= OFTEN else [[slot] for slot in run] for run in runs)
+    return list(chain.from_iterable(parted))
+
+
+def does(slot: Slot) -> tuple[Form, str]:
+    """What is equal where one op runs again; the numbers in its name are not."""
+    label = slot.label.en
+    return slot.form, NUMBER.sub("0", label) if slot.step.kind == "op" else label
 
 
 def together(slots: Sequence[Slot]) -> Slot:
@@ -308,7 +331,14 @@ def together(slots: Sequence[Slot]) -> Slot:
     last = slots[-1]
     if len(slots) == 1:
         return last
-    told = Text(*(" → ".join(slot.label.of(lang) for slot in slots) for lang in ("en", "zh")))
+    told = [label_of_run([slot.label for slot in run]) for run in of_an_op(slots)]
+    label = Text(*(" → ".join(each.of(lang) for each in told) for lang in LANGUAGES))
     values = next((slot.values for slot in reversed(slots) if slot.values), ())
-    code = slots[0].code
-    return replace(last, form="box", label=told, values=values, code=code, several=True)
+    code, since = slots[0].code, slots[0].row
+    return replace(last, form="box", label=label, values=values, code=code, since=since)
+
+
+def label_of_run(labels: Sequence[Text]) -> Text:
+    """One label for boxes that do the same, with their number."""
+    label = Text(*(common([each.of(lang) for each in labels]) for lang in LANGUAGES))
+    return label if len(labels) == 1 else TIMES.fill(label=label, count=str(len(labels)))

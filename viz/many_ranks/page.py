@@ -67,15 +67,17 @@ def painted(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
 
 def told_part(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
     """A part: its role, to what it belongs, and its marks."""
-    row = None
+    first = row = None
     if part.role == "collective":
-        row = rows[part.id]
+        first = row = rows[part.id]
     elif part.role in ("box", "frame", "wire", "span"):
-        row = int(part.id.split(".")[1])
+        span = part.id.split(".")[1].split("-")
+        first, row = int(span[0]), int(span[-1])
     return {
         "role": part.role,
         "id": part.id,
         "title": part.title,
+        "since": first,
         "row": row,
         "marks": [told_mark(mark) for mark in part.marks],
     }

@@ -14,7 +14,7 @@ from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
 from ..language.words import say
 from ..layout.curves import Point, cornered_path, straight_path
 from .collectives import Collective
-from .columns import Column, Slot, Value, columns_of, ends_in, in_brief, links
+from .columns import Column, Slot, Value, columns_of, ends_in, gathered, links, of_a_phase, of_an_op
 from .score import Score
 from .sentences import names_of, sentence, title
 
@@ -98,9 +98,7 @@ class Picture:
 
     def __init__(self, score: Score, fold: bool, brief: bool = False) -> None:
         self.score = score
-        self.columns = columns_of(score, fold)
-        if brief:
-            self.columns = in_brief(score, self.columns)
+        self.columns = gathered(score, columns_of(score, fold), of_a_phase if brief else of_an_op)
         self.width = sum(map(width_of, self.columns)) + BETWEEN * (len(self.columns) - 1)
         self.codes, self.boxes = self.measure()
         self.open_at = open_before(self.columns, score.count)
@@ -260,8 +258,9 @@ class Picture:
         return Part("frame", tuple(marks), self.name(track, slot), title=slot.label.of(lang))
 
     def name(self, track: Track, slot: Slot) -> str:
-        """The id of a part: its ranks and its row."""
-        return f"{'+'.join(map(str, track.column.ranks))}.{slot.row}"
+        """The id of a part: its ranks and its row, or the first and the last of its rows."""
+        since = "" if slot.since is None else f"{slot.since}-"
+        return f"{'+'.join(map(str, track.column.ranks))}.{since}{slot.row}"
 
     # ----- collectives ---------------------------------------------------------------------------
 
@@ -495,7 +494,7 @@ def on_one_line(slot: Slot) -> bool:
     label = max(theme.text_width(text, LABEL, bold=True) for text in slot.label)
     name = theme.text_width(f"{value.name} {value.shape}", SMALL, mono=True)
     alone = len(value.numbers) == 1
-    return not alone and not slot.several and label + name + 30 <= NAMES
+    return not alone and slot.since is None and label + name + 30 <= NAMES
 
 
 def tall_bar(slots: Sequence[Slot]) -> float:

@@ -44,8 +44,8 @@ IN_ROUND = Text("{head}, {round}", "{head}（{round}）")
 SAME = Text("{ranks} run the same code.", "{ranks} 运行相同的代码。")
 BYTES = Text("Bytes in all: {bytes}.", "总计：{bytes}。")
 LEGEND = Text(
-    "A solid bar is a collective: above its name is what each rank gives, below it what each gets.",
-    "实心横条是集合通信：名称上方是各 rank 给出的，下方是各 rank 得到的。",
+    "A solid bar is where ranks meet: above its name is what each gives, below it what each gets.",
+    "实心横条是各 rank 会合之处：名称上方是各 rank 给出的，下方是各 rank 得到的。",
 )
 BEGUN = Text(
     "A line at the left of a bar begins, with a ring, where the collective did; what stands beside "

@@ -13,6 +13,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
 from tests.viz.goldens import part_text
+from viz.many_ranks.page import payload_of
 from viz.many_ranks.ranks import Ranks
 from viz.many_ranks.score import rows_of
 from viz.trace import Trace
@@ -226,6 +227,22 @@ def test_in_brief_there_is_one_box_between_collectives() -> None:
     whole = view(tensor_parallel, 2)
     assert found.painting().height < whole.painting().height
     assert found.text() == whole.text()
+
+
+def test_what_a_line_does_often_is_one_box_and_many_rows() -> None:
+    with viz.record() as trace:
+        x = paddle.to_tensor([float(n) for n in range(9)])
+        y = paddle.stack([x[n] for n in range(9)])
+        y * 2.0 * 3.0
+    found = viz.ranks([trace])
+    boxes = [part for part in found.painting().parts if part.role == "box"]
+    labels = [part_text(part) for part in boxes]
+    assert labels[0] == "box 0.0-8 box: x[…], 9 times x[8] 8"
+    assert [label.split(": ")[1][:3] for label in labels[1:]] == ["sta", "× 2", "× 3"]
+    assert found.score.count == 12
+    parts = payload_of(found)["pictures"][0]["en"]["parts"]
+    rows = [(part["since"], part["row"]) for part in parts if part["role"] == "box"]
+    assert rows == [(0, 8), (9, 9), (10, 10), (11, 11)]
 
 
 def test_columns_and_collectives_are_marked() -> None:

@@ -69,7 +69,7 @@ function group({ role, id, row, title, marks }) {
  * @param {Painted} painted
  */
 export function paintingOf({ left, width, height, parts }) {
-  const groups = parts.map((part) => ({ row: part.row, element: group(part) }));
+  const groups = parts.map((part) => ({ ...part, element: group(part) }));
   const element = svg(
     "svg",
     { class: "mp-painting", viewBox: `${left} 0 ${width} ${height}`, "aria-hidden": "true" },

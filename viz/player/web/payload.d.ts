@@ -493,7 +493,8 @@ export interface PaintedPart {
   role: string;
   id: string;
   title: string;
-  /** Of what belongs to a row of the score. */
+  /** Of what belongs to a row of the score, or to several: the first and the last. */
+  since: number | null;
   row: number | null;
   marks: Mark[];
 }

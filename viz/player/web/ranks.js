@@ -22,12 +22,12 @@ const AROUND_ROW = 24; // pixels around the row that is looked at
 
 /**
  * What a part of the picture is at a row of the score.
- * @param {number | null} row
+ * @param {{ since: number | null, row: number | null }} part
  * @param {number} now
  */
-export function stateOf(row, now) {
-  if (row === null) return null;
-  return row < now ? "done" : row === now ? "active" : "pending";
+export function stateOf({ since, row }, now) {
+  if (since === null || row === null) return null;
+  return row < now ? "done" : since <= now ? "active" : "pending";
 }
 
 /**
@@ -66,9 +66,9 @@ export function mountRanks(host, payload, options = {}) {
 
   /** @param {number} step */
   function light(step) {
-    for (const { row, element } of drawn.parts) element.dataset.state = stateOf(row, step) ?? "";
-    const lit = drawn.parts.filter(({ row }) => row === step).map(({ element }) => element);
-    const boxes = lit.map((element) => scroller.boxAtRest(element));
+    for (const part of drawn.parts) part.element.dataset.state = stateOf(part, step) ?? "";
+    const lit = drawn.parts.filter((part) => stateOf(part, step) === "active");
+    const boxes = lit.map(({ element }) => scroller.boxAtRest(element));
     if (!boxes.length) return;
     const room = pane.getBoundingClientRect();
     const top = Math.min(...boxes.map((box) => box.top)) - AROUND_ROW;
