@@ -150,32 +150,28 @@ export function mountRanks(host, payload, options = {}) {
       "section",
       { class: "mp-ranks-value", "data-role": role },
       head,
-      html("div", { class: "mp-ranks-sets" }, ...sets.map(table)),
+      html("div", { class: "mp-ranks-sets" }, ...sets.map((set) => table(name, set))),
     );
+  }
 
-    /** @param {RanksSet} set */
-    function table({ who, ranks, value }) {
-      const entry = payload.values[value];
-      const label = html("h3", {}, words.of(who));
-      const { data, shape, stats } = entry;
-      const body =
-        data === null || !sizeOf(shape)
-          ? [
-              html(
-                "p",
-                {},
-                `${shapeText(shape)} ${briefly(stats.min ?? "nan")} … ${briefly(stats.max ?? "nan")}`,
-              ),
-            ]
-          : tablesOf(
-              { ...entry, data: /** @type {Data} */ (data) },
-              `${words.of(who)} ${name}`,
-              side.clientWidth - 40,
-              () => {},
-              () => {},
-            ).elements;
-      return html("div", { class: "mp-ranks-of", "data-of": ranks.join(",") }, label, ...body);
-    }
+  /** @type {(name: string, set: RanksSet) => HTMLElement} */
+  function table(name, { who, ranks, value }) {
+    const entry = payload.values[value];
+    const { data, shape, stats } = entry;
+    const { min, max } = stats;
+    const range = min == null || max == null ? "" : ` ${briefly(min)} … ${briefly(max)}`;
+    const body =
+      data === null || !sizeOf(shape)
+        ? [html("p", {}, shapeText(shape) + range)]
+        : tablesOf(
+            { ...entry, data: /** @type {Data} */ (data) },
+            `${words.of(who)} ${name}`,
+            side.clientWidth - 40,
+            () => {},
+            () => {},
+          ).elements;
+    const label = html("h3", {}, words.of(who));
+    return html("div", { class: "mp-ranks-of", "data-of": ranks.join(",") }, label, ...body);
   }
 
   // ----- the page -----
