@@ -453,7 +453,7 @@ class OperatorAppended(Event):
     role: forward, loss, backward or optimize; for a gradient operator `forward_of` is the index
     of the operator whose gradient it computes; `mode` says by what it was appended: build,
     append_backward, gradients, or minimize. `formula`: of an update, as in ParameterUpdated;
-    `kernel`: of an operator that no user's function computes.
+    `kernel`: of an operator that no user's function computes; else `function`: what that is called.
     """
 
     program: int
@@ -469,6 +469,7 @@ class OperatorAppended(Event):
     mode: str = "build"
     formula: str = ""
     kernel: Kernel | None = field(default=None, metadata=SELDOM)
+    function: str = field(default="", metadata=SELDOM)
 
 
 @dataclass(slots=True)

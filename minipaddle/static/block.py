@@ -202,6 +202,7 @@ class Block:
                 operator.stage,
                 getattr(operator.kernel, "formula", ""),
                 told_kernel(operator),
+                getattr(operator.kernel, "function", ""),
             )
         )
 

@@ -72,7 +72,7 @@ class PyFuncCall:
         self.names = [out.name for out in outs]
         self.backward = backward
         self.skipped = skipped
-        self.word = f"func {describe(func)}"
+        self.function, self.word = name_of(func), f"func {describe(func)}"
         self._warned = False
 
     def called_with(self, count: int) -> str:
@@ -167,7 +167,7 @@ class PyFuncGradient:
         self.names = names
         self.skipped: set[str] = set()
         self.given: list[str] = []  # what the arguments are called, also one that does not exist
-        self.word = f"backward_func {describe(func)}"
+        self.function, self.word = name_of(func), f"backward_func {describe(func)}"
 
     def called_with(self, count: int) -> str:
         """What the function is given: inputs, outputs and their gradients."""
@@ -314,11 +314,15 @@ def _unusable(word: str, name: str, item: Any) -> Exception:
     )
 
 
+def name_of(func: Any) -> str:
+    """A function's name; the class of another object that can be called."""
+    return getattr(func, "__name__", None) or type(func).__name__
+
+
 def describe(func: Any) -> str:
     """A function's name and the line where it was defined."""
     place = source_line.of_function(func)
-    name = getattr(func, "__name__", None) or type(func).__name__
-    return f"'{name}' ({place})" if place else f"'{name}'"
+    return f"'{name_of(func)}' ({place})" if place else f"'{name_of(func)}'"
 
 
 def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: Any) -> Any:
@@ -338,7 +342,7 @@ def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: 
         program,
         index,
         kernel.direction,
-        getattr(kernel.func, "__name__", "py_func"),
+        kernel.function,
         source_line.of_function(kernel.func),
         named(given, arguments),
         tuple(sorted(kernel.skipped)),

@@ -7,10 +7,14 @@ import { nearest, stateOf } from "../../viz/player/web/ranks.js";
 
 test("a part is pending, active or done; what has no row is none of these", () => {
   assert.deepEqual(
-    [0, 1, 2].map((row) => stateOf(row, 1)),
+    [0, 1, 2].map((row) => stateOf({ since: row, row }, 1)),
     ["done", "active", "pending"],
   );
-  assert.equal(stateOf(null, 1), null);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((now) => stateOf({ since: 1, row: 2 }, now)),
+    ["pending", "active", "active", "done"],
+  );
+  assert.equal(stateOf({ since: null, row: null }, 1), null);
 });
 
 test("a span comes into the room by the shortest way, and a large one by its beginning", () => {

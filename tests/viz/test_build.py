@@ -437,6 +437,25 @@ def test_py_func_is_told_with_its_arguments_in_order_and_the_skipped_ones() -> N
     assert "def scale_grad" in line_of(trace, backward.line)
 
 
+def test_a_py_func_is_called_by_its_function_before_it_has_run() -> None:
+    class Watcher:
+        def __call__(self, x: object) -> None: ...
+
+    def look(x: object) -> None: ...
+
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program()), viz.record() as trace:
+            x = paddle.static.data("x", [2], "float32")
+            for function in (look, Watcher()):
+                paddle.static.py_func(function, x, None)
+    finally:
+        paddle.disable_static()
+    frames = [group.label for group in trace.story.graph.groups]
+    assert frames == ["py_func: look", "py_func: Watcher"]
+    assert "py_func (calling look)" in trace.text()
+
+
 def test_nothing_built_has_a_value_before_it_ran() -> None:
     trace = programs.program()
     assert all(not view.shown for view in trace.steps if view.phase == "build")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 import re
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from viz.document.code_names import Code
 
 from . import programs, stories
 
@@ -559,3 +561,14 @@ def test_what_a_layer_hands_on_as_it_came_keeps_its_name() -> None:
         net(paddle.ones([1, 2])).sum().backward()
     assert "Linear(" in trace.text()
     assert "Dropout(" not in trace.text()
+
+
+def test_an_object_of_a_class_is_no_tensor() -> None:
+    code = Code("class Net: ...\nnet = paddle.DataParallel(Net())\ny = net(paddle.Tensor(rows))")
+    calls = [node for node in code.nodes.values() if isinstance(node, ast.Call)]
+    assert {ast.unparse(call): code.gives_tensors(call) for call in calls} == {
+        "paddle.DataParallel(Net())": False,
+        "Net()": False,
+        "net(paddle.Tensor(rows))": True,
+        "paddle.Tensor(rows)": True,
+    }

@@ -107,10 +107,20 @@ class Code:
         return isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
 
     def gives_tensors(self, node: ast.AST) -> bool:
-        """Whether a value may be a tensor; `list(map(paddle.tanh, rows))` gives none."""
+        """Whether a value may be a tensor; `list(map(paddle.tanh, rows))` gives none.
+
+        Neither does a call of a class: in `net = DataParallel(net)` net is no parameter that this
+        has changed.
+        """
         function = node.func if isinstance(node, ast.Call) else None
         named = function.id if isinstance(function, ast.Name) else ""
-        return named in ADDING or not hasattr(builtins, named)
+        return named in ADDING or not (hasattr(builtins, named) or self.calls_a_class(node))
+
+    def calls_a_class(self, node: ast.AST) -> bool:
+        """Whether a call makes an object, of a class of the user's or of ours, and no tensor."""
+        name = function_name(node)
+        ours = getattr(minipaddle, name, None)
+        return name in self.classes or (isinstance(ours, type) and not issubclass(ours, Tensor))
 
     def repeats(self, node: ast.AST) -> bool:
         """Whether the code around may run more than once: a loop or a function."""

@@ -254,8 +254,7 @@ class Reader:
             outputs = call[-1].outputs
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
                 self.given[outputs[0].id] = node
-            passing = self._changes_in_passing(node, call[-1])
-            if gives and target is not None and code.gives_tensors(node) and not passing:
+            if gives and target is not None and code.gives_tensors(node):
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in names_given(target, given):
@@ -268,13 +267,6 @@ class Reader:
         """What was called by another name before it was changed in place, as by `p.add_(1)`."""
         first = next(tensors_of(ran.inputs), None)
         return self._known(first, scope) if first and code.changed(node) is not None else ""
-
-    def _changes_in_passing(self, node: ast.AST, ran: Ran) -> bool:
-        """Whether what came out is no value of this code: a parameter that `DataParallel(net)`,
-        which gives a layer, has changed."""
-        parameters = set(self.counted.values())
-        changed = ran.inputs and any(seen.id in parameters for seen in tensors_of(ran.outputs))
-        return bool(changed) and isinstance(node, ast.Call) and not ran.is_whole(node)
 
     def _is_inner(self, place: SourceLine) -> bool:
         """Whether a layer that was called at this very place still runs."""

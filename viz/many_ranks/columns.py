@@ -6,17 +6,19 @@ and has a cell for the numbers of each, or one cell where those are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
-from typing import Literal
+from itertools import chain, groupby, pairwise
+from typing import Any, Literal
 
 from minipaddle.engine.bilingual import Text
 
 from .. import theme
+from ..language.words import LANGUAGES
 from ..model import Node, Shown, Step, label_of
 from ..statistics.last_values import numbers
 from ..story.sentences.wording import NUMBER, shape
+from ..views.step_differences import nodes_of
 from .collectives import Call, Collective
 from .score import Part, Score, code_at, line_of
 
@@ -26,14 +28,16 @@ HOLDING = frozenset({"leaf", "seed"})  # steps of boxes that hold a gradient
 UNSAID = frozenset({"leaf", "receive", "hook"})  # told at a line that says nothing of them
 HALF = {"enter": ".forward", "receive": ""}
 MOST = 3  # values of a box
-CELL = 15  # letters of a value in a cell
+OFTEN = 8  # boxes of one op after each other: so many stand together
+TIMES = Text("{label}, {count} times", "{label}，{count} 次")
+CELL = 16  # letters of a value in a cell
 
 Form = Literal["box", "pill", "open", "close", "bar", "error"]
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A line of a box: a name, its shape, and by rank the numbers."""
+    """A line of a box: a name, its shape (of a single number ""), and by rank the numbers."""
 
     name: str
     shape: str
@@ -59,7 +63,7 @@ class Slot:
     node: str = ""  # the box of the player that it is
     collective: Collective | None = None
     begun: int | None = None  # the row after which it began, where others were done meanwhile
-    several: bool = False  # boxes that stand together as one
+    since: int | None = None  # where boxes stand together as one: the row of the first
 
     @property
     def tone(self) -> str:
@@ -90,7 +94,7 @@ def slots_of(
     """What some ranks that do the same show, by row."""
     parts = [score.parts[rank] for rank in ranks]
     first = parts[0]
-    nodes = [nodes_of(part) for part in parts]
+    nodes = [nodes_of(part.story.graph) for part in parts]
     slots: dict[int, Slot] = {}
     code = ""
     for row, step in zip(first.rows, first.steps, strict=True):
@@ -101,22 +105,18 @@ def slots_of(
         workers = list(map(worker, steps, nodes))
         node, label = workers[0], label_of_all(workers)
         if call is not None and each is not None:
-            begun = None
-            if call.begun is not None:
-                before = [r for r, s in zip(first.rows, first.steps, strict=True)
-                          if s.index <= call.begun]  # fmt: skip
-                begun = max(before, default=-1)
-            slots[row] = bar(row, steps, node, call, each, new, begun)
+            slots[row] = bar(row, steps, node, call, each, new, begun_at(first, call))
         else:
             slots[row] = box(row, steps, node, label, new)
     return slots
 
 
-def nodes_of(part: Part) -> dict[str, Node]:
-    """The boxes of a rank's story, those of closed groups too."""
-    graph = part.story.graph
-    closed = (group.closed for group in graph.groups if group.closed)
-    return {node.id: node for node in (*graph.nodes, *closed)}
+def begun_at(part: Part, call: Call) -> int | None:
+    """The row after which a call began, where others were done before it was waited for."""
+    if call.begun is None:
+        return None
+    rows = zip(part.rows, part.steps, strict=True)
+    return max((row for row, step in rows if step.index <= call.begun), default=-1)
 
 
 def worker(step: Step, nodes: Mapping[str, Node]) -> Node | None:
@@ -139,7 +139,7 @@ def told_code(part: Part, step: Step) -> str:
 
 def label_of_all(nodes: Sequence[Node | None]) -> Text:
     """What ranks call a box; nothing where there is none."""
-    labels = [[label_of(node, lang) for node in nodes if node] for lang in ("en", "zh")]
+    labels = [[label_of(node, lang) for node in nodes if node] for lang in LANGUAGES]
     return Text(*map(common, labels)) if all(nodes) else Text("", "")
 
 
@@ -171,7 +171,7 @@ def box(row: int, steps: Sequence[Step], node: Node | None, own: Text, code: str
     pill = step.kind in HOLDING
     values = values_of([[s for s in each.shown if s.role in GIVEN] for each in steps])
     if pill and values:
-        told, values = Text(values[0].name, values[0].name), (values[0], *values[1:])
+        told = Text(values[0].name, values[0].name)
     return Slot(row, "pill" if pill else "box", step, told, values, code=code, node=name)
 
 
@@ -202,34 +202,42 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
             continue
         told = tuple(numbers(each.value, CELL, sized=False) if each.value else "" for each in same)
         name = common([each.name for each in same])
-        rows.append(Value(name, shape(first.value["shape"]), told))
+        rows.append(Value(name, sizes_of(first.value), told))
     return tuple(rows)
+
+
+def sizes_of(value: Mapping[str, Any]) -> str:
+    """`[3, 2]`; nothing of a single number."""
+    return shape(value["shape"]) if value["shape"] else ""
 
 
 # ----- wires -------------------------------------------------------------------------------------
 
 
 def ends_in(score: Score, ranks: Sequence[int]) -> dict[str, tuple[str, str]]:
-    """From which box to which each wire of a column goes."""
+    """From which box to which each wire of a column goes; what detach() gave, from its source."""
     graph = score.parts[ranks[0]].story.graph
-    return {edge.id: (edge.source, edge.target) for edge in graph.edges}
+    sources = {node.id: node.detached_from or node.id for node in graph.nodes}
+    return {edge.id: (sources.get(edge.source, edge.source), edge.target) for edge in graph.edges}
 
 
 def links(
     slots: Sequence[Slot], at: int, ends: Mapping[str, tuple[str, str]]
 ) -> Iterator[tuple[int, bool]]:
-    """The slot from which something comes into this one, and the one that reads what it gives.
+    """The slot that made what a collective is given here, and the one that reads what it gets.
 
     The borders of PyLayers are passed.
     """
-    wanted = {source for source, _ in ends_of(slots[at], ends)} - {slots[at].node}
+    bar = slots[at]
+    sources = {source for source, _ in ends_of(bar, ends)} - {bar.node}
+    wanted = sources if bar.values else set()
     for before in range(at - 1, -1, -1):
         if wanted & {*slots[before].step.nodes}:
             if slots[before].form != "open":
                 yield before, True
                 break
             wanted = {source for source, _ in ends_of(slots[before], ends)}
-    given = {slots[at].node}
+    given = {bar.node} if bar.gets else set()
     for after in range(at + 1, len(slots)):
         if any(source in given for source, _ in ends_of(slots[after], ends)):
             if slots[after].form not in ("open", "close"):
@@ -243,13 +251,15 @@ def ends_of(slot: Slot, ends: Mapping[str, tuple[str, str]]) -> list[tuple[str, 
     return [ends[edge] for edge in slot.step.edges if edge in ends]
 
 
-# ----- in brief ----------------------------------------------------------------------------------
+# ----- several boxes as one ----------------------------------------------------------------------
 
 
-def in_brief(score: Score, columns: Sequence[Column]) -> list[Column]:
-    """The columns with one box for all that runs between collectives and what they are wired to."""
+def gathered(
+    score: Score, columns: Sequence[Column], runs: Callable[[Sequence[Slot]], list[list[Slot]]]
+) -> list[Column]:
+    """The columns with one box for each run; collectives and what is wired to them stay."""
     kept = sorted({row for column in columns for row in rows_kept(score, column)})
-    briefs = []
+    fewer = []
     for column in columns:
         slots: dict[int, Slot] = {}
         for first, last in pairwise([-1, *kept, score.count]):
@@ -258,8 +268,8 @@ def in_brief(score: Score, columns: Sequence[Column]) -> list[Column]:
                 slots[run[-1].row] = together(run)
             if last in column.slots:
                 slots[last] = column.slots[last]
-        briefs.append(Column(column.ranks, slots))
-    return briefs
+        fewer.append(Column(column.ranks, slots))
+    return fewer
 
 
 def rows_kept(score: Score, column: Column) -> Iterator[int]:
@@ -292,10 +302,28 @@ def pylayer_of(slot: Slot) -> str:
     return slot.label.en.rpartition(".")[0]
 
 
-def runs(slots: Sequence[Slot]) -> list[list[Slot]]:
-    """Slots of one phase after each other."""
+def of_a_phase(slots: Sequence[Slot]) -> list[list[Slot]]:
+    """Slots of one phase after each other; what a slide shows of them is one box."""
     working = [slot for slot in slots if slot.form not in ("open", "close")]
     return [list(group) for _, group in groupby(working, lambda slot: slot.step.phase)]
+
+
+def of_an_op(slots: Sequence[Slot]) -> list[list[Slot]]:
+    """Each slot alone, but what a line of code does often: a DataLoader takes row after row."""
+    runs: list[list[Slot]] = []
+    for slot in slots:
+        if runs and not slot.code and does(slot) == does(runs[-1][0]):
+            runs[-1].append(slot)
+        else:
+            runs.append([slot])
+    parted = ([run] if len(run) >= OFTEN else [[slot] for slot in run] for run in runs)
+    return list(chain.from_iterable(parted))
+
+
+def does(slot: Slot) -> tuple[Form, str]:
+    """What is equal where one op runs again; the numbers in its name are not."""
+    label = slot.label.en
+    return slot.form, NUMBER.sub("0", label) if slot.step.kind == "op" else label
 
 
 def together(slots: Sequence[Slot]) -> Slot:
@@ -303,7 +331,14 @@ def together(slots: Sequence[Slot]) -> Slot:
     last = slots[-1]
     if len(slots) == 1:
         return last
-    told = Text(*(" → ".join(slot.label.of(lang) for slot in slots) for lang in ("en", "zh")))
+    told = [label_of_run([slot.label for slot in run]) for run in of_an_op(slots)]
+    label = Text(*(" → ".join(each.of(lang) for each in told) for lang in LANGUAGES))
     values = next((slot.values for slot in reversed(slots) if slot.values), ())
-    code = slots[0].code
-    return replace(last, form="box", label=told, values=values, code=code, several=True)
+    code, since = slots[0].code, slots[0].row
+    return replace(last, form="box", label=label, values=values, code=code, since=since)
+
+
+def label_of_run(labels: Sequence[Text]) -> Text:
+    """One label for boxes that do the same, with their number."""
+    label = Text(*(common([each.of(lang) for each in labels]) for lang in LANGUAGES))
+    return label if len(labels) == 1 else TIMES.fill(label=label, count=str(len(labels)))

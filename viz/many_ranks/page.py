@@ -8,14 +8,14 @@ from typing import Any, Protocol
 from minipaddle.engine.bilingual import Text
 
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect
+from ..language.words import LANGUAGES
 from ..layout.curves import number, text
 from ..player.payload import Values
+from .collectives import Collective
 from .columns import common
 from .picture import Picture
 from .score import Score, code_at, line_of
 from .sentences import names_of, sentence
-
-LANGUAGES = ("en", "zh")
 
 
 class Told(Protocol):
@@ -67,18 +67,18 @@ def painted(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
 
 def told_part(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
     """A part: its role, to what it belongs, and its marks."""
-    row = None
+    first = row = None
     if part.role == "collective":
-        row = rows[part.id]
+        first = row = rows[part.id]
     elif part.role in ("box", "frame", "wire", "span"):
-        row = int(part.id.split(".")[1])
+        span = part.id.split(".")[1].split("-")
+        first, row = int(span[0]), int(span[-1])
     return {
         "role": part.role,
         "id": part.id,
         "title": part.title,
+        "since": first,
         "row": row,
-        "rank": part.id if part.role == "column" else None,
-        "collective": part.id if part.role == "collective" else None,
         "marks": [told_mark(mark) for mark in part.marks],
     }
 
@@ -134,7 +134,7 @@ def told_in(score: Score, row: int) -> Iterator[tuple[Text, Text]]:
         yield names_of(ranks), told
 
 
-def here(score: Score, each: Any, row: int) -> bool:
+def here(score: Score, each: Collective, row: int) -> bool:
     """Whether a collective, or the part of one of its ranks, is in a row."""
     steps = ((score.parts[rank].at(row), call) for rank, call in each.calls.items())
     return any(step is not None and step.index == call.step for step, call in steps)
@@ -147,8 +147,7 @@ def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
         step = part.at(row)
         line = line_of(step) if step else None
         if line is not None:
-            source, code = code_at(part.story, line)
-            alike.setdefault((f"{source.name}:{line.number}", code), []).append(rank)
+            alike.setdefault(code_at(part.story, line), []).append(rank)
     return [
         {"who": names_of(ranks)._asdict(), "place": place, "code": code}
         for (place, code), ranks in alike.items()

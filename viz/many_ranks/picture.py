@@ -14,7 +14,7 @@ from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
 from ..language.words import say
 from ..layout.curves import Point, cornered_path, straight_path
 from .collectives import Collective
-from .columns import Column, Slot, Value, columns_of, ends_in, in_brief, links
+from .columns import Column, Slot, Value, columns_of, ends_in, gathered, links, of_a_phase, of_an_op
 from .score import Score
 from .sentences import names_of, sentence, title
 
@@ -98,9 +98,7 @@ class Picture:
 
     def __init__(self, score: Score, fold: bool, brief: bool = False) -> None:
         self.score = score
-        self.columns = columns_of(score, fold)
-        if brief:
-            self.columns = in_brief(score, self.columns)
+        self.columns = gathered(score, columns_of(score, fold), of_a_phase if brief else of_an_op)
         self.width = sum(map(width_of, self.columns)) + BETWEEN * (len(self.columns) - 1)
         self.codes, self.boxes = self.measure()
         self.open_at = open_before(self.columns, score.count)
@@ -260,8 +258,9 @@ class Picture:
         return Part("frame", tuple(marks), self.name(track, slot), title=slot.label.of(lang))
 
     def name(self, track: Track, slot: Slot) -> str:
-        """The id of a part: its ranks and its row."""
-        return f"{'+'.join(map(str, track.column.ranks))}.{slot.row}"
+        """The id of a part: its ranks and its row, or the first and the last of its rows."""
+        since = "" if slot.since is None else f"{slot.since}-"
+        return f"{'+'.join(map(str, track.column.ranks))}.{since}{slot.row}"
 
     # ----- collectives ---------------------------------------------------------------------------
 
@@ -287,26 +286,24 @@ class Picture:
         got = max(len(slot.gets) for slot in slots) * ROW
         bottom = strip + STRIP + (got + PAD if got else 0.0)
         marks: list[Mark] = []
-        joined = not each.trouble
-        for one, other in pairwise(tracks):
-            if joined and adjacent(panel.tracks, one, other):
-                continue
+        # Neighbours have one bar in common, unless they do not agree.
+        runs = [[t] for t in tracks] if each.trouble else neighbours(panel.tracks, tracks)
+        for one, other in pairwise(runs):
             y = strip + STRIP / 2
-            path = straight_path((one.x + one.w, y), (other.x, y))
-            marks.append(Line(path, tone, 2.4, dashed=not joined))
-        runs = [[track] for track in tracks] if not joined else neighbours(panel.tracks, tracks)
+            path = straight_path((one[-1].x + one[-1].w, y), (other[0].x, y))
+            marks.append(Line(path, tone, 2.4, dashed=bool(each.trouble)))
         wording = title(each).of(lang)
         widest = max(runs, key=lambda run: run[-1].x + run[-1].w - run[0].x)
         for run in runs:
             left, right = run[0].x, run[-1].x + run[-1].w
-            fill = "alert-fill" if each.trouble else f"{tone}-fill"
-            marks.append(Rect(left, top, right - left, bottom - top, 7, fill, tone, 1.6))
+            marks.append(Rect(left, top, right - left, bottom - top, 7, f"{tone}-fill", tone, 1.6))
             marks.append(Rect(left, strip, right - left, STRIP, 0 if got else 7, tone))
             if given and not got:  # round below alone
                 marks.append(Rect(left, strip, right - left, STRIP / 2, 0, tone))
             told = wording if run is widest else ""
             if each.trouble:
-                told = self.said(run[0], row)
+                call = each.calls[run[0].column.ranks[0]]
+                told = " · ".join([call.op, *call.how, *call.sizes])
             if told:
                 room = right - left - 16
                 text = theme.shorten(told, LABEL, room, bold=True)
@@ -317,48 +314,35 @@ class Picture:
             marks += cells(track, slot.values, y)
             marks += cells(track, slot.gets, strip + STRIP + PAD + ROW - 6)
         marks += self.absent(panel, each, strip, lang)
-        return Part(
-            "collective",
-            tuple(marks),
-            each.id,
-            each.name,
-            state=None,
-            title=wording,
-        )
+        return Part("collective", tuple(marks), each.id, each.name, title=wording)
 
     def spans(self, panel: Panel, lang: str) -> Iterator[Part]:
         """At the left of a column: from where a collective begins to where it is waited for."""
         for track in panel.tracks:
-            slots = [slot for slot in track.column.slots.values() if slot.begun is not None]
-            for lane, slot in enumerate(slots):
-                begun = -1 if slot.begun is None else slot.begun
-                rows = [row for row in panel.rows if begun < row <= slot.row]
-                if rows and slot.collective is not None:
-                    yield self.span(panel, track, slot, rows, lane, lang)
+            spans = [
+                (slot, slot.collective, range(slot.begun + 1, slot.row + 1))
+                for slot in track.column.slots.values()
+                if slot.begun is not None and slot.collective is not None
+            ]
+            for lane, (slot, each, whole) in enumerate(spans):
+                rows = [row for row in panel.rows if row in whole]
+                if rows:
+                    left = track.x - OUT - 5 - 5 * (lane % 4)
+                    marks = self.span(panel, track, slot, rows, left, rows[0] == whole[0])
+                    told = sentence(self.score, each).of(lang)
+                    yield Part("span", tuple(marks), self.name(track, slot), each.id, told)
 
     def span(
-        self, panel: Panel, track: Track, slot: Slot, rows: Sequence[int], lane: int, lang: str
-    ) -> Part:
-        """A line that ends in the bar, with a dot where it begins."""
-        each = slot.collective
-        assert each is not None
-        x = track.x - OUT - 5 - 5 * (lane % 4)
+        self, panel: Panel, track: Track, slot: Slot, rows: Sequence[int], x: float, begins: bool
+    ) -> Iterator[Mark]:
+        """A line that ends in the bar, with a ring where it begins."""
         top = panel.tops[rows[0]] - self.codes[rows[0]] - GAP / 2
         here = slot.row in rows
         bottom = panel.tops[slot.row] + AIR + PAD if here else panel.height - GAP / 2
         stations = [(x, top), (x, bottom), *([(track.x, bottom)] if here else [])]
-        marks: list[Mark] = [Line(tuple(cornered_path(stations)), slot.tone, 3.0)]
-        if rows[0] == (-1 if slot.begun is None else slot.begun) + 1:
-            marks.append(Rect(x - 4.5, top - 4.5, 9, 9, 4.5, "paper", slot.tone, 2.4))
-        told = sentence(self.score, each).of(lang)
-        return Part("span", tuple(marks), self.name(track, slot), each.id, told)
-
-    def said(self, track: Track, row: int) -> str:
-        """What ranks call where not all call the same."""
-        slot = track.column.slots[row]
-        assert slot.collective is not None
-        call = slot.collective.calls[track.column.ranks[0]]
-        return " · ".join([call.op, *call.how, *call.sizes])
+        yield Line(tuple(cornered_path(stations)), slot.tone, 3.0)
+        if begins:
+            yield Rect(x - 4.5, top - 4.5, 9, 9, 4.5, "paper", slot.tone, 2.4)
 
     def absent(self, panel: Panel, each: Collective, y: float, lang: str) -> Iterator[Mark]:
         """A place left empty for each rank that does not come."""
@@ -444,6 +428,8 @@ class Picture:
     ) -> Iterator[Mark]:
         """An arrow down for each rank."""
         start, end = bottom_of(panel, one), top_of(panel, other)
+        if other.code and other.form != "bar" and not track.alone:
+            end -= CODE  # the line above the box is in the way
         tone = (one if one.form == "bar" else other).tone
         for at in range(len(track.column.ranks)):
             x = track.port(at)
@@ -508,7 +494,7 @@ def on_one_line(slot: Slot) -> bool:
     label = max(theme.text_width(text, LABEL, bold=True) for text in slot.label)
     name = theme.text_width(f"{value.name} {value.shape}", SMALL, mono=True)
     alone = len(value.numbers) == 1
-    return not alone and not slot.several and label + name + 30 <= NAMES
+    return not alone and slot.since is None and label + name + 30 <= NAMES
 
 
 def tall_bar(slots: Sequence[Slot]) -> float:
@@ -580,10 +566,9 @@ def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]
 
 def named(value: Value, room: float, bold: bool) -> str:
     """`dy [3, 2]`: a long name loses its end rather than its shape."""
-    size = value.shape if value.shape != "[]" else ""
-    left = room - theme.text_width(f" {size}", SMALL, mono=True)
+    left = room - theme.text_width(f" {value.shape}", SMALL, mono=True)
     name = theme.shorten(value.name, SMALL + bold, left, mono=not bold, bold=bold)
-    return f"{name} {size}".rstrip()
+    return f"{name} {value.shape}".rstrip()
 
 
 def box_around(x: float, y: float, w: float, h: float) -> list[Point]:

@@ -27,7 +27,7 @@ from .columns import Slot, Value, columns_of
 from .page import payload_of
 from .picture import Picture
 from .score import Score, code_at, line_of, score_of
-from .sentences import BETWEEN, joined, names_of, sentence, size
+from .sentences import BETWEEN, by_rank, names_of, sentence
 
 Given = Trace | str | os.PathLike[str]
 
@@ -43,11 +43,9 @@ SENDS = Text("{count} sends", "{count} 次点对点通信")
 IN_ROUND = Text("{head}, {round}", "{head}（{round}）")
 SAME = Text("{ranks} run the same code.", "{ranks} 运行相同的代码。")
 BYTES = Text("Bytes in all: {bytes}.", "总计：{bytes}。")
-OF_RANK = Text("{bytes} by {rank}", "{rank} 给出 {bytes}")
-OF_RANKS = Text("{bytes} by each of {rank}", "{rank} 各给出 {bytes}")
 LEGEND = Text(
-    "A solid bar is a collective: above its name is what each rank gives, below it what each gets.",
-    "实心横条是集合通信：名称上方是各 rank 给出的，下方是各 rank 得到的。",
+    "A solid bar is where ranks meet: above its name is what each gives, below it what each gets.",
+    "实心横条是各 rank 会合之处：名称上方是各 rank 给出的，下方是各 rank 得到的。",
 )
 BEGUN = Text(
     "A line at the left of a bar begins, with a ring, where the collective did; what stands beside "
@@ -151,16 +149,7 @@ class Ranks(PictureView):
             for rank, count in each.nbytes.items():
                 bytes_of[rank] += count
         if any(bytes_of.values()):
-            alike: dict[int, list[int]] = {}
-            for rank, count in ((r, n) for r, n in bytes_of.items() if n):
-                alike.setdefault(count, []).append(rank)
-            told = [
-                (OF_RANK if len(ranks) == 1 else OF_RANKS).fill(
-                    bytes=size(count), rank=names_of(ranks)
-                )
-                for count, ranks in alike.items()
-            ]
-            rows.append(BYTES.fill(bytes=joined(told)))
+            rows.append(BYTES.fill(bytes=by_rank(bytes_of)))
         known = {rank for each in self.collectives for rank in each.ranks} - {*self.traces}
         rows += [UNKNOWN.fill(ranks=names_of(sorted(known)))] if known else []
         return rows
@@ -212,8 +201,7 @@ class Ranks(PictureView):
         part = self.score.parts[ranks[0]]
         line = line_of(slot.step)
         if line is not None:
-            source, code = code_at(part.story, line)
-            told = f"{source.name}:{line.number}  {code}"
+            told = "  ".join(code_at(part.story, line))
             several = len(self.folded) > 1 and slot.collective
             yield f"        {f'{names_of(ranks).of(lang)}: ' if several else ''}{told}"
         each = bool(slot.collective) and len(self.folded) > 1
@@ -271,7 +259,7 @@ def counted(count: int, one: Text, many: Text) -> Text:
 
 def told_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:
     """`h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`; one number of all, unless each is to be named."""
-    name = f"{value.name} {value.shape}" if value.shape != "[]" else value.name
+    name = f"{value.name} {value.shape}".rstrip()
     numbers = [(names_of([rank]), n) for rank, n in zip(ranks, value.numbers, strict=True)]
     if value.same:
         numbers = [(names_of(ranks), value.numbers[0])]
@@ -400,8 +388,8 @@ def chapters_of(traces: Mapping[int, Trace], round: int | None) -> dict[int, Cha
         for trace in traces.values():
             if trace.rounds:
                 trace.round(round)  # an error, if it is not there
-    shown = next((t.shown for t in traces.values() if t.ended), None)
-    number = (shown or next(iter(traces.values())).shown).round
+    stopped = [trace for trace in traces.values() if trace.ended]
+    number = (stopped or [*traces.values()])[0].shown.round
     if round is not None:
         count = max(len(trace.rounds) for trace in traces.values())
         number = round + count if round < 0 else round

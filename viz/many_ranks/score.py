@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ..model import Line, Shown, Source, Step, Story
+from ..model import Line, Shown, Step, Story
 from ..story.sentences.wording import NUMBER
 from .collectives import Call, Collective
 
@@ -156,9 +156,15 @@ def folded(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
 def deeds(part: Part) -> tuple[Any, ...]:
     """All that a rank does, but for its numbers."""
     return tuple(
-        (row, step.kind, step.nodes, place(part.story, step), forms(step), part_in(part, step))
+        (row, step.kind, step.nodes, place(part, step), forms(step), part_in(part, step))
         for row, step in zip(part.rows, part.steps, strict=True)
     )
+
+
+def place(part: Part, step: Step) -> str | None:
+    """The line of the user's code that a step belongs to, by its name."""
+    line = line_of(step)
+    return line and code_at(part.story, line)[0]
 
 
 def forms(step: Step) -> tuple[Any, ...]:
@@ -179,19 +185,14 @@ def part_in(part: Part, step: Step) -> Any:
 # ----- lines -------------------------------------------------------------------------------------
 
 
-def place(story: Story, step: Step) -> tuple[str, int] | None:
-    """The line of the user's code that a step belongs to."""
-    line = (step.forward_line if step.kind in MIRRORED else None) or step.line
-    return line and (story.sources[line.source].name, line.number)
-
-
 def line_of(step: Step) -> Line | None:
-    """The same as the story has it."""
+    """The line of the user's code that a step belongs to."""
     return (step.forward_line if step.kind in MIRRORED else None) or step.line
 
 
-def code_at(story: Story, line: Line) -> tuple[Source, str]:
-    """The source of a line, and its text."""
+def code_at(story: Story, line: Line) -> tuple[str, str]:
+    """`train.py:12`, and what stands there."""
     source = story.sources[line.source]
     at = line.number - source.first
-    return source, source.lines[at].strip() if 0 <= at < len(source.lines) else ""
+    code = source.lines[at].strip() if 0 <= at < len(source.lines) else ""
+    return f"{source.name}:{line.number}", code

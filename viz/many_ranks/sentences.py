@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from minipaddle.engine.bilingual import Text
 
-from ..model import Node, label_of
+from ..model import label_of
 from ..story.sentences.wording import join_things, shape
+from ..views.step_differences import nodes_of
 from .collectives import Call, Collective
-from .columns import nodes_of, worker
+from .columns import sizes_of, worker
 from .score import Part, Score, code_at, line_of
 
 BY = {
@@ -76,6 +77,7 @@ NONE_BETWEEN = Text(
 )
 EACH = Text("{bytes} from each rank", "每个 rank 给出 {bytes}")
 OF_RANK = Text("{bytes} from {rank}", "{rank} 给出 {bytes}")
+OF_RANKS = Text("{bytes} from each of {rank}", "{rank} 各给出 {bytes}")
 BETWEEN, APART = Text(", ", "，"), Text("; ", "；")
 TROUBLE: Mapping[str, Text] = {
     "op": Text(
@@ -132,13 +134,24 @@ def size(count: int) -> str:
     return f"{amount:.3g} {unit}"
 
 
-def by_rank(collective: Collective) -> Text:
-    """The bytes that ranks give: `24 B from each rank`, or a list."""
-    given = {rank: count for rank, count in collective.nbytes.items() if count}
-    if len(set(given.values())) == 1 and len(given) > 1:
-        return EACH.fill(bytes=size(next(iter(given.values()))))
-    rows = [OF_RANK.fill(bytes=size(count), rank=names_of([rank])) for rank, count in given.items()]
-    return joined(rows)
+def by_rank(nbytes: Mapping[int, int]) -> Text:
+    """The bytes that ranks give: `24 B from each rank`, or those of each.
+
+    >>> by_rank({0: 24, 1: 24}).en, by_rank({0: 8, 1: 24, 2: 8, 3: 0}).en
+    ('24 B from each rank', '8 B from each of ranks 0 and 2, 24 B from rank 1')
+    """
+    alike: dict[int, list[int]] = {}
+    for rank, count in nbytes.items():
+        alike.setdefault(count, []).append(rank)
+    if len(alike) == 1 < len(nbytes):
+        return EACH.fill(bytes=size(*alike))
+    return joined(
+        [
+            (OF_RANK if len(ranks) == 1 else OF_RANKS).fill(bytes=size(count), rank=names_of(ranks))
+            for count, ranks in alike.items()
+            if count
+        ]
+    )
 
 
 def joined(rows: Sequence[Text], between: Text = BETWEEN) -> Text:
@@ -162,7 +175,9 @@ def sentence(score: Score, collective: Collective) -> Text:
     }
     text = NAMED.fill(op=collective.name, told=SAYS[kind].fill(**told))
     rows = [text]
-    rows += [BYTES.fill(bytes=by_rank(collective))] if any(collective.nbytes.values()) else []
+    rows += (
+        [BYTES.fill(bytes=by_rank(collective.nbytes))] if any(collective.nbytes.values()) else []
+    )
     rows += [meanwhile(score, calls[0])] if calls[0].begun is not None else []
     return Text(*(map("".join, zip(*rows, strict=True))))
 
@@ -170,34 +185,22 @@ def sentence(score: Score, collective: Collective) -> Text:
 def meanwhile(score: Score, call: Call) -> Text:
     """What a rank does between the beginning of its call and where it waits for it."""
     part = score.parts[call.rank]
-    nodes = nodes_of(part)
-    labels: list[Text] = []
+    nodes = nodes_of(part.story.graph)
     steps = score.meanwhile(call)
-    for step in steps:
-        node = worker(step, nodes)
-        labels += [label_in_both(node)] if node else []
-    if not labels:
+    working = [node for step in steps if (node := worker(step, nodes))]
+    if not working:
         return NONE_BETWEEN
+    labels = (Text(label_of(node, "en"), label_of(node, "zh")) for node in working)
     told = joined(list(dict.fromkeys(labels)))
     count = STEP if len(steps) == 1 else STEPS.fill(count=str(len(steps)))
     return MEANWHILE.fill(count=count, steps=told)
-
-
-def label_in_both(node: Node) -> Text:
-    """What the player calls a box."""
-    return Text(label_of(node, "en"), label_of(node, "zh"))
-
-
-def capital(text: Text) -> Text:
-    """With a capital letter at its beginning."""
-    return Text(text.en[:1].upper() + text.en[1:], text.zh)
 
 
 def given_by(part: Part, call: Call) -> str:
     """`grad [8, 1]`: what a rank gives, by the name that its code has."""
     step = part.story.steps[call.step]
     shown = [each for each in step.shown if each.role == "input" and each.value]
-    names = [f"{each.name} {shape(each.value['shape'])}" for each in shown if each.value]
+    names = [f"{each.name} {sizes_of(each.value)}".rstrip() for each in shown if each.value]
     sizes = [shape(seen.value.shape) for seen in call.inputs]
     return ", ".join(names or sizes)
 
@@ -239,8 +242,7 @@ def where(part: Part, call: Call) -> str | Text:
     """`train.py:12`: the line of a call."""
     if call.line is None:
         return NOWHERE
-    source, _ = code_at(part.story, call.line)
-    return f"{source.name}:{call.line.number}"
+    return code_at(part.story, call.line)[0]
 
 
 def ends(score: Score, ranks: Sequence[int]) -> Text:
@@ -258,8 +260,7 @@ def last_line(part: Part) -> Text:
     line = line_of(part.steps[-1]) if part.steps else None
     if line is None:
         return NOWHERE
-    source, code = code_at(part.story, line)
-    told = f"{source.name}:{line.number}  {code}"
+    told = "  ".join(code_at(part.story, line))
     return Text(told, told)
 
 
@@ -274,6 +275,6 @@ def title(collective: Collective) -> Text:
     if collective.name != "send":
         parts += [f"{end} {call.attrs[end]}" for end in ("src", "dst") if end in call.attrs]
     if any(collective.nbytes.values()):
-        parts.append(by_rank(collective))
+        parts.append(by_rank(collective.nbytes))
     both = [part if isinstance(part, Text) else Text(part, part) for part in parts]
     return Text(*(" · ".join(part.of(lang) for part in both) for lang in ("en", "zh")))

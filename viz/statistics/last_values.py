@@ -21,12 +21,14 @@ Changes = tuple[tuple[int, str, str], ...]  # (step, box, its second line), in t
 def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
     """A value in one line: its elements, or its shape and range; nothing of what has no numbers.
 
-    wide: letters of elements that are written out; sized: the shape stands before a range.
+    wide: letters that there is room for; sized: the shape stands before a range, in any case whole.
 
     >>> numbers({"shape": [2], "data": [0.5, -1.0], "stats": {}})
     '[0.5, −1]'
     >>> numbers({"shape": [9, 9], "data": None, "stats": {"min": -1.25, "max": 3.0}})
     '[9, 9] −1.25 … 3'
+    >>> numbers({"shape": [9], "data": None, "stats": {"min": -0.0226, "max": 0.00794}}, 15, False)
+    '−0.023 … 0.0079'
     """
     data, stats = entry.get("data"), entry.get("stats") or {}
     few = data is not None and prod(entry["shape"]) <= wide / 2
@@ -36,7 +38,9 @@ def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> s
             return whole
     if stats.get("min") is None:
         return ""
-    span = f"{_short(stats['min'])} … {_short(stats['max'])}"
+    ends = stats["min"], stats["max"]
+    spans = [" … ".join(_short(end, precision) for end in ends) for precision in (3, 2, 1)]
+    span = next((each for each in spans if len(each) <= wide), spans[-1])
     return f"{shape(entry['shape'])} {span}" if sized else span
 
 

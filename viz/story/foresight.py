@@ -174,9 +174,9 @@ def startup_programs(records: Records) -> set[int]:
 
 
 def functions(records: Records) -> dict[tuple[int, int], str]:
-    """What each py_func will turn out to call, by program and operator."""
+    """What each py_func calls, by program and operator; older files tell it where it ran."""
     return {
         (event.program, event.index): event.function
         for event in records
-        if isinstance(event, events.PyFuncCalled)
+        if isinstance(event, (events.OperatorAppended, events.PyFuncCalled)) and event.function
     }

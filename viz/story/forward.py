@@ -299,11 +299,16 @@ class Forward:
             self.draft.badge(frame, badge_of(event.mark, event.value, things))
 
     def values_taken(self, event: events.ValuesTaken) -> None:
-        """What stands for an input that a PyLayer returns, but has not changed, comes from it."""
+        """What stands for an input that a PyLayer returns, but has not changed, comes from it.
+
+        What `detach()` gives begins anew.
+        """
         scope = self.work.scopes[-1] if self.work.scopes else None
         call = self.tape.calls.get(scope.call) if scope else None
         if call is not None and event.source.id in call.spared:
             self.tensors.produce(event.tensor, self.tensors.source(event.source), None)
+        elif event.way == "alias":
+            self.tensors.detach(event.tensor, event.source)
 
     # ----- the tape ------------------------------------------------------------------------------
 

@@ -62,6 +62,7 @@ class Tensors:
     used: set[int] = field(default_factory=set)
     results: dict[int, Result] = field(default_factory=dict)
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
+    detached: dict[int, Box] = field(default_factory=dict)  # of these: where their values come from
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
     kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
     held: dict[int, Kept] = field(default_factory=dict)  # the same by the gradient's number
@@ -230,7 +231,16 @@ class Tensors:
         self.leaves[seen.id] = seen
         if label == thing.number:
             self.formulas[seen.id] = label  # a constant: it is called by its value
-        return self.draft.node(box, kind, label, shape, where)
+        self.draft.node(box, kind, label, shape, where)
+        if seen.id in self.detached:
+            self.draft.change(box, detached_from=self.detached[seen.id])
+        return box
+
+    def detach(self, seen: Seen, source: Seen) -> None:
+        """A tensor has the value of another, if it is known from where, and not its history."""
+        box = self.detached.get(source.id) or self.produced.get(source.id)
+        if box:
+            self.detached[seen.id] = box
 
     def _gradient(self, seen: Seen) -> Box | None:
         """The box of the `.grad` that is read here, if it is known which.

@@ -13,6 +13,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
 from tests.viz.goldens import part_text
+from viz.many_ranks.page import payload_of
 from viz.many_ranks.ranks import Ranks
 from viz.many_ranks.score import rows_of
 from viz.trace import Trace
@@ -172,6 +173,20 @@ def test_wires_lead_into_a_collective_and_out_of_it() -> None:
     assert wires == [f"0+1.{row}.{side}" for row in rows for side in ("in", "out")]
 
 
+def test_wires_lead_from_what_is_given_alone() -> None:
+    def work(world: World) -> Trace:
+        x = paddle.to_tensor([1.0 + world.rank], stop_gradient=False)
+        with viz.record() as trace:
+            y = (x * 2.0).detach()
+            world.broadcast(y, src=1)
+            y + 1.0
+        return trace
+
+    found = viz.ranks(World(2).run(work))
+    wires = [part.id for part in found.painting().parts if part.role == "wire"]
+    assert wires == ["0.1.out", "1.1.in", "1.1.out"]
+
+
 def test_what_runs_between_beginning_and_waiting_is_told() -> None:
     found = view(bucket, 2)
     (each,) = found.collectives
@@ -214,6 +229,22 @@ def test_in_brief_there_is_one_box_between_collectives() -> None:
     assert found.text() == whole.text()
 
 
+def test_what_a_line_does_often_is_one_box_and_many_rows() -> None:
+    with viz.record() as trace:
+        x = paddle.to_tensor([float(n) for n in range(9)])
+        y = paddle.stack([x[n] for n in range(9)])
+        y * 2.0 * 3.0
+    found = viz.ranks([trace])
+    boxes = [part for part in found.painting().parts if part.role == "box"]
+    labels = [part_text(part) for part in boxes]
+    assert labels[0] == "box 0.0-8 box: x[…], 9 times x[8] 8"
+    assert [label.split(": ")[1][:3] for label in labels[1:]] == ["sta", "× 2", "× 3"]
+    assert found.score.count == 12
+    parts = payload_of(found)["pictures"][0]["en"]["parts"]
+    rows = [(part["since"], part["row"]) for part in parts if part["role"] == "box"]
+    assert rows == [(0, 8), (9, 9), (10, 10), (11, 11)]
+
+
 def test_columns_and_collectives_are_marked() -> None:
     drawn = view(tensor_parallel, 2).svg()
     assert {*re.findall(r'data-rank="(\d)"', drawn)} == {"0", "1"}
@@ -233,7 +264,7 @@ def test_the_text_tells_each_step_of_each_rank(lang: str) -> None:
 def test_bytes_are_those_of_what_is_given() -> None:
     text = view(data_parallel, 4).text()
     assert "Bytes given: 32 B from each rank." in text  # [4, 1] float64
-    assert "Bytes in all: 96 B by each of ranks 0 to 3." in text
+    assert "Bytes in all: 96 B from each rank." in text
 
 
 def test_a_picture_as_a_file(tmp_path: Path) -> None:

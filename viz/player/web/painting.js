@@ -49,20 +49,18 @@ function draw(mark) {
 }
 
 /** @param {PaintedPart} part */
-function group(part) {
-  const { role, id, row, rank, collective, title } = part;
+function group({ role, id, row, title, marks }) {
   const name = title ? [svg("title", {}, title)] : [];
   return svg(
     "g",
     {
       class: `mp-part mp-part-${role}`,
-      "data-part": id || null,
       "data-row": row,
-      "data-rank": rank,
-      "data-collective": collective,
+      "data-rank": role === "column" ? id : null,
+      "data-collective": role === "collective" ? id : null,
     },
     ...name,
-    ...part.marks.map(draw),
+    ...marks.map(draw),
   );
 }
 
@@ -71,7 +69,7 @@ function group(part) {
  * @param {Painted} painted
  */
 export function paintingOf({ left, width, height, parts }) {
-  const groups = parts.map((part) => ({ row: part.row, element: group(part) }));
+  const groups = parts.map((part) => ({ ...part, element: group(part) }));
   const element = svg(
     "svg",
     { class: "mp-painting", viewBox: `${left} 0 ${width} ${height}`, "aria-hidden": "true" },

@@ -493,12 +493,9 @@ export interface PaintedPart {
   role: string;
   id: string;
   title: string;
-  /** Of what belongs to a row of the score. */
+  /** Of what belongs to a row of the score, or to several: the first and the last. */
+  since: number | null;
   row: number | null;
-  /** Of a column: the number of the rank. */
-  rank: string | null;
-  /** Of a bar. */
-  collective: string | null;
   marks: Mark[];
 }
 

@@ -24,6 +24,7 @@ import { countRows, createRibbon } from "./ribbon.js";
 import { createRoad } from "./road.js";
 import { createRounds } from "./rounds.js";
 import { createSearch } from "./search.js";
+import { keepLook, startLook } from "./start.js";
 import { createStatistics } from "./statistics.js";
 import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
@@ -31,7 +32,7 @@ import { createTimeline } from "./timeline.js";
 import { createTrends } from "./trend.js";
 import { openBook } from "./unpack.js";
 import { createView, selectionRule } from "./view.js";
-import { createWords, startLanguage } from "./words.js";
+import { createWords } from "./words.js";
 
 /** @import { Answer } from "./ask.js" */
 /** @import { EditState } from "./edit.js" */
@@ -91,8 +92,7 @@ export function mount(host, packed, options = {}) {
     quiz: book.ask?.kind === "quiz",
     answered: stepsOf(keeper.answers),
     stopped: 0,
-    lang: startLanguage((options.page && recall("lang", ["en", "zh"])) || options.lang),
-    theme: (options.page && recall("theme", ["light", "dark"])) || options.theme || null,
+    ...startLook(options),
   };
   const words = createWords(start.lang);
   /** @type {(graph: Graph, box: string) => Said} */
@@ -385,8 +385,7 @@ export function mount(host, packed, options = {}) {
   store.subscribe(["chapter", "step"], (state) => options.onStep?.(book.numberOf(state)));
   store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
   if (options.page) {
-    store.subscribe(["lang"], ({ lang }) => remember({ lang }));
-    store.subscribe(["theme"], ({ theme }) => remember({ theme }));
+    keepLook(store);
     store.subscribe(["memory"], ({ memory }) => remember({ memory: memory ? "on" : null }));
     store.subscribe(["follow"], ({ follow }) => remember({ follow: follow ? null : "off" }));
     link.start();

@@ -9,14 +9,12 @@ import { listen } from "./keys.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
 import { paintingOf } from "./painting.js";
 import { createRoad } from "./road.js";
-import { createStore } from "./store.js";
+import { keepLook, startPage } from "./start.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
-import { createWords, startLanguage } from "./words.js";
 
 /** @import { Data, RanksPayload, RanksRow, RanksSet, RanksValue } from "./payload.d.ts" */
 /** @import { Options } from "./player.js" */
-/** @import { PageState } from "./store.js" */
 
 const LEAST_ZOOM = 0.8; // of its size, so that the picture can be read
 const MOST_ZOOM = 3;
@@ -24,12 +22,12 @@ const AROUND_ROW = 24; // pixels around the row that is looked at
 
 /**
  * What a part of the picture is at a row of the score.
- * @param {number | null} row
+ * @param {{ since: number | null, row: number | null }} part
  * @param {number} now
  */
-export function stateOf(row, now) {
-  if (row === null) return null;
-  return row < now ? "done" : row === now ? "active" : "pending";
+export function stateOf({ since, row }, now) {
+  if (since === null || row === null) return null;
+  return row < now ? "done" : since <= now ? "active" : "pending";
 }
 
 /**
@@ -41,18 +39,8 @@ export function mountRanks(host, payload, options = {}) {
   const { rows } = payload;
   const last = rows.length - 1;
   const road = createRoad([{ count: rows.length, ofMemory: [] }]);
-  /** @type {PageState} */
-  const start = {
-    chapter: 0,
-    step: clamp(Number(read("step") ?? options.step ?? payload.opens) || 0, 0, Math.max(0, last)),
-    playing: false,
-    memory: false,
-    lang: startLanguage(recall("lang", ["en", "zh"]) || options.lang),
-    theme: recall("theme", ["light", "dark"]) || options.theme || null,
-  };
-  const store = createStore(start);
-  const words = createWords(start.lang);
-  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
+  const first = Number(read("step") ?? options.step ?? payload.opens) || 0;
+  const { store, words } = startPage(options, clamp(first, 0, Math.max(0, last)));
 
   // ----- the picture -----
 
@@ -78,9 +66,9 @@ export function mountRanks(host, payload, options = {}) {
 
   /** @param {number} step */
   function light(step) {
-    for (const { row, element } of drawn.parts) element.dataset.state = stateOf(row, step) ?? "";
-    const lit = drawn.parts.filter(({ row }) => row === step).map(({ element }) => element);
-    const boxes = lit.map((element) => scroller.boxAtRest(element));
+    for (const part of drawn.parts) part.element.dataset.state = stateOf(part, step) ?? "";
+    const lit = drawn.parts.filter((part) => stateOf(part, step) === "active");
+    const boxes = lit.map(({ element }) => scroller.boxAtRest(element));
     if (!boxes.length) return;
     const room = pane.getBoundingClientRect();
     const top = Math.min(...boxes.map((box) => box.top)) - AROUND_ROW;
@@ -162,32 +150,28 @@ export function mountRanks(host, payload, options = {}) {
       "section",
       { class: "mp-ranks-value", "data-role": role },
       head,
-      html("div", { class: "mp-ranks-sets" }, ...sets.map(table)),
+      html("div", { class: "mp-ranks-sets" }, ...sets.map((set) => table(name, set))),
     );
+  }
 
-    /** @param {RanksSet} set */
-    function table({ who, ranks, value }) {
-      const entry = payload.values[value];
-      const label = html("h3", {}, words.of(who));
-      const { data, shape, stats } = entry;
-      const body =
-        data === null || !sizeOf(shape)
-          ? [
-              html(
-                "p",
-                {},
-                `${shapeText(shape)} ${briefly(stats.min ?? "nan")} … ${briefly(stats.max ?? "nan")}`,
-              ),
-            ]
-          : tablesOf(
-              { ...entry, data: /** @type {Data} */ (data) },
-              `${words.of(who)} ${name}`,
-              side.clientWidth - 40,
-              () => {},
-              () => {},
-            ).elements;
-      return html("div", { class: "mp-ranks-of", "data-of": ranks.join(",") }, label, ...body);
-    }
+  /** @type {(name: string, set: RanksSet) => HTMLElement} */
+  function table(name, { who, ranks, value }) {
+    const entry = payload.values[value];
+    const { data, shape, stats } = entry;
+    const { min, max } = stats;
+    const range = min == null || max == null ? "" : ` ${briefly(min)} … ${briefly(max)}`;
+    const body =
+      data === null || !sizeOf(shape)
+        ? [html("p", {}, shapeText(shape) + range)]
+        : tablesOf(
+            { ...entry, data: /** @type {Data} */ (data) },
+            `${words.of(who)} ${name}`,
+            side.clientWidth - 40,
+            () => {},
+            () => {},
+          ).elements;
+    const label = html("h3", {}, words.of(who));
+    return html("div", { class: "mp-ranks-of", "data-of": ranks.join(",") }, label, ...body);
   }
 
   // ----- the page -----
@@ -283,8 +267,7 @@ export function mountRanks(host, payload, options = {}) {
 
   host.replaceChildren(html("main", {}, root));
   store.notify();
-  store.subscribe(["lang"], ({ lang }) => remember({ lang }));
-  store.subscribe(["theme"], ({ theme }) => remember({ theme }));
+  keepLook(store);
   store.subscribe(["step"], ({ step }) => remember({ step: String(step) }));
   focusPage(root);
   return {

@@ -1,6 +1,5 @@
 // Two graphs of one model beside each other, the tape and the Program, and one scrubber for both.
 
-import { recall, remember } from "./address.js";
 import { createBar, createTools, stepActions } from "./bar.js";
 import { createClock } from "./clock.js";
 import { clamp, focusPage, html, keepShapesWhole } from "./dom.js";
@@ -8,16 +7,16 @@ import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
 import { listen } from "./keys.js";
 import { createRoad } from "./road.js";
+import { keepLook, startPage } from "./start.js";
 import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
 import { openBook } from "./unpack.js";
 import { createView, facesOf } from "./view.js";
-import { createWords, startLanguage } from "./words.js";
 
 /** @import { TwinPayload } from "./payload.d.ts" */
 /** @import { Options } from "./player.js" */
-/** @import { GraphState, PageState } from "./store.js" */
+/** @import { GraphState } from "./store.js" */
 
 /**
  * For each merged step the step at which each side stands, and whether it has just moved.
@@ -42,18 +41,7 @@ export function mountTwin(host, payload, options = {}) {
   const merged = places(payload.steps);
   const last = merged.length - 1;
   const road = createRoad([{ count: merged.length, ofMemory: [] }]);
-  /** @type {PageState} */
-  const start = {
-    chapter: 0,
-    step: 0,
-    playing: false,
-    memory: false,
-    lang: startLanguage(recall("lang", ["en", "zh"]) || options.lang),
-    theme: recall("theme", ["light", "dark"]) || options.theme || null,
-  };
-  const store = createStore(start);
-  const words = createWords(start.lang);
-  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
+  const { store, words } = startPage(options, 0);
 
   // ----- the sides -----
 
@@ -70,7 +58,7 @@ export function mountTwin(host, payload, options = {}) {
       selected: null,
       picked: null,
       hits: [],
-      lang: start.lang,
+      lang: words.lang,
     };
     const own = createStore(look, followRule(book));
     const view = createView(book, own);
@@ -207,8 +195,7 @@ export function mountTwin(host, payload, options = {}) {
   host.replaceChildren(html("main", {}, root));
   for (const side of sides) side.store.notify();
   store.notify();
-  store.subscribe(["lang"], ({ lang }) => remember({ lang }));
-  store.subscribe(["theme"], ({ theme }) => remember({ theme }));
+  keepLook(store);
   focusPage(root);
   return {
     /** @param {number} step */
