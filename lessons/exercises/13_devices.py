@@ -5,8 +5,8 @@ import weakref
 import numpy as np
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import layer
 from minipaddle.nn import functional as F
 from minipaddle.testing import pretend_gpu
 
@@ -15,21 +15,6 @@ TITLE = Text(
     "设备：什么时候，什么在搬动",
 )
 SOLVED = Text("../solutions/13_devices.ipynb", "../solutions/zh/13_devices.ipynb")
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
-
-
-def came(trial, name):
-    """What the answer made of one of the things that are compared; None if it did not."""
-    return trial.came[name].item() if name in trial.came else None
-
-
-def gave_nothing(trial):
-    """Whether the answer ran, and nothing came back."""
-    return trial.error is None and not trial.came
 
 
 def numbers(rng, *shape):
@@ -87,7 +72,7 @@ ten_rounds = Prediction(
         "层和数据都在 GPU 上。十轮前向、反向、step() 和 clear_grad()，没有谁看损失。"
         "两边内存之间复制几次？",
     ),
-    kind="number",
+    kind="count",
     truth=0,
     because=Text(
         "Results, the tape, gradients and weights all lie where they are needed.",
@@ -116,7 +101,7 @@ by_way_of_numpy = Prediction(
         " directions together?",
         "softplus_in_numpy 在 GPU 上，一次前向，一次反向。两个方向一共复制几次？",
     ),
-    kind="number",
+    kind="count",
     truth=5,
     because=Text(
         "Forward: x comes out, the result goes in. Backward: dy comes out, x once more, and the"
@@ -134,20 +119,24 @@ def put(array, device):
     return paddle.to_tensor(array, place=device, stop_gradient=False)
 
 
+# Where x lies, and where weight does.
+PLACES = ("cpu", "cpu"), ("gpu:0", "cpu"), ("cpu", "gpu:0")
+FOUND = {"y": "y", "dx": "dx", "dweight": "dweight", "result with x": "结果与 x 在一起"}
+
+
 def everywhere(answer, x, weight):
     """What the answer gives wherever its two tensors lie, and where."""
     made = {}
     with pretend_gpu():
-        for there, beside in (("cpu", "cpu"), ("gpu:0", "cpu"), ("cpu", "gpu:0")):
+        for there, beside in PLACES:
             left, right = put(x, there), put(weight, beside)
             y = answer(left, right)
             if y is None:
                 return {}
             y.sum().backward()
             gradients = (None if t.grad is None else t.grad.numpy() for t in (left, right))
-            found = dict(zip(("y", "dx", "dweight"), (y.numpy(), *gradients), strict=True))
-            found["result with x"] = y.place == left.place
-            made |= {f"{name} ({there}, {beside})": value for name, value in found.items()}
+            found = zip(FOUND, (y.numpy(), *gradients, y.place == left.place), strict=True)
+            made |= {f"{name} (x: {there}, weight: {beside})": value for name, value in found}
     return made
 
 
@@ -173,6 +162,11 @@ weighted = Exercise(
         lambda x, weight: x * weight.to(x.place),
         inputs=lambda rng: {"x": numbers(rng, 3), "weight": numbers(rng, 3)},
         use=everywhere,
+        zh={
+            f"{name} (x: {there}, weight: {beside})": f"{zh}（x：{there}，weight：{beside}）"
+            for there, beside in PLACES
+            for name, zh in FOUND.items()
+        },
     ),
     hints=(
         Text(
@@ -196,7 +190,7 @@ weighted = Exercise(
     slips=(
         Slip(
             "not_moved",
-            seen=says("received  x float32 [3] on Place(gpu:0); y float32 [3] on Place(cpu)"),
+            raises="received  x float32 [3] on Place(gpu:0); y float32 [3] on Place(cpu)",
             hint=Text(
                 "With x on a GPU and weight on the host this is an error. Take weight to where x"
                 " lies first.",
@@ -205,7 +199,7 @@ weighted = Exercise(
         ),
         Slip(
             "always_to_the_gpu",
-            seen=says("received  x float32 [3] on Place(cpu); y float32 [3] on Place(gpu:0)"),
+            raises="received  x float32 [3] on Place(cpu); y float32 [3] on Place(gpu:0)",
             hint=Text(
                 "weight goes to a GPU even where x lies on the host, and where there is none at"
                 " all. Ask x: weight.to(x.place).",
@@ -242,7 +236,7 @@ weighted = Exercise(
         ),
         Slip(
             "gave_nothing",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. Begin the line with return.",
                 "什么也没有返回。这一行要以 return 开头。",
@@ -295,10 +289,11 @@ def on_the_gpu(answer, x, start, count):
         given = answer(loss_of, optimizer, int(count))
         if given is None:
             return {}
+        plain = isinstance(given, list) and all(isinstance(each, float) for each in given)
         made = {
             "copies to the host": sum(copy.to == "cpu" for copy in gpu.copies),
             "tapes kept": any(kept),
-            "plain": isinstance(given, list) and all(isinstance(each, float) for each in given),
+            "plain numbers in a list": plain,
             "w": w.numpy(),
         }
         listed = given if isinstance(given, list) else [given]
@@ -316,6 +311,11 @@ quiet_rounds = Exercise(
             "count": int(rng.integers(4, 7)),
         },
         use=on_the_gpu,
+        zh={
+            "copies to the host": "往主机复制的次数",
+            "tapes kept": "tape 还留着",
+            "plain numbers in a list": "是由普通的数组成的列表",
+        },
     ),
     hints=(
         Text(
@@ -339,7 +339,7 @@ quiet_rounds = Exercise(
     slips=(
         Slip(
             "read_each",
-            seen=lambda trial: (came(trial, "copies to the host") or 0) > 1,
+            seen=lambda trial: trial.came.get("copies to the host", 0) > 1,
             hint=Text(
                 "Every loss is copied by itself. Make one Tensor of them first, after the loop:"
                 " paddle.stack(losses).tolist().",
@@ -349,7 +349,7 @@ quiet_rounds = Exercise(
         ),
         Slip(
             "still_tensors",
-            seen=lambda trial: came(trial, "copies to the host") == 0,
+            seen=lambda trial: trial.came_as("copies to the host", 0),
             hint=Text(
                 "These are still Tensors on the GPU. Asked for is a list of plain numbers:"
                 " paddle.stack(losses).tolist().",
@@ -358,7 +358,7 @@ quiet_rounds = Exercise(
         ),
         Slip(
             "an_array",
-            seen=lambda trial: came(trial, "plain") is False,
+            seen=lambda trial: trial.came_as("plain numbers in a list", False),
             hint=Text(
                 "One copy, but not a list of plain numbers. tolist() gives one.",
                 "只复制了一次，但不是普通数的列表。tolist() 才是。",
@@ -366,7 +366,7 @@ quiet_rounds = Exercise(
         ),
         Slip(
             "kept_the_tape",
-            seen=lambda trial: came(trial, "tapes kept") is True,
+            seen=lambda trial: trial.came_as("tapes kept", True),
             hint=Text(
                 "Each loss is kept together with its tape, so the memory of every round stays."
                 " Append loss.detach().",
@@ -384,7 +384,7 @@ quiet_rounds = Exercise(
         ),
         Slip(
             "came_to_nothing",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. End with return.",
                 "什么也没有返回。最后要写 return。",
@@ -400,19 +400,12 @@ quiet_rounds = Exercise(
 def layer_of(value, slope):
     """A PyLayer with this value and this slope, of x and the result."""
 
-    class layer(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            y = value(x)
-            ctx.save_for_backward(x, y)
-            return y
+    def forward(ctx, x):
+        y = value(x)
+        ctx.save_for_backward(x, y)
+        return y
 
-        @staticmethod
-        def backward(ctx, dy):
-            x, y = ctx.saved_tensor()
-            return slope(dy, x, y)
-
-    return layer
+    return layer("softplus", forward, lambda ctx, dy: slope(dy, *ctx.saved_tensor()))
 
 
 def soft(x):
@@ -440,6 +433,7 @@ softplus = Exercise(
         layer_of(soft, lambda dy, x, y: dy * F.sigmoid(x)),
         inputs=lambda rng: {"x": numbers(rng, 3), "weights": numbers(rng, 3)},
         use=applied_on_the_gpu,
+        zh={"copies": "复制的次数"},
     ),
     hints=(
         Text(
@@ -463,7 +457,7 @@ softplus = Exercise(
     slips=(
         Slip(
             "by_numpy",
-            seen=lambda trial: (came(trial, "copies") or 0) > 0,
+            seen=lambda trial: trial.came.get("copies", 0) > 0,
             hint=Text(
                 "Something in it is still copied: .numpy(), to_tensor, print or a float. Stay with"
                 " paddle's functions, forwards and backwards.",
@@ -473,7 +467,7 @@ softplus = Exercise(
         ),
         Slip(
             "numpy_alone",
-            seen=says("does not support ufuncs"),
+            raises="does not support ufuncs",
             hint=Text(
                 "NumPy's functions do not take Tensors. Write paddle.log and paddle.exp.",
                 "NumPy 的函数不接收 Tensor。请写 paddle.log 和 paddle.exp。",
