@@ -157,18 +157,19 @@ def run_with_two(answer, a, b):
     """Run what the answer builds with all rows, and with the first."""
     with static_mode():
         returned = answer()
-        if returned is None:
-            return {}
-        if not is_program_and_loss(returned):
-            raise TypeError("not a Program and its loss")
-        main, loss = returned
-        came = {"the Program has operators": bool(main.global_block().ops)}
-        if not came["the Program has operators"]:
-            return came
+    if returned is None:
+        return {}
+    if not is_program_and_loss(returned):
+        raise TypeError("not a Program and its loss")
+    main, loss = returned
+    came = {"the Program has operators": bool(main.global_block().ops)}
+    if not came["the Program has operators"]:
+        return came
+    with static_mode():  # which the answer may have switched off
         for name, count in (("loss, 4 rows", 4), ("loss, 1 row", 1)):
             feed = {"a": a[:count], "b": b[:count]}
             [came[name]] = static.Executor().run(main, feed=feed, fetch_list=[loss])
-        return came
+    return came
 
 
 def two_arrays(rng):
@@ -239,6 +240,15 @@ mean_square = Exercise(
                 " Build inside with static.program_guard(main):.",
                 "返回的 Program 是空的：算子进了默认的那个。请在 with static.program_guard(main): "
                 "里面组网。",
+            ),
+        ),
+        Slip(
+            "numpy",
+            raises="does not support ufuncs",
+            hint=Text(
+                "NumPy computes at once, and while a Program is built there are no numbers. Write"
+                " paddle.mean and paddle.square.",
+                "NumPy 马上就要计算，而组网的时候还没有数。请写 paddle.mean 和 paddle.square。",
             ),
         ),
         Slip(
@@ -317,20 +327,22 @@ def of_three_numbers(answer, values, weight):
             dx = answer(loss_of, values)
         except Exception as error:
             if built_from and "cannot be fetched" in str(error):
-                raise ValueError(why_no_gradient(*built_from[-1])) from error
+                raise ValueError(why_no_gradient(*built_from[-1], str(error))) from error
             if built_from and ("unpack" in str(error) or isinstance(error, IndexError)):
                 raise ValueError("no parameters, so no pairs") from error
             raise
     return {} if dx is None else {"an array": isinstance(dx, np.ndarray), "dx": np.asarray(dx)}
 
 
-def why_no_gradient(x, stopped):
-    """What a Program lacks in which x@GRAD is not found."""
+def why_no_gradient(x, stopped, said):
+    """Why something could not be fetched from the Program of x, as the error said."""
     if stopped:
         return "x stops the gradient"
     operators = x.block.program.global_block().ops
     appended = any(op.type.endswith("_grad") for op in operators)
-    return "there is no such gradient" if appended else "no backward operators"
+    if not appended:
+        return "no backward operators"
+    return "another Program ran" if f"'{x.name}@GRAD'" in said else "there is no such gradient"
 
 
 slope_of = Exercise(
@@ -393,6 +405,16 @@ slope_of = Exercise(
                 "The gradient is there, under another name: that of the input, “x”, and @GRAD after"
                 " it, in capitals.",
                 "梯度有了，但不叫这个名字：它的名字是输入的名字 “x”，后面加上大写的 @GRAD。",
+            ),
+        ),
+        Slip(
+            "other_program",
+            raises="another Program ran",
+            hint=Text(
+                "x@GRAD is in your Program, but another one was run: without a Program, run takes"
+                " the default one. Write exe.run(main, ...).",
+                "你的 Program 里有 x@GRAD，运行的却是另一个：不写 Program，run 用的就是默认的那"
+                "个。请写 exe.run(main, ...)。",
             ),
         ),
         Slip(
@@ -590,6 +612,16 @@ train_program = Exercise(
                 "Only one loss came back. return losses stands after the loop, as far to the left"
                 " as for does.",
                 "只返回了一个损失。return losses 要写在循环之后，缩进与 for 相同。",
+            ),
+        ),
+        Slip(
+            "the_list",
+            raises="not 'list'",
+            hint=Text(
+                "run gives a list, even of one array, and float takes no list. Take the array out"
+                " first: [value] = exe.run(...).",
+                "run 给出的是列表，只有一个数组时也一样，而 float 不接收列表。先把数组取出来："
+                "[value] = exe.run(...)。",
             ),
         ),
         Slip(

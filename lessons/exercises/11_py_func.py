@@ -249,6 +249,36 @@ polar = Exercise(
             ),
         ),
         Slip(
+            "not_listed",
+            raises="backward_func must be a Python function",
+            hint=Text(
+                "Several inputs stand in one list, and several outputs too:"
+                " py_func(distance_and_angle, [x, y], [r, a]). What comes after them is taken for"
+                " backward_func.",
+                "几个输入写成一个列表，几个输出也一样：py_func(distance_and_angle, [x, y], [r,"
+                " a])。再往后的参数会被当作 backward_func。",
+            ),
+        ),
+        Slip(
+            "one_parameter",
+            raises="takes 1 positional argument but 2 were given",
+            hint=Text(
+                "The function is called with two arrays, not with a list of two: a parameter for"
+                " each input.",
+                "调用函数时传入的是两个数组，不是装着两个数组的列表：每个输入对应一个参数。",
+            ),
+        ),
+        Slip(
+            "no_numbers",
+            raises="has no value",
+            hint=Text(
+                "The function hands back Variables, which never have numbers. Return arrays,"
+                " computed from what it is given; py_func puts them into the Variables.",
+                "函数返回的是变量，变量里从来没有数。请返回由传入的东西算出的数组；放进变量，是"
+                " py_func 的事。",
+            ),
+        ),
+        Slip(
             "one_value",
             raises="returned the wrong number of values",
             hint=Text(
@@ -616,10 +646,10 @@ own_sigmoid = Exercise(
             "no_array",
             raises="unsupported operand",
             hint=Text(
-                "One of your functions calculates with what it is given. Make arrays first: y, dy ="
-                " np.array(y), np.array(dy).",
-                "有一个函数直接拿传入的东西来运算。请先变成数组："
-                "y, dy = np.array(y), np.array(dy)。",
+                "One of your functions calculates with what it is given. Make arrays first: in"
+                " forward x = np.array(x), in backward y, dy = np.array(y), np.array(dy).",
+                "有一个函数直接拿传入的东西来运算。请先变成数组：forward 里 x = np.array(x)，"
+                "backward 里 y, dy = np.array(y), np.array(dy)。",
             ),
         ),
         Slip(

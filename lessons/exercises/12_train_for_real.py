@@ -91,10 +91,10 @@ first_share = Prediction(
 cheating = Prediction(
     "cheating",
     question=Text(
-        "Now the network is trained with all letters in sight, the ones that it is to guess"
+        "Now the network is trained with all characters in sight, those that it is to guess"
         " included. Its loss at the end was about 0.5 before. What becomes of the loss, and of the"
         " writing?",
-        "现在训练时让网络看到所有的字母，包括要它猜的那些。原来最后的损失大约是 0.5。现在的损失和"
+        "现在训练时让网络看到所有的字符，包括要它猜的那些。原来最后的损失大约是 0.5。现在的损失和"
         "写出来的东西会怎样？",
     ),
     choices=[
@@ -104,9 +104,8 @@ cheating = Prediction(
     ],
     truth="a smaller loss, worse writing",
     because=Text(
-        "It learns to copy the letter that stands one place further on. When it writes, there is"
-        " none.",
-        "它学会的是照抄后面一个位置的字母。等它自己写的时候，后面什么也没有。",
+        "It learns to copy the character one place further on. When it writes, there is none.",
+        "它学会的是照抄后面一个位置的字符。等它自己写的时候，后面什么也没有。",
     ),
 )
 
@@ -204,7 +203,7 @@ accuracy = Exercise(
         ),
         Slip(
             "mean_of_truths",
-            gives=lambda scores, digits: 1.0,
+            seen=lambda trial: trial.came_as("accuracy", 1),
             hint=Text(
                 "1 can come from a mean of True and False, which is True again. Make ones and zeros"
                 ' of them first: astype("float32").',
@@ -266,9 +265,10 @@ def look_and_train(answer, images, digits, seed):
 
     with static_mode():
         returned = answer(make_net, paddle.optimizer.Momentum(0.1, 0.9))
-        if returned is None:
-            return {}
-        main, startup, only_forward, loss = returned
+    if returned is None:
+        return {}
+    main, startup, only_forward, loss = returned
+    with static_mode():  # which the answer may have switched off
         exe = static.Executor()
         paddle.seed(seed)
         exe.run(startup)
@@ -345,6 +345,16 @@ as_program = Exercise(
                 " program_guard(main, startup), and everything inside it, minimize as well.",
                 "该由启动程序填写的，有的进了默认的那个。请写 program_guard(main, startup)，所有的"
                 "都写在它里面，minimize 也是。",
+            ),
+        ),
+        Slip(
+            "made_outside",
+            raises="belongs to another Program",
+            hint=Text(
+                "The layers put their weights into the Program in which they are made, so"
+                " make_net() belongs inside program_guard(main, startup) too.",
+                "层在哪个 Program 里创建，权重就进哪个 Program，所以 make_net() 也要写在"
+                " program_guard(main, startup) 里面。",
             ),
         ),
         Slip(
@@ -514,8 +524,8 @@ attention = Exercise(
     ),
     solution=solution_in(SOLVED, "attention"),
     praise=Text(
-        "Five products, and every letter learns where to look.",
-        "几次乘法，每个字母就都能学会往哪里看。",
+        "Four matrix products and a softmax, and every character learns where to look.",
+        "四次矩阵乘法，一次 softmax，每个字符就都能学会往哪里看。",
     ),
     slips=(
         Slip(

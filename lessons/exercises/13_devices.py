@@ -201,10 +201,10 @@ weighted = Exercise(
             "always_to_the_gpu",
             raises="received  x float32 [3] on Place(cpu); y float32 [3] on Place(gpu:0)",
             hint=Text(
-                "weight goes to a GPU even where x lies on the host, and where there is none at"
-                " all. Ask x: weight.to(x.place).",
-                "x 在主机上时，weight 也去了 GPU；没有 GPU 的机器上更不行。问 x："
-                "weight.to(x.place)。",
+                "x lies on the host, and weight on a GPU: you took it there, or left it there. Ask"
+                " x where it lies: weight.to(x.place).",
+                "x 在主机上，weight 却在 GPU 上：是你把它拿过去的，或者它本来在那里，你没有搬。"
+                "要问 x 在哪里：weight.to(x.place)。",
             ),
         ),
         Slip(
@@ -228,10 +228,10 @@ weighted = Exercise(
             "through_numpy",
             gives=weighted_by_numpy,
             hint=Text(
-                "The values are right, but weight gets no gradient: neither numpy() nor to_tensor"
-                " is on the tape. weight.to(x.place) is.",
-                "值是对的，但是 weight 没有梯度：numpy() 和 to_tensor 都不在 tape 上，"
-                "weight.to(x.place) 才在。",
+                "The values are right, but weight gets no gradient: numpy(), to_tensor and detach()"
+                " leave the tape. weight.to(x.place) stays on it.",
+                "值是对的，但是 weight 没有梯度：numpy()、to_tensor 和 detach() 都离开了 tape，"
+                "weight.to(x.place) 才留在上面。",
             ),
         ),
         Slip(
@@ -341,10 +341,11 @@ quiet_rounds = Exercise(
             "read_each",
             seen=lambda trial: trial.came.get("copies to the host", 0) > 1,
             hint=Text(
-                "Every loss is copied by itself. Make one Tensor of them first, after the loop:"
+                "More than one copy goes to the host. In the loop nothing may ask for a number:"
+                " no float, item, print, cpu, no if. After it make one Tensor of all losses first:"
                 " paddle.stack(losses).tolist().",
-                "每个损失都单独复制了一次。循环之后，先把它们合成一个 Tensor："
-                "paddle.stack(losses).tolist()。",
+                "往主机复制了不止一次。循环里不能有谁要数：不要 float、item、print、cpu，也不要"
+                " if。循环之后，先把所有的损失合成一个 Tensor：paddle.stack(losses).tolist()。",
             ),
         ),
         Slip(
@@ -459,10 +460,11 @@ softplus = Exercise(
             "by_numpy",
             seen=lambda trial: trial.came.get("copies", 0) > 0,
             hint=Text(
-                "Something in it is still copied: .numpy(), to_tensor, print or a float. Stay with"
-                " paddle's functions, forwards and backwards.",
-                "里面还有东西在复制：.numpy()、to_tensor、print 或者 float。前向和反向都只用 paddle"
-                " 的函数。",
+                "Something in it is still copied: .numpy(), to_tensor, print, float, or a number"
+                " that stands beside / or <, which is sent to the GPU. Stay with paddle's"
+                " functions, forwards and backwards.",
+                "里面还有东西在复制：.numpy()、to_tensor、print、float，或者 / 和 < 旁边的数，"
+                "它要送到 GPU 上去。前向和反向都只用 paddle 的函数。",
             ),
         ),
         Slip(
@@ -471,6 +473,26 @@ softplus = Exercise(
             hint=Text(
                 "NumPy's functions do not take Tensors. Write paddle.log and paddle.exp.",
                 "NumPy 的函数不接收 Tensor。请写 paddle.log 和 paddle.exp。",
+            ),
+        ),
+        Slip(
+            "not_saved",
+            raises="NoneType",
+            hint=Text(
+                "ctx.saved_tensor() gave None: forward saved nothing. Before its return write"
+                " ctx.save_for_backward(x).",
+                "ctx.saved_tensor() 得到的是 None：forward 什么都没有保存。在它的 return 之前写"
+                " ctx.save_for_backward(x)。",
+            ),
+        ),
+        Slip(
+            "not_unpacked",
+            raises="got tuple",
+            hint=Text(
+                "ctx.saved_tensor() gives back a tuple, even for one Tensor. Mind the comma: (x,)"
+                " = ctx.saved_tensor().",
+                "ctx.saved_tensor() 返回的是元组，只有一个 Tensor 时也一样。注意逗号：(x,) ="
+                " ctx.saved_tensor()。",
             ),
         ),
         Slip(

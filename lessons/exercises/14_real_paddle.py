@@ -179,6 +179,16 @@ frozen_row = Exercise(
             ),
         ),
         Slip(
+            "not_unpacked",
+            raises="got tuple",
+            hint=Text(
+                "ctx.saved_tensor() gives back a tuple, even for one Tensor. Mind the comma:"
+                " (row,) = ctx.saved_tensor().",
+                "ctx.saved_tensor() 返回的是元组，只有一个 Tensor 时也一样。注意逗号：(row,) ="
+                " ctx.saved_tensor()。",
+            ),
+        ),
+        Slip(
             "none_for_row",
             seen=lambda trial: trial.came_as("a Tensor for each input", False),
             hint=Text(
@@ -326,6 +336,15 @@ carry_over = Exercise(
             hint=Text(
                 "A Layer is code and weights; only the weights can be saved: net.state_dict().",
                 "层既有代码，又有权重；能保存的只有权重：net.state_dict()。",
+            ),
+        ),
+        Slip(
+            "not_called",
+            raises="cannot write a method",
+            hint=Text(
+                "state_dict is a method: what is to be saved is its result, net.state_dict(),"
+                " with the parentheses.",
+                "state_dict 是方法：要保存的是它的结果 net.state_dict()，别忘了括号。",
             ),
         ),
         Slip(

@@ -226,6 +226,18 @@ def polar(x, y):
 # - return paddle.static.py_func(distance_and_angle, [x, y], [r, a])
 # + return [np.hypot(x, y), np.arctan2(y, x)]
 
+# %% [markdown] wrong="not_listed"
+# - return paddle.static.py_func(distance_and_angle, [x, y], [r, a])
+# + return paddle.static.py_func(distance_and_angle, [x, y], r, a)
+
+# %% [markdown] wrong="one_parameter"
+# - def distance_and_angle(x, y):
+# + def distance_and_angle(points):
+
+# %% [markdown] wrong="no_numbers"
+# - return np.sqrt(np.square(x) + np.square(y)), np.arctan2(y, x)
+# + return r, a
+
 # %% [markdown] wrong="one_value"
 # - return np.sqrt(np.square(x) + np.square(y)), np.arctan2(y, x)
 # + return np.hypot(x, y)

@@ -216,6 +216,10 @@ def accuracy(scores, digits):
 # - return float((guesses == digits).astype("float32").mean())
 # + return float((guesses == digits).mean())
 
+# %% [markdown] wrong="mean_of_truths"
+# - return float((guesses == digits).astype("float32").mean())
+# + return (guesses == digits).mean()
+
 # %% [markdown] wrong="percent"
 # - return float((guesses == digits).astype("float32").mean())
 # + return 100 * float((guesses == digits).astype("float32").mean())
@@ -333,6 +337,12 @@ def as_program(make_net, optimizer):
 # %% [markdown] wrong="no_startup"
 # - with paddle.static.program_guard(main, startup):
 # + with paddle.static.program_guard(main):
+
+# %% [markdown] wrong="made_outside"
+# - main, startup = paddle.static.Program(), paddle.static.Program()
+# + main, startup = paddle.static.Program(), paddle.static.Program(); net = make_net()
+# - loss = paddle.nn.functional.cross_entropy(make_net()(images), digits)
+# + loss = paddle.nn.functional.cross_entropy(net(images), digits)
 
 # %% [markdown] wrong="as_on_the_tape"
 # - optimizer.minimize(loss)
