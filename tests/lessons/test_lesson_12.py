@@ -45,7 +45,7 @@ def test_the_first_loss_is_that_of_even_guesses(lesson_12: dict[str, Any]) -> No
     starts = the(told(lesson_12["first_round"]), "Backward of conv: from the gradient of conv(x")
     assert "the gradient of net.0.weight [6, 1, 3, 3]" in starts
     assert lesson_12["losses"][0] == pytest.approx(math.log(26), abs=0.3)
-    assert len(lesson_12["SIGNS"]) == 26
+    assert len(lesson_12["CHARACTERS"]) == 26
 
 
 def test_most_digits_are_read_after_six_epochs(lesson_12: dict[str, Any]) -> None:
