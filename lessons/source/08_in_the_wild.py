@@ -447,7 +447,7 @@ with viz.record() as overflow:
     loss = -paddle.log(p[0])
     loss.backward()
 
-print("loss:", float(loss), " gradient:", logits.grad.numpy())
+print("loss:", float(loss), " logits.grad:", logits.grad.numpy())
 lesson.too_large.compare()
 
 # %%
