@@ -22,12 +22,6 @@ def lesson_12() -> Any:
         yield run_here("solutions", patch, LESSON)
 
 
-@pytest.mark.parametrize("place", ["", "solutions", "solutions/zh"])
-def test_the_lesson_ends_in_dynamic_mode(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    run_here(place, monkeypatch, LESSON)
-    assert paddle.in_dynamic_mode()
-
-
 def test_the_digits_that_were_put_aside_are_never_trained_with(lesson_12: dict[str, Any]) -> None:
     aside, rows, images = (lesson_12[name] for name in ("aside", "rows", "images"))
     assert images.shape == (1797, 1, 8, 8)
