@@ -496,8 +496,7 @@ lesson.both_losses.ask()
 class all_reduce(PyLayer):
     @staticmethod
     def forward(ctx, a, b):
-        total = a + b
-        return total, total.clone()
+        return a + b, a + b
 
     @staticmethod
     def backward(ctx, ds0, ds1):
