@@ -203,6 +203,25 @@ quantize = Exercise(
             ),
         ),
         Slip(
+            "truths",
+            raises="y bool",
+            hint=Text(
+                "The mask holds True and False, with which dy cannot be multiplied. Make ones and"
+                " zeros of it: .astype(dy.dtype).",
+                "mask 里是 True 和 False，dy 不能和它们相乘。要变成 1 和 0：.astype(dy.dtype)。",
+            ),
+        ),
+        Slip(
+            "one_truth",
+            raises="only contain one element",
+            hint=Text(
+                "if and a <= x <= b ask whether one thing is true, and x has many numbers."
+                " Compare all at once: x.abs() <= ctx.limit gives a mask.",
+                "if 和 a <= x <= b 问的是一件事是真是假，而 x 有很多个数。要一次全都比较：x.abs()"
+                " <= ctx.limit 得到一个 mask。",
+            ),
+        ),
+        Slip(
             "edge",
             gives=quantizing(lambda dy, x, limit: dy * (x.abs() < limit).astype(x.dtype)),
             hint=Text(
@@ -350,6 +369,14 @@ one_loss = Exercise(
                 "The layer stands behind everything, so everything learns the opposite. Only what"
                 " goes from the features to the spy is to pass through it.",
                 "这个层在所有东西后面，于是全都反着学。应该只有从特征到侦探的那一路经过它。",
+            ),
+        ),
+        Slip(
+            "no_return",
+            raises="'NoneType' object has no attribute 'backward'",
+            hint=Text(
+                "Nothing came back. Return the sum; whoever calls one_loss runs its backward.",
+                "什么也没有返回。请返回总和；反向由调用 one_loss 的人来运行。",
             ),
         ),
         Slip(

@@ -204,6 +204,18 @@ class quantize(PyLayer):
 # - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
 # + inside = (x.abs() > ctx.limit).astype(dy.dtype)
 
+# %% [markdown] wrong="truths"
+# - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
+# + inside = x.abs() <= ctx.limit
+
+# %% [markdown] wrong="one_truth"
+# - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
+# + inside = 1 if x.abs() <= ctx.limit else 0
+
+# %% [markdown] wrong="one_truth"
+# - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
+# + inside = (-ctx.limit <= x <= ctx.limit).astype(dy.dtype)
+
 # %% [markdown] wrong="edge"
 # - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
 # + inside = (x.abs() < ctx.limit).astype(dy.dtype)
@@ -368,6 +380,10 @@ def one_loss(features, task, spy):
 # %% [markdown] wrong="all_reversed"
 # - return task(features) + spy(reverse.apply(features))
 # + return reverse.apply(task(features) + spy(features))
+
+# %% [markdown] wrong="no_return"
+# - return task(features) + spy(reverse.apply(features))
+# + (task(features) + spy(reverse.apply(features))).backward()
 
 # %% [markdown] wrong="subtracted"
 # - return task(features) + spy(reverse.apply(features))
