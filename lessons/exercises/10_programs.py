@@ -217,9 +217,9 @@ mean_square = Exercise(
             "fixed_rows",
             raises="has the wrong shape",
             hint=Text(
-                "A shape is declared too narrowly. Each row has 2 numbers, and any number of rows"
-                " may be fed: [-1, 2].",
-                "声明的形状太窄了。每行 2 个数，行数任意：[-1, 2]。",
+                "A declared shape does not fit what is fed. Each row has 2 numbers, and there may"
+                " be any number of rows: [-1, 2].",
+                "声明的形状与输入的数据不符。每行 2 个数，行数任意：[-1, 2]。",
             ),
         ),
         Slip(
