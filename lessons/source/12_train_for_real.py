@@ -161,7 +161,7 @@ first_round
 # At the first step of the player the digits stand on the right, as pictures, the 4 from above first. The
 # result of `conv` has six pictures for each: what the six windows saw. Step on, and watch how they become
 # fewer numbers layer by layer, until ten are left for each digit. On the way back, stop at the last
-# `conv backward`: it gives the gradient of `net.0.weight`, six small pictures of 3 by 3, which say how each
+# “conv backward”: it gives the gradient of `net.0.weight`, six small pictures of 3 by 3, which say how each
 # window is to change.
 #
 # ## 3. Exercise: `accuracy`
