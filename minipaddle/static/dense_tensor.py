@@ -114,7 +114,7 @@ def _refuse(symbol: str, unary: bool = False) -> Callable[..., Any]:
         raise InvalidType(
             Text(
                 f"unsupported operand type(s) for {symbol}: 'DenseTensor'{given}.",
-                f"DenseTensor 不支持运算 {symbol}。",
+                f"这个对象还不是数组，不支持运算 {symbol}。",
             ),
             expected=Text("NumPy arrays or numbers", "NumPy 数组或数"),
             received=repr(self),
