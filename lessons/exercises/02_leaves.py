@@ -4,16 +4,10 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import named
 
 TITLE = Text("Tensors, leaves, stop_gradient", "Tensor、叶子 Tensor 与 stop_gradient")
 SOLVED = Text("../solutions/02_leaves.ipynb", "../solutions/zh/02_leaves.ipynb")
-
-
-def named(array, name, stop_gradient=False):
-    """A leaf, which pictures show under this name."""
-    made = paddle.to_tensor(array, stop_gradient=stop_gradient)
-    made.name = name
-    return made
 
 
 # ----- predictions -------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def two_numbers(rng):
 edges = Prediction(
     "edges",
     question=Text("How many edges does the node of x * x have?", "x * x 的节点有几条边？"),
-    kind="number",
+    kind="count",
     truth=2,
     because=Text(
         "One for each input of the operation, also when both are the same tensor.",
@@ -129,7 +129,7 @@ arrivals = Prediction(
         "c = a * a, d = c + a, loss = d * c. How many gradients come to a?",
         "c = a * a，d = c + a，loss = d * c。会有几个梯度来到 a？",
     ),
-    kind="number",
+    kind="count",
     truth=3,
     because=Text(
         "Three edges lead to a: two from c, one from d. c is visited once, however many paths lead"

@@ -3,29 +3,11 @@
 import numpy as np
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import layer, named
 
 TITLE = Text("The three rules of a PyLayer", "PyLayer 的三条规则")
 SOLVED = Text("../solutions/05_three_rules.ipynb", "../solutions/zh/05_three_rules.ipynb")
-
-
-def named(array, name, stop_gradient=False):
-    """A leaf, which pictures show under this name."""
-    made = paddle.to_tensor(array, stop_gradient=stop_gradient)
-    made.name = name
-    return made
-
-
-def layer(name, forward, backward):
-    """A PyLayer of two functions."""
-    methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-    return type(name, (PyLayer,), methods)
-
-
-def says(*words):
-    """Whether the answer stopped with an exception that says all this."""
-    return lambda trial: trial.error is not None and all(w in str(trial.error) for w in words)
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -79,7 +61,7 @@ were_given = Prediction(
         "forward 返回了两个 Tensor，而 backward(ctx, dy) 被调用。“takes 2 positional arguments but"
         " ... were given”（接收 2 个参数，却给了……个）：按 Python 的数法，给了几个？",
     ),
-    kind="number",
+    kind="count",
     truth=3,
     because=Text(
         "ctx, and one gradient for each of the two outputs.",
@@ -231,7 +213,7 @@ sum_and_difference = Exercise(
         ),
         Slip(
             "too_few",
-            seen=says("should not return empty at 1 position"),
+            raises="should not return empty at 1 position",
             hint=Text(
                 "Rule 3: forward took two Tensors, so two gradients go back, da and db. Fewer came"
                 " (a missing return counts as None).",
@@ -241,7 +223,7 @@ sum_and_difference = Exercise(
         ),
         Slip(
             "one_argument",
-            seen=says("takes 2 positional arguments but 3 were given"),
+            raises="takes 2 positional arguments but 3 were given",
             hint=Text(
                 "Three things were given: ctx (rule 1), and a gradient for each of the two Tensors"
                 " that forward returned (rule 2). So: backward(ctx, ds, dd).",
@@ -311,7 +293,7 @@ masked = Exercise(
     slips=(
         Slip(
             "unwanted",
-            seen=says("should return None at 1 position"),
+            raises="should return None at 1 position",
             hint=Text(
                 "Rule 3: mask is data and wants no gradient, so the second value has to be None,"
                 " and the first one is the gradient of x.",
@@ -320,7 +302,7 @@ masked = Exercise(
         ),
         Slip(
             "too_many",
-            seen=says("should be 2, but received 3"),
+            raises="should be 2, but received 3",
             hint=Text(
                 "Rule 3: forward took two Tensors, and ctx is none. Two values go back: one for x,"
                 " one for mask.",
@@ -356,7 +338,7 @@ masked = Exercise(
         ),
         Slip(
             "not_saved",
-            seen=says("NoneType"),
+            raises="NoneType",
             hint=Text(
                 "ctx.saved_tensor() gave None: forward saved nothing. Before its return, write"
                 " ctx.save_for_backward(mask).",
@@ -376,7 +358,7 @@ masked = Exercise(
         ),
         Slip(
             "not_unpacked",
-            seen=says("got tuple"),
+            raises="got tuple",
             hint=Text(
                 "ctx.saved_tensor() gives back a tuple, even for one tensor. Mind the comma:"
                 " (mask,) = ctx.saved_tensor().",
@@ -455,7 +437,7 @@ clipped = Exercise(
     slips=(
         Slip(
             "too_many",
-            seen=says("should be 1, but received"),
+            raises="should be 1, but received",
             hint=Text(
                 "Rule 3 counts Tensors. low and high are plain numbers and get no value back, not"
                 " even None: return the gradient of x alone.",
@@ -499,7 +481,7 @@ clipped = Exercise(
         ),
         Slip(
             "two_arguments",
-            seen=says("missing 1 required positional argument"),
+            raises="missing 1 required positional argument",
             hint=Text(
                 "Rule 2 counts Tensors. The int that forward returns has no gradient:"
                 " backward(ctx, dy).",
@@ -516,7 +498,7 @@ clipped = Exercise(
         ),
         Slip(
             "not_unpacked",
-            seen=says("tuple"),
+            raises="tuple",
             hint=Text(
                 "ctx.saved_tensor() gives back a tuple. Mind the comma: (inside,) ="
                 " ctx.saved_tensor().",

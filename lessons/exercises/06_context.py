@@ -3,29 +3,11 @@
 import numpy as np
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import layer, named
 
 TITLE = Text("What forward hands to backward", "forward 交给 backward 的东西")
 SOLVED = Text("../solutions/06_context.ipynb", "../solutions/zh/06_context.ipynb")
-
-
-def named(array, name, stop_gradient=False):
-    """A leaf, which pictures show under this name."""
-    made = paddle.to_tensor(array, stop_gradient=stop_gradient)
-    made.name = name
-    return made
-
-
-def layer(name, forward, backward):
-    """A PyLayer of two functions."""
-    methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-    return type(name, (PyLayer,), methods)
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -238,7 +220,7 @@ power = Exercise(
         ),
         Slip(
             "not_kept",
-            seen=says("has no 'n'"),
+            raises="has no 'n'",
             hint=Text(
                 "ctx has no n: forward did not set it. Write ctx.n = n there, before the return.",
                 "ctx 没有 n：forward 没有设它。请在 forward 的 return 之前写 ctx.n = n。",
@@ -256,7 +238,7 @@ power = Exercise(
         ),
         Slip(
             "too_many",
-            seen=says("should be 1, but received 2"),
+            raises="should be 1, but received 2",
             hint=Text(
                 "n is no Tensor, so nothing goes back for it, not even None: return one gradient.",
                 "n 不是 Tensor，不用为它返回什么，连 None 也不要：只返回一个梯度。",
@@ -264,7 +246,7 @@ power = Exercise(
         ),
         Slip(
             "saved_twice",
-            seen=says("save_for_backward() was called twice"),
+            raises="save_for_backward() was called twice",
             hint=Text(
                 "save_for_backward may be called once. n is no Tensor anyway: ctx.n = n.",
                 "save_for_backward 只能调用一次。再说 n 不是 Tensor：写 ctx.n = n。",
@@ -390,7 +372,7 @@ slow_down = Exercise(
         ),
         Slip(
             "not_kept",
-            seen=says("has no 'factor'"),
+            raises="has no 'factor'",
             hint=Text(
                 "ctx has no factor: forward did not set it. Write ctx.factor = factor there.",
                 "ctx 没有 factor：forward 没有设它。请在 forward 里写 ctx.factor = factor。",
@@ -408,7 +390,7 @@ slow_down = Exercise(
         ),
         Slip(
             "too_many",
-            seen=says("should be 1, but received 2"),
+            raises="should be 1, but received 2",
             hint=Text(
                 "factor is a plain number: nothing goes back for it. Return one gradient.",
                 "factor 是普通的数，不用为它返回什么。只返回一个梯度。",
@@ -496,7 +478,7 @@ largest = Exercise(
         ),
         Slip(
             "marked_another",
-            seen=says("is no output of this forward"),
+            raises="is no output of this forward",
             hint=Text(
                 "What you marked is not one of the two Tensors that are returned. Mark place"
                 " itself: not hit, not x, and no second x.argmax(), which makes another Tensor.",
@@ -523,7 +505,7 @@ largest = Exercise(
         ),
         Slip(
             "one_argument",
-            seen=says("takes 2 positional arguments but 3 were given"),
+            raises="takes 2 positional arguments but 3 were given",
             hint=Text(
                 "Rule 2 counts marked Tensors too: backward(ctx, dy, dplace).",
                 "规则 2 把标记过的 Tensor 也数在内：backward(ctx, dy, dplace)。",
@@ -531,7 +513,7 @@ largest = Exercise(
         ),
         Slip(
             "two_returned",
-            seen=says("should be 1, but received 2"),
+            raises="should be 1, but received 2",
             hint=Text(
                 "forward took one Tensor, so one gradient goes back. place is an output, not an"
                 " input.",
@@ -659,7 +641,7 @@ square_and_cube = Exercise(
         ),
         Slip(
             "not_asked",
-            seen=says("NoneType"),
+            raises="NoneType",
             hint=Text(
                 "Something was None, and was computed with. A gradient may be None now: ask first,"
                 " if dsquare is not None. (Or x was not saved.)",
@@ -705,7 +687,7 @@ square_and_cube = Exercise(
         ),
         Slip(
             "truth_of_a_tensor",
-            seen=says("only contain one element"),
+            raises="only contain one element",
             hint=Text(
                 "A Tensor of several numbers is neither true nor false. Ask: is not None.",
                 "有好几个数的 Tensor，说不上是真是假。要这样问：is not None。",
@@ -713,7 +695,7 @@ square_and_cube = Exercise(
         ),
         Slip(
             "set_in_backward",
-            seen=says("outside forward"),
+            raises="outside forward",
             hint=Text(
                 "ctx.set_materialize_grads belongs into forward: in backward the zeros are there"
                 " already.",

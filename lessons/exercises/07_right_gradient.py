@@ -4,21 +4,10 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import named
 
 TITLE = Text("Is my gradient right?", "我的梯度对吗？")
 SOLVED = Text("../solutions/07_right_gradient.ipynb", "../solutions/zh/07_right_gradient.ipynb")
-
-
-def named(array, name):
-    """A leaf, which pictures show under this name."""
-    made = paddle.to_tensor(array, stop_gradient=False)
-    made.name = name
-    return made
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -78,7 +67,7 @@ marked = Prediction(
         "前向：a = x * 3，b = lost_two.apply(a)，c = tanh(b * 0.1)，loss = c.sum()。lost_two 的"
         "反向漏了因子 2，所以 a 和 x 的梯度都只有应有的一半。viz.slopes 的五行里，有几行是 ≠？",
     ),
-    kind="number",
+    kind="count",
     truth=1,
     because=Text(
         "Each operation is measured by itself, with what arrived there: only lost_two fails.",
@@ -187,6 +176,7 @@ measure = Exercise(
             "h": 0.1,
         },
         use=put_to_work,
+        zh={"slopes": "斜率", "x afterwards": "之后的 x"},
     ),
     hints=(
         Text(
@@ -556,19 +546,24 @@ def taken_away(tensor, hook):
     return handle
 
 
+PASSES = {"first pass": "第一次反向", "pass after remove()": "remove() 之后的反向"}
+WATCHED = {
+    "one NaN": "有一个 NaN",
+    "all NaN": "全是 NaN",
+    "no NaN": "没有 NaN",
+    "NaN in the Tensor alone": "只有 Tensor 里有 NaN",
+}
+
+
 def passes(answer, weights):
     """Two backward passes with NaNs on their way, the second after the hooks were removed."""
-    watched = {
-        "one NaN": named([4.0, 0.0, 1.0], "x"),
-        "all NaN": named([1.0, 2.0], "lost"),
-        "no NaN": named(weights, "healthy"),
-        "NaN in the Tensor alone": named([np.nan, 1.0], "broken"),
-    }
-    x, lost, healthy, broken = watched.values()
+    x, lost = named([4.0, 0.0, 1.0], "x"), named([1.0, 2.0], "lost")
+    healthy, broken = named(weights, "healthy"), named([np.nan, 1.0], "broken")
+    watched = dict(zip(WATCHED, (x, lost, healthy, broken), strict=True))
     seen = []
     handles = [answer(tensor, name, seen) for name, tensor in watched.items()]
     noted = {"handles": sum(hasattr(handle, "remove") for handle in handles)}
-    for when in ("first pass", "pass after remove()"):
+    for when in PASSES:
         seen.clear()
         roots = paddle.sqrt(x)
         z = paddle.where(x > 0, roots, paddle.zeros_like(roots)) * healthy
@@ -590,6 +585,18 @@ watch = Exercise(
         watching(any_nan, register=registered),
         inputs=lambda rng: {"weights": np.round(rng.uniform(1, 2, 3), 1)},
         use=passes,
+        zh={
+            "handles": "句柄的个数",
+            **{
+                f"seen in the {when}: {name}": f"{zh_when}看到的次数：{zh_name}"
+                for when, zh_when in PASSES.items()
+                for name, zh_name in WATCHED.items()
+            },
+            **{
+                f"NaNs in x.grad, {when}": f"x.grad 里 NaN 的个数，{zh_when}"
+                for when, zh_when in PASSES.items()
+            },
+        },
     ),
     hints=(
         Text(
@@ -647,7 +654,7 @@ watch = Exercise(
         ),
         Slip(
             "not_yet_there",
-            seen=says("isnan(): argument 'x' (position 0) must be Tensor, but got NoneType"),
+            raises="isnan(): argument 'x' (position 0) must be Tensor, but got NoneType",
             hint=Text(
                 "When the hook is called, tensor.grad is not filled yet. The gradient comes as the"
                 " argument of the hook: grad.",
@@ -693,7 +700,7 @@ watch = Exercise(
         ),
         Slip(
             "called",
-            seen=says("object is not callable"),
+            raises="object is not callable",
             hint=Text(
                 "register_hook wants the function itself, without parentheses:"
                 " tensor.register_hook(look).",

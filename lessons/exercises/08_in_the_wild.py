@@ -3,29 +3,11 @@
 import numpy as np
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import layer, named
 
 TITLE = Text("PyLayers in the wild", "真实世界里的 PyLayer")
 SOLVED = Text("../solutions/08_in_the_wild.ipynb", "../solutions/zh/08_in_the_wild.ipynb")
-
-
-def named(array, name, stop_gradient=False):
-    """A leaf, which pictures show under this name."""
-    made = paddle.to_tensor(array, stop_gradient=stop_gradient)
-    made.name = name
-    return made
-
-
-def layer(name, forward, backward):
-    """A PyLayer of two functions."""
-    methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-    return type(name, (PyLayer,), methods)
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -39,7 +21,7 @@ steps = Prediction(
         "w 从 0.2 开始。损失是 (rounded(w) - 1)²，梯度原样通过取整，每一步减去 0.1 乘以梯度。几步"
         "之后损失为 0？",
     ),
-    kind="number",
+    kind="count",
     truth=2,
     because=Text(
         "The gradient is -2 as long as w rounds to 0, so w goes from 0.2 to 0.4 and to 0.6, which"
@@ -95,7 +77,7 @@ peak = Prediction(
         "十六个 tanh 分成四段，每段四个，每个结果或输入 1 KiB。前向保存了四段的输入。反向刚把最后"
         "一段带着 tape 重新运行完。这时一共保存着多少 KiB？",
     ),
-    kind="number",
+    kind="count",
     truth=8,
     because=Text(
         "Four inputs, and the four results of the segment that was run again.",
@@ -221,6 +203,25 @@ quantize = Exercise(
             ),
         ),
         Slip(
+            "truths",
+            raises="y bool",
+            hint=Text(
+                "The mask holds True and False, with which dy cannot be multiplied. Make ones and"
+                " zeros of it: .astype(dy.dtype).",
+                "mask 里是 True 和 False，dy 不能和它们相乘。要变成 1 和 0：.astype(dy.dtype)。",
+            ),
+        ),
+        Slip(
+            "one_truth",
+            raises="only contain one element",
+            hint=Text(
+                "if and a <= x <= b ask whether one thing is true, and x has many numbers."
+                " Compare all at once: x.abs() <= ctx.limit gives a mask.",
+                "if 和 a <= x <= b 问的是一件事是真是假，而 x 有很多个数。要一次全都比较：x.abs()"
+                " <= ctx.limit 得到一个 mask。",
+            ),
+        ),
+        Slip(
             "edge",
             gives=quantizing(lambda dy, x, limit: dy * (x.abs() < limit).astype(x.dtype)),
             hint=Text(
@@ -256,7 +257,7 @@ quantize = Exercise(
         ),
         Slip(
             "too_many",
-            seen=says("should be 1, but received"),
+            raises="should be 1, but received",
             hint=Text(
                 "step and limit are plain numbers, no Tensors: return one gradient, that of x.",
                 "step 和 limit 是普通的数，不是 Tensor：只返回 x 的一个梯度。",
@@ -368,6 +369,14 @@ one_loss = Exercise(
                 "The layer stands behind everything, so everything learns the opposite. Only what"
                 " goes from the features to the spy is to pass through it.",
                 "这个层在所有东西后面，于是全都反着学。应该只有从特征到侦探的那一路经过它。",
+            ),
+        ),
+        Slip(
+            "no_return",
+            raises="'NoneType' object has no attribute 'backward'",
+            hint=Text(
+                "Nothing came back. Return the sum; whoever calls one_loss runs its backward.",
+                "什么也没有返回。请返回总和；反向由调用 one_loss 的人来运行。",
             ),
         ),
         Slip(
@@ -542,7 +551,7 @@ softmax_cross_entropy = Exercise(
         ),
         Slip(
             "for_target_too",
-            seen=says("should return None at 1 position"),
+            raises="should return None at 1 position",
             hint=Text(
                 "target is data and wants no gradient: return None in its place.",
                 "target 是数据，不要梯度：它的位置上返回 None。",
@@ -750,7 +759,7 @@ recompute = Exercise(
         ),
         Slip(
             "too_many",
-            seen=says("should be 1, but received 2"),
+            raises="should be 1, but received 2",
             hint=Text(
                 "segment is a function, no Tensor: nothing goes back for it. Return x.grad alone.",
                 "segment 是函数，不是 Tensor，不用为它返回什么。只返回 x.grad。",

@@ -14,21 +14,6 @@ TITLE = Text(
 SOLVED = Text("../solutions/09_training.ipynb", "../solutions/zh/09_training.ipynb")
 
 
-def came_as(name, value):
-    """Whether the answer made this of one of the things that are compared."""
-    return lambda trial: name in trial.came and np.array_equal(trial.came[name], value)
-
-
-def gave_nothing(name):
-    """Whether the answer ran, but this did not come."""
-    return lambda trial: trial.error is None and name not in trial.came
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
-
-
 # ----- predictions -------------------------------------------------------------------------------
 
 first_step = Prediction(
@@ -237,6 +222,11 @@ train_rounds = Exercise(
             "count": int(rng.integers(4, 7)),
         },
         use=at_work,
+        zh={
+            "plain numbers in a list": "是由普通的数组成的列表",
+            "steps": "step() 的次数",
+            "backward passes": "反向的次数",
+        },
     ),
     hints=(
         Text(
@@ -284,7 +274,7 @@ train_rounds = Exercise(
         ),
         Slip(
             "computed_once",
-            seen=says("backward twice for the same subgraph"),
+            raises="backward twice for the same subgraph",
             hint=Text(
                 "There was one loss for all rounds, and a backward releases what it needs. Each"
                 " round computes its own: loss = loss_of() inside the loop.",
@@ -294,7 +284,7 @@ train_rounds = Exercise(
         ),
         Slip(
             "stepped_first",
-            seen=says("inplace"),
+            raises="inplace",
             hint=Text(
                 "step() changed w between forward and backward, which needs the old one. The order"
                 " is backward(), step(), clear_grad().",
@@ -331,7 +321,7 @@ train_rounds = Exercise(
         ),
         Slip(
             "tensors",
-            seen=came_as("plain numbers in a list", False),
+            seen=lambda trial: trial.came_as("plain numbers in a list", False),
             hint=Text(
                 "A list of plain numbers is asked for. A Tensor keeps its whole computation alive;"
                 " over a thousand rounds that is a lot. Write float(loss).",
@@ -468,6 +458,7 @@ adam_step = Exercise(
             "lr": round(float(rng.uniform(0.05, 0.5)), 2),
         },
         use=three_steps,
+        zh={f"{name}, round {t}": f"{name}，第 {t} 轮" for name in "mvw" for t in (1, 2, 3)},
     ),
     hints=(
         Text(
@@ -588,7 +579,7 @@ adam_step = Exercise(
         ),
         Slip(
             "w_alone",
-            seen=says("unpack"),
+            raises="unpack",
             hint=Text(
                 "Three things are asked for: return w, m, v. The next round needs the averages.",
                 "要返回三样东西：return w, m, v。下一轮还要用这两个平均。",
@@ -652,6 +643,12 @@ evaluated = Exercise(
             "y": np.round(rng.uniform(-2, -1, (4, 1)), 1).astype("float32"),
         },
         use=with_a_probe,
+        zh={
+            "a plain number": "是普通的数",
+            "dropout was on": "dropout 起作用",
+            "gradients were recorded": "记了 tape",
+            "training afterwards": "之后是训练模式",
+        },
     ),
     hints=(
         Text(
@@ -676,7 +673,7 @@ evaluated = Exercise(
     slips=(
         Slip(
             "still_training",
-            seen=came_as("dropout was on", True),
+            seen=lambda trial: trial.came_as("dropout was on", True),
             hint=Text(
                 "The network ran in training mode, with dropout at work. Call net.eval() before it,"
                 " with the parentheses.",
@@ -695,7 +692,7 @@ evaluated = Exercise(
         ),
         Slip(
             "recorded",
-            seen=came_as("gradients were recorded", True),
+            seen=lambda trial: trial.came_as("gradients were recorded", True),
             hint=Text(
                 "Forward left a tape behind, although no backward will come. Compute the loss"
                 " inside with paddle.no_grad():.",
@@ -704,7 +701,7 @@ evaluated = Exercise(
         ),
         Slip(
             "a_tensor",
-            seen=came_as("a plain number", False),
+            seen=lambda trial: trial.came_as("a plain number", False),
             hint=Text(
                 "The loss is right, but it is a Tensor. Return float(loss).",
                 "损失是对的，但它是 Tensor。请返回 float(loss)。",
@@ -712,7 +709,7 @@ evaluated = Exercise(
         ),
         Slip(
             "no_return",
-            seen=gave_nothing("loss"),
+            seen=lambda trial: trial.error is None and "loss" not in trial.came,
             hint=Text(
                 "Nothing came back. End with return float(loss).",
                 "什么也没有返回。最后要写 return float(loss)。",

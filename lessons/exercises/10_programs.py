@@ -1,13 +1,11 @@
 """The exercises of lesson 10: Programs, what is fed and fetched, and append_backward."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 
 import minipaddle as paddle
 from minipaddle import nn, static
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import static_mode
 from minipaddle.nn import functional as F
 
 TITLE = Text(
@@ -15,36 +13,6 @@ TITLE = Text(
     "Program：组网一次，运行多次",
 )
 SOLVED = Text("../solutions/10_programs.ipynb", "../solutions/zh/10_programs.ipynb")
-
-
-@contextmanager
-def static_mode() -> Iterator[None]:
-    """Static mode with Programs and a scope of its own, whatever mode the notebook is in."""
-    was_dynamic = paddle.in_dynamic_mode()
-    paddle.enable_static()
-    try:
-        with (
-            static.program_guard(static.Program(), static.Program()),
-            static.scope_guard(static.Scope()),
-        ):
-            yield
-    finally:
-        (paddle.disable_static if was_dynamic else paddle.enable_static)()
-
-
-def came_as(name, value):
-    """Whether the answer made this of one of the things that are compared."""
-    return lambda trial: name in trial.came and np.array_equal(trial.came[name], value)
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
-
-
-def gave_nothing(trial):
-    """Whether the answer ran, and nothing came back."""
-    return trial.error is None and not trial.came
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -114,7 +82,7 @@ how_often = Prediction(
         "函数 net 计算损失，里面有一个 print。调用一次 net(x) 来组网，然后 exe.run 运行三次。"
         "一共打印几次？",
     ),
-    kind="number",
+    kind="count",
     truth=1,
     because=Text(
         "Python ran net once, to build. What runs three times is the list of operators, and print"
@@ -130,7 +98,7 @@ how_many = Prediction(
         " many does append_backward add?",
         "Program 从 x 到损失共有 7 个算子，每一个都要把梯度往回传。append_backward 会添加几个？",
     ),
-    kind="number",
+    kind="count",
     truth=8,
     because=Text(
         "One backward operator for each of the seven, and in front of them one that makes the"
@@ -189,20 +157,19 @@ def run_with_two(answer, a, b):
     """Run what the answer builds with all rows, and with the first."""
     with static_mode():
         returned = answer()
-        if returned is None:
-            return {}
-        if not is_program_and_loss(returned):
-            raise TypeError("not a Program and its loss")
-        main, loss = returned
-        came = {"the Program has operators": bool(main.global_block().ops)}
-        if not came["the Program has operators"]:
-            return came
-        for count in (len(a), 1):
-            feed = {"a": a[:count], "b": b[:count]}
-            came[f"loss, {count} rows"] = static.Executor().run(main, feed=feed, fetch_list=[loss])[
-                0
-            ]
+    if returned is None:
+        return {}
+    if not is_program_and_loss(returned):
+        raise TypeError("not a Program and its loss")
+    main, loss = returned
+    came = {"the Program has operators": bool(main.global_block().ops)}
+    if not came["the Program has operators"]:
         return came
+    with static_mode():  # which the answer may have switched off
+        for name, count in (("loss, 4 rows", 4), ("loss, 1 row", 1)):
+            feed = {"a": a[:count], "b": b[:count]}
+            [came[name]] = static.Executor().run(main, feed=feed, fetch_list=[loss])
+    return came
 
 
 def two_arrays(rng):
@@ -221,7 +188,7 @@ mean_square = Exercise(
         zh={
             "the Program has operators": "Program 里有算子",
             "loss, 4 rows": "loss，4 行",
-            "loss, 1 rows": "loss，1 行",
+            "loss, 1 row": "loss，1 行",
         },
     ),
     hints=(
@@ -248,16 +215,16 @@ mean_square = Exercise(
     slips=(
         Slip(
             "fixed_rows",
-            seen=says("has the wrong shape"),
+            raises="has the wrong shape",
             hint=Text(
-                "A shape is declared too narrowly. Each row has 2 numbers, and any number of rows"
-                " may be fed: [-1, 2].",
-                "声明的形状太窄了。每行 2 个数，行数任意：[-1, 2]。",
+                "A declared shape does not fit what is fed. Each row has 2 numbers, and there may"
+                " be any number of rows: [-1, 2].",
+                "声明的形状与输入的数据不符。每行 2 个数，行数任意：[-1, 2]。",
             ),
         ),
         Slip(
             "other_names",
-            seen=says("the feed for"),
+            raises="the feed for",
             hint=Text(
                 "The check feeds “a” and “b”. What counts is the name given to static.data, not"
                 " Python's variable.",
@@ -267,12 +234,21 @@ mean_square = Exercise(
         ),
         Slip(
             "outside",
-            seen=came_as("the Program has operators", False),
+            seen=lambda trial: trial.came_as("the Program has operators", False),
             hint=Text(
                 "The Program that came back is empty: the operators went into the default one."
                 " Build inside with static.program_guard(main):.",
                 "返回的 Program 是空的：算子进了默认的那个。请在 with static.program_guard(main): "
                 "里面组网。",
+            ),
+        ),
+        Slip(
+            "numpy",
+            raises="does not support ufuncs",
+            hint=Text(
+                "NumPy computes at once, and while a Program is built there are no numbers. Write"
+                " paddle.mean and paddle.square.",
+                "NumPy 马上就要计算，而组网的时候还没有数。请写 paddle.mean 和 paddle.square。",
             ),
         ),
         Slip(
@@ -301,7 +277,7 @@ mean_square = Exercise(
         ),
         Slip(
             "one_of_two",
-            seen=says("not a Program and its loss"),
+            raises="not a Program and its loss",
             hint=Text(
                 "Two things are asked for, the Program first: return main, loss. The one is run,"
                 " the other fetched.",
@@ -310,7 +286,7 @@ mean_square = Exercise(
         ),
         Slip(
             "no_return",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. End with return main, loss.",
                 "什么也没有返回。最后要写 return main, loss。",
@@ -351,20 +327,22 @@ def of_three_numbers(answer, values, weight):
             dx = answer(loss_of, values)
         except Exception as error:
             if built_from and "cannot be fetched" in str(error):
-                raise ValueError(why_no_gradient(*built_from[-1])) from error
+                raise ValueError(why_no_gradient(*built_from[-1], str(error))) from error
             if built_from and ("unpack" in str(error) or isinstance(error, IndexError)):
                 raise ValueError("no parameters, so no pairs") from error
             raise
     return {} if dx is None else {"an array": isinstance(dx, np.ndarray), "dx": np.asarray(dx)}
 
 
-def why_no_gradient(x, stopped):
-    """What a Program lacks in which x@GRAD is not found."""
+def why_no_gradient(x, stopped, said):
+    """Why something could not be fetched from the Program of x, as the error said."""
     if stopped:
         return "x stops the gradient"
     operators = x.block.program.global_block().ops
     appended = any(op.type.endswith("_grad") for op in operators)
-    return "there is no such gradient" if appended else "no backward operators"
+    if not appended:
+        return "no backward operators"
+    return "another Program ran" if f"'{x.name}@GRAD'" in said else "there is no such gradient"
 
 
 slope_of = Exercise(
@@ -402,7 +380,7 @@ slope_of = Exercise(
     slips=(
         Slip(
             "stopped",
-            seen=says("x stops the gradient"),
+            raises="x stops the gradient",
             hint=Text(
                 "When the loss was built, x had stop_gradient=True, as every static.data has: so"
                 " no x@GRAD was made. Write x.stop_gradient = False before loss_of(x).",
@@ -412,7 +390,7 @@ slope_of = Exercise(
         ),
         Slip(
             "not_appended",
-            seen=says("no backward operators"),
+            raises="no backward operators",
             hint=Text(
                 "The Program has no backward operators, so there is no gradient to fetch:"
                 " static.append_backward(loss), inside the with.",
@@ -422,11 +400,21 @@ slope_of = Exercise(
         ),
         Slip(
             "misnamed",
-            seen=says("there is no such gradient"),
+            raises="there is no such gradient",
             hint=Text(
                 "The gradient is there, under another name: that of the input, “x”, and @GRAD after"
                 " it, in capitals.",
                 "梯度有了，但不叫这个名字：它的名字是输入的名字 “x”，后面加上大写的 @GRAD。",
+            ),
+        ),
+        Slip(
+            "other_program",
+            raises="another Program ran",
+            hint=Text(
+                "x@GRAD is in your Program, but another one was run: without a Program, run takes"
+                " the default one. Write exe.run(main, ...).",
+                "你的 Program 里有 x@GRAD，运行的却是另一个：不写 Program，run 用的就是默认的那"
+                "个。请写 exe.run(main, ...)。",
             ),
         ),
         Slip(
@@ -439,7 +427,7 @@ slope_of = Exercise(
         ),
         Slip(
             "from_pairs",
-            seen=says("no parameters, so no pairs"),
+            raises="no parameters, so no pairs",
             hint=Text(
                 "append_backward gives pairs of parameters, and here is no parameter: the list is"
                 " empty. Fetch the gradient of x by its name, “x@GRAD”.",
@@ -458,7 +446,7 @@ slope_of = Exercise(
         ),
         Slip(
             "a_list",
-            seen=came_as("an array", False),
+            seen=lambda trial: trial.came_as("an array", False),
             hint=Text(
                 "run gives a list. Take the one array out of it: [dx] = exe.run(...).",
                 "run 给出的是列表。把里面那个数组取出来：[dx] = exe.run(...)。",
@@ -466,7 +454,7 @@ slope_of = Exercise(
         ),
         Slip(
             "no_return",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. Return the array that was fetched.",
                 "什么也没有返回。请返回取回的数组。",
@@ -574,7 +562,7 @@ train_program = Exercise(
     slips=(
         Slip(
             "never_started",
-            seen=says("has not been initialized"),
+            raises="has not been initialized",
             hint=Text(
                 "The weights have no values: run the startup program before the loop.",
                 "权重还没有值：循环之前要运行启动程序。",
@@ -610,7 +598,7 @@ train_program = Exercise(
         ),
         Slip(
             "minimized_again",
-            seen=says("operators were added"),
+            raises="operators were added",
             hint=Text(
                 "The Program got longer: minimize was called again. It has been through that when"
                 " you get it, and only has to be run.",
@@ -627,8 +615,18 @@ train_program = Exercise(
             ),
         ),
         Slip(
+            "the_list",
+            raises="not 'list'",
+            hint=Text(
+                "run gives a list, even of one array, and float takes no list. Take the array out"
+                " first: [value] = exe.run(...).",
+                "run 给出的是列表，只有一个数组时也一样，而 float 不接收列表。先把数组取出来："
+                "[value] = exe.run(...)。",
+            ),
+        ),
+        Slip(
             "arrays",
-            seen=came_as("plain numbers in a list", False),
+            seen=lambda trial: trial.came_as("plain numbers in a list", False),
             hint=Text(
                 "run gives a list of arrays, one for each thing fetched. Take the one out, and"
                 " make a number of it: float(value).",
@@ -638,7 +636,7 @@ train_program = Exercise(
         ),
         Slip(
             "no_return",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. End with return losses.",
                 "什么也没有返回。最后要写 return losses。",

@@ -1,49 +1,17 @@
 """The exercises of lesson 11: operators written in NumPy, their backward, and looking."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 
 import minipaddle as paddle
 from minipaddle import static
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import static_mode
 
 TITLE = Text(
     "py_func: NumPy inside a Program",
     "py_func：Program 里的 NumPy",
 )
 SOLVED = Text("../solutions/11_py_func.ipynb", "../solutions/zh/11_py_func.ipynb")
-
-
-@contextmanager
-def static_mode() -> Iterator[None]:
-    """Static mode with Programs and a scope of its own, whatever mode the notebook is in."""
-    was_dynamic = paddle.in_dynamic_mode()
-    paddle.enable_static()
-    try:
-        with (
-            static.program_guard(static.Program(), static.Program()),
-            static.scope_guard(static.Scope()),
-        ):
-            yield
-    finally:
-        (paddle.disable_static if was_dynamic else paddle.enable_static)()
-
-
-def came_as(name, value):
-    """Whether the answer made this of one of the things that are compared."""
-    return lambda trial: name in trial.came and np.array_equal(trial.came[name], value)
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
-
-
-def gave_nothing(trial):
-    """Whether the answer ran, and nothing came back."""
-    return trial.error is None and not trial.came
 
 
 def result_like(x):
@@ -68,7 +36,7 @@ calls = Prediction(
         "tanh 里有一个 print。组网时写一次 static.py_func(tanh, x, y)，然后 exe.run 运行三次"
         " Program。一共打印几次？",
     ),
-    kind="number",
+    kind="count",
     truth=3,
     because=Text(
         "While the Program was built, tanh was only noted. Each run comes to the operator once,"
@@ -104,7 +72,7 @@ pairs = Prediction(
         "先一个层，再一个没有 backward_func 的 py_func，再一个层和损失：共有 4 个参数。"
         "append_backward 给出几对参数和梯度？",
     ),
-    kind="number",
+    kind="count",
     truth=2,
     because=Text(
         "From the loss it comes to the second layer, and then to a function that nobody can"
@@ -137,7 +105,7 @@ kept_results = Prediction(
         " between forward and backward?",
         "如果 backward_func 跳过它的输入 h，在前向和反向之间，八个结果里还留着几个？",
     ),
-    kind="number",
+    kind="count",
     truth=4,
     because=Text(
         "Nobody needs an h once its tanh has been computed: to multiply by 2 backwards, one needs"
@@ -209,7 +177,15 @@ polar = Exercise(
     "polar",
     title=Text("An operator with two outputs", "有两个输出的算子"),
     check=checks.experiment(
-        polar_by(lambda x, y: (np.hypot(x, y), np.arctan2(y, x))), inputs=points, use=run_polar
+        polar_by(lambda x, y: (np.hypot(x, y), np.arctan2(y, x))),
+        inputs=points,
+        use=run_polar,
+        zh={
+            "two outputs": "有两个输出",
+            "distance": "距离",
+            "angle": "角",
+            "operators": "算子的个数",
+        },
     ),
     hints=(
         Text(
@@ -254,7 +230,7 @@ polar = Exercise(
         ),
         Slip(
             "no_arrays",
-            seen=says("unsupported operand"),
+            raises="unsupported operand",
             hint=Text(
                 "The function calculates with what it is given. That has no operators: write"
                 " x = np.array(x) first, or use NumPy's functions alone.",
@@ -264,7 +240,7 @@ polar = Exercise(
         ),
         Slip(
             "at_once",
-            seen=says("does not support ufuncs"),
+            raises="does not support ufuncs",
             hint=Text(
                 "Here NumPy is called while the Program is built, when there are no numbers. Put"
                 " the call into a function, and hand that function to py_func, without calling it.",
@@ -273,8 +249,38 @@ polar = Exercise(
             ),
         ),
         Slip(
+            "not_listed",
+            raises="backward_func must be a Python function",
+            hint=Text(
+                "Several inputs stand in one list, and several outputs too:"
+                " py_func(distance_and_angle, [x, y], [r, a]). What comes after them is taken for"
+                " backward_func.",
+                "几个输入写成一个列表，几个输出也一样：py_func(distance_and_angle, [x, y], [r,"
+                " a])。再往后的参数会被当作 backward_func。",
+            ),
+        ),
+        Slip(
+            "one_parameter",
+            raises="takes 1 positional argument but 2 were given",
+            hint=Text(
+                "The function is called with two arrays, not with a list of two: a parameter for"
+                " each input.",
+                "调用函数时传入的是两个数组，不是装着两个数组的列表：每个输入对应一个参数。",
+            ),
+        ),
+        Slip(
+            "no_numbers",
+            raises="has no value",
+            hint=Text(
+                "The function hands back Variables, which never have numbers. Return arrays,"
+                " computed from what it is given; py_func puts them into the Variables.",
+                "函数返回的是变量，变量里从来没有数。请返回由传入的东西算出的数组；放进变量，是"
+                " py_func 的事。",
+            ),
+        ),
+        Slip(
             "one_value",
-            seen=says("returned the wrong number of values"),
+            raises="returned the wrong number of values",
             hint=Text(
                 "There are two outputs, so the function returns two arrays: the distance, the"
                 " angle.",
@@ -283,7 +289,7 @@ polar = Exercise(
         ),
         Slip(
             "one_output",
-            seen=came_as("two outputs", False),
+            seen=lambda trial: trial.came_as("two outputs", False),
             hint=Text(
                 "One Variable came back. Make two by create_var, and give both as out, in a list:"
                 " py_func returns them.",
@@ -311,7 +317,7 @@ polar = Exercise(
         ),
         Slip(
             "no_return",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. Return what py_func gives: the list of its outputs.",
                 "什么也没有返回。请返回 py_func 给出的：它的输出的列表。",
@@ -424,7 +430,7 @@ polar_grad = Exercise(
         ),
         Slip(
             "no_outputs",
-            seen=says("too many values to unpack"),
+            raises="too many values to unpack",
             hint=Text(
                 "Six things come, and the outputs are among them: two inputs, two outputs, two"
                 " gradients.",
@@ -433,7 +439,7 @@ polar_grad = Exercise(
         ),
         Slip(
             "not_arrays",
-            seen=says("unsupported operand"),
+            raises="unsupported operand",
             hint=Text(
                 "What comes has no operators. Make arrays of all six: map(np.array, given).",
                 "传入的东西没有运算符。请把六样都变成数组：map(np.array, given)。",
@@ -441,7 +447,7 @@ polar_grad = Exercise(
         ),
         Slip(
             "no_gradients",
-            seen=says("received  1: NoneType"),
+            raises="received  1: NoneType",
             hint=Text(
                 "Nothing came back. Return the two gradients: return dx, dy.",
                 "什么也没有返回。请返回两个梯度：return dx, dy。",
@@ -449,7 +455,7 @@ polar_grad = Exercise(
         ),
         Slip(
             "one_gradient",
-            seen=says("received  1: "),
+            raises="received  1: ",
             hint=Text(
                 "There are two inputs, so two gradients are returned: dx, dy.",
                 "有两个输入，所以要返回两个梯度：dx, dy。",
@@ -457,7 +463,7 @@ polar_grad = Exercise(
         ),
         Slip(
             "too_many_gradients",
-            seen=says("returned the wrong number of values"),
+            raises="returned the wrong number of values",
             hint=Text(
                 "More than two values came back. Only the inputs get a gradient: return dx, dy.",
                 "返回的值多于两个。只有输入才要梯度：return dx, dy。",
@@ -529,8 +535,8 @@ def run_sigmoid(answer, x, weights):
 
 def lacks_an_argument(trial):
     """Whether a function of the answer was called with too little."""
-    missing = says("missing 1 required positional argument")
-    return missing(trial) and not says("py_func()")(trial)
+    said = str(trial.error)
+    return "missing 1 required positional argument" in said and "py_func()" not in said
 
 
 def without_gradient(trial):
@@ -548,6 +554,7 @@ own_sigmoid = Exercise(
             "weights": np.round(rng.uniform(1, 3, 3), 1).astype("float32"),
         },
         use=run_sigmoid,
+        zh={"backward_func gets x": "backward_func 收到 x"},
     ),
     hints=(
         Text(
@@ -585,7 +592,7 @@ own_sigmoid = Exercise(
         ),
         Slip(
             "one_too_many",
-            seen=says("positional arguments but 3 were given"),
+            raises="positional arguments but 3 were given",
             hint=Text(
                 "The backward function is called with x, y and dy, and takes fewer. Leave x out:"
                 " skip_vars_in_backward_input=x.",
@@ -637,17 +644,17 @@ own_sigmoid = Exercise(
         ),
         Slip(
             "no_array",
-            seen=says("unsupported operand"),
+            raises="unsupported operand",
             hint=Text(
-                "One of your functions calculates with what it is given. Make arrays first: y, dy ="
-                " np.array(y), np.array(dy).",
-                "有一个函数直接拿传入的东西来运算。请先变成数组："
-                "y, dy = np.array(y), np.array(dy)。",
+                "One of your functions calculates with what it is given. Make arrays first: in"
+                " forward x = np.array(x), in backward y, dy = np.array(y), np.array(dy).",
+                "有一个函数直接拿传入的东西来运算。请先变成数组：forward 里 x = np.array(x)，"
+                "backward 里 y, dy = np.array(y), np.array(dy)。",
             ),
         ),
         Slip(
             "nothing_back",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. Return the Variable y.",
                 "什么也没有返回。请返回变量 y。",
@@ -702,7 +709,8 @@ def run_look_at(answer, first, second):
 
 def gave_a_value(trial):
     """Whether a function with no output returned something."""
-    return says("returned the wrong number of values")(trial) and says("out is None")(trial)
+    said = str(trial.error)
+    return "returned the wrong number of values" in said and "out is None" in said
 
 
 look_at = Exercise(
@@ -715,6 +723,15 @@ look_at = Exercise(
             for name in ("first", "second")
         },
         use=run_look_at,
+        zh={
+            "seen while building": "组网时记下的个数",
+            "first run": "第一次运行的结果",
+            "second run": "第二次运行的结果",
+            "pairs": "是成对的",
+            "names": "名字",
+            "plain numbers": "是普通的数",
+            "largest": "最大值",
+        },
     ),
     hints=(
         Text(
@@ -771,7 +788,7 @@ look_at = Exercise(
         ),
         Slip(
             "whole_arrays",
-            seen=came_as("plain numbers", False),
+            seen=lambda trial: trial.came_as("plain numbers", False),
             hint=Text(
                 "A plain number is asked for: the largest of the array, by .max(), as a float.",
                 "要的是普通的数：用 .max() 取数组里最大的，再变成 float。",
@@ -779,7 +796,7 @@ look_at = Exercise(
         ),
         Slip(
             "nameless",
-            seen=came_as("pairs", False),
+            seen=lambda trial: trial.came_as("pairs", False),
             hint=Text(
                 "Append a pair, with the name in front: (variable.name, largest).",
                 "要添加的是一对，名字在前：(variable.name, largest)。",
@@ -787,7 +804,7 @@ look_at = Exercise(
         ),
         Slip(
             "while_building",
-            seen=says("does not support ufuncs"),
+            raises="does not support ufuncs",
             hint=Text(
                 "The function was called while the Program was built, when there are no numbers."
                 " Hand it to py_func, without calling it.",

@@ -1,44 +1,16 @@
 """The exercises of lesson 12: a LeNet in both modes, and attention with a backward of one's own."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 
 import minipaddle as paddle
 from minipaddle import nn, static
 from minipaddle.autograd import PyLayer
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import static_mode
 from minipaddle.nn import functional as F
 
 TITLE = Text("Train for real", "真正训练一次")
 SOLVED = Text("../solutions/12_train_for_real.ipynb", "../solutions/zh/12_train_for_real.ipynb")
-
-
-@contextmanager
-def static_mode() -> Iterator[None]:
-    """Static mode with a scope of its own; the notebook's mode and random numbers come back."""
-    was_dynamic, random = paddle.in_dynamic_mode(), paddle.get_rng_state()
-    paddle.enable_static()
-    try:
-        with (
-            static.program_guard(static.Program(), static.Program()),
-            static.scope_guard(static.Scope()),
-        ):
-            yield
-    finally:
-        (paddle.disable_static if was_dynamic else paddle.enable_static)()
-        paddle.set_rng_state(random)
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
-
-
-def gave_nothing(trial):
-    """Whether the answer ran, and nothing came back."""
-    return trial.error is None and not trial.came
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -119,10 +91,10 @@ first_share = Prediction(
 cheating = Prediction(
     "cheating",
     question=Text(
-        "Now the network is trained with all letters in sight, the ones that it is to guess"
+        "Now the network is trained with all characters in sight, those that it is to guess"
         " included. Its loss at the end was about 0.5 before. What becomes of the loss, and of the"
         " writing?",
-        "现在训练时让网络看到所有的字母，包括要它猜的那些。原来最后的损失大约是 0.5。现在的损失和"
+        "现在训练时让网络看到所有的字符，包括要它猜的那些。原来最后的损失大约是 0.5。现在的损失和"
         "写出来的东西会怎样？",
     ),
     choices=[
@@ -132,9 +104,8 @@ cheating = Prediction(
     ],
     truth="a smaller loss, worse writing",
     because=Text(
-        "It learns to copy the letter that stands one place further on. When it writes, there is"
-        " none.",
-        "它学会的是照抄后面一个位置的字母。等它自己写的时候，后面什么也没有。",
+        "It learns to copy the character one place further on. When it writes, there is none.",
+        "它学会的是照抄后面一个位置的字符。等它自己写的时候，后面什么也没有。",
     ),
 )
 
@@ -173,7 +144,12 @@ def mostly_right(rng):
 accuracy = Exercise(
     "accuracy",
     title=Text("How often it is right", "猜对的比例"),
-    check=checks.experiment(share(right_ones), inputs=mostly_right, use=of_scores),
+    check=checks.experiment(
+        share(right_ones),
+        inputs=mostly_right,
+        use=of_scores,
+        zh={"accuracy": "准确率", "a plain number": "是普通的数"},
+    ),
     hints=(
         Text(
             "First the guesses: for each row the column of the largest logit.",
@@ -202,7 +178,7 @@ accuracy = Exercise(
         ),
         Slip(
             "largest_value",
-            seen=says("floating-point numbers"),
+            raises="floating-point numbers",
             hint=Text(
                 "max gives the largest logit itself. The digit is the place where it stands:"
                 " argmax.",
@@ -227,7 +203,7 @@ accuracy = Exercise(
         ),
         Slip(
             "mean_of_truths",
-            gives=lambda scores, digits: 1.0,
+            seen=lambda trial: trial.came_as("accuracy", 1),
             hint=Text(
                 "1 can come from a mean of True and False, which is True again. Make ones and zeros"
                 ' of them first: astype("float32").',
@@ -254,7 +230,7 @@ accuracy = Exercise(
         ),
         Slip(
             "no_return",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text("Nothing came back. Return the share.", "什么也没有返回。请返回比例。"),
         ),
     ),
@@ -289,9 +265,10 @@ def look_and_train(answer, images, digits, seed):
 
     with static_mode():
         returned = answer(make_net, paddle.optimizer.Momentum(0.1, 0.9))
-        if returned is None:
-            return {}
-        main, startup, only_forward, loss = returned
+    if returned is None:
+        return {}
+    main, startup, only_forward, loss = returned
+    with static_mode():  # which the answer may have switched off
         exe = static.Executor()
         paddle.seed(seed)
         exe.run(startup)
@@ -300,8 +277,11 @@ def look_and_train(answer, images, digits, seed):
         def losses_of(program):
             return [float(exe.run(program, feed=feed, fetch_list=[loss])[0]) for feed in feeds]
 
-        programs = {"looking": only_forward, "training": main, "looking again": only_forward}
-        return {name: losses_of(program) for name, program in programs.items()}
+        return {
+            "losses before": losses_of(only_forward),
+            "losses in training": losses_of(main),
+            "losses after": losses_of(only_forward),
+        }
 
 
 as_program = Exercise(
@@ -315,6 +295,11 @@ as_program = Exercise(
             "seed": int(rng.integers(1000)),
         },
         use=look_and_train,
+        zh={
+            "losses before": "训练前的损失",
+            "losses in training": "训练时的损失",
+            "losses after": "训练后的损失",
+        },
     ),
     hints=(
         Text(
@@ -344,7 +329,7 @@ as_program = Exercise(
     slips=(
         Slip(
             "fixed_rows",
-            seen=says("has the wrong shape"),
+            raises="has the wrong shape",
             hint=Text(
                 "A declared shape does not fit what is fed. Batches may be of any size, so it is"
                 " [-1, 1, 8, 8] for “images”, and [-1] for “digits”.",
@@ -354,7 +339,7 @@ as_program = Exercise(
         ),
         Slip(
             "no_startup",
-            seen=says("has not been initialized"),
+            raises="has not been initialized",
             hint=Text(
                 "Something that the startup program should fill went into the default one. Write"
                 " program_guard(main, startup), and everything inside it, minimize as well.",
@@ -363,8 +348,18 @@ as_program = Exercise(
             ),
         ),
         Slip(
+            "made_outside",
+            raises="belongs to another Program",
+            hint=Text(
+                "The layers put their weights into the Program in which they are made, so"
+                " make_net() belongs inside program_guard(main, startup) too.",
+                "层在哪个 Program 里创建，权重就进哪个 Program，所以 make_net() 也要写在"
+                " program_guard(main, startup) 里面。",
+            ),
+        ),
+        Slip(
             "as_on_the_tape",
-            seen=says("'backward()' is only supported"),
+            raises="'backward()' is only supported",
             hint=Text(
                 "backward() and step() belong to the tape. Here one line writes both:"
                 " optimizer.minimize(loss).",
@@ -402,7 +397,7 @@ as_program = Exercise(
         ),
         Slip(
             "other_dtype",
-            seen=says("The data type of fed Variable"),
+            raises="The data type of fed Variable",
             hint=Text(
                 "What is fed has another dtype than what was declared. Digits are int64, pictures"
                 " float32.",
@@ -411,7 +406,7 @@ as_program = Exercise(
         ),
         Slip(
             "other_names",
-            seen=says("the feed for"),
+            raises="the feed for",
             hint=Text(
                 "The check feeds “images” and “digits”; these names are what static.data is to be"
                 " given.",
@@ -421,7 +416,7 @@ as_program = Exercise(
         ),
         Slip(
             "not_four",
-            seen=says("unpack"),
+            raises="unpack",
             hint=Text(
                 "Four things are asked for, in this order: main, startup, only_forward, loss.",
                 "要返回四样东西，顺序是：main、startup、only_forward、loss。",
@@ -429,7 +424,7 @@ as_program = Exercise(
         ),
         Slip(
             "no_return",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. End with return main, startup, only_forward, loss.",
                 "什么也没有返回。最后要写 return main, startup, only_forward, loss。",
@@ -529,8 +524,8 @@ attention = Exercise(
     ),
     solution=solution_in(SOLVED, "attention"),
     praise=Text(
-        "Five products, and every letter learns where to look.",
-        "几次乘法，每个字母就都能学会往哪里看。",
+        "Four matrix products and a softmax, and every character learns where to look.",
+        "四次矩阵乘法，一次 softmax，每个字符就都能学会往哪里看。",
     ),
     slips=(
         Slip(
@@ -600,7 +595,7 @@ attention = Exercise(
         ),
         Slip(
             "too_few",
-            seen=says("should not return empty"),
+            raises="should not return empty",
             hint=Text(
                 "Three of the inputs want a gradient: return dq, dk, dv, and None for mask.",
                 "有三个输入要梯度：返回 dq、dk、dv，以及 mask 的 None。",

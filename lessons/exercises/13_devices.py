@@ -5,8 +5,8 @@ import weakref
 import numpy as np
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import layer
 from minipaddle.nn import functional as F
 from minipaddle.testing import pretend_gpu
 
@@ -15,21 +15,6 @@ TITLE = Text(
     "设备：什么时候，什么在搬动",
 )
 SOLVED = Text("../solutions/13_devices.ipynb", "../solutions/zh/13_devices.ipynb")
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
-
-
-def came(trial, name):
-    """What the answer made of one of the things that are compared; None if it did not."""
-    return trial.came[name].item() if name in trial.came else None
-
-
-def gave_nothing(trial):
-    """Whether the answer ran, and nothing came back."""
-    return trial.error is None and not trial.came
 
 
 def numbers(rng, *shape):
@@ -87,7 +72,7 @@ ten_rounds = Prediction(
         "层和数据都在 GPU 上。十轮前向、反向、step() 和 clear_grad()，没有谁看损失。"
         "两边内存之间复制几次？",
     ),
-    kind="number",
+    kind="count",
     truth=0,
     because=Text(
         "Results, the tape, gradients and weights all lie where they are needed.",
@@ -116,7 +101,7 @@ by_way_of_numpy = Prediction(
         " directions together?",
         "softplus_in_numpy 在 GPU 上，一次前向，一次反向。两个方向一共复制几次？",
     ),
-    kind="number",
+    kind="count",
     truth=5,
     because=Text(
         "Forward: x comes out, the result goes in. Backward: dy comes out, x once more, and the"
@@ -134,20 +119,24 @@ def put(array, device):
     return paddle.to_tensor(array, place=device, stop_gradient=False)
 
 
+# Where x lies, and where weight does.
+PLACES = ("cpu", "cpu"), ("gpu:0", "cpu"), ("cpu", "gpu:0")
+FOUND = {"y": "y", "dx": "dx", "dweight": "dweight", "result with x": "结果与 x 在一起"}
+
+
 def everywhere(answer, x, weight):
     """What the answer gives wherever its two tensors lie, and where."""
     made = {}
     with pretend_gpu():
-        for there, beside in (("cpu", "cpu"), ("gpu:0", "cpu"), ("cpu", "gpu:0")):
+        for there, beside in PLACES:
             left, right = put(x, there), put(weight, beside)
             y = answer(left, right)
             if y is None:
                 return {}
             y.sum().backward()
             gradients = (None if t.grad is None else t.grad.numpy() for t in (left, right))
-            found = dict(zip(("y", "dx", "dweight"), (y.numpy(), *gradients), strict=True))
-            found["result with x"] = y.place == left.place
-            made |= {f"{name} ({there}, {beside})": value for name, value in found.items()}
+            found = zip(FOUND, (y.numpy(), *gradients, y.place == left.place), strict=True)
+            made |= {f"{name} (x: {there}, weight: {beside})": value for name, value in found}
     return made
 
 
@@ -173,6 +162,11 @@ weighted = Exercise(
         lambda x, weight: x * weight.to(x.place),
         inputs=lambda rng: {"x": numbers(rng, 3), "weight": numbers(rng, 3)},
         use=everywhere,
+        zh={
+            f"{name} (x: {there}, weight: {beside})": f"{zh}（x：{there}，weight：{beside}）"
+            for there, beside in PLACES
+            for name, zh in FOUND.items()
+        },
     ),
     hints=(
         Text(
@@ -196,7 +190,7 @@ weighted = Exercise(
     slips=(
         Slip(
             "not_moved",
-            seen=says("received  x float32 [3] on Place(gpu:0); y float32 [3] on Place(cpu)"),
+            raises="received  x float32 [3] on Place(gpu:0); y float32 [3] on Place(cpu)",
             hint=Text(
                 "With x on a GPU and weight on the host this is an error. Take weight to where x"
                 " lies first.",
@@ -205,12 +199,12 @@ weighted = Exercise(
         ),
         Slip(
             "always_to_the_gpu",
-            seen=says("received  x float32 [3] on Place(cpu); y float32 [3] on Place(gpu:0)"),
+            raises="received  x float32 [3] on Place(cpu); y float32 [3] on Place(gpu:0)",
             hint=Text(
-                "weight goes to a GPU even where x lies on the host, and where there is none at"
-                " all. Ask x: weight.to(x.place).",
-                "x 在主机上时，weight 也去了 GPU；没有 GPU 的机器上更不行。问 x："
-                "weight.to(x.place)。",
+                "x lies on the host, and weight on a GPU: you took it there, or left it there. Ask"
+                " x where it lies: weight.to(x.place).",
+                "x 在主机上，weight 却在 GPU 上：是你把它拿过去的，或者它本来在那里，你没有搬。"
+                "要问 x 在哪里：weight.to(x.place)。",
             ),
         ),
         Slip(
@@ -234,15 +228,15 @@ weighted = Exercise(
             "through_numpy",
             gives=weighted_by_numpy,
             hint=Text(
-                "The values are right, but weight gets no gradient: neither numpy() nor to_tensor"
-                " is on the tape. weight.to(x.place) is.",
-                "值是对的，但是 weight 没有梯度：numpy() 和 to_tensor 都不在 tape 上，"
-                "weight.to(x.place) 才在。",
+                "The values are right, but weight gets no gradient: numpy(), to_tensor and detach()"
+                " leave the tape. weight.to(x.place) stays on it.",
+                "值是对的，但是 weight 没有梯度：numpy()、to_tensor 和 detach() 都离开了 tape，"
+                "weight.to(x.place) 才留在上面。",
             ),
         ),
         Slip(
             "gave_nothing",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. Begin the line with return.",
                 "什么也没有返回。这一行要以 return 开头。",
@@ -295,10 +289,11 @@ def on_the_gpu(answer, x, start, count):
         given = answer(loss_of, optimizer, int(count))
         if given is None:
             return {}
+        plain = isinstance(given, list) and all(isinstance(each, float) for each in given)
         made = {
             "copies to the host": sum(copy.to == "cpu" for copy in gpu.copies),
             "tapes kept": any(kept),
-            "plain": isinstance(given, list) and all(isinstance(each, float) for each in given),
+            "plain numbers in a list": plain,
             "w": w.numpy(),
         }
         listed = given if isinstance(given, list) else [given]
@@ -316,6 +311,11 @@ quiet_rounds = Exercise(
             "count": int(rng.integers(4, 7)),
         },
         use=on_the_gpu,
+        zh={
+            "copies to the host": "往主机复制的次数",
+            "tapes kept": "tape 还留着",
+            "plain numbers in a list": "是由普通的数组成的列表",
+        },
     ),
     hints=(
         Text(
@@ -339,17 +339,18 @@ quiet_rounds = Exercise(
     slips=(
         Slip(
             "read_each",
-            seen=lambda trial: (came(trial, "copies to the host") or 0) > 1,
+            seen=lambda trial: trial.came.get("copies to the host", 0) > 1,
             hint=Text(
-                "Every loss is copied by itself. Make one Tensor of them first, after the loop:"
+                "More than one copy goes to the host. In the loop nothing may ask for a number:"
+                " no float, item, print, cpu, no if. After it make one Tensor of all losses first:"
                 " paddle.stack(losses).tolist().",
-                "每个损失都单独复制了一次。循环之后，先把它们合成一个 Tensor："
-                "paddle.stack(losses).tolist()。",
+                "往主机复制了不止一次。循环里不能有谁要数：不要 float、item、print、cpu，也不要"
+                " if。循环之后，先把所有的损失合成一个 Tensor：paddle.stack(losses).tolist()。",
             ),
         ),
         Slip(
             "still_tensors",
-            seen=lambda trial: came(trial, "copies to the host") == 0,
+            seen=lambda trial: trial.came_as("copies to the host", 0),
             hint=Text(
                 "These are still Tensors on the GPU. Asked for is a list of plain numbers:"
                 " paddle.stack(losses).tolist().",
@@ -358,7 +359,7 @@ quiet_rounds = Exercise(
         ),
         Slip(
             "an_array",
-            seen=lambda trial: came(trial, "plain") is False,
+            seen=lambda trial: trial.came_as("plain numbers in a list", False),
             hint=Text(
                 "One copy, but not a list of plain numbers. tolist() gives one.",
                 "只复制了一次，但不是普通数的列表。tolist() 才是。",
@@ -366,7 +367,7 @@ quiet_rounds = Exercise(
         ),
         Slip(
             "kept_the_tape",
-            seen=lambda trial: came(trial, "tapes kept") is True,
+            seen=lambda trial: trial.came_as("tapes kept", True),
             hint=Text(
                 "Each loss is kept together with its tape, so the memory of every round stays."
                 " Append loss.detach().",
@@ -384,7 +385,7 @@ quiet_rounds = Exercise(
         ),
         Slip(
             "came_to_nothing",
-            seen=gave_nothing,
+            gives=lambda *inputs: None,
             hint=Text(
                 "Nothing came back. End with return.",
                 "什么也没有返回。最后要写 return。",
@@ -400,19 +401,12 @@ quiet_rounds = Exercise(
 def layer_of(value, slope):
     """A PyLayer with this value and this slope, of x and the result."""
 
-    class layer(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            y = value(x)
-            ctx.save_for_backward(x, y)
-            return y
+    def forward(ctx, x):
+        y = value(x)
+        ctx.save_for_backward(x, y)
+        return y
 
-        @staticmethod
-        def backward(ctx, dy):
-            x, y = ctx.saved_tensor()
-            return slope(dy, x, y)
-
-    return layer
+    return layer("softplus", forward, lambda ctx, dy: slope(dy, *ctx.saved_tensor()))
 
 
 def soft(x):
@@ -440,6 +434,7 @@ softplus = Exercise(
         layer_of(soft, lambda dy, x, y: dy * F.sigmoid(x)),
         inputs=lambda rng: {"x": numbers(rng, 3), "weights": numbers(rng, 3)},
         use=applied_on_the_gpu,
+        zh={"copies": "复制的次数"},
     ),
     hints=(
         Text(
@@ -463,20 +458,41 @@ softplus = Exercise(
     slips=(
         Slip(
             "by_numpy",
-            seen=lambda trial: (came(trial, "copies") or 0) > 0,
+            seen=lambda trial: trial.came.get("copies", 0) > 0,
             hint=Text(
-                "Something in it is still copied: .numpy(), to_tensor, print or a float. Stay with"
-                " paddle's functions, forwards and backwards.",
-                "里面还有东西在复制：.numpy()、to_tensor、print 或者 float。前向和反向都只用 paddle"
-                " 的函数。",
+                "Something in it is still copied: .numpy(), to_tensor, print, float, or a number"
+                " that stands beside / or <, which is sent to the GPU. Stay with paddle's"
+                " functions, forwards and backwards.",
+                "里面还有东西在复制：.numpy()、to_tensor、print、float，或者 / 和 < 旁边的数，"
+                "它要送到 GPU 上去。前向和反向都只用 paddle 的函数。",
             ),
         ),
         Slip(
             "numpy_alone",
-            seen=says("does not support ufuncs"),
+            raises="does not support ufuncs",
             hint=Text(
                 "NumPy's functions do not take Tensors. Write paddle.log and paddle.exp.",
                 "NumPy 的函数不接收 Tensor。请写 paddle.log 和 paddle.exp。",
+            ),
+        ),
+        Slip(
+            "not_saved",
+            raises="NoneType",
+            hint=Text(
+                "ctx.saved_tensor() gave None: forward saved nothing. Before its return write"
+                " ctx.save_for_backward(x).",
+                "ctx.saved_tensor() 得到的是 None：forward 什么都没有保存。在它的 return 之前写"
+                " ctx.save_for_backward(x)。",
+            ),
+        ),
+        Slip(
+            "not_unpacked",
+            raises="got tuple",
+            hint=Text(
+                "ctx.saved_tensor() gives back a tuple, even for one Tensor. Mind the comma: (x,)"
+                " = ctx.saved_tensor().",
+                "ctx.saved_tensor() 返回的是元组，只有一个 Tensor 时也一样。注意逗号：(x,) ="
+                " ctx.saved_tensor()。",
             ),
         ),
         Slip(

@@ -7,34 +7,11 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle import nn
-from minipaddle.autograd import PyLayer
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.workbench import layer, named
 
 TITLE = Text("On to real Paddle", "用真正的 Paddle")
 SOLVED = Text("../solutions/14_real_paddle.ipynb", "../solutions/zh/14_real_paddle.ipynb")
-
-
-def named(array, name):
-    """A leaf, which pictures show under this name."""
-    made = paddle.to_tensor(array, stop_gradient=False)
-    made.name = name
-    return made
-
-
-def layer(name, forward, backward):
-    """A PyLayer of two functions."""
-    methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-    return type(name, (PyLayer,), methods)
-
-
-def says(words):
-    """Whether the answer stopped with an exception that says this."""
-    return lambda trial: trial.error is not None and words in str(trial.error)
-
-
-def came_as(name, value):
-    """Whether the answer made this of one of the things that are compared."""
-    return lambda trial: name in trial.came and np.array_equal(trial.came[name], value)
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -194,7 +171,7 @@ frozen_row = Exercise(
     slips=(
         Slip(
             "a_list",
-            seen=came_as("a tuple", False),
+            seen=lambda trial: trial.came_as("a tuple", False),
             hint=Text(
                 "minipaddle takes a list, as the documents say; Paddle 3.3.1 refuses it. Return a"
                 " tuple: without the brackets.",
@@ -202,8 +179,18 @@ frozen_row = Exercise(
             ),
         ),
         Slip(
+            "not_unpacked",
+            raises="got tuple",
+            hint=Text(
+                "ctx.saved_tensor() gives back a tuple, even for one Tensor. Mind the comma:"
+                " (row,) = ctx.saved_tensor().",
+                "ctx.saved_tensor() 返回的是元组，只有一个 Tensor 时也一样。注意逗号：(row,) ="
+                " ctx.saved_tensor()。",
+            ),
+        ),
+        Slip(
             "none_for_row",
-            seen=came_as("a Tensor for each input", False),
+            seen=lambda trial: trial.came_as("a Tensor for each input", False),
             hint=Text(
                 "Here None says that nothing flows. In Paddle 3.3.1, for a row that other"
                 " operations made, it may be an error or a crash, depending on them. Return zeros.",
@@ -213,7 +200,7 @@ frozen_row = Exercise(
         ),
         Slip(
             "zeros_of_x",
-            seen=says("the wrong shape"),
+            raises="the wrong shape",
             hint=Text(
                 "A gradient does not have the shape of its input. Paddle would let it pass, and"
                 " spoil row's gradient. zeros_like(row).",
@@ -248,7 +235,7 @@ frozen_row = Exercise(
         ),
         Slip(
             "too_few",
-            seen=says("should not return empty"),
+            raises="should not return empty",
             hint=Text(
                 "Both inputs want a gradient: return two.",
                 "两个输入都要梯度：请返回两个。",
@@ -300,7 +287,7 @@ def two_networks(answer, weights, others):
             "net's weight": net.weight,
             "other's weight": other.weight,
             "weight in the file": there.get("weight"),
-            "returned": returned,
+            "returned value": returned,
         }
 
 
@@ -318,7 +305,7 @@ carry_over = Exercise(
             "net's weight": "net 的权重",
             "other's weight": "other 的权重",
             "weight in the file": "文件里的权重",
-            "returned": "返回的",
+            "returned value": "返回值",
         },
     ),
     hints=(
@@ -345,10 +332,19 @@ carry_over = Exercise(
     slips=(
         Slip(
             "saved_the_layer",
-            seen=says("do not support saving"),
+            raises="do not support saving",
             hint=Text(
                 "A Layer is code and weights; only the weights can be saved: net.state_dict().",
                 "层既有代码，又有权重；能保存的只有权重：net.state_dict()。",
+            ),
+        ),
+        Slip(
+            "not_called",
+            raises="cannot write a method",
+            hint=Text(
+                "state_dict is a method: what is to be saved is its result, net.state_dict(),"
+                " with the parentheses.",
+                "state_dict 是方法：要保存的是它的结果 net.state_dict()，别忘了括号。",
             ),
         ),
         Slip(
@@ -363,7 +359,7 @@ carry_over = Exercise(
         ),
         Slip(
             "path_itself",
-            seen=says("received  str"),
+            raises="received  str",
             hint=Text(
                 "set_state_dict takes what is in the file, not its path: paddle.load(path).",
                 "set_state_dict 要的是文件里的内容，而不是路径：paddle.load(path)。",
@@ -396,7 +392,7 @@ carry_over = Exercise(
         ),
         Slip(
             "a_list",
-            seen=says("received  list"),
+            raises="received  list",
             hint=Text(
                 "A list of parameters has no names by which they could be put in their places:"
                 " net.state_dict().",
@@ -412,12 +408,11 @@ carry_over = Exercise(
 
 def reducing(backward):
     """What exercise 3 asks for, with another backward of ds0 and ds1."""
-
-    def forward(ctx, a, b):
-        total = a + b
-        return total, total.clone()
-
-    return layer("all_reduce", forward, lambda ctx, ds0, ds1: backward(ds0, ds1))
+    return layer(
+        "all_reduce",
+        lambda ctx, a, b: (a + b, a + b),
+        lambda ctx, ds0, ds1: backward(ds0, ds1),
+    )
 
 
 def on_two_ranks(answer, x0, x1, w0, w1):
@@ -515,7 +510,7 @@ all_reduce = Exercise(
         ),
         Slip(
             "one_of_two",
-            seen=says("should not return empty"),
+            raises="should not return empty",
             hint=Text(
                 "Two inputs want a gradient: return da, db.",
                 "有两个输入要梯度：return da, db。",

@@ -102,7 +102,9 @@ def correct_digits(slope):
     return max(0, round(-np.log10(wrong_by)))
 
 
-print(" " * 6 + f"{'float64, h to the right':<26}{'float64, both sides':<26}float32, both sides")
+print("left: float64, h to the right | 左：float64，只向右走一步")
+print("in the middle: float64, both sides | 中：float64，向两边各走一步")
+print("right: float32, both sides | 右：float32，向两边各走一步")
 for k in range(1, 13):
     x, h = 1.5, 10.0**-k
     x32, h32 = np.float32(x), np.float32(h)
@@ -141,8 +143,7 @@ lesson.tiny.compare()
 # `x` is not yours to change.
 
 # %% [markdown] lang="zh"
-# 每一行的步长是上一行的十分之一（`1e-03` 就是 0.001），一个方块代表一位正确的数字。从上往下读每一列，三列依次是
-# float64 只向右走一步、float64 向两边走、float32 向两边走：
+# 每一行的步长是上一行的十分之一（`1e-03` 就是 0.001），一个方块代表一位正确的数字。从上往下读每一列：
 #
 # - 开头的步子太大，和播放器里一样。每往下一行，只走一边的多对一位，走两边的多对两位：曲线向左和向右的弯曲几乎抵消了。
 # - 然后又都丢了。`f` 的两个值，相同的位数越来越多，一减，剩下的只是最后几位的差，而那几位是舍入过的；再除以 `h`，

@@ -204,6 +204,18 @@ class quantize(PyLayer):
 # - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
 # + inside = (x.abs() > ctx.limit).astype(dy.dtype)
 
+# %% [markdown] wrong="truths"
+# - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
+# + inside = x.abs() <= ctx.limit
+
+# %% [markdown] wrong="one_truth"
+# - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
+# + inside = 1 if x.abs() <= ctx.limit else 0
+
+# %% [markdown] wrong="one_truth"
+# - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
+# + inside = (-ctx.limit <= x <= ctx.limit).astype(dy.dtype)
+
 # %% [markdown] wrong="edge"
 # - inside = (x.abs() <= ctx.limit).astype(dy.dtype)
 # + inside = (x.abs() < ctx.limit).astype(dy.dtype)
@@ -369,6 +381,10 @@ def one_loss(features, task, spy):
 # - return task(features) + spy(reverse.apply(features))
 # + return reverse.apply(task(features) + spy(features))
 
+# %% [markdown] wrong="no_return"
+# - return task(features) + spy(reverse.apply(features))
+# + (task(features) + spy(reverse.apply(features))).backward()
+
 # %% [markdown] wrong="subtracted"
 # - return task(features) + spy(reverse.apply(features))
 # + return task(features) - spy(features)
@@ -447,7 +463,7 @@ with viz.record() as overflow:
     loss = -paddle.log(p[0])
     loss.backward()
 
-print("loss:", float(loss), " gradient:", logits.grad.numpy())
+print("loss:", float(loss), " logits.grad:", logits.grad.numpy())
 lesson.too_large.compare()
 
 # %%

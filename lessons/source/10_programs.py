@@ -200,6 +200,10 @@ def mean_square():
 # - with paddle.static.program_guard(main):
 # + if True:
 
+# %% [markdown] wrong="numpy"
+# - loss = paddle.mean(paddle.square(a - b))
+# + loss = np.mean(np.square(a - b))
+
 # %% [markdown] wrong="not_squared"
 # - loss = paddle.mean(paddle.square(a - b))
 # + loss = paddle.mean(a - b)
@@ -485,6 +489,10 @@ def slope_of(loss_of, values):
 # - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
 # + [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@grad"])
 
+# %% [markdown] wrong="other_program"
+# - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
+# + [dx] = exe.run(feed={"x": values}, fetch_list=["x@GRAD"])
+
 # %% [markdown] wrong="fetched_the_loss"
 # - [dx] = exe.run(main, feed={"x": values}, fetch_list=["x@GRAD"])
 # + [dx] = exe.run(main, feed={"x": values}, fetch_list=[loss])
@@ -650,6 +658,10 @@ def train_program(main, startup, loss, feeds):
 # %% [markdown] wrong="not_all"
 # - losses.append(float(value))
 # + losses.append(float(value)); return losses
+
+# %% [markdown] wrong="the_list"
+# - [value] = exe.run(main, feed=feed, fetch_list=[loss])
+# + value = exe.run(main, feed=feed, fetch_list=[loss])
 
 # %% [markdown] wrong="arrays"
 # - losses.append(float(value))

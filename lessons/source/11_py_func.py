@@ -190,7 +190,7 @@ lesson.declared.compare()
 # ## 3. 练习：`polar`
 #
 # `x` 和 `y` 是形状相同的变量，是一些点的坐标。请添加**一个**算子，它有两个输出：每个点到原点的距离，
-# 即 x² + y² （`np.square`）的平方根（`np.sqrt`），以及它的角 `np.arctan2(y, x)`（注意顺序）。两个输出的形状和数据类型都与 `x` 相同。返回这两个输
+# 即 x² + y²（`np.square`）的平方根（`np.sqrt`），以及它的角 `np.arctan2(y, x)`（注意顺序）。两个输出的形状和数据类型都与 `x` 相同。返回这两个输
 # 出，要一个列表。（不写 `name=`，Paddle 就自己起名，这样 `polar` 可以不止用一次。）
 
 
@@ -225,6 +225,18 @@ def polar(x, y):
 # %% [markdown] wrong="at_once"
 # - return paddle.static.py_func(distance_and_angle, [x, y], [r, a])
 # + return [np.hypot(x, y), np.arctan2(y, x)]
+
+# %% [markdown] wrong="not_listed"
+# - return paddle.static.py_func(distance_and_angle, [x, y], [r, a])
+# + return paddle.static.py_func(distance_and_angle, [x, y], r, a)
+
+# %% [markdown] wrong="one_parameter"
+# - def distance_and_angle(x, y):
+# + def distance_and_angle(points):
+
+# %% [markdown] wrong="no_numbers"
+# - return np.sqrt(np.square(x) + np.square(y)), np.arctan2(y, x)
+# + return r, a
 
 # %% [markdown] wrong="one_value"
 # - return np.sqrt(np.square(x) + np.square(y)), np.arctan2(y, x)
@@ -684,7 +696,7 @@ exe.run(startup)
 with viz.record() as looked_at:
     for turn in range(1, 4):
         [value] = exe.run(main, feed=feed, fetch_list=[loss])
-        print("round | 第几轮：", turn, "loss | 损失", value)
+        print(f"round {turn} loss {value} | 第 {turn} 轮 损失 {value}")
 paddle.disable_static()
 
 # %% [markdown] lang="en"

@@ -72,10 +72,11 @@ print(digits[rows[:5]])
 # ## 2. LeNet
 #
 # A **convolution** moves a small window across the picture. At each place it multiplies the nine pixels that
-# it sees by nine weights, and adds them up; the weights are the same everywhere, so a stroke is found
-# wherever it is. `nn.Conv2D(1, 6, 3, padding=1)` has six such windows of 3 by 3 for one channel, and makes
-# six channels of it, one for each. The padding is a border of zeros, so that a picture of 8 by 8 stays one of
-# 8 by 8.
+# it sees by nine weights, and adds up the products and a bias; the weights are the same everywhere, so a
+# stroke is found wherever it is. `nn.Conv2D(1, 6, 3, padding=1)` has six such windows of 3 by 3 for one
+# channel, and makes six channels of it, one for each. A window always spans all channels of its input: each
+# of those of the later `nn.Conv2D(6, 16, 3, padding=1)` sees nine numbers of six channels at a place, and
+# adds up all 54 products. The padding is a border of zeros, so that a picture of 8 by 8 stays one of 8 by 8.
 #
 # `nn.MaxPool2D(2)` keeps the largest of every 2 by 2 numbers: half the height, half the width. At the end
 # `nn.Flatten()` writes each picture as one row, and two layers that you know make ten logits of it (lesson
@@ -88,9 +89,10 @@ print(digits[rows[:5]])
 #
 # ## 2. LeNet
 #
-# **卷积**让一个小窗口在图片上移动。在每个位置，它把看到的九个像素乘以九个权重，再加起来；权重处处相同，所以一
-# 个笔画不管在哪里都找得到。`nn.Conv2D(1, 6, 3, padding=1)` 对一个通道用六个这样的 3 × 3 窗口，每个窗口得到一
-# 个通道，一共六个。padding 是四周补的一圈 0，让 8 × 8 的图片仍然是 8 × 8。
+# **卷积**让一个小窗口在图片上移动。在每个位置，它把看到的九个像素乘以九个权重，连同一个偏置加起来；权重处处相同，
+# 所以一个笔画不管在哪里都找得到。`nn.Conv2D(1, 6, 3, padding=1)` 对一个通道用六个这样的 3 × 3 窗口，每个窗口得到
+# 一个通道，一共六个。窗口总是穿过输入的所有通道：后面那个 `nn.Conv2D(6, 16, 3, padding=1)` 的窗口，在每个位置看到
+# 六个通道各九个数，把 54 个乘积全都加在一起。padding 是四周补的一圈 0，让 8 × 8 的图片仍然是 8 × 8。
 #
 # `nn.MaxPool2D(2)`（最大池化）在每 2 × 2 个数里留下最大的：高减半，宽减半。最后 `nn.Flatten()` 把每张图片写成
 # 一行，再由你熟悉的两个层得出十个 logit（见第 8 课），每个数字一个。这种结构的网络叫 LeNet，名字来自杨立昆
@@ -159,7 +161,7 @@ first_round
 # At the first step of the player the digits stand on the right, as pictures, the 4 from above first. The
 # result of `conv` has six pictures for each: what the six windows saw. Step on, and watch how they become
 # fewer numbers layer by layer, until ten are left for each digit. On the way back, stop at the last
-# `conv backward`: it gives the gradient of `net.0.weight`, six small pictures of 3 by 3, which say how each
+# “conv backward”: it gives the gradient of `net.0.weight`, six small pictures of 3 by 3, which say how each
 # window is to change.
 #
 # ## 3. Exercise: `accuracy`
@@ -177,7 +179,7 @@ first_round
 #
 # 在播放器的第一步，数字就在右边，是图片，第一个就是上面的 4。`conv` 的结果里，每个数字有六张图片：六个窗口各
 # 自看到的。往下走，看它们怎样一层层变成越来越少的数，最后每个数字剩下十个。回来的路上，在最后一个
-# `conv backward`（conv 的反向）停一停：它给出 `net.0.weight` 的梯度，六张 3 × 3 的小图，说的是每个窗口该怎样
+# “conv 的反向”停一停：它给出 `net.0.weight` 的梯度，六张 3 × 3 的小图，说的是每个窗口该怎样
 # 改。
 #
 # ## 3. 练习：`accuracy`
@@ -215,6 +217,10 @@ def accuracy(scores, digits):
 # %% [markdown] wrong="mean_of_truths"
 # - return float((guesses == digits).astype("float32").mean())
 # + return float((guesses == digits).mean())
+
+# %% [markdown] wrong="mean_of_truths"
+# - return float((guesses == digits).astype("float32").mean())
+# + return (guesses == digits).mean()
 
 # %% [markdown] wrong="percent"
 # - return float((guesses == digits).astype("float32").mean())
@@ -334,6 +340,12 @@ def as_program(make_net, optimizer):
 # - with paddle.static.program_guard(main, startup):
 # + with paddle.static.program_guard(main):
 
+# %% [markdown] wrong="made_outside"
+# - main, startup = paddle.static.Program(), paddle.static.Program()
+# + main, startup = paddle.static.Program(), paddle.static.Program(); net = make_net()
+# - loss = paddle.nn.functional.cross_entropy(make_net()(images), digits)
+# + loss = paddle.nn.functional.cross_entropy(net(images), digits)
+
 # %% [markdown] wrong="as_on_the_tape"
 # - optimizer.minimize(loss)
 # + loss.backward()
@@ -414,8 +426,10 @@ lesson.how_near.compare()
 #
 # ## 7. Attention
 #
-# The second network writes. It sees 16 letters and guesses the next. To guess well, a letter has to look
-# *back* at others, and **attention** is how it does so. At each place three rows of numbers are computed:
+# The second network writes. It sees 16 characters and guesses the next. To guess well, a character has to
+# look *back* at others, and **attention** is how it does so. Each character comes as a row of numbers (from
+# a table that is learnt, section 9). From the row of its place three others are computed, each by a linear
+# layer of its own:
 #
 # - the **query** `q`: what is looked for here,
 # - the **key** `k`: what is to be found here,
@@ -426,7 +440,7 @@ lesson.how_near.compare()
 # large scores. Softmax makes of each row of scores the shares `p`, which add up to 1. And the result,
 # `p @ v`, is a mean of the values, weighted by the shares.
 #
-# One thing more. A letter must not see the ones that it is to guess. A `mask` is added to the scores: 0 where
+# One thing more. A character must not see the ones that it is to guess. A `mask` is added to the scores: 0 where
 # looking is allowed, at itself and further back, and −1e9 elsewhere, of which softmax makes 0. (`paddle.triu`
 # keeps what is above the diagonal, and puts the rest to 0.)
 
@@ -437,8 +451,9 @@ lesson.how_near.compare()
 #
 # ## 7. 注意力
 #
-# 第二个网络会续写文字。它看 16 个字母，猜下一个。要猜得好，一个字母就要**往回**看别的字母，**注意力**
-# （attention）就是它的办法。在每个位置，都算出三行数：
+# 第二个网络会续写文字。它看 16 个字符，猜下一个。要猜得好，一个字符就要**往回**看别的字符，**注意力**
+# （attention）就是它的办法。每个字符先换成一行数（来自一张学出来的表，见第 9 节）。在每个位置，由这一行数再算出
+# 三行，各用一个线性层：
 #
 # - **查询** `q`（query）：这里在找什么；
 # - **键** `k`（key）：在这里能找到什么；
@@ -448,7 +463,7 @@ lesson.how_near.compare()
 # 之间的这个得分（`mT` 交换最后两个维度）。得分要除以行的长度的平方根，免得行一长，得分就大。softmax
 # 把每一行得分变成份额 `p`，加起来是 1。结果 `p @ v` 就是各个值的均值，以份额为权重。
 #
-# 还有一件事。一个字母不能看到它要猜的那些字母。得分上要加一个 `mask`（掩码）：允许看的地方，即自己和前面的，
+# 还有一件事。一个字符不能看到它要猜的那些字符。得分上要加一个 `mask`（掩码）：允许看的地方，即自己和前面的，
 # 是 0；别处是 −1e9，softmax 把它变成 0。（`paddle.triu` 保留对角线上方的数，其余变成 0。）
 
 # %%
@@ -572,25 +587,26 @@ lesson.attention.check(attention)
 # ## 9. It writes
 #
 # The text is a rhyme that was written for minipaddle; it stands under minipaddle's own licence, Apache 2.0.
-# It has 26 different signs, counting the space, the comma, the question mark, the full stop and the end of a
+# It has 26 different characters, counting the space, the comma, the question mark, the full stop and the end of a
 # line.
 #
-# `nn.Embedding(26, 32)` is a table of weights: for each sign a row of 32 numbers, which are learnt. A second
-# table has a row for each of the 16 places, so that the network knows which letter is where. Then come your
-# attention and two linear layers, each *added* to what was there (so a gradient has a straight way past
-# them), and at the end the logits of the sign that follows, at each place.
+# `nn.Embedding(26, 32)` is a table of weights: for each character a row of 32 numbers, which are learnt. A
+# second table has a row for each of the 16 places, so that the network knows which character is where; the
+# two rows are added. Then comes your attention, and after it two linear layers with a relu between them.
+# What each of these parts gives is *added* to what was there (so a gradient has a straight way past it). At
+# the end stand the logits of the character that follows, at each place.
 # This is a **transformer**, if a small one. As a class it comes from `nn.Layer`: `parameters()` finds what
 # `__init__` has set, and calling the network runs `forward`.
 
 # %% [markdown] lang="zh"
 # ## 9. 它会写了
 #
-# 它要学的是一首童谣，专为 minipaddle 而写，许可与 minipaddle 相同：Apache 2.0。童谣里有 26 个不同的符号，包括空格、逗
+# 它要学的是一首童谣，专为 minipaddle 而写，许可与 minipaddle 相同：Apache 2.0。童谣里有 26 个不同的字符，包括空格、逗
 # 号、问号、句号和换行。
 #
-# `nn.Embedding(26, 32)` 是一张权重的表：每个符号一行，32 个数，都是学出来的。还有一张表，给 16 个位置各一行，
-# 让网络知道哪个字母在哪里。然后是你的注意力和两个线性层，结果都**加到**原来的上面（这样，梯度有一条直路可以绕
-# 过它们）；最后在每个位置给出下一个符号的 logit。这就是一个 **transformer**，只是很小。它写成 `nn.Layer` 的
+# `nn.Embedding(26, 32)` 是一张权重的表：每个字符一行，32 个数，都是学出来的。还有一张表，给 16 个位置各一行，
+# 让网络知道哪个字符在哪里；两行加在一起。然后是你的注意力，再后面是两个线性层，中间隔着一个 relu。这两部分的结果都
+# **加到**原来的上面（这样，梯度有一条直路可以绕过去）；最后在每个位置给出下一个字符的 logit。这就是一个 **transformer**，只是很小。它写成 `nn.Layer` 的
 # 子类：`__init__` 里设好的层，`parameters()` 都找得到；调用这个网络，运行的是 `forward`。
 
 # %%
@@ -604,30 +620,30 @@ and asked a frog, where is the sea?
 the sea is where you see the cat
 that sees the frog that hears the bee.
 """
-SIGNS = sorted(set(TEXT))
-NUMBERS = np.array([SIGNS.index(sign) for sign in TEXT])
+CHARACTERS = sorted(set(TEXT))
+NUMBERS = np.array([CHARACTERS.index(character) for character in TEXT])
 
 
 class Writer(nn.Layer):
-    """Signs [rows, 16] to the logits of the sign after each. | 符号 [行数, 16] 到各自下一个符号的 logit。"""
+    """Numbers of characters [rows, 16] to logits. | 字符的编号 [行数, 16] 到 logit。"""
 
     def __init__(self, mask):
         super().__init__()
         self.mask = mask
-        self.signs, self.places = nn.Embedding(len(SIGNS), 32), nn.Embedding(16, 32)
+        self.characters, self.places = nn.Embedding(len(CHARACTERS), 32), nn.Embedding(16, 32)
         self.q, self.k, self.v = nn.Linear(32, 32), nn.Linear(32, 32), nn.Linear(32, 32)
         self.think = nn.Sequential(nn.Linear(32, 64), nn.ReLU(), nn.Linear(64, 32))
-        self.last = nn.Linear(32, len(SIGNS))
+        self.last = nn.Linear(32, len(CHARACTERS))
 
-    def forward(self, signs):
-        x = self.signs(signs) + self.places(paddle.arange(16))
+    def forward(self, numbers):
+        x = self.characters(numbers) + self.places(paddle.arange(16))
         x = x + attention.apply(self.q(x), self.k(x), self.v(x), self.mask)
         x = x + self.think(x)
         return self.last(x)
 
 
 def loss_of(writer, pieces):
-    """What is paid for guessing each next sign of the pieces. | 猜这些片段里每个下一个符号的损失。"""
+    """The loss of guessing each next character. | 猜这些片段里每个下一个字符的损失。"""
     shown, following = paddle.to_tensor(pieces[:, :-1]), paddle.to_tensor(pieces[:, 1:])
     return F.cross_entropy(writer(shown), following)
 
@@ -650,39 +666,39 @@ def learn(mask):
 
 
 def write_on(writer, text):
-    """The text, and 80 signs more, each the likeliest. | 在后面接着写 80 个符号，每次取最可能的。"""
+    """The text, and 80 characters more, each the likeliest. | 接着写 80 个字符，每次取最可能的。"""
     for _ in range(80):
-        shown = paddle.to_tensor([[SIGNS.index(sign) for sign in text[-16:]]])
+        shown = paddle.to_tensor([[CHARACTERS.index(character) for character in text[-16:]]])
         with paddle.no_grad():
-            text += SIGNS[int(writer(shown)[0, -1].argmax())]
+            text += CHARACTERS[int(writer(shown)[0, -1].argmax())]
     return text
 
 
 backwards_only = paddle.triu(paddle.full([16, 16], -1e9), 1)
 writer, losses = learn(backwards_only)
-print("the loss was | 损失从", round(losses[0], 2), "log(26):", round(math.log(26), 2))
-print("and became | 变成了", round(np.mean(losses[-20:]), 2))
+print("the loss was | 起初的损失：", round(losses[0], 2), "log(26):", round(math.log(26), 2))
+print("and became | 后来的损失：", round(np.mean(losses[-20:]), 2))
 print(write_on(writer, TEXT[:16]))
 
 # %% [markdown] lang="en"
-# It begins where even guesses are, at the logarithm of 26, and ends at about 0.5. Given the first 16 signs of
-# the rhyme, it goes on by itself, each time with the sign that it finds likeliest, and reads its own signs as
-# it goes. It writes words of the rhyme, in an order of its own.
+# It begins where even guesses are, at the logarithm of 26, and ends at about 0.5. Given the first 16
+# characters of the rhyme, it goes on by itself, each time with the character that it finds likeliest, and
+# reads its own as it goes. It writes words of the rhyme, in an order of its own.
 #
 # (As long as your `attention` returns None, `q`, `k` and `v` learn nothing. The rest learns all the same, but
 # the loss stays above 1, and it writes little but “the the the”. That a gradient is missing, nobody says.)
 #
-# Here are forward and backward once, on the first signs of the rhyme. The orange box `attention.backward` is yours; look at what comes in and at the
+# Here are forward and backward once, on the first characters of the rhyme. The orange box `attention.backward` is yours; look at what comes in and at the
 # three gradients that go out.
 
 # %% [markdown] lang="zh"
-# 开始时的损失，差不多就是 26 个符号概率都一样时的损失，即 26 的对数；最后大约是 0.5。给它童谣的前 16 个符号，它就自己接着写，每次写它认为
-# 最可能的符号，一边写，一边读自己写的。写出来的是童谣里的词，顺序是它自己的。
+# 开始时的损失，差不多就是 26 个字符概率都一样时的损失，即 26 的对数；最后大约是 0.5。给它童谣的前 16 个字符，它就自己接着写，每次写它认为
+# 最可能的字符，一边写，一边读自己写的。写出来的是童谣里的词，顺序是它自己的。
 #
 # （只要你的 `attention` 还返回 None，`q`、`k` 和 `v` 就什么也学不到。别的部分照样学，但损失停在 1 以上，写出
 # 来的多半是“the the the”。少了梯度，谁也不会告诉你。）
 #
-# 下面用童谣开头的符号，做一次前向和反向。橙色方框 `attention.backward` 是你写的；看看进去的是什么，出来的三个梯度又是什么。
+# 下面用童谣开头的字符，做一次前向和反向。橙色方框 `attention.backward` 是你写的；看看进去的是什么，出来的三个梯度又是什么。
 
 # %%
 with viz.record() as one_round:
@@ -691,10 +707,10 @@ with viz.record() as one_round:
 one_round
 
 # %% [markdown] lang="en"
-# And if it may look ahead while it trains? (Write `attention` first; without it no letter learns where to look.)
+# And if it may look ahead while it trains? (Write `attention` first; without it no character learns where to look.)
 
 # %% [markdown] lang="zh"
-# 如果训练的时候，允许它往后看呢？（先写好 `attention`；没有它，哪个字母都学不会往哪里看。）
+# 如果训练的时候，允许它往后看呢？（先写好 `attention`；没有它，哪个字符都学不会往哪里看。）
 
 # %%
 lesson.cheating.ask()
@@ -721,7 +737,7 @@ lesson.cheating.compare()
 # - You know what the first loss should be, and look at it.
 # - You can say what a convolution, a pooling and an attention compute, and with what shapes.
 # - You can write the same training for both modes, and know why their curves are one curve.
-# - You can write the backward of attention by hand: two products, a softmax, a product.
+# - You can write the backward of attention by hand: two products, a softmax, two products.
 # - You distrust a loss that is too good, and ask what the network was able to see.
 #
 # All of this ran on one device, the CPU. Lesson 13, `13_devices.ipynb`, adds another, and watches what moves.
@@ -739,7 +755,7 @@ lesson.cheating.compare()
 # - 知道第一个损失应该是多少，并且会去看。
 # - 能说出卷积、池化和注意力各算什么，形状怎样变。
 # - 能把同一个训练用两种模式写出来，也知道两条曲线为什么是同一条。
-# - 能自己写注意力的反向：两次乘积，一次 softmax，再一次乘积。
+# - 能自己写注意力的反向：两次乘积，一次 softmax，再两次乘积。
 # - 损失好得过头时会起疑心，会问一问网络看到了什么。
 #
 # 这一切都在同一个设备上，也就是 CPU。第 13 课 `13_devices.ipynb` 再添一个设备，看看什么在搬动。

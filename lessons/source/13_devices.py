@@ -179,6 +179,10 @@ def weighted(x, weight):
 # - return x * weight.to(x.place)
 # + return x * weight.cuda()
 
+# %% [markdown] wrong="always_to_the_gpu"
+# - return x * weight.to(x.place)
+# + return x * (weight.cuda() if x.place.is_gpu_place() else weight)
+
 # %% [markdown] wrong="all_on_the_host"
 # - return x * weight.to(x.place)
 # + return x.cpu() * weight.cpu()
@@ -190,6 +194,10 @@ def weighted(x, weight):
 # %% [markdown] wrong="through_numpy"
 # - return x * weight.to(x.place)
 # + return x * paddle.to_tensor(weight.numpy(), place=x.place)
+
+# %% [markdown] wrong="through_numpy"
+# - return x * weight.to(x.place)
+# + return x * weight.detach().to(x.place)
 
 # %% [markdown] wrong="gave_nothing"
 # - return x * weight.to(x.place)
@@ -351,6 +359,10 @@ def quiet_rounds(loss_of, optimizer, count):
 # %% [markdown] wrong="read_each"
 # - return paddle.stack(losses).tolist()
 # + return [float(loss) for loss in losses]
+
+# %% [markdown] wrong="read_each"
+# - losses.append(loss.detach())
+# + losses.append(loss.detach()); print(loss)
 
 # %% [markdown] wrong="still_tensors"
 # - return paddle.stack(losses).tolist()
@@ -515,6 +527,17 @@ class softplus(PyLayer):
 # %% [markdown] wrong="numpy_alone"
 # - return paddle.log(1 + paddle.exp(x))
 # + return np.log(1 + np.exp(x))
+
+# %% [markdown] wrong="by_numpy"
+# - return dy * paddle.nn.functional.sigmoid(x)
+# + return dy * (1 / (1 + paddle.exp(-x)))
+
+# %% [markdown] wrong="not_saved"
+# - ctx.save_for_backward(x)
+
+# %% [markdown] wrong="not_unpacked"
+# - (x,) = ctx.saved_tensor()
+# + x = ctx.saved_tensor()
 
 # %% [markdown] wrong="slope_alone"
 # - return dy * paddle.nn.functional.sigmoid(x)

@@ -235,6 +235,10 @@ class frozen_row(PyLayer):
 # - return dy * row, paddle.zeros_like(row)
 # + return [dy * row, paddle.zeros_like(row)]
 
+# %% [markdown] wrong="not_unpacked"
+# - (row,) = ctx.saved_tensor()
+# + row = ctx.saved_tensor()
+
 # %% [markdown] wrong="none_for_row"
 # - return dy * row, paddle.zeros_like(row)
 # + return dy * row, None
@@ -336,6 +340,10 @@ def carry_over(net, other, path):
 # %% [markdown] wrong="saved_the_layer"
 # - paddle.save(net.state_dict(), path)
 # + paddle.save(net, path)
+
+# %% [markdown] wrong="not_called"
+# - paddle.save(net.state_dict(), path)
+# + paddle.save(net.state_dict, path)
 
 # %% [markdown] wrong="not_loaded"
 # - other.set_state_dict(paddle.load(path))
@@ -488,8 +496,7 @@ lesson.both_losses.ask()
 class all_reduce(PyLayer):
     @staticmethod
     def forward(ctx, a, b):
-        total = a + b
-        return total, total.clone()
+        return a + b, a + b
 
     @staticmethod
     def backward(ctx, ds0, ds1):

@@ -223,10 +223,10 @@ def useless(exercise: Exercise, slip: Slip, why: str) -> InvalidArgument:
     """That a slip waits for something that never comes."""
     return InvalidArgument(
         f"The slip {slip.name!r} of {exercise.name} can never be recognised.",
-        expected="a gives= that works for what the check draws; a formula gets Tensors, so it needs"
-        " paddle's functions, not NumPy's",
+        expected="a gives= that works for what the check draws (a formula gets Tensors, so it needs"
+        " paddle's functions, not NumPy's), or a raises= where the answer is run",
         received=why,
-        fix="mend gives=, or recognise the mistake with seen=",
+        fix="mend the slip, or recognise the mistake with seen=",
         at=of_function(slip.gives) or exercise.place,
     )
 

@@ -125,7 +125,7 @@ def pair_as_text(pair: Pair, lang: str) -> str:
     rows = [f"{pair.label.of(lang)} {list(np.shape(pair.expected))}"]
     for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
         label = f"  {title.of(lang)} "
-        # A Chinese sign is two columns wide.
+        # A Chinese character is two columns wide.
         rows.append(label + numbers(array, len(label) + 2 * (lang == "zh")))
     return "\n".join(rows)
 

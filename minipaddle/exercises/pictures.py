@@ -7,7 +7,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from .. import get_rng_state, set_rng_state
 from ..engine.errors import MinipaddleError
+from ..engine.guard import kept
 
 
 def show(run: Callable[[], object]) -> None:
@@ -26,7 +28,8 @@ def show(run: Callable[[], object]) -> None:
 
 def recorded(viz: Any, run: Callable[[], object]) -> Any:
     """The trace of a run; one that an exception ends is a trace too."""
-    with suppress(Exception), viz.record() as trace:
+    random_numbers = kept(get_rng_state, set_rng_state)
+    with suppress(Exception), random_numbers, viz.record() as trace:
         run()
     return trace
 

@@ -17,9 +17,10 @@ from .language import spoken, text
 from .outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from .typed_answers import READERS
 
-EXAMPLES = {"number": "0.25", "shape": "[5, 4]", "name": "dy"}
+EXAMPLES = {"number": "0.25", "count": "12", "shape": "[5, 4]", "name": "dy"}
 KINDS = {
     "number": Text("number", "数"),
+    "count": Text("whole number", "整数"),
     "shape": Text("shape", "形状"),
     "name": Text("name", "名字"),
     "choice": Text("choice", "选项"),
@@ -35,6 +36,10 @@ LATE = Text(
 UNREADABLE = Text(
     "“{raw}” cannot be read as a {kind}; write it like {example}.",
     "从“{raw}”中读不出{kind}，请写成 {example} 这样。",
+)
+NO_CHOICE = Text(
+    "“{raw}” is none of the choices; write one of them in full.",
+    "“{raw}”不是上面的任何一个选项，请完整写出其中一个。",
 )
 CORRECT = Text("As you predicted: {truth}.", "和你预测的一样：{truth}。")
 OTHERWISE = Text("You predicted {given}; it is {truth}.", "你预测的是 {given}，实际是 {truth}。")
@@ -59,8 +64,9 @@ class Prediction:
     """A question whose first answer is locked, so that what follows can be compared with it.
 
     `choices` are texts of which one is chosen; without them `kind` says what is typed: "number"
-    (`within` says how near is right), "shape" or "name". `because` explains the truth once the
-    answer is locked. Texts are in one language or in two. InvalidArgument for what cannot be one.
+    (`within` says how near is right), "count" (a whole number), "shape" or "name". `because`
+    explains the truth once the answer is locked. Texts are in one language or in two.
+    InvalidArgument for what cannot be one.
 
     >>> from minipaddle.exercises import Prediction
     >>> first = Prediction("first", question="Which runs first?", choices=["tanh", "mean"],
@@ -103,7 +109,7 @@ class Prediction:
         if self.kind not in KINDS:
             raise InvalidArgument(
                 f"The prediction {self.name} does not say what is answered.",
-                expected='choices=[...], or kind="number", "shape" or "name"',
+                expected='choices=[...], or kind="number", "count", "shape" or "name"',
                 received=f"kind={self.kind!r} and no choices",
                 fix='write for example kind="number"',
             )
@@ -142,9 +148,9 @@ class Prediction:
             return ""
         read = self.read(value)
         if read is None:
-            example = self.choices[0].of(spoken()) if self.choices else EXAMPLES[self.kind]
-            words = UNREADABLE.fill(raw=str(value), kind=KINDS[self.kind], example=example)
-            return words.of(spoken())
+            words = NO_CHOICE if self.choices else UNREADABLE
+            example = EXAMPLES.get(self.kind, "")
+            return words.fill(raw=str(value), kind=KINDS[self.kind], example=example).of(spoken())
         self._given = read
         ran = cells_run()
         since = ran[self._asked_at : len(ran) - cells] if self._asked_at else []
@@ -164,7 +170,7 @@ class Prediction:
         return self._given
 
     def read(self, value: Any) -> Any:
-        """An answer as its kind: the English of a choice, a float, sizes, a name; or None."""
+        """An answer as its kind: the English of a choice, a number, sizes, a name; or None."""
         if value is None:
             return None
         if self.kind == "choice":

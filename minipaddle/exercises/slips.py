@@ -14,10 +14,11 @@ class Slip:
     """A classic mistake: how it is recognised, and what to say about it.
 
     `gives` is what an answer with this mistake comes out with: a value, or a function of what the
-    check draws (of a PyLayer dy and the inputs, of a function its inputs). `seen` looks at the
-    trial itself. `facts` fills the names in braces of the hint. `not_yet` is for the scaffold that
-    was handed out, where it computes something: its outcome is "not yet" in place of "wrong".
-    InvalidArgument where there is neither `gives` nor `seen`.
+    check draws (of a PyLayer dy and the inputs, of a function its inputs). `raises` is what the
+    exception says with which it stops, or a part of that. `seen` looks at the trial itself.
+    `facts` fills the names in braces of the hint. `not_yet` is for the scaffold that was handed
+    out, where it computes something: its outcome is "not yet" in place of "wrong".
+    InvalidArgument unless there is one of `gives`, `raises` and `seen`.
 
     >>> from minipaddle.exercises import Slip
     >>> Slip("forgot_dy", gives=lambda dy, x: 2 * x, hint="Multiply it by dy.").name
@@ -30,21 +31,28 @@ class Slip:
         *,
         hint: Any,
         gives: Any = None,
+        raises: str = "",
         seen: Callable[[Any], bool] | None = None,
         facts: Callable[[Any], dict[str, Any]] | None = None,
         not_yet: bool = False,
     ) -> None:
-        if (gives is None) == (seen is None):
+        ways = {"gives=": gives is not None, "raises=": bool(raises), "seen=": seen is not None}
+        if sum(ways.values()) != 1:
             raise InvalidArgument(
                 f"The slip {name!r} cannot be recognised.",
-                expected="gives= or seen=, one of the two",
-                received="neither" if gives is None else "both",
+                expected="one of gives=, raises= and seen=",
+                received=" and ".join(way for way, there in ways.items() if there) or "none",
                 fix="give the value or the formula that the mistake leads to: "
                 "gives=lambda dy, x: 2 * x",
             )
         self.name, self.hint = name, text(hint)
-        self.gives, self.seen, self.facts, self.not_yet = gives, seen, facts, not_yet
+        self.gives, self.raises, self.seen = gives, raises, seen
+        self.facts, self.not_yet = facts, not_yet
 
     def fits(self, trial: Trial) -> bool:
         """Whether a trial shows this mistake."""
-        return self.seen(trial) if self.seen is not None else trial.gives(self.gives)
+        if self.seen is not None:
+            return self.seen(trial)
+        if self.raises:
+            return trial.error is not None and self.raises in str(trial.error)
+        return trial.gives(self.gives)

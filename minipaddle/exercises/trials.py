@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import Tensor, enable_grad, to_tensor
+from .. import Tensor, enable_grad, get_rng_state, set_rng_state, to_tensor
 from ..engine import dtypes, modes
 from ..engine.bilingual import Text
 from ..engine.errors import External, InvalidArgument, told
@@ -68,6 +68,10 @@ class Trial:
             c is not None and same(c, w) for c, w in zip(came, wanted, strict=True)
         )
 
+    def came_as(self, name: str, value: Any) -> bool:
+        """Whether just this came under one of the names that are compared."""
+        return name in self.came and bool(np.array_equal(self.came[name], value))
+
     @property
     def pairs(self) -> tuple[Pair, ...]:
         """Expected and got side by side, where they differ."""
@@ -96,11 +100,15 @@ class Trial:
 
 
 def plain_modes() -> Guard:
-    """Dynamic mode, gradients on, nobody listening: whatever the notebook or an answer switches."""
+    """Dynamic mode, gradients on, nobody listening, whatever the notebook has switched on.
+
+    What an answer switches, seeds or draws is put back.
+    """
     return together(
         modes.override(builder=None, listeners=(), check_nan=False),
         enable_grad(),
         kept(dtypes.get_default, dtypes.set_default),
+        kept(get_rng_state, set_rng_state),
     )
 
 

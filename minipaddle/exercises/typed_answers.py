@@ -1,4 +1,4 @@
-"""Reading what people type: a number, a shape, a name."""
+"""Reading what people type: a number, a count, a shape, a name."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ def number_in(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def count_in(value: Any) -> int | None:
+    """A whole number; None for anything else."""
+    number = number_in(value)
+    return None if number is None or not number.is_integer() else int(number)
+
+
 def shape_in(value: Any) -> tuple[int, ...] | None:
     """Sizes: [2, 3], (2, 3), 2 x 3 or 2×3; [] is the shape of a single number."""
     if isinstance(value, list | tuple):
@@ -43,6 +49,7 @@ def name_in(value: Any) -> str | None:
 
 READERS: dict[str, Callable[[Any], Any]] = {
     "number": number_in,
+    "count": count_in,
     "shape": shape_in,
     "name": name_in,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import modes
+from ..engine.bilingual import Text
 from ..engine.errors import InvalidType, ModeError
 
 
@@ -13,10 +14,13 @@ def require_static(name: str) -> None:
     builder = modes.here().builder
     if builder is None:
         raise ModeError(
-            f"'{name}()' is only supported in static graph mode.",
-            expected="static graph mode",
-            received="dynamic graph mode, which is on by default",
-            fix="call paddle.enable_static() first",
+            Text(
+                f"'{name}()' is only supported in static graph mode.",
+                f"'{name}()' 只能在静态图模式下使用。",
+            ),
+            expected=Text("static graph mode", "静态图模式"),
+            received=Text("dynamic graph mode, which is on by default", "动态图模式，这是默认的"),
+            fix=Text("call paddle.enable_static() first", "先调用 paddle.enable_static()"),
         )
     builder.allow(name)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..device import place_of, to_numpy
+from ..engine.bilingual import Text
 from ..engine.errors import InvalidType, OutOfRange, PermissionDenied
 
 
@@ -111,10 +112,16 @@ def _refuse(symbol: str, unary: bool = False) -> Callable[..., Any]:
             return NotImplemented  # the array knows how
         given = "" if unary else f" and '{type(other).__name__}'"
         raise InvalidType(
-            f"unsupported operand type(s) for {symbol}: 'DenseTensor'{given}.",
-            expected="NumPy arrays or numbers",
+            Text(
+                f"unsupported operand type(s) for {symbol}: 'DenseTensor'{given}.",
+                f"这个对象还不是数组，不支持运算 {symbol}。",
+            ),
+            expected=Text("NumPy arrays or numbers", "NumPy 数组或数"),
             received=repr(self),
-            fix="convert it with np.array first: x = np.array(x)",
+            fix=Text(
+                "convert it with np.array first: x = np.array(x)",
+                "先用 np.array 转换：x = np.array(x)",
+            ),
         )
 
     return operator

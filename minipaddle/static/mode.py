@@ -7,6 +7,7 @@ from weakref import ref
 
 from ..device import set_device
 from ..engine import modes
+from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import PermissionDenied
 from ..engine.guard import Guard, together
@@ -92,10 +93,22 @@ class Running:
 
     def allow(self, name: str) -> None:
         raise PermissionDenied(
-            f"paddle's '{name}' was called inside {self.calling} of a py_func.",
-            expected="NumPy: the Program is built already, and this function runs inside it",
-            received=f"a call of paddle's '{name}', which would add operators to a Program",
-            fix="convert the inputs with np.array(x) and use NumPy functions instead",
+            Text(
+                f"paddle's '{name}' was called inside {self.calling} of a py_func.",
+                f"在 py_func 的 {self.calling} 里调用了 Paddle 的 '{name}'。",
+            ),
+            expected=Text(
+                "NumPy: the Program is built already, and this function runs inside it",
+                "NumPy：Program 已经组好，这个函数是在运行时调用的",
+            ),
+            received=Text(
+                f"a call of paddle's '{name}', which would add operators to a Program",
+                f"调用 Paddle 的 '{name}'，它会往 Program 里添加算子",
+            ),
+            fix=Text(
+                "convert the inputs with np.array(x) and use NumPy functions instead",
+                "用 np.array(x) 转换输入，改用 NumPy 的函数",
+            ),
         )
 
     def append(self, op: Op, *_rest: Any, **_options: Any) -> Any:

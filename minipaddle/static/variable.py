@@ -6,8 +6,9 @@ from typing import Any, NoReturn
 
 from .. import events
 from ..engine import modes, tensor
+from ..engine.bilingual import Text
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidType, ModeError, PreconditionNotMet
+from ..engine.errors import InvalidType, ModeError, PreconditionNotMet, both
 from ..engine.meta import Meta, VarType
 from ..ops import REGISTRY, catalog, operators
 from ..ops.indexing import index
@@ -194,34 +195,53 @@ class Variable(metaclass=VariableKind):
 
     def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         """Only Tensors have it; see `static.append_backward`."""
-        self._belongs_to_dynamic_mode("backward", "use paddle.static.append_backward(loss)")
+        code = "paddle.static.append_backward(loss)"
+        self._belongs_to_dynamic_mode("backward", Text(f"use {code}", f"用 {code}"))
 
     def numpy(self) -> NoReturn:
         """Only Tensors have it; fetch the Variable instead."""
-        self._belongs_to_dynamic_mode("numpy", "fetch it: exe.run(fetch_list=[x])")
+        code = "exe.run(fetch_list=[x])"
+        self._belongs_to_dynamic_mode("numpy", Text(f"fetch it: {code}", f"把它取回：{code}"))
 
     item = tolist = numpy
 
     def gradient(self) -> NoReturn:
         """Only Tensors have it; see `static.gradients`."""
-        self._belongs_to_dynamic_mode("gradient", "fetch paddle.static.gradients(y, x)")
+        code = "paddle.static.gradients(y, x)"
+        self._belongs_to_dynamic_mode("gradient", Text(f"fetch {code}", f"取回 {code}"))
 
     clear_gradient = register_hook = apply = gradient
 
-    def _belongs_to_dynamic_mode(self, name: str, fix: str) -> NoReturn:
+    def _belongs_to_dynamic_mode(self, name: str, fix: Text) -> NoReturn:
         raise ModeError(
-            f"'{name}()' is only supported in dynamic graph mode.",
-            expected="a Tensor",
-            received=f"the Variable '{self.name}', which has values only while a Program runs",
-            fix=fix + ", or call paddle.disable_static() to enter dynamic graph mode",
+            Text(
+                f"'{name}()' is only supported in dynamic graph mode.",
+                f"'{name}()' 只能在动态图模式下使用。",
+            ),
+            expected=Text("a Tensor", "Tensor"),
+            received=Text(
+                f"the Variable '{self.name}', which has values only while a Program runs",
+                f"变量 '{self.name}'，Program 运行时才有值",
+            ),
+            fix=Text(
+                f"{fix.en}, or call paddle.disable_static() to enter dynamic graph mode",
+                f"{fix.zh}，或者调用 paddle.disable_static() 切换到动态图模式",
+            ),
         )
 
-    def _has_no_value(self, wanted: str) -> NoReturn:
+    def _has_no_value(self, wanted: str | Text) -> NoReturn:
+        words = both(wanted)
         raise InvalidType(
-            f"the Variable '{self.name}' has no value, so {wanted} is impossible.",
-            expected="a Tensor, an array or a number",
+            Text(
+                f"the Variable '{self.name}' has no value, so {words.en} is impossible.",
+                f"变量 '{self.name}' 没有值，做不到：{words.zh}。",
+            ),
+            expected=Text("a Tensor, an array or a number", "Tensor、数组或数"),
             received=repr(self),
-            fix="fetch it with exe.run(fetch_list=[...]), or compute inside a py_func",
+            fix=Text(
+                "fetch it with exe.run(fetch_list=[...]), or compute inside a py_func",
+                "用 exe.run(fetch_list=[...]) 取回，或者在 py_func 里计算",
+            ),
         )
 
     def __float__(self) -> float:
@@ -237,10 +257,10 @@ class Variable(metaclass=VariableKind):
         self._has_no_value("len()")
 
     def __iter__(self) -> Any:
-        self._has_no_value("iteration")
+        self._has_no_value(Text("iteration", "遍历"))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        self._has_no_value("conversion to an array")
+        self._has_no_value(Text("conversion to an array", "转换成数组"))
 
     def __bool__(self) -> bool:
         return True

@@ -141,47 +141,28 @@ def _axes_of(item: Any) -> int:
     return int(item is not None and item is not Ellipsis)
 
 
+UNARY = ("abs", "invert", "neg", "pos")
+BINARY = (
+    "add", "and", "divmod", "eq", "floordiv", "ge", "gt", "le", "lshift", "lt", "matmul", "mod",
+    "mul", "ne", "or", "pow", "rshift", "sub", "truediv", "xor",
+)  # fmt: skip
+REFLECTED = {f"__r{name}__": f"__{name}__" for name in BINARY}
+
+
 def _operator(name: str) -> Callable[..., Any]:
-    function = getattr(operator, f"__{name.strip('_').removeprefix('r')}__", None)
-    function = getattr(operator, name, None) or function
-    function = {"__divmod__": divmod, "__rdivmod__": divmod}.get(name, function)
-    assert function is not None
+    plain = REFLECTED.get(name, name)
+    function = divmod if plain == "__divmod__" else getattr(operator, plain)
 
     def method(self: ndarray, *other: Any) -> Any:
         host = self.device.host
         args = (host(self), *map(host, other))
-        if not hasattr(operator, name):  # the reflected form
-            args = args[::-1]
         with np.errstate(all="ignore"):  # a GPU says nothing of a division by 0
-            result = function(*args)
+            result = function(*(args[::-1] if name in REFLECTED else args))
         return self if result is self._host else self.device.wrap(result)
 
     return method
 
 
-UNARY = ("abs", "invert", "neg", "pos")
-BINARY = (
-    "add",
-    "and",
-    "divmod",
-    "eq",
-    "floordiv",
-    "ge",
-    "gt",
-    "le",
-    "lshift",
-    "lt",
-    "matmul",
-    "mod",
-    "mul",
-    "ne",
-    "or",
-    "pow",
-    "rshift",
-    "sub",
-    "truediv",
-    "xor",
-)
 for _name in [*UNARY, *BINARY, *(f"r{n}" for n in BINARY), *(f"i{n}" for n in BINARY)]:
     if f"__{_name}__" in CUPY["operators"]:
         setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))

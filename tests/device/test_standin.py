@@ -173,3 +173,10 @@ def test_the_record_knows_what_is_not_there() -> None:
     assert CUPY["cupy"]["functions"]["sum"] == "a, axis, dtype, out, keepdims"
     assert CUPY["methods"]["item"] == ""
     assert hasattr(np, "spacing")
+
+
+def test_operators_take_their_operands_in_order_reflected_ones_too(xp: StandIn) -> None:
+    seven, two = xp.asarray(7), xp.asarray(2)
+    for left, right in ((seven, two), (7, two), (seven, 2)):
+        made = [*divmod(left, right), left - right, left**right, left >> right, left // right]
+        assert [int(each) for each in made] == [3, 1, 5, 49, 1, 3]

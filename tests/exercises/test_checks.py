@@ -386,10 +386,13 @@ def test_slips_are_told_with_their_own_hints() -> None:
     slips = [
         Slip("square", gives=lambda x: x * x, hint="That is the square."),
         Slip("error", seen=lambda trial: isinstance(trial.error, KeyError), hint="A key."),
+        Slip("raised", raises="by zero", hint="Do not divide by 0."),
         Slip("nonsense", gives=lambda x: x @ x, hint="Fits one shape."),
     ]
     assert judged(check, lambda x: x**2, slips=slips).reason.en == "That is the square."
     assert judged(check, lambda x: {}["x"], slips=slips).slip == "error"
+    assert judged(check, lambda x: 1 / 0, slips=slips).slip == "raised"
+    assert judged(check, lambda x: x.by_zero, slips=slips).slip == ""
     assert judged(check, lambda x: x + 1, slips=slips).slip == ""
     value = Exercise("v", check=checks.value(1.0), slips=[Slip("zero", gives=0.0, hint="No.")])
     assert value.judge(0).slip == "zero"
@@ -408,7 +411,7 @@ LAYER = checks.layer(lambda x, weight: x @ weight, {"weight": [3, 2]}, inputs=[(
 
 
 @pytest.mark.parametrize(
-    ("check", "gives", "why"),
+    ("check", "slip", "why"),
     [
         (PRODUCT, lambda dy, a, b: (dy, undefined), "NameError: name 'undefined' is not defined"),  # noqa: F821
         (PRODUCT, lambda dy, a, b: (dy, np.exp(b)), "TypeError: operand 'Tensor' does not"),
@@ -417,18 +420,21 @@ LAYER = checks.layer(lambda x, weight: x @ weight, {"weight": [3, 2]}, inputs=[(
         (LAYER, lambda x: x, "TypeError: "),
         (checks.program(paddle.exp, fetch="y"), lambda: 1, "TypeError: "),
         (checks.value(1), lambda x: x, "a function, where a wrong value is compared"),
-        (lambda n: n > 3, 0, "gives=, where the check compares nothing with it"),
-        (checks.trace({"tanh": "-"}), 0, "gives=, where the check compares nothing with it"),
+        (lambda n: n > 3, 0, "gives=, where the check only looks at the answer"),
+        (lambda n: n > 3, "by zero", "raises=, where the check only looks at the answer"),
+        (checks.value(1), "by zero", "raises=, where a wrong value is compared"),
+        (checks.trace({"tanh": "-"}), 0, "gives=, where the check only looks at the answer"),
     ],
 )
-def test_a_slip_that_no_answer_can_show_is_told(check: Any, gives: Any, why: str) -> None:
-    exercise = Exercise("it", check=check, slips=[Slip("s", gives=gives, hint="-")])
+def test_a_slip_that_no_answer_can_show_is_told(check: Any, slip: Any, why: str) -> None:
+    shown_by = {"raises": slip} if isinstance(slip, str) else {"gives": slip}
+    exercise = Exercise("it", check=check, slips=[Slip("s", **shown_by, hint="-")])
     with pytest.raises(errors.InvalidArgument) as refused:
         exercise.judge(0)
     said = str(refused.value)
     assert "The slip 's' of it can never be recognised." in said
     assert f"\n  received  {why}" in said
-    assert "\n  to do     mend gives=, or recognise the mistake with seen=" in said
+    assert "\n  to do     mend the slip, or recognise the mistake with seen=" in said
     assert "test_checks.py:" in said.split("\n  at        ")[1]
 
 

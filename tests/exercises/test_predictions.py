@@ -51,9 +51,14 @@ def test_both_languages_name_one_choice(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     first = choice()
-    first.answer("sinh")
+    for answer in ("sinh", 2):
+        first.answer(answer)
+        said = f"“{answer}” is none of the choices; write one of them in full.\n"
+        assert said in capsys.readouterr().out
+    exercises.set_lang("zh")
+    first.answer(2)
+    assert "“2”不是上面的任何一个选项，请完整写出其中一个。" in capsys.readouterr().out
     assert first.given is None
-    assert "“sinh” cannot be read as a choice; write it like tanh." in capsys.readouterr().out
     assert progress.entries()[0] == []
 
 
@@ -68,6 +73,7 @@ def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -
             ["x", "1/0", "1/2/3", "nan", "1e999", [], True],
         ),
         ("number", -2, ["−2", "-2.0", -2], ["2"], ["", "two"]),
+        ("count", 3, ["3", 3, "3.0", 3.0], ["4", 2], ["2.5", 2.5, "three", True]),
         (
             "shape",
             [2, 3],
@@ -121,6 +127,16 @@ def test_the_card_asks_then_compares() -> None:
         }
     ]
     assert "the mean. Now go on and see." in face["html"]
+
+
+def test_a_count_is_asked_for_as_one() -> None:
+    card = PredictionCard(Prediction("n", question="How many?", kind="count", truth=3))
+    assert card.face()["question"]["example"] == "12"
+    assert "Answer with .answer(12)." in repr(card)
+    card.answered("2.5")
+    assert "“2.5” cannot be read as a whole number; write it like 12." in card.face()["html"]
+    card.answered("4")
+    assert "You predicted 4; it is 3." in card.face()["buttons"][0]["text"]
 
 
 def test_an_unreadable_answer_is_told_on_the_card() -> None:

@@ -11,7 +11,9 @@ import pytest
 
 from minipaddle import exercises
 from minipaddle.exercises import Exercise, Prediction, Right, Slip, Wrong
+from minipaddle.exercises.checks.experiments import Experiment
 from minipaddle.exercises.course import lessons
+from minipaddle.exercises.predictions import EXAMPLES
 
 from ..mutants import mutated, points
 from ..oracle import harness
@@ -54,6 +56,18 @@ def test_each_known_mistake_is_told_by_its_own_hint(
     [hint] = [each.hint for each in known_slips(exercise) if each.name == slip]
     for said, words in zip(outcome.reason, hint, strict=True):
         assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(words)), said)
+
+
+@pytest.mark.parametrize(("of", "exercise"), EXERCISES)
+def test_what_is_compared_is_called_in_chinese_where_it_is_called_by_words(
+    of: str, exercise: Exercise
+) -> None:
+    experiments = [check for check in exercise.checks if isinstance(check, Experiment)]
+    for check in experiments:
+        trial = check.tried(check.reference, seed=0)
+        assert trial.right
+        words = {name for name in trial.expected if re.search(r"[a-z]{2,} [a-z]", name)}
+        assert words <= trial.chinese.keys()
 
 
 @pytest.mark.parametrize(("of", "exercise"), EXERCISES)
@@ -110,6 +124,13 @@ def test_a_lesson_asks_for_predictions_in_both_languages(of: str) -> None:
         assert each.question.en != each.question.zh
         assert each.because.en != each.because.zh
         assert each.judge(each.words_for(each.truth).zh).solved
+
+
+@pytest.mark.parametrize("of", lessons())
+def test_what_a_form_suggests_is_never_the_truth(of: str) -> None:
+    for each in exercises.load(of):
+        if isinstance(each, Prediction) and each.kind in EXAMPLES:
+            assert not each.judge(EXAMPLES[each.kind]).solved
 
 
 @pytest.mark.parametrize("of", lessons())

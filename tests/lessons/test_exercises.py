@@ -11,10 +11,20 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+import viz
 from minipaddle import exercises
 from minipaddle.autograd import PyLayer
 from minipaddle.autograd.py_layer import once_differentiable
-from minipaddle.exercises import Course, Exercise, Failed, NotRight, NotYet, Outcome, Wrong
+from minipaddle.exercises import (
+    Course,
+    Exercise,
+    Failed,
+    NotRight,
+    NotYet,
+    Outcome,
+    Wrong,
+    pictures,
+)
 from minipaddle.exercises.outcome_cards import OutcomeCard
 
 from .answers import answer, solutions, source, square
@@ -266,5 +276,6 @@ def test_a_check_leaves_the_global_generator_alone(lesson: Course) -> None:
     paddle.seed(7)
     untouched = paddle.randn([3]).numpy()
     paddle.seed(7)
-    lesson["square"].judge(square("return dy"))
+    outcome = lesson["square"].judge(square("paddle.seed(1); return dy * paddle.rand([])"))
+    pictures.recorded(viz, outcome.record)
     np.testing.assert_array_equal(paddle.randn([3]).numpy(), untouched)

@@ -23,7 +23,7 @@ def used(answer: Callable[[Any], Any], start: Any) -> dict[str, Any]:
     """What an answer made of a Tensor."""
     w = paddle.to_tensor(start)
     returned = answer(w)
-    return {"w": w, "returned": returned}
+    return {"w": w, "returned value": returned}
 
 
 DOUBLED = Exercise(
@@ -143,7 +143,9 @@ def test_more_than_was_expected_is_wrong_too() -> None:
         double(w)
         return 1
 
-    assert isinstance(judged(both), Wrong)
+    outcome = judged(both)
+    assert isinstance(outcome, Wrong)
+    assert outcome.reason.en.endswith("There should be no returned value.")
 
 
 def test_a_picture_shows_no_line_of_the_exercises_file() -> None:

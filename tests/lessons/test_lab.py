@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -103,6 +105,35 @@ def card(page: Page, about: str) -> Locator:
     return page.locator(".mp-card:visible", has=page.locator(f'b:has-text("{about}")')).first
 
 
+@contextmanager
+def opened(chromium: Browser, folder: Path, notebook: str, **options: Any) -> Iterator[Page]:
+    """The page of a lesson whose cells have all run."""
+    command.copy(LESSONS, folder / "mine")
+    (folder / "home").mkdir()
+    with (
+        jupyterlab(folder / "home", folder / "mine") as lab,
+        lab.open(chromium, notebook, **options) as page,
+    ):
+        run_all(page)
+        yield page
+
+
+def predict(page: Page, name: str, choice: str, said: str) -> None:
+    """Lock a choice; comparing it says this."""
+    asked = card(page, f"{name}: predict")
+    asked.get_by_label(choice).check()
+    asked.get_by_role("button", name="Lock my answer").click()
+    locked = card(page, f"{name}: locked")
+    locked.get_by_role("button", name="Compare").click()
+    expect(locked).to_contain_text(said)
+
+
+def answer(page: Page, name: str, code: str, hint: str, verdict: str = ": wrong") -> None:
+    """Write a wrong answer; its card says this."""
+    page.evaluate(ANSWER, [name, code])
+    expect(card(page, f"{name}{verdict}")).to_contain_text(hint)
+
+
 @pytest.mark.parametrize("size", SIZES, ids=["wide", "narrow"])
 def test_lesson_1_shows_the_player_and_what_is_still_to_do(
     chromium: Browser, tmp_path: Path, size: dict[str, int]
@@ -131,44 +162,22 @@ def test_lesson_1_shows_the_player_and_what_is_still_to_do(
 def test_lesson_4_is_predicted_tried_and_helped_with(
     chromium: Browser, tmp_path: Path, size: dict[str, int]
 ) -> None:
-    command.copy(LESSONS, tmp_path / "mine")
-    (tmp_path / "home").mkdir()
-    with (
-        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
-        lab.open(chromium, "04_order_and_sums.ipynb", viewport=size) as page,
-    ):
-        run_all(page)
-
-        asked = card(page, "order: predict")
-        asked.get_by_label("d, b, c, a").check()
-        asked.get_by_role("button", name="Lock my answer").click()
-        locked = card(page, "order: locked")
-        locked.get_by_role("button", name="Compare").click()
-        expect(locked).to_contain_text("You predicted d, b, c, a; it is d, c, b, a.")
+    with opened(chromium, tmp_path, "04_order_and_sums.ipynb", viewport=size) as page:
+        predict(page, "order", "d, b, c, a", "You predicted d, b, c, a; it is d, c, b, a.")
 
         exercise = card(page, "sum_back: not yet")
         exercise.get_by_role("button", name="Hint 1").click()
         expect(exercise).to_contain_text("First make both shapes equally long")
 
-        page.evaluate(ANSWER, ["sum_back", SUM_BACK_BY_MEAN])
-        wrong = card(page, "sum_back: wrong")
-        expect(wrong).to_contain_text("The shapes are right, but this is the mean.")
+        answer(page, "sum_back", SUM_BACK_BY_MEAN, "The shapes are right, but this is the mean.")
 
-        page.evaluate(ANSWER, ["x_tanh_x", X_TANH_X_HALF])
-        wrong = card(page, "x_tanh_x: wrong")
-        expect(wrong).to_contain_text("x also acts through tanh: add that part.")
+        answer(page, "x_tanh_x", X_TANH_X_HALF, "x also acts through tanh: add that part.")
         cell = page.locator(".jp-CodeCell", has=page.locator('b:has-text("x_tanh_x: wrong")'))
         expect(cell.locator(".mp-player")).to_have_count(1)
 
 
 def test_lesson_6_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path: Path) -> None:
-    command.copy(LESSONS, tmp_path / "mine")
-    (tmp_path / "home").mkdir()
-    with (
-        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
-        lab.open(chromium, "zh/06_context.ipynb") as page,
-    ):
-        run_all(page)
+    with opened(chromium, tmp_path, "zh/06_context.ipynb") as page:
         expect(page.locator(".mp-player")).to_have_count(6)
 
         asked = card(page, "taken_over：先预测")
@@ -178,49 +187,29 @@ def test_lesson_6_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path
         locked.get_by_role("button", name="对照答案").click()
         expect(locked).to_contain_text("你预测的是 22，实际是 40。")
 
-        page.evaluate(ANSWER, ["slow_down", SLOW_DOWN_RETURNS_X])
-        wrong = card(page, "slow_down：不对")
-        expect(wrong).to_contain_text("forward 返回的是 x 自己，于是接管了它")
+        answer(
+            page,
+            "slow_down",
+            SLOW_DOWN_RETURNS_X,
+            "forward 返回的是 x 自己，于是接管了它",
+            "：不对",
+        )
 
 
 def test_lesson_8_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path: Path) -> None:
-    command.copy(LESSONS, tmp_path / "mine")
-    (tmp_path / "home").mkdir()
-    with (
-        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
-        lab.open(chromium, "08_in_the_wild.ipynb") as page,
-    ):
-        run_all(page)
+    with opened(chromium, tmp_path, "08_in_the_wild.ipynb") as page:
         expect(page.locator(".mp-player")).to_have_count(9)
 
-        asked = card(page, "too_large: predict")
-        asked.get_by_label("inf").check()
-        asked.get_by_role("button", name="Lock my answer").click()
-        locked = card(page, "too_large: locked")
-        locked.get_by_role("button", name="Compare").click()
-        expect(locked).to_contain_text("You predicted inf; it is nan.")
+        predict(page, "too_large", "inf", "You predicted inf; it is nan.")
 
-        page.evaluate(ANSWER, ["recompute", RECOMPUTE_UNDETACHED])
-        wrong = card(page, "recompute: wrong")
-        expect(wrong).to_contain_text("dx is twice as large as it should be")
+        answer(page, "recompute", RECOMPUTE_UNDETACHED, "dx is twice as large as it should be")
 
 
 def test_lesson_9_is_trained_again_with_other_rates(chromium: Browser, tmp_path: Path) -> None:
-    command.copy(LESSONS, tmp_path / "mine")
-    (tmp_path / "home").mkdir()
-    with (
-        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
-        lab.open(chromium, "09_training.ipynb") as page,
-    ):
-        run_all(page)
+    with opened(chromium, tmp_path, "09_training.ipynb") as page:
         expect(page.locator(".mp-player")).to_have_count(11)
 
-        asked = card(page, "rate_one: predict")
-        asked.get_by_label("a rise without end").check()
-        asked.get_by_role("button", name="Lock my answer").click()
-        locked = card(page, "rate_one: locked")
-        locked.get_by_role("button", name="Compare").click()
-        expect(locked).to_contain_text("it is a level line at 9.")
+        predict(page, "rate_one", "a rise without end", "it is a level line at 9.")
 
         player = page.locator(".mp-player").first
         player.scroll_into_view_if_needed()
@@ -232,48 +221,34 @@ def test_lesson_9_is_trained_again_with_other_rates(chromium: Browser, tmp_path:
         expect(player.locator(".mp-say")).to_contain_text("from 0 to 6.6")
         expect(player.locator(".mp-round-range")).to_contain_text("496.9")
 
-        page.evaluate(ANSWER, ["train_rounds", TRAINS_WITHOUT_CLEARING])
-        wrong = card(page, "train_rounds: wrong")
-        expect(wrong).to_contain_text("Call optimizer.clear_grad() in every round.")
+        answer(
+            page,
+            "train_rounds",
+            TRAINS_WITHOUT_CLEARING,
+            "Call optimizer.clear_grad() in every round.",
+        )
 
 
 def test_lesson_11_is_predicted_tried_and_helped_with(chromium: Browser, tmp_path: Path) -> None:
-    command.copy(LESSONS, tmp_path / "mine")
-    (tmp_path / "home").mkdir()
-    with (
-        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
-        lab.open(chromium, "11_py_func.ipynb") as page,
-    ):
-        run_all(page)
+    with opened(chromium, tmp_path, "11_py_func.ipynb") as page:
         expect(page.locator(".mp-player")).to_have_count(4)
 
-        asked = card(page, "which_layer: predict")
-        asked.get_by_label("0, 1, 2").check()
-        asked.get_by_role("button", name="Lock my answer").click()
-        locked = card(page, "which_layer: locked")
-        locked.get_by_role("button", name="Compare").click()
-        expect(locked).to_contain_text("You predicted 0, 1, 2; it is 2, 2, 2.")
+        predict(page, "which_layer", "0, 1, 2", "You predicted 0, 1, 2; it is 2, 2, 2.")
 
         skipping = page.locator(".mp-player").nth(2)
         skipping.scroll_into_view_if_needed()
         skipping.press("m")
         expect(skipping.locator(".mp-lane-names")).to_contain_text("tmp_0")
 
-        page.evaluate(ANSWER, ["polar_grad", POLAR_GRADIENTS_FIRST])
-        wrong = card(page, "polar_grad: wrong")
-        expect(wrong).to_contain_text("Here they come last: x, y, r, a, dr, da.")
+        answer(
+            page, "polar_grad", POLAR_GRADIENTS_FIRST, "Here they come last: x, y, r, a, dr, da."
+        )
 
 
 def test_a_lesson_saved_after_running_shows_players_without_a_kernel(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    command.copy(LESSONS, tmp_path / "mine")
-    (tmp_path / "home").mkdir()
-    with (
-        jupyterlab(tmp_path / "home", tmp_path / "mine") as lab,
-        lab.open(chromium, "02_leaves.ipynb") as page,
-    ):
-        run_all(page)
+    with opened(chromium, tmp_path, "02_leaves.ipynb") as page:
         expect(page.locator(".mp-player")).to_have_count(2)
         save(page)
         shut_down_kernel(page)

@@ -31,7 +31,7 @@ def test_what_the_cells_print_is_what_the_text_says(
         "1 w = 0.4, loss = 1, w.grad = -2\n2 w = 0.6, loss = 0, w.grad = 0\n",
         "w = 10.4  loss = 1.0\n",
         "v.grad: 12.0  w.grad: -24.0\n",
-        "loss: nan  gradient: [nan nan]\n",
+        "loss: nan  logits.grad: [nan nan]\n",
         "[0.   0.69 3.05]\n",
         "x.grad: 12.0\n",
     ):

@@ -27,12 +27,6 @@ def phases(trace: viz.Trace) -> list[str]:
     return list(dict.fromkeys(str(step.phase) for step in trace.steps))
 
 
-@pytest.mark.parametrize("place", ["", "solutions", "solutions/zh"])
-def test_the_lesson_ends_in_dynamic_mode(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    run_here(place, monkeypatch, LESSON)
-    assert paddle.in_dynamic_mode()
-
-
 def test_building_computes_nothing(lesson_10: dict[str, Any]) -> None:
     building, running = lesson_10["building"], lesson_10["running"]
     assert phases(building) == ["build"]

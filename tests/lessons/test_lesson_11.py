@@ -33,12 +33,6 @@ def printed() -> Any:
     return texts
 
 
-@pytest.mark.parametrize("place", ["", "solutions", "solutions/zh"])
-def test_the_lesson_ends_in_dynamic_mode(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    run_here(place, monkeypatch, LESSON)
-    assert paddle.in_dynamic_mode()
-
-
 def test_what_stands_in_an_operator_runs_every_time(
     lesson_11: dict[str, Any], printed: list[str]
 ) -> None:

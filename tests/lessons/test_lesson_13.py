@@ -35,7 +35,6 @@ def test_the_lesson_leaves_the_host_as_the_device(
 ) -> None:
     run_here(place, monkeypatch, LESSON)
     assert paddle.get_device() == "cpu"
-    assert paddle.in_dynamic_mode()
 
 
 @pytest.mark.skipif(paddle.device.device_count() > 0, reason="a GPU is here")

@@ -56,6 +56,7 @@ def test_unsolved_there_is_only_not_yet(
     assert marks(capsys.readouterr().out, of) == [
         NOT_YET[place].format(name) for name in exercises_of(of)
     ]
+    assert paddle.in_dynamic_mode()
 
 
 @EACH_LESSON
@@ -68,6 +69,7 @@ def test_solved_in_strict_mode(
     assert marks(capsys.readouterr().out, of) == [
         RIGHT[place].format(name) for name in exercises_of(of)
     ]
+    assert paddle.in_dynamic_mode()
 
 
 def marks(out: str, of: str) -> list[str]:

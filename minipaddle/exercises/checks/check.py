@@ -28,6 +28,7 @@ SHAPE = Text(
     "{name} 的形状是 {got}，应为 {wanted}。",
 )
 ABSENT = Text("{name} is missing.", "缺少 {name}。")
+UNASKED = Text("There should be no {name}.", "不应该有{name}。")
 ZERO = Text("{name} is zero everywhere.", "{name} 全是 0。")
 SIGN = Text("{name} has the wrong sign.", "{name} 的符号反了。")
 LARGE = Text("{name} is {factor} times too large.", "{name} 是正确值的 {factor} 倍。")
@@ -161,7 +162,8 @@ def differences(shown: Trial, trials: list[Trial]) -> list[Text]:
     fits = all(got is not None and got.shape == wanted.shape for got, wanted in pairs)
     names = shown.expected if fits else shown.compared
     said = [difference(name, shown, trials) for name in names]
-    return [each for each in said if each is not None]
+    unasked = [UNASKED.fill(name=shown.label(n)) for n in shown.came if n not in shown.expected]
+    return [*filter(None, said), *unasked]
 
 
 def difference(name: str, shown: Trial, trials: list[Trial]) -> Text | None:
@@ -202,8 +204,9 @@ class Looked(Check):
     """The base of checks that look at the answer as it is: nothing is drawn."""
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
-        """A formula has nothing to work on."""
-        return "gives=, where the check compares nothing with it" if slip.seen is None else ""
+        """Nothing is compared, and nothing runs that could raise."""
+        used = "raises=" if slip.raises else "gives="
+        return f"{used}, where the check only looks at the answer" if slip.seen is None else ""
 
 
 def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:

@@ -71,7 +71,8 @@ class Experiment(Check):
 
         given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
         expected = work(self.reference)
-        trial = Run(given=given, expected=expected, chinese=self.zh, functions=(answer,))
+        functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
+        trial = Run(given=given, expected=expected, chinese=self.zh, functions=functions)
         trial.work, trial.run_again = work, lambda: work(answer)
         attempt(trial, lambda: trial.came.update(work(answer)))
         return trial

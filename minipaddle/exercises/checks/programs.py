@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ... import static
-from ...engine import modes
 from ...engine.bilingual import Text
 from ..outcomes import Array, NotYet, Outcome, Wrong
 from ..trials import SHAPES, Arrays, Inputs, Trial, attempt, drawn, names_of, right_values
+from ..workbench import static_mode
 from .check import NOTHING, Check
 
 NO_PROGRAM = Text(
@@ -76,8 +76,7 @@ def run(answer: Any, feed: dict[str, Array], fetch: Sequence[str]) -> list[Array
     """Run a Program once, in a scope of its own and in static mode, whatever mode holds here."""
     main, startup = pair(answer)
     executor = static.Executor()
-    with modes.override(builder=None), static.scope_guard(static.Scope()):
-        static.enable_static()  # until the block is left
+    with static_mode():
         if startup is not None:
             executor.run(startup)
         dtypes = {name: main.global_block().var(name).dtype.name for name in feed}

@@ -32,11 +32,6 @@ def as_in_torch(trial: Seen) -> bool:
     return named and isinstance(trial.error, TypeError) and " method" in str(trial.error)
 
 
-def caret(trial: Seen) -> bool:
-    """^ was written for a power."""
-    return "bitwise_xor()" in str(trial.error)
-
-
 def saved_twice(trial: Seen) -> bool:
     """Forward called save_for_backward a second time."""
     in_forward = trial.y is None and isinstance(trial.error, PreconditionNotMet)
@@ -168,7 +163,7 @@ AS_IN_TORCH = Slip(
 )
 CARET = Slip(
     "caret",
-    seen=caret,
+    raises="bitwise_xor()",  # ^ was written for a power
     hint=Text(
         "A power is written ** in Python: x ** 2. The sign ^ is the bitwise exclusive or.",
         "Python 的乘方是 **，例如 x ** 2；^ 是按位异或。",

@@ -48,7 +48,9 @@ class Untold(Check):
         return slip.gives is not None and self.judge(slip.gives, (), default_rng(0)).solved
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
-        """A formula has nothing to work on."""
+        """A formula has nothing to work on, and nothing runs that could raise."""
+        if slip.raises:
+            return "raises=, where a wrong value is compared"
         return "a function, where a wrong value is compared" if callable(slip.gives) else ""
 
     def off(self, trials: list[Trial]) -> Outcome:
