@@ -60,8 +60,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--require-extras",
         action="store_true",
-        help="the tests of films, of NetworkX, of Graphviz's layouts, of notebooks and of editors "
-        "fail, not skip, where what they need is not installed, a font with Chinese letters too",
+        help="the tests of films, of NetworkX, of Graphviz's layouts, of notebooks, of editors and "
+        "of several ranks fail, not skip, where what they need is not installed, a font with "
+        "Chinese letters too",
     )
     parser.addoption(
         "--device",

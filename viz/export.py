@@ -214,7 +214,8 @@ def check_place(target: Path) -> None:
             f"cannot save to {target}: its folder does not exist.",
             expected="a file name in an existing folder",
             received=f"the folder {target.parent}, which is not there",
-            fix=f"make it first: pathlib.Path({str(target.parent)!r}).mkdir(parents=True)",
+            fix=f"make it first: pathlib.Path({str(target.parent)!r})"
+            ".mkdir(parents=True, exist_ok=True)",
         )
 
 

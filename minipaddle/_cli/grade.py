@@ -84,8 +84,14 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         "them from taking too long and too much memory, and from nothing else.",
     )
     parser.add_argument("folder", metavar="DIR", help="where the notebooks are")
-    parser.add_argument(
+    at_once = parser.add_mutually_exclusive_group()
+    at_once.add_argument(
         "-j", "--jobs", type=int, default=1, metavar="N", help="how many at a time (%(default)s)"
+    )
+    at_once.add_argument(
+        "--mpi",
+        action="store_true",
+        help=f"let the other ranks of an mpiexec run them, one each at a time: {BY_RANKS}",
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write it as JSON")
@@ -108,12 +114,6 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--seed", type=int, default=SEED, metavar="N", help="of the random inputs (%(default)s)"
-    )
-    parser.add_argument(
-        "--mpi",
-        action="store_true",
-        help="let the other ranks of an mpiexec run the notebooks, one each at a time, in place of "
-        f"-j: {BY_RANKS}",
     )
     return parser.parse_args(arguments)
 

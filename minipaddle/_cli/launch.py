@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
     run.check_target(parser, target)
     files = run.files_of(parser, options)
     if strange := [path for path in files if path.suffix.lower() not in ENDINGS]:
-        parser.error(f"a picture of several ranks ends in {' '.join(ENDINGS)}, not as {strange[0]}")
+        parser.error(f"{strange[0]}: a picture of several ranks ends in {' '.join(ENDINGS)}")
     if target[0] != "-m":
         run.script_of(target[0])  # better one error now than one from each rank
     mpiexec, count = find(), options.nproc_per_node * options.nnodes

@@ -133,7 +133,7 @@ def count(text: str) -> int:
 
 
 def count_from_one(text: str) -> int:
-    """A number of rounds, from the command line."""
+    """A number of rounds or ranks, from the command line."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"a whole number from 1 on is expected, not {text}")
     return int(text)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..engine.bilingual import Text
 from ..engine.errors import Unimplemented
-from ..engine.install_advice import pip_install
+from ..engine.install_advice import for_many_ranks
 
 EAGER = 1000  # times that a message is asked about at once, before others get the processor
 BRIEF = 2e-3  # seconds in which they get it between two questions; later we sleep in between
@@ -20,12 +20,12 @@ def module() -> Any:
     """mpi4py's MPI, which starts MPI when it is first imported."""
     try:
         from mpi4py import MPI
-    except ImportError as error:
+    except (ImportError, RuntimeError) as error:  # without mpi4py; without a library
         raise Unimplemented(
             Text("paddle.distributed needs MPI.", "paddle.distributed 需要 MPI。"),
             expected=Text("mpi4py and an MPI library", "mpi4py 与一种 MPI 实现"),
-            received=str(error),
-            fix=pip_install("minipaddle[mpi]"),
+            received=str(error).partition("\n")[0],
+            fix=for_many_ranks(),
         ) from None
     return MPI
 

@@ -286,8 +286,16 @@ def same_place(tensor: Tensor, given: Tensor) -> None:
     here, there = place_of(tensor._data), place_of(given._data)
     if here != there:
         raise InvalidArgument(
-            "backward(): the tensor and the gradient to start with are on different devices.",
-            expected=f"a gradient on {here}, as the tensor is",
-            received=f"a gradient on {there}",
-            fix=f"move it: grad_tensor.to('{here.text}')",
+            Text(
+                "backward(): the tensor and the gradient to start with are on different devices.",
+                "backward()：Tensor 和它的初始梯度不在同一个设备上。",
+            ),
+            expected=Text(
+                f"a gradient on {here}, as the tensor is", f"初始梯度也在 {here} 上，与 Tensor 一致"
+            ),
+            received=Text(f"a gradient on {there}", f"初始梯度在 {there} 上"),
+            fix=Text(
+                f"move it: grad_tensor.to('{here.text}')",
+                f"移动它：grad_tensor.to('{here.text}')",
+            ),
         )

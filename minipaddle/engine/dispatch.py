@@ -220,12 +220,21 @@ def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
         return None
     x, y = tensors[0][0], tensors[elsewhere][0]
     of_x, of_y = places[0].text, places[elsewhere].text
-    shown = zip(tensors, places, strict=True)
+    shown = list(zip(tensors, places, strict=True))
     return InvalidArgument(
-        f"{op.name}(): {x} and {y} are on different devices.",
-        expected="all tensors on one device",
-        received="; ".join(f"{name} {meta_of(t)} on {place}" for (name, t), place in shown),
-        fix=f"move one of them: {x}.to('{of_y}') or {y}.to('{of_x}')",
+        Text(
+            f"{op.name}(): {x} and {y} are on different devices.",
+            f"{op.name}()：{x} 和 {y} 不在同一个设备上。",
+        ),
+        expected=Text("all tensors on one device", "所有 Tensor 都在同一个设备上"),
+        received=Text(
+            "; ".join(f"{name} {meta_of(t)} on {place}" for (name, t), place in shown),
+            "；".join(f"{name} {meta_of(t)} 在 {place} 上" for (name, t), place in shown),
+        ),
+        fix=Text(
+            f"move one of them: {x}.to('{of_y}') or {y}.to('{of_x}')",
+            f"移动其中一个：{x}.to('{of_y}') 或 {y}.to('{of_x}')",
+        ),
     )
 
 

@@ -88,12 +88,12 @@ def told(error: BaseException) -> Text:
 
 def instead_of_a_tensor(value: object) -> Text:
     """What to do about this value, which stands where a Tensor belongs."""
-    kind = type(value)
-    if isinstance(getattr(kind, "apply", None), MethodType):  # a PyLayer
+    kind = value if isinstance(value, type) else type(value)
+    if isinstance(getattr(kind, "apply", None), MethodType):  # a PyLayer, or an object of one
         run = f"{kind.__name__}.apply(...)"
         return Text(f"run the layer: {run}", f"要用 apply 运行这个层：{run}")
     if callable(value):
-        return Text("call it: it is a function", "它是函数，要调用它：加上括号")
+        return Text("call it, and give what it returns", "先调用它（加上括号），再传入返回的结果")
     return Text("wrap it: paddle.to_tensor(...)", "先转换：paddle.to_tensor(...)")
 
 

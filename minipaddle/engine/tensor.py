@@ -492,10 +492,18 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
             ) from error
         if after is not None and not isinstance(after, Tensor):
             raise InvalidType(
-                f"the gradient hook {_name_of(hook)} must return a Tensor or None.",
-                expected="a Tensor of the gradient's shape, or None to leave it as it is",
+                Text(
+                    f"the gradient hook {_name_of(hook)} must return a Tensor or None.",
+                    f"梯度的 hook 函数 {_name_of(hook)} 必须返回 Tensor 或 None。",
+                ),
+                expected=Text(
+                    "a Tensor of the gradient's shape, or None to leave it as it is",
+                    "与梯度形状相同的 Tensor；返回 None 表示不改动梯度",
+                ),
                 received=type(after).__name__,
-                fix="wrap the result: paddle.to_tensor(...)",
+                fix=Text(
+                    "wrap the result: paddle.to_tensor(...)", "先转换结果：paddle.to_tensor(...)"
+                ),
                 at=source_line.of_function(hook),
             )
         if after is not None:
@@ -517,18 +525,36 @@ def _check_replacement(hook: Any, before: Tensor, after: Tensor) -> None:
     was, now = before._data.dtype.name, after._data.dtype.name
     if was != now:
         raise PermissionDenied(
-            f"The dtype of tensor before({was}) and after({now}) hook are not consistent.",
-            expected=f"a Tensor of the gradient's dtype, {was}, from the hook {_name_of(hook)}",
-            received=f"one of dtype {now}",
-            fix=f'convert the result: result.astype("{was}")',
+            Text(
+                f"The dtype of tensor before({was}) and after({now}) hook are not consistent.",
+                f"hook 函数改变了梯度的数据类型：之前是 {was}，之后是 {now}。",
+            ),
+            expected=Text(
+                f"a Tensor of the gradient's dtype, {was}, from the hook {_name_of(hook)}",
+                f"hook 函数 {_name_of(hook)} 返回数据类型与梯度相同（{was}）的 Tensor",
+            ),
+            received=Text(f"one of dtype {now}", f"数据类型为 {now}"),
+            fix=Text(
+                f'convert the result: result.astype("{was}")',
+                f'转换返回的结果：result.astype("{was}")',
+            ),
             at=source_line.of_function(hook),
         )
     if after._data.shape != before._data.shape:
         raise InvalidArgument(
-            f"the gradient hook {_name_of(hook)} returned a Tensor of another shape.",
-            expected=f"a Tensor of the gradient's shape, {list(before._data.shape)}",
-            received=f"shape {list(after._data.shape)}",
-            fix="return one number for each element of the gradient, as `grad * 2` does",
+            Text(
+                f"the gradient hook {_name_of(hook)} returned a Tensor of another shape.",
+                f"梯度的 hook 函数 {_name_of(hook)} 返回的 Tensor 形状不对。",
+            ),
+            expected=Text(
+                f"a Tensor of the gradient's shape, {list(before._data.shape)}",
+                f"形状与梯度相同的 Tensor：{list(before._data.shape)}",
+            ),
+            received=Text(f"shape {list(after._data.shape)}", f"形状 {list(after._data.shape)}"),
+            fix=Text(
+                "return one number for each element of the gradient, as `grad * 2` does",
+                "返回的结果要与梯度逐元素对应，例如 `grad * 2`",
+            ),
             at=source_line.of_function(hook),
         )
 

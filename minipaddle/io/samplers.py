@@ -280,7 +280,7 @@ class DistributedBatchSampler(BatchSampler):
             positive("num_replicas", num_replicas)
         what = "rank should be a non-negative integer."
         good = rank is None or (isinstance(rank, int) and rank >= 0)
-        require(good, what, "an int from 0", rank, "leave it out for one process")
+        require(good, what, "an int from 0", rank, "leave it out: it is then that of this process")
         self.dataset, self.data_source = dataset, dataset
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
         own, count = started_with()

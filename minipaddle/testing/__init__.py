@@ -7,18 +7,17 @@ with paddle.testing.pretend_gpu() as gpu: ...
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..distributed import Group
 from ..engine import dtypes
 from ..engine.guard import kept
+from .across_ranks import AcrossRanks
 from .gradient_check import GradientCheck, Report
 from .numeric import numerical_gradients
 from .pretend_gpu import Copy, pretend_gpu
-
-if TYPE_CHECKING:
-    from ..distributed import Group
 
 __all__ = ["Copy", "Report", "check_grad", "numerical_gradients", "pretend_gpu"]
 
@@ -72,6 +71,4 @@ def check_of(
     """What compares: in this process alone, or together with the other ranks of a group."""
     if group is None:
         return GradientCheck(func, given, backward, np.random.default_rng(seed))
-    from .across_ranks import AcrossRanks
-
     return AcrossRanks(func, given, backward, np.random.default_rng([seed, group.rank]), group)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ..device import Place, current_place, set_device
 from ..device.arrays import loaded_cupy, use_cupy
 from ..engine import source_line
+from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from ..engine.guard import Guard
 from .stand_in import StandIn
@@ -53,10 +54,16 @@ class pretend_gpu(Guard):
         super().__init__()
         if not isinstance(count, int) or count < 1:
             raise InvalidArgument(
-                "pretend_gpu: there is no such number of devices.",
-                expected="an integer from 1 on",
+                Text(
+                    "pretend_gpu(): there is no such number of devices.",
+                    "pretend_gpu()：设备的个数不对。",
+                ),
+                expected=Text("an integer from 1 on", "不小于 1 的整数"),
                 received=repr(count),
-                fix="write pretend_gpu() for one device, pretend_gpu(2) for two",
+                fix=Text(
+                    "write pretend_gpu() for one device, pretend_gpu(2) for two",
+                    "一个设备写 pretend_gpu()，两个写 pretend_gpu(2)",
+                ),
             )
         self.copies: list[Copy] = []
         self._module = StandIn(count, self._note)

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
-CUPY = json.loads(Path(__file__).with_name("cupy.json").read_text())
+CUPY = json.loads(Path(__file__).with_name("cupy.json").read_text(encoding="utf-8"))
 SCALARS = (bool, int, float, complex, np.generic, str, type, np.dtype, slice, type(None), type(...))
 FROM_HOST = {"array", "asanyarray", "asarray", "ascontiguousarray"}
 TO_HOST = {"item", "tolist"}

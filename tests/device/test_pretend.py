@@ -11,6 +11,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import nn, static
 from minipaddle.device.arrays import loaded_cupy
+from minipaddle.engine import errors
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.testing import pretend_gpu
 from tests.contract.refusal import refuses
@@ -95,8 +96,18 @@ def test_several_devices_and_the_copies_between_them() -> None:
         x = paddle.ones([2]).cuda(0)
         y = x.cuda(1)
         assert told(gpu) == [("gpu:0", 8), ("gpu:1", 8)]
-        with refuses(ValueError, "different devices", "gpu:0", "gpu:1"):
+        with refuses(ValueError, "different devices", "gpu:0", "gpu:1") as refused:
             x + y
+        assert "add()：x 和 y 不在同一个设备上。" in errors.told(refused.value).zh
+
+
+def test_what_is_used_after_the_block_says_what_to_do() -> None:
+    with pretend_gpu():
+        x = paddle.ones([2]).cuda()
+    for use in (lambda: x + 1, x.numpy):
+        with refuses(TypeError, "inside its block: x.cpu()") as refused:
+            use()
+        assert "在 pretend_gpu() 的代码块里用 x.cpu() 取出" in errors.told(refused.value).zh
 
 
 def test_a_py_func_copies_out_and_in_again() -> None:

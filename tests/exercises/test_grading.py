@@ -13,6 +13,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -44,7 +45,6 @@ from minipaddle.exercises.grading.grade import (
     rows_of,
 )
 from minipaddle.exercises.grading.in_kernel import came_instead, reason
-from minipaddle.exercises.grading.worker import way_to_the_kernel
 from minipaddle.exercises.tables import csv_of
 
 from ..patience import PATIENCE
@@ -283,24 +283,34 @@ def test_a_kernel_that_never_comes_up_is_told(
     }
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no sockets that are files here")
-def test_no_other_process_can_take_the_port_of_a_kernel(folder: Path) -> None:
+def way_to_its_kernel(folder: Path) -> dict[str, Any]:
+    """How the kernel of a notebook is reached, as it tells itself."""
     told = (
         "from ipykernel.connect import get_connection_info\n"
         "open('told', 'w').write(get_connection_info())"
     )
     write(folder / "copies" / "ada.ipynb", told)
     graded(folder, exercises=folder / "gates.py")
-    connection = json.loads((folder / "copies" / "told").read_text())
-    assert connection["transport"] == "ipc"
-    assert "minipaddle-grade-" in connection["ip"]
+    way: dict[str, Any] = json.loads((folder / "copies" / "told").read_text())
+    return way
 
 
-@pytest.mark.parametrize(("length", "transport"), [(40, "ipc"), (200, None)])
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no sockets that are files here")
-def test_a_long_path_leaves_the_ports(length: int, transport: str | None) -> None:
-    assert way_to_the_kernel("/" + "x" * length).get("transport") == transport
+def test_no_other_process_can_take_the_port_of_a_kernel(folder: Path) -> None:
+    way = way_to_its_kernel(folder)
+    assert way["transport"] == "ipc"
+    assert "minipaddle-grade-" in way["ip"]
+
+
+@pytest.mark.slow
+def test_where_the_path_of_a_socket_would_be_too_long_there_are_ports(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = folder / ("x" * 100)
+    deep.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(deep))
+    assert way_to_its_kernel(folder)["transport"] == "tcp"
 
 
 KILLED = """
@@ -368,6 +378,12 @@ def test_ranks_of_mpi_grade_and_no_notebook_takes_itself_for_one(
         "bob.ipynb      1 of 3.5  one wrong, guess not yet",
     ]
     assert (folder / "t.csv").exists()
+
+
+def test_ranks_are_as_many_as_mpiexec_starts(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        grade_command.parse(["copies", "--mpi", "-j", "4"])
+    assert "-j/--jobs: not allowed with argument --mpi" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,9 @@ def test_the_lesson_leaves_the_host_as_the_device(
     assert paddle.get_device() == "cpu"
 
 
-@pytest.mark.skipif(paddle.device.device_count() > 0, reason="a GPU is here")
+@pytest.mark.skipif(
+    paddle.device.device_count() > 0, reason="it tells what is said where there is no GPU"
+)
 def test_without_a_gpu_the_device_is_refused(lesson_13: dict[str, Any]) -> None:
     assert lesson_13["printed"][0] == "GPUs: 0"
     assert "no CUDA device can be used here" in lesson_13["printed"][2]

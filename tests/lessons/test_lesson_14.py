@@ -27,7 +27,7 @@ def lesson_14() -> Any:
     """The variables of the solved lesson."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "mpi4py", None)
-        yield run_here("solutions", patch, LESSON)
+        return run_here("solutions", patch, LESSON)
 
 
 def test_a_program_is_asked_here_and_there(
@@ -92,12 +92,11 @@ def test_without_mpi_no_rank_is_started(
 
 
 @pytest.mark.slow
+@pytest.mark.ranks
 def test_two_real_ranks_say_what_the_lesson_says(
     lesson_14: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delitem(sys.modules, "mpi4py")
-    for needed in ("mpi4py", "minipaddle.distributed"):
-        pytest.importorskip(needed, reason=f"{needed} is not installed")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     lesson_14["launch"](lesson_14["TWO_RANKS"])
     said = sorted(line.split("] ")[1] for line in capsys.readouterr().out.splitlines() if line)

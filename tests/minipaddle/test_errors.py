@@ -306,6 +306,8 @@ def test_a_layer_that_was_called_instead_of_applied_says_so() -> None:
         lambda x: Plain(x) * x,
         lambda x: paddle.tanh(Plain(x)),
         lambda x: paddle.add(x, Plain(x)),
+        lambda x: x + Plain,
+        lambda _: paddle.tanh(Plain),
     ],
 )
 def test_a_layer_that_was_not_applied_says_so_where_a_tensor_belongs(use: Any) -> None:
@@ -316,5 +318,5 @@ def test_a_layer_that_was_not_applied_says_so_where_a_tensor_belongs(use: Any) -
 
 def test_an_operand_that_was_not_called_says_so() -> None:
     x = paddle.ones([2])
-    with pytest.raises(TypeError, match="call it: it is a function"):
+    with pytest.raises(TypeError, match="call it, and give what it returns"):
         x * x.mean

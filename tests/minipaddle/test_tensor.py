@@ -311,7 +311,9 @@ def test_the_host_is_a_device() -> None:
     assert x.to(device="cpu", dtype="float64").dtype == paddle.float64
 
 
-@pytest.mark.skipif(paddle.is_compiled_with_cuda(), reason="there is a CUDA device")
+@pytest.mark.skipif(
+    paddle.is_compiled_with_cuda(), reason="it tells what is said where there is no GPU"
+)
 def test_a_device_that_is_not_here_is_told() -> None:
     t = paddle.ones([1])
     for call in (t.cuda, lambda: t.to(paddle.CUDAPlace(0))):

@@ -21,7 +21,6 @@ from typing import Any
 
 import nbformat
 import psutil
-import zmq
 from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -34,7 +33,6 @@ from .in_kernel import MARK
 SHARE = 0.5  # of the time that is left: the most that one cell gets
 LEAST = 1.0
 PRINTED = 800  # megabytes for what a cell prints, which waits in a queue on a busy machine
-PORTS = 9  # characters that Jupyter may add to the name of a kernel's sockets
 
 
 @dataclass
@@ -208,13 +206,16 @@ def end_with_the_grading() -> None:
 
 
 def way_to_the_kernel(folder: str) -> dict[str, str]:
-    """Settings for sockets that are files of this folder.
+    """Settings for sockets that are files of this folder, if it can have any.
 
     Between the choice of a free port and its use, another process can take it. Jupyter has nothing
-    but ports where the system has no such sockets, or allows no path as long as this.
+    but ports where the system, its limit for the length of paths, or the disk knows no such files.
     """
     name = str(Path(folder, "kernel"))
-    if not hasattr(socket, "AF_UNIX") or len(os.fsencode(name)) + PORTS > zmq.IPC_PATH_MAX_LEN:
+    try:
+        with socket.socket(socket.AF_UNIX) as trial:
+            trial.bind(f"{name}-as-long")  # as any name that Jupyter makes of it
+    except (AttributeError, OSError):
         return {}
     return {"transport": "ipc", "ip": name}
 

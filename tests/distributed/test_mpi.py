@@ -1,0 +1,40 @@
+"""What is told where there is no MPI."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from minipaddle.distributed import mpi
+from minipaddle.engine.errors import Unimplemented
+from minipaddle.engine.install_advice import for_many_ranks
+
+
+class WithoutALibrary(ModuleType):
+    """mpi4py as it is where no MPI library is found."""
+
+    def __getattr__(self, _name: str) -> object:
+        raise RuntimeError("cannot load MPI library\nlibmpi.so.12: no such file")
+
+
+@pytest.mark.parametrize(
+    ("found", "received"),
+    [
+        (None, "import of mpi4py halted; None in sys.modules"),
+        (WithoutALibrary("mpi4py"), "cannot load MPI library"),
+    ],
+)
+def test_without_mpi_it_is_said_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, found: ModuleType | None, received: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "mpi4py", found)  # type: ignore[arg-type]
+    with pytest.raises(Unimplemented) as told:
+        mpi.module.__wrapped__()
+    assert str(told.value).splitlines()[:4] == [
+        "paddle.distributed needs MPI.",
+        "  expected  mpi4py and an MPI library",
+        f"  received  {received}",
+        f"  to do     {for_many_ranks()}",
+    ]
