@@ -9,7 +9,7 @@ from typing import Any
 
 from ..engine import modes
 from ..engine.bilingual import Text
-from ..engine.errors import ModeError, PreconditionNotMet
+from ..engine.errors import InvalidType, ModeError, PreconditionNotMet
 from ..engine.source_line import stacklevel
 from .headers import headers_among
 
@@ -99,6 +99,8 @@ class Groups:
 
     def of(self, group: Group | None) -> Group:
         """The group that is meant by an argument, which must not have ended."""
+        if group is not None and not isinstance(group, Group):
+            raise no_group(group)
         found = self.known.get(0 if group is None else group.id)
         if found is None or group not in (None, found):
             raise not_begun() if group is None else has_ended(group)
@@ -111,7 +113,7 @@ GROUPS = Groups()
 def group_here(group: Group | None) -> Group | None:
     """The group that is meant by an argument; None, with a warning, where this rank is outside.
 
-    Errors: RuntimeError where there is none, or in static mode.
+    Errors: RuntimeError where there is none, or in static mode; TypeError for anything else.
     """
     found = GROUPS.of(group)
     if modes.is_static():
@@ -131,6 +133,18 @@ def group_here(group: Group | None) -> Group | None:
         f"Current global rank {rank} is not in group {found.name}", stacklevel=stacklevel()
     )
     return None
+
+
+def no_group(given: Any) -> InvalidType:
+    return InvalidType(
+        Text(
+            f"group must be Group, but got {type(given).__name__}.",
+            f"group 必须是 Group，却传入了 {type(given).__name__}。",
+        ),
+        expected=Text("a group, or None for all ranks", "通信组，或用 None 表示所有 rank"),
+        received=f"{given!r:.40}",
+        fix="group = paddle.distributed.new_group([0, 1])",
+    )
 
 
 def not_begun() -> PreconditionNotMet:

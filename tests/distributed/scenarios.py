@@ -353,6 +353,7 @@ def mistakes() -> dict[str, tuple[str, str]]:
         "op": caught(lambda: any_call(one, op=9)),
         "op as text": caught(lambda: any_call(one, op="sum")),
         "root": caught(lambda: dist.broadcast(one, src=7)),
+        "no group": caught(lambda: any_call(one, group=3)),
         "list": caught(lambda: dist.reduce_scatter(one, [one] * (count + 1))),
         "list of others": caught(lambda: dist.reduce_scatter(one, [two] * count)),
         "no list": caught(lambda: dist.all_gather((), one)),  # type: ignore[arg-type]

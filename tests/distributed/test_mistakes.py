@@ -28,6 +28,7 @@ ARGUMENTS = {
     "op": ("InvalidArgument", "all_reduce(): Unknown reduce_op type for 9."),
     "op as text": ("InvalidArgument", "all_reduce(): Unknown reduce_op type for 'sum'."),
     "root": ("InvalidArgument", "broadcast(): rank 7 is not in the group."),
+    "no group": ("InvalidType", "group must be Group, but got int."),
     "list": ("InvalidArgument", "reduce_scatter(): tensor_list has 3 tensors for 2 ranks."),
     "list of others": (
         "InvalidArgument",
