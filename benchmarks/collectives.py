@@ -38,7 +38,7 @@ def pairs(size: int) -> dict[str, tuple[Call, Call]]:
     parts = [paddle.ones([max(size // 4 // count, 1)]) for _ in range(count)]
     part = parts[0].numpy()
     rows = np.ones((count, part.size), np.float32)
-    more = np.ones((count, own.size), np.float32)
+    rows_back, more = np.ones_like(rows), np.ones((count, own.size), np.float32)
     taken = [paddle.ones([size // 4]) for _ in range(count)]
     back = [paddle.ones(parts[0].shape) for _ in range(count)]
     other = 1 - rank
@@ -60,10 +60,13 @@ def pairs(size: int) -> dict[str, tuple[Call, Call]]:
             world.Send(own, other)
 
     return {
-        "all_reduce": (lambda: dist.all_reduce(x), lambda: world.Allreduce(own, into)),
+        "all_reduce": (
+            lambda: dist.all_reduce(x),
+            lambda: world.Allreduce(MPI.IN_PLACE, own, op=MPI.SUM),
+        ),
         "reduce": (
             lambda: dist.reduce(x, dst=0),
-            lambda: world.Reduce(own, into if rank == 0 else None, root=0),
+            lambda: world.Reduce(*((MPI.IN_PLACE, own) if rank == 0 else (own, None)), root=0),
         ),
         "broadcast": (lambda: dist.broadcast(x, src=0), lambda: world.Bcast(own, root=0)),
         "all_gather": (lambda: dist.all_gather(taken, x), lambda: world.Allgather(own, more)),
@@ -77,7 +80,7 @@ def pairs(size: int) -> dict[str, tuple[Call, Call]]:
         ),
         "alltoall": (
             lambda: dist.alltoall(back, parts),
-            lambda: world.Alltoall(rows, np.empty_like(rows)),
+            lambda: world.Alltoall(rows, rows_back),
         ),
         "send and recv": (there_and_back, there_and_back_by_mpi),
         "barrier": (lambda: dist.barrier(), lambda: world.Barrier()),  # noqa: PLW0108

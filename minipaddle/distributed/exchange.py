@@ -296,5 +296,5 @@ def landed(x: Tensor, array: Any, fresh: bool = False) -> Any:
     if fresh:
         return beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)
     if array is not held:
-        held[...] = beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)
+        held[...] = beside(array.reshape(held.shape), held)
     return held
