@@ -81,24 +81,29 @@ def headers_among(carrier: Any) -> Letters | Board:
 
 
 def shared(carrier: Any, size: int) -> mmap.mmap | None:
-    """So many bytes, all zero, that all ranks see; None where they are on several machines."""
+    """So many bytes, all zero, that all ranks see; None where they have no such memory.
+
+    It is that of a file, which is there only until all have found it.
+    """
     near = carrier.Split_type(mpi.module().COMM_TYPE_SHARED)
-    together = near.size == carrier.size
+    on_one_machine = near.size == carrier.size
     near.Free()
-    if not together:
+    if not on_one_machine:
         return None
-    first = carrier.rank == 0
-    path, memory = carrier.bcast(zeros_in_file(size) if first else None), None
+    memory, first = None, carrier.rank == 0
+    path = carrier.bcast(file_of(size) if first else None)
     with contextlib.suppress(OSError), Path(path).open("r+b") as file:
         memory = mmap.mmap(file.fileno(), size)
     all_see_it = carrier.allreduce(memory is not None, mpi.module().MIN)
     if first:
-        Path(path).unlink()
+        with contextlib.suppress(OSError):
+            Path(path).unlink()
     return memory if all_see_it else None
 
 
-def zeros_in_file(size: int) -> str:
-    """The path of a new file."""
-    with tempfile.NamedTemporaryFile(delete=False) as file:
+def file_of(size: int) -> str:
+    """The path of a new file of zeros; none where there is no place for it."""
+    with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(delete=False) as file:
         file.truncate(size)
-    return file.name
+        return file.name
+    return ""

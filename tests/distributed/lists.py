@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -97,17 +98,18 @@ def wrong(shape: tuple[int, ...], heard: bool, group: Any = None) -> list[str]:
 
 
 def everything() -> list[str]:
-    """What is wrong of it, also in a group that hears of itself as on several machines."""
+    """What is wrong of it, also in a group that has no memory in common."""
     found = [
         f"{shape}, {heard=}: {name}"
         for shape in (FEW, MANY)
         for heard in (False, True)
         for name in wrong(shape, heard)
     ]
-    shared, headers.shared = headers.shared, lambda *_: None  # type: ignore[assignment]
-    far = dist.new_group()
-    headers.shared = shared
-    assert isinstance(far.headers, headers.Letters)
+    assert isinstance(dist.get_group().headers, headers.Board)  # type: ignore[union-attr]
+    tempfile.tempdir = "no such folder"
+    apart = dist.new_group()
+    tempfile.tempdir = None
+    assert isinstance(apart.headers, headers.Letters)
     x = paddle.ones([1 + dist.get_rank()])
-    assert "do not call the same" in caught(lambda: dist.all_reduce(x, group=far))[1]
-    return found + [f"on several machines: {name}" for name in wrong(MANY, False, far)]
+    assert "do not call the same" in caught(lambda: dist.all_reduce(x, group=apart))[1]
+    return found + [f"without common memory: {name}" for name in wrong(MANY, False, apart)]
