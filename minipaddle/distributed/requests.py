@@ -96,20 +96,18 @@ def only(rank: int, array: Any, group: Group) -> list[Any]:
     return [array if each == rank else None for each in range(group.nranks)]
 
 
-def places(
-    x: Tensor, rooms: Sequence[Tensor], given: Sequence[Any], group: Group, sync_op: bool
-) -> list[Any]:
+def places(rooms: Sequence[Tensor], given: Sequence[Any], group: Group, sync_op: bool) -> list[Any]:
     """Where the parts of all ranks may come: into the tensors that are to have them, if possible.
 
     Each must be in a row there, as MPI sends it, and touch neither another one nor what is given.
     Of few bytes a copy is made sooner than that is known.
     """
-    if rooms and sync_op and x._data.nbytes > FEW:
+    if rooms and sync_op and given[0].nbytes > FEW:
         into = [carried(room) for room in rooms]
         held = all(array is room._data for array, room in zip(into, rooms, strict=True))
         if held and separate([*into, *given]):
             return into
-    return [np.empty_like(carried(x)) for _ in range(group.nranks)]
+    return [np.empty_like(given[0]) for _ in range(group.nranks)]
 
 
 def separate(arrays: Sequence[Any]) -> bool:
@@ -152,7 +150,7 @@ def gathering_to(
     root = inside("gather", group, dst)
     array = carried(x, own=not sync_op)
     here = group.rank == root
-    takes = places(x, rooms, [array], group, sync_op) if here else [None] * group.nranks
+    takes = places(rooms, [array], group, sync_op) if here else [None] * group.nranks
     call = Call("gather", kind_of(x), (f"dst={dst}",), None, sync_op)
     gives = only(root, array, group)
     return Parts(group, call, lambda: arrived(x, rooms, takes) if here else [], gives, takes)
@@ -163,7 +161,7 @@ def gathering(
 ) -> Parts:
     """The tensors of all ranks, everywhere."""
     array = carried(x, own=not sync_op)
-    takes = places(x, rooms, [array], group, sync_op)
+    takes = places(rooms, [array], group, sync_op)
     call = Call("all_gather", kind_of(x), (), None, sync_op)
     return Parts(group, call, lambda: arrived(x, rooms, takes), [array] * group.nranks, takes)
 
@@ -202,6 +200,6 @@ def transposing(
 ) -> Parts:
     """What all ranks have for this one."""
     gives, x = [carried(each, own=not sync_op) for each in tensors], tensors[0]
-    takes = places(x, rooms, gives, group, sync_op)
+    takes = places(rooms, gives, group, sync_op)
     call = Call("alltoall", kind_of(x), (), None, sync_op)
     return Parts(group, call, lambda: arrived(x, rooms, takes), gives, takes)
