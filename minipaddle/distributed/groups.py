@@ -139,7 +139,7 @@ def no_group(given: Any) -> InvalidType:
     return InvalidType(
         Text(
             f"group must be Group, but got {type(given).__name__}.",
-            f"group 必须是 Group，却传入了 {type(given).__name__}。",
+            f"`group` 必须是通信组，却传入了 {type(given).__name__}。",
         ),
         expected=Text("a group, or None for all ranks", "通信组，或用 None 表示所有 rank"),
         received=f"{given!r:.40}",

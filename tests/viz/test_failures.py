@@ -124,7 +124,7 @@ CASES: list[tuple[Callable[[], None], str, str, str]] = [
     (hook_of_a_leaf, "x", "backward", "in x.grad"),
     (hook_of_a_result_in_paddle_grad, "× 2", "backward", "in scale backward"),
     (second_backward, "sum backward", "backward", "in sum backward"),
-    (py_func, "py_func", "run", "in py_func"),
+    (py_func, "py_func: bad", "run", "in py_func"),
     (operator, "elementwise_add", "run", "in elementwise_add"),
     (refused_operator, "@", "build", "in matmul"),
 ]

@@ -238,7 +238,7 @@ def test_what_repeats_on_a_slide_says_how_often():
         paddle.disable_static()
     painting = painting_of(trace, Wish(form=form_of("16:9")))
     told = {mark.text for mark in words(painting)}
-    assert {"3 operations", "mul, elementwise_add, py_func", "× 5"} <= told
+    assert {"3 operations", "mul, elementwise_add, tanh", "× 5"} <= told
 
 
 def test_one_half_has_nothing_of_the_other():
