@@ -469,7 +469,7 @@ class Readers:
             yield "gradients from several places are one"
 
     def function(self, program: int, index: int) -> str:
-        """What a py_func calls: by its last call, before that by what was said when it was added."""
+        """What a py_func calls: by its last call, before that by how it was added."""
         calls = [e for e in self.evidence.records if isinstance(e, events.PyFuncCalled)]
         at = [e.function for e in calls if (e.program, e.index) == (program, index)]
         return at[-1] if at else self.evidence.appended[program, index].function
