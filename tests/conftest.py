@@ -1,4 +1,4 @@
-"""What every test stands on: one thread of arithmetic, sealed global state, one Chromium."""
+"""Set up every test run: tiers, one thread of arithmetic, sealed state, devices, one Chromium."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ os.environ["OMP_NUM_THREADS"] = "1"  # read when NumPy is first imported, so bef
 os.environ["MINIPADDLE_PROGRESS"] = ""  # nothing is noted of what tests do
 
 import asyncio
-import gc
 import importlib.util
 import shutil
 import subprocess
@@ -20,17 +19,18 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 import hypothesis
 import pytest
 
-from minipaddle import random, static
 from minipaddle.distributed import launch_mpiexec
-from minipaddle.engine import dtypes, modes, naming
 from minipaddle.engine.errors import NotFound
 
-from .device.worlds import devices_of, running_on
+from .device.worlds import TESTED_ON_REQUEST, TESTED_STRICTLY, running_on
 from .patience import PATIENCE
+from .sealing import sealed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+HERE = Path(__file__).parent
+SLOW_MARKERS = ("slow", "ranks", "gpu")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_OPTIONS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage"),
@@ -65,11 +65,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "Chinese letters too",
     )
     parser.addoption(
+        "--all",
+        action="store_true",
+        help="also the slow tests, every sample, and the engine's tests on the strict stand-in "
+        "for CuPy; without it the quick tier runs, on NumPy",
+    )
+    parser.addoption(
+        "--case",
+        metavar="TEXT",
+        default="",
+        help="of the tests that loop over cases, run the cases whose name contains TEXT",
+    )
+    parser.addoption(
         "--device",
-        choices=("both", "host", "strict", "gpu"),
-        default="both",
-        help="where the engine's tests run: on NumPy, on the strict stand-in for CuPy, on a GPU; "
-        "both (the default) is the first two, with the long tests on NumPy alone",
+        choices=("host", "strict", "gpu"),
+        help="run all of the engine's tests on NumPy, on the strict stand-in for CuPy, or on a GPU",
     )
     parser.addoption(
         "--fuzz-minutes",
@@ -102,53 +112,26 @@ def pytest_configure(config: pytest.Config) -> None:
             raise pytest.UsageError(f"{option}, but not installed: {', '.join(lacking)}")
 
 
+# ----- Tiers -------------------------------------------------------------------------------------
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the slow tests to `--all`, except those that the command names one by one."""
+    if config.getoption("--all") or any("::" in argument for argument in config.args):
+        return
+    slow = [item for item in items if any(map(item.get_closest_marker, SLOW_MARKERS))]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in set(slow)]
+
+
 # ----- Global state ------------------------------------------------------------------------------
-
-
-def leaks() -> list[str]:
-    """What is not as at the start of a process."""
-    here = modes.here()
-    state = {
-        "gradients are switched off": not modes.grad_enabled.get(),
-        "static mode is on": here.builder is not None,
-        f"{len(here.listeners)} event listeners are left": here.listeners,
-        "NaN checks are on": here.check_nan,
-        "the default dtype is another one": dtypes.get_default().name != "float32",
-        "the gate of ops is open": gate_is_open(),
-    }
-    return [text for text, leaked in state.items() if leaked]
-
-
-def gate_is_open() -> bool:
-    """Whether some context or thread that is still there records, builds or checks."""
-    if not modes.gate_open or modes.here() is not modes.PLAIN:
-        return False
-    gc.collect()
-    modes.change()  # asks again who is there
-    return modes.gate_open
-
-
-def start_afresh() -> None:
-    """Put the state back as it is at the start of a process, with a known seed."""
-    modes.grad_enabled.set(True)
-    modes.change(builder=None, listeners=(), check_nan=False)
-    dtypes.set_default("float32")
-    naming.reset()
-    static.reset_default_programs()
-    static.reset_global_scope()
-    random.seed(0)
 
 
 @pytest.fixture(autouse=True)
 def seal() -> Iterator[None]:
-    """No test sees what another one left behind, and the one that leaves something fails."""
-    start_afresh()
-    program = sys.modules["__main__"]
-    yield
-    sys.modules["__main__"] = program  # IPython puts a module of its own there, and leaves it
-    left = leaks()
-    start_afresh()
-    assert not left, f"the test left behind: {', '.join(left)}"
+    """Start each test in a fresh state; fail a test that leaves another state behind."""
+    with sealed():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -207,18 +190,20 @@ def with_ranks() -> Callable[..., str]:
 # ----- Devices -----------------------------------------------------------------------------------
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests of the engine run once on each device, unless they are about the host."""
-    path = metafunc.definition.path.relative_to(Path(__file__).parent).as_posix()
-    devices = devices_of(path, metafunc.config.getoption("--device"))
-    if devices != ["host"] and metafunc.definition.get_closest_marker("host") is None:
-        metafunc.parametrize("on_device", devices, indirect=True)
-
-
 @pytest.fixture(autouse=True)
 def on_device(request: pytest.FixtureRequest, seal: None) -> Iterator[None]:
-    """New tensors are made on the device that the test is run for."""
-    with running_on(getattr(request, "param", "host")):
+    """Create new tensors on the device that this run tests."""
+    wanted = request.config.getoption("--device")
+    node = request.node
+    if wanted is None:  # the tests of the quick tier run on the host there, so strictly here
+        slow = node.get_closest_marker("slow") is not None
+        wanted = "strict" if request.config.getoption("--all") and not slow else "host"
+        tested = TESTED_STRICTLY
+    else:
+        tested = TESTED_ON_REQUEST
+    path = node.path.relative_to(HERE).as_posix()
+    about_host = node.get_closest_marker("host") is not None
+    with running_on(wanted if path.startswith(tested) and not about_host else "host"):
         yield
 
 

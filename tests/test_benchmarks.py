@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.each import each
+
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 
 
-@pytest.mark.parametrize(("count", "rank"), [(4, 0), (5, 1), (8, 2), (15, 4), (21, 7)])
+@each(("count", "rank"), [(4, 0), (5, 1), (8, 2), (15, 4), (21, 7)])
 def test_a_bound_is_the_ratio_that_a_median_rarely_lies_below(
     count: int, rank: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

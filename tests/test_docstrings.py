@@ -8,11 +8,11 @@ import importlib
 from types import ModuleType
 
 import numpy as np
-import pytest
 
 import minipaddle
 import viz
 from minipaddle.ops.op_spec import Op
+from tests.each import each
 
 from .architecture.sources import load
 
@@ -45,7 +45,7 @@ def examples(module: ModuleType) -> list[doctest.DocTest]:
     return [test for test in doctests if test.examples]
 
 
-@pytest.mark.parametrize("module", WITH_EXAMPLES)
+@each("module", WITH_EXAMPLES)
 def test_the_examples_print_what_they_show(module: str) -> None:
     found = examples(importlib.import_module(module))
     assert found, "no object of the module owns the example"

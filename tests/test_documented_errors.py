@@ -14,6 +14,7 @@ from minipaddle import autograd, nn
 from minipaddle.autograd import PyLayer
 from minipaddle.io import BatchSampler, ConcatDataset, DataLoader, Dataset, RandomSampler, Subset
 from minipaddle.optimizer import SGD, Adam, lr
+from tests.each import each
 
 
 def leaf() -> paddle.Tensor:
@@ -130,7 +131,7 @@ CASES: list[tuple[type[Exception], Callable[[], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("error", "call"), CASES)
+@each(("error", "call"), CASES)
 def test_the_error_that_is_documented_comes(
     error: type[Exception], call: Callable[[], Any]
 ) -> None:

@@ -13,10 +13,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 import minipaddle
 from minipaddle.engine.errors import NoSuchName
+from tests.each import each
 
 from .test_docstrings import failures
 
@@ -88,7 +87,7 @@ def missing(path: str, doc: str) -> list[str]:
     return [what for what, there in wanted.items() if not there]
 
 
-@pytest.mark.parametrize("path", PUBLIC)
+@each("path", PUBLIC)
 def test_a_docstring_says_it_all(path: str) -> None:
     doc = inspect.getdoc(PUBLIC[path]) or ""
     assert not missing(path, doc), f"{path} lacks {', '.join(missing(path, doc))}\n{doc}"
@@ -105,7 +104,7 @@ Source: Paddle's `paddle.tanh`.
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "what"),
     [
         ("Squash every element.", "a sentence"),
@@ -131,7 +130,7 @@ def test_the_whole_face_is_looked_at() -> None:
 MADE = [path for path in PUBLIC if re.search(r"Tensor\.\w+$|\w_$", path)]
 
 
-@pytest.mark.parametrize("path", MADE)
+@each("path", MADE)
 def test_the_example_of_a_method_prints_what_it_shows(path: str) -> None:
     doc = inspect.getdoc(PUBLIC[path]) or ""
     report = failures(doctest.DocTestParser().get_doctest(doc, {}, path, None, 0))

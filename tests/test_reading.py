@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import minipaddle as paddle
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "reading.md").read_text(encoding="utf-8")
@@ -59,7 +60,7 @@ def test_every_stop_names_a_file_and_what_to_read_in_it() -> None:
         assert "viz.record()" in stop or "trace" in stop, stop
 
 
-@pytest.mark.parametrize(("file", "name"), places(PAGE))
+@each(("file", "name"), places(PAGE))
 def test_what_the_page_sends_to_is_there(file: str, name: str) -> None:
     assert missing(file, name) == ""
 

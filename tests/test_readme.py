@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.each import each
+
 ROOT = Path(__file__).resolve().parents[1]
 ENGLISH, CHINESE = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.zh.md")
@@ -81,7 +83,7 @@ def test_the_chinese_page_is_chinese() -> None:
             assert HAN.search(comment) or comment == "minipaddle", comment
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new"),
     [
         ("python3 run.py demo ", "python3 run.py"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import minipaddle as paddle
 from minipaddle import random
 from minipaddle.engine import modes, naming
-
-from .conftest import leaks, start_afresh
+from tests.sealing import leaks, start_afresh
 
 
 def test_every_leak_is_named_and_mended() -> None:

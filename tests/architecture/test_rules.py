@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from tests.each import each
+
 from . import rules
 from .sources import Source, load
 
@@ -95,7 +97,7 @@ BREACHES: list[tuple[Rule, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "module", "text", "complaint"), BREACHES)
+@each(("rule", "module", "text", "complaint"), BREACHES)
 def test_a_breach_is_noticed(rule: Rule, module: str, text: str, complaint: str) -> None:
     complaints = rule([*EMPTY, Source(module, text)])
     assert len(complaints) == 1

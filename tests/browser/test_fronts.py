@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+if importlib.util.find_spec("jupyterlab") is None:
+    pytest.skip("JupyterLab is not installed", allow_module_level=True)
 
 from playwright.sync_api import expect
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+if importlib.util.find_spec("jupyterlab") is None:
+    pytest.skip("JupyterLab is not installed", allow_module_level=True)
 
 from playwright.sync_api import expect
 

@@ -17,6 +17,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import __main__ as command_line
+from tests.each import each
 from viz.terminal import screen
 from viz.terminal.stepper import KEYS, WORDS, Stepper, cut, wrap_text
 from viz.theme import cells
@@ -177,8 +178,8 @@ def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> Non
     assert "反向从 loss 开始" in seen(stepper)
 
 
-@pytest.mark.parametrize("typed", ["", "?", "v", "r", "p", "/a long text that is searched"])
-@pytest.mark.parametrize("size", [(100, 40), (60, 20), (20, 6), (10, 3), (1, 1)])
+@each("typed", ["", "?", "v", "r", "p", "/a long text that is searched"])
+@each("size", [(100, 40), (60, 20), (20, 6), (10, 3), (1, 1)])
 def test_every_screen_fits(size: tuple[int, int], typed: str) -> None:
     stepper = Stepper(programs.step(), "zh")
     for key in typed:

@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -36,7 +36,7 @@ def names_of_tests(file: str) -> set[str]:
 EXISTING = {f"{short}::{name}" for short, file in FILES.items() for name in names_of_tests(file)}
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row[1])
+@each("row", rows(), ids=lambda row: row[1])
 def test_a_rule_names_tests_that_exist(row):
     document, rule, tests = row
     assert document

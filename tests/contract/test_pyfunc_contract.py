@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from tests.each import each
 
 from .refusal import refuses
 
@@ -122,7 +123,7 @@ def test_writing_into_the_array_leaves_the_input_alone():
     np.testing.assert_array_equal(forward(func), X)
 
 
-@pytest.mark.parametrize(
+@each(
     "operation", [lambda x: x + 1, lambda x: 2 - x, lambda x: -x, lambda x: x * x, lambda x: x @ x]
 )
 def test_operators_need_an_array_and_the_error_says_so(operation):

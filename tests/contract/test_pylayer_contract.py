@@ -7,6 +7,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer, PyLayerContext
+from tests.each import each
 
 from ..samples import leaf
 from .refusal import refuses
@@ -345,7 +346,7 @@ def test_apply_returns_what_forward_returns(container):
     assert close(x.grad, 5.0, 5.0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("result", "named"),
     [(3, "int"), (None, "None"), ([2, 3], "list"), ((), "tuple"), (np.ones(2), "ndarray")],
 )

@@ -16,6 +16,7 @@ from minipaddle import nn
 from minipaddle.device import place_of
 from minipaddle.testing.stand_in import StandIn
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .worlds import standing_in
 
@@ -99,7 +100,7 @@ def test_lists_of_places() -> None:
         static.cuda_places()
 
 
-@pytest.mark.parametrize("name", ["Stream", "Event", "stream_guard", "max_memory_allocated", "xyz"])
+@each("name", ["Stream", "Event", "stream_guard", "max_memory_allocated", "xyz"])
 def test_a_name_that_is_not_here_is_told(name: str) -> None:
     for module in (paddle.device, paddle.device.cuda):
         with refuses(AttributeError, name, "to do"):
@@ -129,7 +130,7 @@ MADE: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.parametrize("made", MADE)
+@each("made", MADE)
 def test_creation_follows_the_current_device(made: str) -> None:
     paddle.seed(3)
     on_host = MADE[made]()
@@ -160,7 +161,7 @@ FROM_X: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", FROM_X)
+@each("name", FROM_X)
 def test_results_stay_with_their_tensor(name: str) -> None:
     """The current device is another one."""
     x = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]], place="gpu:1")
@@ -244,8 +245,8 @@ MIXED: dict[str, tuple[Callable[[Any, Any], Any], str, str]] = {
 PAIRS = [("cpu", "gpu:0"), ("gpu:0", "cpu"), ("gpu:0", "gpu:1"), ("gpu:1", "gpu:0")]
 
 
-@pytest.mark.parametrize(("here", "there"), PAIRS)
-@pytest.mark.parametrize("name", MIXED)
+@each(("here", "there"), PAIRS)
+@each("name", MIXED)
 def test_tensors_of_two_devices_do_not_mix(name: str, here: str, there: str) -> None:
     call, first, second = MIXED[name]
     x, y = paddle.to_tensor([1.0, 0.0], place=here), paddle.to_tensor([1.0, 0.0], place=there)

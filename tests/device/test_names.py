@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 import numpy as np
-import pytest
 
 from minipaddle.testing.stand_in import CUPY
 from tests.architecture.sources import Source, load
+from tests.each import each
 
 MODULE = {*CUPY["cupy"]["functions"], *CUPY["cupy"]["others"], *CUPY["ufuncs"]}
 LINALG = {*CUPY["linalg"]["functions"], *CUPY["linalg"]["others"]}
@@ -71,7 +71,7 @@ def test_only_names_of_cupy_are_used() -> None:
     assert [line for source in sources for line in complaints(source)] == []
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "xp.spacing(x)",

@@ -15,6 +15,7 @@ from minipaddle.engine import errors
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.testing import pretend_gpu
 from tests.contract.refusal import refuses
+from tests.each import each
 
 
 def told(gpu: pretend_gpu) -> list[tuple[str, int]]:
@@ -48,7 +49,7 @@ READS = {
 }
 
 
-@pytest.mark.parametrize("name", READS)
+@each("name", READS)
 def test_whoever_reads_a_number_copies_it(name: str) -> None:
     with pretend_gpu() as gpu:
         paddle.set_device("gpu")

@@ -14,6 +14,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY
+from tests.each import each
 from tests.ops.drawing import call, draw, flat, like, sampled, tensors_of
 from tests.static.test_same_as_eager import statically
 
@@ -66,7 +67,7 @@ def same(left: list[Any], right: list[Any]) -> None:
             np.testing.assert_array_equal(a, b)
 
 
-@pytest.mark.parametrize(("op", "sample"), [*SAMPLES, *RANDOM])
+@each(("op", "sample"), [*SAMPLES, *RANDOM])
 def test_a_record_gives_the_same_bits_on_the_device(op: Any, sample: Any) -> None:
     arrays = draw(op, sample, dtype="float32")
     on_host = results(op, sample, arrays, "cpu")
@@ -87,8 +88,8 @@ def told(outcome: Any) -> str:
     return f"{type(outcome).__name__}: {outcome}" if isinstance(outcome, Exception) else "results"
 
 
-@pytest.mark.parametrize("kind", ["int64", "int32", "bool", "float16"])
-@pytest.mark.parametrize(("op", "sample"), [one for one in FIRST if one.values[0].inputs])
+@each("kind", ["int64", "int32", "bool", "float16"])
+@each(("op", "sample"), [one for one in FIRST if one.values[0].inputs])
 def test_other_dtypes_do_the_same_on_the_device(op: Any, sample: Any, kind: str) -> None:
     """The same bits, or the same refusal."""
     arrays = draw(op, sample)
@@ -103,7 +104,7 @@ def test_other_dtypes_do_the_same_on_the_device(op: Any, sample: Any, kind: str)
         assert told(on_device) == told(on_host)
 
 
-@pytest.mark.parametrize(("op", "sample"), FIRST)
+@each(("op", "sample"), FIRST)
 def test_a_program_gives_the_same_bits_on_the_device(op: Any, sample: Any) -> None:
     arrays = draw(op, sample, dtype="float32")
     outs, grads = statically(op, sample, arrays, op.rule is not None)

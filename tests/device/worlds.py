@@ -11,8 +11,8 @@ from minipaddle import device
 from minipaddle.device import arrays
 from minipaddle.testing.stand_in import StandIn
 
-# These tests say the same on every device; the fast suite runs them on the host and strictly.
-TWICE = (
+# Tests with the same outcome on every device: `--all` runs them on the strict stand-in.
+TESTED_STRICTLY = (
     "contract",
     "nn",
     "optimizer",
@@ -20,21 +20,12 @@ TWICE = (
     "minipaddle/test_inplace",
     "minipaddle/test_gradient_memory",
 )
-# And these on another device when --device asks for it, because they are many.
-ON_REQUEST = (
-    *TWICE, "ops/test_gradients", "ops/test_values", "static/test_same_as_eager",
+# Many more of them, for `--device`.
+TESTED_ON_REQUEST = (
+    *TESTED_STRICTLY, "ops/test_gradients", "ops/test_values", "static/test_same_as_eager",
     "static/test_backward", "static/test_programs", "static/test_py_func", "static/test_executor",
     "static/test_random_programs",
 )  # fmt: skip
-
-
-def devices_of(path: str, wanted: str) -> list[str]:
-    """The devices for the tests of a file, given as a path inside tests/."""
-    if wanted == "both":
-        return ["host", "strict"] if path.startswith(TWICE) else ["host"]
-    if wanted != "host" and not path.startswith(ON_REQUEST):
-        return ["host"]
-    return [wanted]
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import pytest
 
 from minipaddle.distributed.agreement import Call
 from minipaddle.distributed.watch import Watch
+from tests.each import each
 
 from . import scenarios
 from .harness import ranks, run, start
@@ -45,7 +46,7 @@ ARGUMENTS = {
 }
 
 
-@pytest.mark.parametrize("name", ARGUMENTS)
+@each("name", ARGUMENTS)
 def test_wrong_arguments_are_refused_before_anybody_waits(name: str) -> None:
     kind, text = ARGUMENTS[name]
     for told in answers():

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
+from tests.each import each
 from tests.oracle import harness
 from tests.oracle.record_ranks import RECORD, TOPIC, answers
 
@@ -38,7 +39,7 @@ def recorded() -> dict[str, list[dict[str, Any]]]:
 
 @ranks
 @pytest.mark.slow
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
+@each("one", CASES, ids=lambda one: one.name)
 def test_same_answers(one: harness.Case) -> None:
     differing = [
         f"rank {rank}: {line}"

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.each import each
+
 from . import lists, scenarios
 from .harness import ranks, run
 from .lists import JOIN
@@ -44,7 +46,7 @@ def test_tensors_are_joined(count: int) -> None:
         assert told["values"]["a tensor without axes"] == sum(range(1, count + 1))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@each("dtype", DTYPES)
 def test_every_dtype_travels(dtype: str) -> None:
     for told in answers(2):
         expected = [True, True] if dtype == "bool" else [2, 2]

@@ -29,6 +29,7 @@ from minipaddle.exercises import (
     set_lang,
 )
 from minipaddle.exercises.outcome_cards import OutcomeCard
+from tests.each import each
 
 
 def judged(check: Any, answer: Any, **more: Any) -> Outcome:
@@ -75,13 +76,13 @@ CORRUPTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.parametrize("corruption", CORRUPTIONS)
+@each("corruption", CORRUPTIONS)
 def test_a_corrupted_backward_never_passes(corruption: str) -> None:
     assert judged(PRODUCT, layer_of(lambda dy, a, b: (dy * b, dy * a))) == Right(Text("", ""))
     assert not judged(PRODUCT, layer_of(CORRUPTIONS[corruption])).solved
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_other_seeds_find_them_too(seed: int) -> None:
     exercise = Exercise("it", check=PRODUCT)
     assert exercise.judge(layer_of(lambda dy, a, b: (dy * b, dy * a)), seed=seed).solved
@@ -107,7 +108,7 @@ FUNCTION_CORRUPTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.parametrize("corruption", FUNCTION_CORRUPTIONS)
+@each("corruption", FUNCTION_CORRUPTIONS)
 def test_a_corrupted_loss_never_passes(corruption: str) -> None:
     check = checks.function(lambda x, y: ((x - y) ** 2).mean(), inputs=[(3,), (2, 2)])
     assert judged(check, lambda x, y: ((y - x) ** 2).mean()).solved
@@ -241,7 +242,7 @@ def test_a_recording_has_to_say_what_is_asked() -> None:
     assert "A recording is asked for" in judged(check, "trace").reason.en
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "kind"),
     [
         (1 / 6, Right),
@@ -288,7 +289,7 @@ def test_shapes(answer: Any) -> None:
 # ----- functions as checks -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "kind", "reason"),
     [
         (None, Right, ""),
@@ -335,7 +336,7 @@ def test_of_several_checks_the_first_that_fails_is_told() -> None:
 # ----- what is said ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("factor", "en", "zh"),
     [
         (1.5, "y is 1.5 times too large.", "y 是正确值的 1.5 倍。"),
@@ -410,7 +411,7 @@ def test_a_wrong_shape_may_be_a_tuple() -> None:
 LAYER = checks.layer(lambda x, weight: x @ weight, {"weight": [3, 2]}, inputs=[(4, 3)])
 
 
-@pytest.mark.parametrize(
+@each(
     ("check", "slip", "why"),
     [
         (PRODUCT, lambda dy, a, b: (dy, undefined), "NameError: name 'undefined' is not defined"),  # noqa: F821
@@ -587,7 +588,7 @@ SORTED = checks.experiment(
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("check", "answer"),
     [
         (checks.function(lambda x: 2 * x), to_write),

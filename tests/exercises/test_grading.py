@@ -46,6 +46,7 @@ from minipaddle.exercises.grading.grade import (
 )
 from minipaddle.exercises.grading.in_kernel import came_instead, reason
 from minipaddle.exercises.tables import csv_of
+from tests.each import each
 
 from ..patience import PATIENCE
 from .notebooks import write
@@ -671,7 +672,7 @@ def test_the_help_names_every_default(capsys: pytest.CaptureFixture[str]) -> Non
         assert default in said
 
 
-@pytest.mark.parametrize(
+@each(
     ("expected", "got", "said"),
     [
         (1.0, 0.5, "dx: expected 1, got 0.5."),
@@ -743,7 +744,7 @@ def test_checkpoints_are_no_copies(folder: Path) -> None:
     assert names == ["copies/a/z.ipynb", "copies/b.ipynb"]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx"])
+@each("text", ["=1+1", "+1", "-1", "@x", "\tx"])
 def test_no_spreadsheet_runs_what_a_learner_wrote(text: str) -> None:
     assert csv_of(["a"], [{"a": text}]).splitlines()[1].strip('"') == f"'{text}"
     assert csv_of(["a"], [{"a": -1}]) == "a\n-1\n"

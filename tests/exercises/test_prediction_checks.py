@@ -9,6 +9,7 @@ import pytest
 
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.exercises import Exercise, Slip, checks
+from tests.each import each
 
 
 def page(*right: bool, shown: int = 0) -> Any:
@@ -47,7 +48,7 @@ def test_a_slip_may_look_at_the_page() -> None:
     assert judged(2, 1, page(False, False), slips=[slip]).slip == "guessed"
 
 
-@pytest.mark.parametrize(("count", "right"), [(0, 0), (2, 3), (2, -1), ("2", 0), (True, 0)])
+@each(("count", "right"), [(0, 0), (2, 3), (2, -1), ("2", 0), (True, 0)])
 def test_what_nobody_can_reach_is_refused(count: Any, right: Any) -> None:
     with pytest.raises(InvalidArgument) as error:
         checks.predictions(count, right)

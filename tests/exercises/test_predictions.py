@@ -15,6 +15,7 @@ from traitlets.config import Config
 from minipaddle import exercises
 from minipaddle.exercises import Prediction, Right, Wrong, progress
 from minipaddle.exercises.predictions import PredictionCard
+from tests.each import each
 
 
 def choice(**more: Any) -> Prediction:
@@ -62,7 +63,7 @@ def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -
     assert progress.entries()[0] == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "truth", "right", "wrong", "unread"),
     [
         (

@@ -13,6 +13,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import nn
+from tests.each import each
 
 from ..contract.refusal import refuses
 from .make import shown
@@ -43,12 +44,12 @@ def told(path):
 # ----- files of real Paddle -----
 
 
-@pytest.mark.parametrize("name", FILES)
+@each("name", FILES)
 def test_a_file_of_real_paddle_reads_as_it_does_there(name) -> None:
     assert told(PADDLES / name) == LOADED[name]
 
 
-@pytest.mark.parametrize("name", [n for n in FILES if n not in ("bfloat16.pd", "array.pd")])
+@each("name", [n for n in FILES if n not in ("bfloat16.pd", "array.pd")])
 def test_a_file_that_is_saved_again_is_the_same_pickle(name, tmp_path) -> None:
     copy = tmp_path / "copy"
     paddle.save(paddle.load(str(PADDLES / name)), str(copy), 2 if "protocol2" in name else 4)
@@ -187,7 +188,7 @@ def test_files_that_are_not_there_or_something_else(tmp_path) -> None:
         paddle.load(str(path))
 
 
-@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 0.99])
+@each("share", [0.0, 0.1, 0.5, 0.9, 0.99])
 def test_a_file_cut_short_is_an_error_and_the_net_keeps_its_values(share, tmp_path) -> None:
     whole = (PADDLES / "net.pdparams").read_bytes()
     path = tmp_path / "cut.pdparams"

@@ -17,6 +17,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine import files, naming
+from tests.each import each
 
 from ..contract.refusal import refuses
 
@@ -328,9 +329,7 @@ def test_a_full_disk_leaves_the_old_file_and_names_it(tmp_path) -> None:
     assert names(tmp_path) == [path.name]
 
 
-@pytest.mark.parametrize(
-    "bad", [object(), {"a": [open]}, {object(): 1}, [{1: paddle.float32}], {"x": "ring"}]
-)
+@each("bad", [object(), {"a": [open]}, {object(): 1}, [{1: paddle.float32}], {"x": "ring"}])
 def test_what_cannot_be_saved_leaves_the_old_file(bad, tmp_path) -> None:
     if bad == {"x": "ring"}:
         bad["x"] = bad

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import viz
 from minipaddle.engine import modes
-from tests.conftest import leaks, start_afresh
+from tests.sealing import leaks, start_afresh
 
 from . import reference
 from .programs import EAGER, Program, programs

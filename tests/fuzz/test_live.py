@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.conftest import start_afresh
+from tests.sealing import start_afresh
 
 from .programs import EAGER, LAYERS, Program, programs
 from .running import Outcome, outcome_of, tolerance

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from minipaddle.engine import backward
-from tests.conftest import start_afresh
+from tests.sealing import start_afresh
 
 from . import reference
 from .conftest import Fuzz

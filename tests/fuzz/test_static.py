@@ -12,7 +12,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument, MinipaddleError
-from tests.conftest import leaks, start_afresh
+from tests.sealing import leaks, start_afresh
 
 from .running import same_bits, tolerance
 from .static_programs import BATCH, BATCHES, FIXED, StaticProgram, static_programs

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from tests.conftest import leaks, start_afresh
+from tests.sealing import leaks, start_afresh
 
 from .programs import EAGER, Program, programs
 from .running import Outcome, nothing_left, outcome_of, same, same_bits

@@ -11,7 +11,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import events
 from minipaddle.engine.errors import MinipaddleError
-from tests.conftest import start_afresh
+from tests.sealing import start_afresh
 from viz.document.history import values_of
 from viz.whatif.constants import Constants
 from viz.whatif.numbers import AsRecorded, Changed, alike, array_of, same_bits

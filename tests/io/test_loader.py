@@ -5,6 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.io.loader import default_collate_fn
+from tests.each import each
 
 from ..contract.refusal import refuses
 
@@ -39,7 +40,7 @@ def test_an_error_of_the_dataset_reaches_the_loop_unchanged() -> None:
         next(loader)
 
 
-@pytest.mark.parametrize(
+@each(
     ("sample", "batch"),
     [
         (lambda i: i > 0, [False, True]),
@@ -145,7 +146,7 @@ def test_an_empty_part_is_told() -> None:
     assert [len(part) for part in parts] == [1, 0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "words"),
     [
         (lambda: paddle.io.DataLoader(Count(), shuffle=True), ValueError, ["not support shuffle"]),

@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from minipaddle.engine.bilingual import Text
+from tests.each import each
 from viz.layout.blueprint import lay_out
 from viz.layout.scene import Scene, first_open, foldable, scene_from
 from viz.model import Graph
@@ -82,7 +81,7 @@ def check(graph: Graph, choice: random.Random, count: int = 3) -> None:
         }
 
 
-@pytest.mark.parametrize(
+@each(
     "make",
     [graphs.cus_tanh, graphs.mlp, graphs.two_inputs, graphs.hostile, lambda: graphs.chain(20)],
 )
@@ -90,12 +89,12 @@ def test_graphs_made_by_hand(make: Callable[[], Graph]) -> None:
     check(make(), random.Random(0))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_wild_graphs(seed: int) -> None:
     choice = random.Random(seed)
     check(graphs.wild(choice, choice.randrange(1, 23)), choice)
 
 
-@pytest.mark.parametrize("program", programs.ALL)
+@each("program", programs.ALL)
 def test_recorded_programs(program: Callable[[], Trace]) -> None:
     check(program().story.graph, random.Random(1))

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pytest
 
 from docs.make_what_if import hindered
 from minipaddle.ops import REGISTRY, Op, Sample
 from minipaddle.ops.recording_arrays import RECORDING, Traced, Untraceable
+from tests.each import each
 from viz.whatif import instructions
 from viz.whatif.listing import Listing
 
@@ -201,7 +201,7 @@ def test_every_op_and_its_gradient() -> None:
     assert complaints(checked()) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("form", "least"),
     [
         *[("float64", 800), ("transposed", 800), ("sliced", 800), ("reversed", 800)],
@@ -232,7 +232,7 @@ CORRUPTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", CORRUPTIONS)
+@each("name", CORRUPTIONS)
 def test_a_corrupted_machine_is_noticed(name: str, tmp_path: Path) -> None:
     file, right, wrong = CORRUPTIONS[name]
     for each in FILES:

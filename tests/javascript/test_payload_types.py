@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
 from minipaddle.engine.bilingual import Text
+from tests.each import each
 from viz.layout.blueprint import lay_out
 from viz.many_ranks.page import payload_of as page_of_ranks
 from viz.model import ParameterSize, Problem, Round, Structure
@@ -103,7 +103,7 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", MAKERS)
+@each("name", MAKERS)
 def test_a_payload_is_of_the_declared_type(name: str) -> None:
     payload = MAKERS[name]()
     assert payload_types().complaints(payload, "Payload", "payload") == []

@@ -8,13 +8,14 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle._cli import demo
+from tests.each import each
 
 from .composing import what_ifs
 from .what_if_pages import Page
 from .what_if_traces import DEMO, FOLLOWED, bends
 
 
-@pytest.mark.parametrize("name", FOLLOWED)
+@each("name", FOLLOWED)
 def test_a_page_shows_what_minipaddle_computes(name: str) -> None:
     paddle.seed(0)
     tally = Page(FOLLOWED[name]()).judge(6)

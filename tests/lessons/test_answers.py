@@ -14,6 +14,7 @@ from minipaddle.exercises import Exercise, Prediction, Right, Slip, Wrong
 from minipaddle.exercises.checks.experiments import Experiment
 from minipaddle.exercises.course import lessons
 from minipaddle.exercises.predictions import EXAMPLES
+from tests.each import each
 
 from ..mutants import mutated, points
 from ..oracle import harness
@@ -45,7 +46,7 @@ EXERCISES = [
 ]
 
 
-@pytest.mark.parametrize(("of", "name", "slip", "code"), wrong_answers())
+@each(("of", "name", "slip", "code"), wrong_answers())
 def test_each_known_mistake_is_told_by_its_own_hint(
     of: str, name: str, slip: str, code: str
 ) -> None:
@@ -58,7 +59,7 @@ def test_each_known_mistake_is_told_by_its_own_hint(
         assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(words)), said)
 
 
-@pytest.mark.parametrize(("of", "exercise"), EXERCISES)
+@each(("of", "exercise"), EXERCISES)
 def test_what_is_compared_is_called_in_chinese_where_it_is_called_by_words(
     of: str, exercise: Exercise
 ) -> None:
@@ -70,7 +71,7 @@ def test_what_is_compared_is_called_in_chinese_where_it_is_called_by_words(
         assert words <= trial.chinese.keys()
 
 
-@pytest.mark.parametrize(("of", "exercise"), EXERCISES)
+@each(("of", "exercise"), EXERCISES)
 def test_every_mistake_has_an_example_and_a_hint_of_its_own(of: str, exercise: Exercise) -> None:
     examples = {found.values[2] for found in wrong_answers() if found.values[1] == exercise.name}
     assert 3 <= len({slip.name for slip in exercise.slips} & examples) == len(exercise.slips)
@@ -79,7 +80,7 @@ def test_every_mistake_has_an_example_and_a_hint_of_its_own(of: str, exercise: E
     assert of in lessons()
 
 
-@pytest.mark.parametrize(("of", "exercise"), EXERCISES)
+@each(("of", "exercise"), EXERCISES)
 def test_every_exercise_has_three_hints_and_a_solution_that_is_right(
     of: str, exercise: Exercise
 ) -> None:
@@ -91,9 +92,7 @@ def test_every_exercise_has_three_hints_and_a_solution_that_is_right(
 
 
 # Any numbers may be recorded.
-@pytest.mark.parametrize(
-    ("of", "exercise"), [each for each in EXERCISES if each.values[1].name != "record"]
-)
+@each(("of", "exercise"), [each for each in EXERCISES if each.values[1].name != "record"])
 def test_a_corrupted_solution_never_passes(of: str, exercise: Exercise) -> None:
     solution = solutions(of)[exercise.name]
     for point in points(solution):
@@ -116,7 +115,7 @@ def test_what_solutions_use_of_paddle_is_asked_of_real_paddle_too() -> None:
     assert named - with_pictures <= asked <= written.keys()
 
 
-@pytest.mark.parametrize("of", [name for name in lessons() if name[:2] != "00"])
+@each("of", [name for name in lessons() if name[:2] != "00"])
 def test_a_lesson_asks_for_predictions_in_both_languages(of: str) -> None:
     asked = [each for each in exercises.load(of) if isinstance(each, Prediction)]
     assert len(asked) >= 3
@@ -126,14 +125,14 @@ def test_a_lesson_asks_for_predictions_in_both_languages(of: str) -> None:
         assert each.judge(each.words_for(each.truth).zh).solved
 
 
-@pytest.mark.parametrize("of", lessons())
+@each("of", lessons())
 def test_what_a_form_suggests_is_never_the_truth(of: str) -> None:
     for each in exercises.load(of):
         if isinstance(each, Prediction) and each.kind in EXAMPLES:
             assert not each.judge(EXAMPLES[each.kind]).solved
 
 
-@pytest.mark.parametrize("of", lessons())
+@each("of", lessons())
 def test_a_lesson_has_two_to_five_exercises(of: str) -> None:
     assert 2 <= sum(isinstance(each, Exercise) for each in exercises.load(of)) <= 5
 

@@ -18,6 +18,7 @@ import pytest
 from minipaddle import exercises
 from minipaddle.exercises.course import lessons
 from minipaddle.exercises.overview import overview
+from tests.each import each
 
 from .conftest import LESSONS
 
@@ -48,7 +49,7 @@ def test_building_twice_changes_nothing(
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: str(p.relative_to(LESSONS)))
+@each("path", NOTEBOOKS, ids=lambda p: str(p.relative_to(LESSONS)))
 def test_nothing_is_left_of_a_run(path: Path) -> None:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert notebook["metadata"]["kernelspec"]["name"] == "python3"
@@ -144,7 +145,7 @@ def test_a_lesson_is_called_the_same_on_its_first_line_and_in_the_progress() -> 
             assert cells(LESSONS / place / f"{of}.ipynb")[0]["source"].split("\n")[0] == heading
 
 
-@pytest.mark.parametrize("path", STUDENT, ids=lambda p: str(p.relative_to(LESSONS)))
+@each("path", STUDENT, ids=lambda p: str(p.relative_to(LESSONS)))
 def test_the_end_of_a_lesson_names_the_next_one(path: Path) -> None:
     number = int(path.stem[:2])
     following = [each.stem for each in ENGLISH if number and int(each.stem[:2]) == number + 1]

@@ -14,6 +14,7 @@ import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.paddle_names import absent
 from minipaddle.paddle_names.instead import INSTEAD
+from tests.each import each
 
 RECORD = absent.record()
 KEPT = ("paddle.Tensor", *filter(absent.is_here, RECORD))
@@ -46,7 +47,7 @@ def test_the_record_is_paddles() -> None:
     assert sum(map(len, RECORD.values())) > 2000
 
 
-@pytest.mark.parametrize("path", KEPT)
+@each("path", KEPT)
 def test_every_name_is_here_or_told_to_be_absent(path: str) -> None:
     place = absent._find(path)
     for name in RECORD[path]:
@@ -87,7 +88,7 @@ def test_a_name_that_is_nothing_like() -> None:
     assert "to do     dir(paddle.nn) lists what is here" in told("paddle.nn.qqqqqq")
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "fix"),
     [
         ("paddle.nn.LSTM", "loop over the time steps"),

@@ -16,6 +16,7 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.autograd import PyLayer
 from minipaddle.engine import errors
+from tests.each import each
 
 from ..patience import PATIENCE
 
@@ -141,7 +142,7 @@ def test_a_second_backward_needs_retain_graph() -> None:
     assert x.grad.item() == 8.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("calls", "works"),
     [("gg", 1), ("gb", 1), ("Bb", 1), ("BB", 1), ("bg", 0), ("bb", 0), ("Bbb", 0)],
 )
@@ -548,7 +549,7 @@ def test_no_grad_vars_are_constants() -> None:
     assert paddle.grad(h * x, x)[0].item() == 12.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "text"),
     [
         (lambda x, y: paddle.grad(y, [x, x]), RuntimeError, "inputs contain duplicate tensor"),
@@ -668,7 +669,7 @@ def test_a_result_knows_its_node_and_the_nodes_before() -> None:
     assert paddle.ones([1]).grad_fn is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "name"),
     [
         (lambda x: x + 1, "ScaleGradNode"),

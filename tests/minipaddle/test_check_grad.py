@@ -14,6 +14,7 @@ from minipaddle.autograd import PyLayer
 from minipaddle.engine import errors
 from minipaddle.engine.errors import WrongGradient
 from minipaddle.testing import check_grad, numerical_gradients
+from tests.each import each
 
 RNG = np.random.default_rng(3)
 X, Y = RNG.standard_normal((2, 3)), RNG.standard_normal((2, 3))
@@ -54,7 +55,7 @@ def test_a_layer_that_is_right() -> None:
     assert str(report) == ("right: the gradients of 1 output with respect to 2 inputs, 12 elements")
 
 
-@pytest.mark.parametrize(
+@each(
     ("func", "inputs"),
     [
         (paddle.tanh, X),
@@ -170,7 +171,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@each("name", MISTAKES)
 def test_usual_mistakes_are_named(name: str) -> None:
     rule, hint = MISTAKES[name]
     error = wrong(product(rule), [X, Y])
@@ -243,7 +244,7 @@ def test_no_spoiled_element_escapes(place: int, how: str, seed: int) -> None:
 # ----- what cannot be checked --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("func", "inputs", "kind", "text"),
     [
         (3.0, [X], TypeError, "func cannot be called"),

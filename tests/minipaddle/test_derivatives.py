@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.autograd import hessian, jacobian
 from minipaddle.testing import numerical_gradients
+from tests.each import each
 
 
 def leaf(values: Any) -> Any:
@@ -83,7 +84,7 @@ def test_wrong_indices_are_told(index: Any, kind: Any, lines: list[str]) -> None
         assert line in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "lines"),
     [
         (lambda x: jacobian(x, x, 1), ValueError, ["batch_axis should be None or 0, but got 1"]),

@@ -9,9 +9,10 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine import dtypes
+from tests.each import each
 
 
-@pytest.mark.parametrize("name", list(dtypes.ALL))
+@each("name", list(dtypes.ALL))
 def test_a_dtype_is_one_object_however_it_is_written(name: str) -> None:
     kind = dtypes.ALL[name]
     ways = [name, f"paddle.{name}", np.dtype(name), np.dtype(name).type, kind]
@@ -27,7 +28,7 @@ def test_python_types_are_dtypes_too() -> None:
     assert [dtypes.DType.of(t).name for t in (bool, int, float, complex)] == wanted
 
 
-@pytest.mark.parametrize("kind", ["float31", "str", np.dtype("U3"), object(), np.uint32, 3])
+@each("kind", ["float31", "str", np.dtype("U3"), object(), np.uint32, 3])
 def test_what_is_no_dtype_is_told(kind: Any) -> None:
     with pytest.raises(TypeError, match="is not understood") as caught:
         dtypes.DType.of(kind)

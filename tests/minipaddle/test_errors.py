@@ -12,6 +12,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.engine.bilingual import Text
+from tests.each import each
 
 from . import mistakes
 
@@ -36,7 +37,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(("kind", "python"), list(KINDS.items()))
+@each(("kind", "python"), list(KINDS.items()))
 def test_each_kind_is_the_class_that_paddle_raises(kind: Any, python: type) -> None:
     error = kind("wrong.", expected=1, received=2, fix="mend it")
     assert isinstance(error, python)
@@ -82,7 +83,7 @@ def test_an_error_carries_its_chinese_without_the_place() -> None:
     assert errors.told(pickle.loads(pickle.dumps(error))) == error.told
 
 
-@pytest.mark.parametrize(
+@each(
     ("error", "chinese"),
     [
         (errors.NotFound("only English."), "only English."),
@@ -212,7 +213,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "what", "expected", "received"), MISTAKES)
+@each(("call", "kind", "what", "expected", "received"), MISTAKES)
 def test_a_mistake_is_told_in_full(
     call: Any, kind: Any, what: str, expected: str, received: str
 ) -> None:
@@ -299,7 +300,7 @@ def test_a_layer_that_was_called_instead_of_applied_says_so() -> None:
     assert "run the layer: Plain.apply(...)" in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     "use",
     [
         lambda x: x * Plain(x),

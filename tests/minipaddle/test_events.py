@@ -17,6 +17,7 @@ from minipaddle.autograd import PyLayer
 from minipaddle.engine import modes
 from minipaddle.events import event_types
 from minipaddle.events.event_types import Argument, Seen, Value
+from tests.each import each
 
 KINDS = [
     kind
@@ -34,7 +35,7 @@ def types_in(hint: Any) -> set[Any]:
     return {hint}.union(*(types_in(part) for part in get_args(hint)))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_every_kind_declares_the_fields_that_hold_tensors_and_values(kind: Any) -> None:
     """What is not declared would be kept without a copy, and change under the listener."""
     hints = get_type_hints(kind, include_extras=True)

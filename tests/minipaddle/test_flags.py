@@ -13,6 +13,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import events
 from minipaddle.engine import errors, modes
+from tests.each import each
 
 FLAG = "FLAGS_check_nan_inf"
 
@@ -58,8 +59,8 @@ def test_nothing_is_switched_by_a_call_that_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("checking")
-@pytest.mark.parametrize("heard", [False, True])
-@pytest.mark.parametrize("way", ["backward", "grad", "grad of grad"])
+@each("heard", [False, True])
+@each("way", ["backward", "grad", "grad of grad"])
 def test_a_node_of_backward_that_makes_infinity_is_named(heard: bool, way: str) -> None:
     x = paddle.to_tensor([0.0, 1.0], stop_gradient=False)
     y = paddle.sqrt(x).sum()

@@ -13,6 +13,7 @@ from minipaddle import events
 from minipaddle.device import to_numpy
 from minipaddle.eager import inplace
 from minipaddle.engine import errors
+from tests.each import each
 from tests.ops.drawing import draw, kernel, sampled, tensors_of
 
 
@@ -34,7 +35,7 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("op", "sample"), FORMS)
+@each(("op", "sample"), FORMS)
 def test_an_in_place_op_does_what_the_op_does(op: Any, sample: Any) -> None:
     """Values and gradients are those of the op that makes a new tensor."""
     arrays = draw(op, sample)
@@ -52,7 +53,7 @@ def test_an_in_place_op_does_what_the_op_does(op: Any, sample: Any) -> None:
         assert y.grad.numpy().tobytes() == x.grad.numpy().tobytes()
 
 
-@pytest.mark.parametrize("name", inplace.forms())
+@each("name", inplace.forms())
 def test_every_in_place_form_is_a_method_and_a_function(name: str) -> None:
     assert callable(getattr(paddle.Tensor, name))
     assert callable(getattr(paddle, name))
@@ -108,7 +109,7 @@ def test_random_numbers_in_place() -> None:
 # ----- x[i] = value ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("item", "value"),
     [
         (0, 5.0),
@@ -184,7 +185,7 @@ ON_LEAVES = [
 ]
 
 
-@pytest.mark.parametrize("call", ON_LEAVES)
+@each("call", ON_LEAVES)
 def test_a_leaf_that_wants_a_gradient_is_not_changed(call: Any) -> None:
     x = leaf(1.0, 2.0)
     x.name = "weight"
@@ -259,7 +260,7 @@ OVERWRITTEN: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("way", OVERWRITTEN)
+@each("way", OVERWRITTEN)
 def test_values_that_are_overwritten_are_told(way: str) -> None:
     """As of a call whose result is the tensor itself, a version on; the tape has no part in it."""
     x = paddle.full([2, 2], 5.0)
@@ -361,9 +362,9 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("named", [False, True])
-@pytest.mark.parametrize("save", [paddle.square, paddle.exp, lambda h: h * h, lambda h: h**3])
+@each("change", CHANGES)
+@each("named", [False, True])
+@each("save", [paddle.square, paddle.exp, lambda h: h * h, lambda h: h**3])
 def test_a_saved_value_that_changed_is_noticed(save: Any, named: bool, change: Any) -> None:
     x = leaf(1.0, 2.0)
     h = x * 1
@@ -394,7 +395,7 @@ class Itself(paddle.autograd.PyLayer):
         return grads[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "made",
     [
         lambda h: h.reshape([2, 1]),
@@ -404,8 +405,8 @@ class Itself(paddle.autograd.PyLayer):
         lambda h: Itself.apply(h).reshape([2]),
     ],
 )
-@pytest.mark.parametrize("changed", [lambda h, v: h, lambda h, v: v, lambda h, v: v.detach()])
-@pytest.mark.parametrize("earlier", [0, 2])
+@each("changed", [lambda h, v: h, lambda h, v: v, lambda h, v: v.detach()])
+@each("earlier", [0, 2])
 def test_a_view_that_was_saved_changes_with_its_memory(
     made: Any, changed: Any, earlier: int
 ) -> None:
@@ -454,8 +455,8 @@ def test_an_op_in_place_reads_what_was_there_before() -> None:
     assert np.allclose(x.grad.numpy(), 2 * np.cos([1.0, 2.0]))
 
 
-@pytest.mark.parametrize("outputs", [1, 2])
-@pytest.mark.parametrize(
+@each("outputs", [1, 2])
+@each(
     "change",
     [
         lambda y: y.zero_(),
@@ -512,8 +513,8 @@ def test_a_change_of_what_nobody_saved_is_fine() -> None:
     assert x.grad.tolist() == [1.0, 1.0]
 
 
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("save", [paddle.square, paddle.log, paddle.sin])
+@each("change", CHANGES)
+@each("save", [paddle.square, paddle.log, paddle.sin])
 def test_a_graph_of_gradients_notices_a_change_after_it(save: Any, change: Any) -> None:
     """Its nodes save what forward saved, and see the same changes of it."""
     x = leaf(1.0, 2.0)
@@ -524,8 +525,8 @@ def test_a_graph_of_gradients_notices_a_change_after_it(save: Any, change: Any) 
         paddle.grad(grad.sum(), [x])
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-@pytest.mark.parametrize("name", ["square", "log", "exp", "sqrt"])
+@each("count", [1, 2, 3])
+@each("name", ["square", "log", "exp", "sqrt"])
 def test_every_change_is_counted_by_the_node_of_old_values(name: str, count: int) -> None:
     """As Paddle counts them, for a saved input and for a saved output."""
     h = leaf(1.0, 2.0) * 1

@@ -16,6 +16,7 @@ from hypothesis.extra import numpy as arrays
 import minipaddle as paddle
 from minipaddle.eager import printing
 from minipaddle.engine.tensor import Parameter
+from tests.each import each
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "data" / "printing.json").read_text(encoding="utf-8")
@@ -30,9 +31,7 @@ def options() -> Iterator[None]:
     printing.OPTIONS = printing.Options()
 
 
-@pytest.mark.parametrize(
-    "case", GOLDEN["cases"], ids=lambda c: f"{c['code']}-{c['options']}".replace("paddle.", "")
-)
+@each("case", GOLDEN["cases"], ids=lambda c: f"{c['code']}-{c['options']}".replace("paddle.", ""))
 def test_a_tensor_prints_as_in_paddle(case: dict[str, Any]) -> None:
     paddle.set_printoptions(**case["options"])
     assert repr(eval(case["code"], dict(NAMES))) == "\n".join(case["text"])

@@ -10,6 +10,7 @@ from minipaddle.engine.dtypes import ALL
 from minipaddle.engine.meta import Meta
 from minipaddle.engine.promotion import floats_widen, zero_d_is_a_number, zero_d_widens
 from minipaddle.ops import REGISTRY
+from tests.each import each
 
 RULES = [floats_widen, zero_d_is_a_number, zero_d_widens]
 RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
@@ -85,8 +86,8 @@ def test_a_program_says_the_same() -> None:
         paddle.disable_static()
 
 
-@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin", "heaviside"])
-@pytest.mark.parametrize("dtype", ["bool", "complex64"])
+@each("name", ["maximum", "minimum", "fmax", "fmin", "heaviside"])
+@each("dtype", ["bool", "complex64"])
 def test_what_has_no_order_is_refused_in_both_modes(name: str, dtype: str) -> None:
     text = rf"{name}\(\): there is no kernel for {dtype}"
     x = paddle.ones([2], dtype)

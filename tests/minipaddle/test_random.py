@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from minipaddle import random
 from minipaddle.random import Generator, distributions, libm
+from tests.each import each
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "rng.json").read_text(encoding="utf-8"))
 SEEDS = st.integers(0, 2**64 - 1)
@@ -74,8 +75,8 @@ DRAWS: dict[str, Callable[[Generator], np.ndarray]] = {
 SEQUENCE = "sequence_randn3_rand2_randint3"
 
 
-@pytest.mark.parametrize("seed", GOLDEN)
-@pytest.mark.parametrize("name", DRAWS)
+@each("seed", GOLDEN)
+@each("name", DRAWS)
 def test_recorded_stream(name: str, seed: str) -> None:
     record = GOLDEN[seed][name]
     values = np.array(numbers(record["values"]), record["dtype"]).reshape(record["shape"])
@@ -86,7 +87,7 @@ def test_every_recorded_stream_is_tested() -> None:
     assert {name for record in GOLDEN.values() for name in record} == {*DRAWS, SEQUENCE}
 
 
-@pytest.mark.parametrize("seed", GOLDEN)
+@each("seed", GOLDEN)
 def test_ops_share_one_stream(seed: str) -> None:
     g = random.seed(seed)
     assert g is random.default_generator

@@ -8,6 +8,7 @@ import pytest
 from minipaddle import random
 from minipaddle.engine import errors
 from minipaddle.random import Generator
+from tests.each import each
 
 F = np.float32
 SEED = "an int with 0 <= seed < 2**64"
@@ -176,7 +177,7 @@ WRONG: list[tuple[type, Callable[[], object], str, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "call", "what", "expected", "received", "fix"), WRONG)
+@each(("kind", "call", "what", "expected", "received", "fix"), WRONG)
 def test_refused(
     kind: type, call: Callable[[], object], what: str, expected: str, received: str, fix: str
 ) -> None:

@@ -14,6 +14,7 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.autograd import PyLayer, saved_tensors_hooks
 from minipaddle.engine import errors, modes
+from tests.each import each
 
 from ..samples import leaf
 
@@ -43,8 +44,8 @@ def used(op: Any, pack: Any, unpack: Any, *values: float) -> Any:
     return x.grad
 
 
-@pytest.mark.parametrize("op", [paddle.square, Square.apply, paddle.exp, lambda x: x * x])
-@pytest.mark.parametrize(
+@each("op", [paddle.square, Square.apply, paddle.exp, lambda x: x * x])
+@each(
     ("pack", "unpack"),
     [
         (lambda t: t.numpy(), paddle.to_tensor),
@@ -100,8 +101,8 @@ def test_one_object_may_be_entered_again() -> None:
     assert not modes.gate_open
 
 
-@pytest.mark.parametrize("keep", [same, lambda t: t.numpy()])
-@pytest.mark.parametrize("op", [paddle.exp, Square.apply, paddle.square])
+@each("keep", [same, lambda t: t.numpy()])
+@each("op", [paddle.exp, Square.apply, paddle.square])
 def test_graphs_are_freed_by_reference_counting_alone(op: Any, keep: Any) -> None:
     gc.collect()
     gc.disable()

@@ -13,6 +13,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine.errors import InvalidArgument, InvalidType, ModeError
 from minipaddle.ops.arguments import second_names
+from tests.each import each
 
 SIGNATURES = Path(__file__).parents[1] / "data" / "signatures.json"
 PADDLES = json.loads(SIGNATURES.read_text(encoding="utf-8"))["signatures"]
@@ -52,7 +53,7 @@ def complaint(call: Callable[..., Any], arguments: dict[str, Any]) -> str:
     return ""
 
 
-@pytest.mark.parametrize(("path", "second", "first"), CASES)
+@each(("path", "second", "first"), CASES)
 def test_an_argument_under_its_second_name(path: str, second: str, first: str) -> None:
     call = found(path)
     required = [row[0] for row in PADDLES[path] if len(row) == 1 and row[0][0] != "*"]
@@ -85,7 +86,7 @@ def test_the_values_are_those_of_the_own_names() -> None:
     assert 2 <= drawn.min().item() <= drawn.max().item() < 3
 
 
-@pytest.mark.parametrize(
+@each(
     "call",
     [
         lambda x: paddle.sin(x, input=x),
@@ -121,7 +122,7 @@ def test_the_error_of_both_names_says_which_to_leave_out() -> None:
     assert "leave out dim" in str(told.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "name"),
     [
         (lambda x: paddle.std(input=x), "input"),  # Paddle takes these names elsewhere only

@@ -8,10 +8,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import minipaddle
 from minipaddle.ops.op_spec import Op
+from tests.each import each
 from tests.oracle.names import read
 
 RECORD = Path(__file__).parents[1] / "data" / "signatures.json"
@@ -90,7 +89,7 @@ def complaints(name: str) -> list[str]:
 SHARED = [name for name in PADDLES if found(name) is not None]
 
 
-@pytest.mark.parametrize("name", SHARED)
+@each("name", SHARED)
 def test_the_arguments_are_paddles(name: str) -> None:
     told = complaints(name)
     if name in DIFFERENT:
@@ -99,7 +98,7 @@ def test_the_arguments_are_paddles(name: str) -> None:
         assert not told, f"{name}: {'; '.join(told)}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("ours", "complaint"),
     [
         ([["x"], ["axis", None], ["name", None]], "lacks keyword out"),

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.sources import ROOT
+from tests.each import each
 from tests.test_docstrings import WITH_EXAMPLES, examples
 
 sys.path.insert(0, str(ROOT / "docs"))
@@ -153,7 +154,7 @@ def script(program: str):  # type: ignore[no-untyped-def]
     return jedi.Script(BEFORE + program, environment=jedi.InterpreterEnvironment())
 
 
-@pytest.mark.parametrize(
+@each(
     ("program", "arguments", "says"),
     [
         ("paddle.nn.Linear(", ["in_features", "out_features", "weight_attr"], "x @ weight + bias"),
@@ -172,7 +173,7 @@ def test_an_editor_knows_a_call(program: str, arguments: list[str], says: str) -
     assert says in first.docstring()
 
 
-@pytest.mark.parametrize(
+@each(
     ("program", "names"),
     [
         ("x.", {"reshape", "tanh_", "grad", "numpy", "backward", "shape"}),

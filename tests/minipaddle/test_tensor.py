@@ -14,11 +14,12 @@ from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.each import each
 
 # ----- to_tensor ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "dtype", "shape"),
     [
         (1, "int64", []),
@@ -63,7 +64,7 @@ def test_lists_may_hold_tensors() -> None:
     assert t.tolist() == [1.0, 2.0]
 
 
-@pytest.mark.parametrize("data", ["text", range(3), None, {"a": 1}, {1.0}])
+@each("data", ["text", range(3), None, {"a": 1}, {1.0}])
 def test_to_tensor_refuses_what_holds_no_numbers(data: Any) -> None:
     with pytest.raises(TypeError, match="Can't constructs a 'paddle") as caught:
         paddle.to_tensor(data)
@@ -71,7 +72,7 @@ def test_to_tensor_refuses_what_holds_no_numbers(data: Any) -> None:
     assert "expected  a number, list, tuple, np.ndarray or paddle.Tensor" in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "text"),
     [
         ([[1], [2, 3]], "lists of equal length on every level"),

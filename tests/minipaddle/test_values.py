@@ -11,13 +11,14 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.eager.values import CASTS
+from tests.each import each
 
 
 def matrix(stop: bool = True) -> Any:
     return paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=stop)
 
 
-@pytest.mark.parametrize(("name", "dtype"), CASTS.items())
+@each(("name", "dtype"), CASTS.items())
 def test_casts_by_name(name: str, dtype: str) -> None:
     made = getattr(matrix(), name)()
     assert made.dtype == paddle.dtype.of(dtype)
@@ -133,7 +134,7 @@ def test_to_understands_each_form() -> None:
     assert x.to("cpu", blocking=True) is x
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "what", "received"),
     [
         (lambda x: x.to(), TypeError, "do not say where to", "nothing"),

@@ -10,6 +10,7 @@ import minipaddle as paddle
 from minipaddle.autograd import PyLayer, why_no_grad
 from minipaddle.engine import stop_reasons
 from minipaddle.engine.why_no_grad import Reason
+from tests.each import each
 
 from ..samples import leaf
 
@@ -252,7 +253,7 @@ def test_a_loss_without_history(loss_of: Any, reason: Reason, where: str) -> Non
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("cut", "reason", "where"),
     [
         (lambda w: w.detach(), Reason.DETACHED, "detach"),
@@ -260,7 +261,7 @@ def test_a_loss_without_history(loss_of: Any, reason: Reason, where: str) -> Non
         (lambda w: (w > 1).astype("float32"), Reason.GRADLESS_OP, "greater_than"),
     ],
 )
-@pytest.mark.parametrize("deep", [False, True])
+@each("deep", [False, True])
 def test_a_cut_on_the_way(cut: Any, reason: Reason, where: str, deep: bool) -> None:
     """The loss depends on another tensor, but the way to this one is cut."""
     w, other = leaf(1.0, 2.0), leaf(3.0, 4.0)

@@ -1,10 +1,10 @@
 """Functions that are more than one op give the same numbers and slopes in a Program."""
 
 import numpy as np
-import pytest
 
 import minipaddle as paddle
 from minipaddle import nn
+from tests.each import each
 
 from ..contract.refusal import refuses
 
@@ -61,14 +61,14 @@ def in_a_program(call, arrays, rows):
         paddle.disable_static()
 
 
-@pytest.mark.parametrize("name", CALLS)
+@each("name", CALLS)
 def test_the_same_numbers_in_a_program(name) -> None:
     call, *arrays = CALLS[name]
     for wanted, found in zip(eager(call, arrays), in_a_program(call, arrays, 4), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-14)
 
 
-@pytest.mark.parametrize("name", ["bce", "logits", "kl", "gaussian", "hinge", "soft margin"])
+@each("name", ["bce", "logits", "kl", "gaussian", "hinge", "soft margin"])
 def test_a_program_need_not_know_the_batch(name) -> None:
     call, *arrays = CALLS[name]
     for wanted, found in zip(eager(call, arrays), in_a_program(call, arrays, -1), strict=True):

@@ -11,6 +11,7 @@ import minipaddle as paddle
 from minipaddle import nn
 from minipaddle.engine import dtypes
 from minipaddle.ops import REGISTRY
+from tests.each import each
 
 from ..contract.refusal import refuses
 
@@ -25,8 +26,8 @@ MAKERS = {
 ULPS = {"xavier_normal_4_5": 3}  # float32 normals hang on the last place of a logarithm
 
 
-@pytest.mark.parametrize("name", MAKERS)
-@pytest.mark.parametrize("seed", GOLDEN)
+@each("name", MAKERS)
+@each("seed", GOLDEN)
 def test_the_numbers_are_paddles(seed: str, name: str) -> None:
     paddle.seed(int(seed))
     weight = MAKERS[name]().numpy()
@@ -54,7 +55,7 @@ def test_layers_draw_in_the_order_of_their_making() -> None:
 FLOAT = dtypes.DType.of("float32")
 
 
-@pytest.mark.parametrize(
+@each(
     ("initializer", "shape", "op", "numbers"),
     [
         (init.Constant(2.5), (2,), "full", {"fill_value": 2.5}),

@@ -9,6 +9,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import events, nn
 from minipaddle.engine import errors
+from tests.each import each
 
 from ..contract.refusal import refuses
 
@@ -45,7 +46,7 @@ def test_parameters_are_named_after_their_layer() -> None:
     assert nn.Linear(1, 1).weight.name == "linear_1.w_0"
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "name"),
     [
         (nn.ReLU, "re_lu_0"),

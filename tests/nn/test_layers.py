@@ -5,6 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import nn
+from tests.each import each
 
 from ..contract.refusal import refuses
 
@@ -17,7 +18,7 @@ def tensor(array):
     return paddle.to_tensor(array, stop_gradient=False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("layer", "formula"),
     [
         (nn.ReLU(), lambda x: np.maximum(x, 0)),
@@ -66,8 +67,8 @@ def test_embedding_reads_rows_and_adds_their_gradients() -> None:
 # ----- dropout -----
 
 
-@pytest.mark.parametrize("mode", ["upscale_in_train", "downscale_in_infer"])
-@pytest.mark.parametrize("axis", [None, 0, [1]])
+@each("mode", ["upscale_in_train", "downscale_in_infer"])
+@each("axis", [None, 0, [1]])
 def test_dropout_drops_scales_and_hands_the_same_gradient_on(mode: str, axis) -> None:
     x = tensor(RNG.normal(size=(40, 50)))
     paddle.seed(11)
@@ -212,7 +213,7 @@ def test_layer_list_as_a_list() -> None:
 # ----- texts and refusals -----
 
 
-@pytest.mark.parametrize(
+@each(
     ("layer", "text"),
     [
         (nn.Linear(4, 3), "Linear(in_features=4, out_features=3, dtype=float32)"),

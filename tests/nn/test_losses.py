@@ -5,6 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import nn
+from tests.each import each
 
 from ..contract.refusal import refuses
 
@@ -45,10 +46,10 @@ def reduced(rows, factors, reduction):
 # ----- cross entropy -----
 
 
-@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("column", [False, True])
-@pytest.mark.parametrize("use_softmax", [True, False])
+@each("reduction", ["none", "sum", "mean"])
+@each("weighted", [False, True])
+@each("column", [False, True])
+@each("use_softmax", [True, False])
 def test_cross_entropy_of_class_numbers(reduction, weighted, column, use_softmax) -> None:
     weight = paddle.to_tensor(WEIGHTS) if weighted else None
     label = paddle.to_tensor(LABELS[:, None] if column else LABELS)
@@ -67,9 +68,9 @@ def test_cross_entropy_of_class_numbers(reduction, weighted, column, use_softmax
     check_gradient(loss, SCORES)
 
 
-@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("use_softmax", [True, False])
+@each("reduction", ["none", "sum", "mean"])
+@each("weighted", [False, True])
+@each("use_softmax", [True, False])
 def test_cross_entropy_of_shares(reduction, weighted, use_softmax) -> None:
     weight = paddle.to_tensor(WEIGHTS) if weighted else None
     label = paddle.to_tensor(SHARES)
@@ -142,8 +143,8 @@ def test_smoothed_labels_may_come_as_one_hot_rows() -> None:
     assert float(F.cross_entropy(x, rows, label_smoothing=0.1)) == pytest.approx(float(numbers))
 
 
-@pytest.mark.parametrize("axis", [0, 1, -2])
-@pytest.mark.parametrize("soft", [False, True])
+@each("axis", [0, 1, -2])
+@each("soft", [False, True])
 def test_classes_along_another_axis(axis: int, soft: bool) -> None:
     x = RNG.normal(size=(2, 3, 4))
     moved = log_softmax(np.moveaxis(x, axis, -1))
@@ -211,8 +212,8 @@ def test_cross_entropy_refuses() -> None:
 # ----- the others -----
 
 
-@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
-@pytest.mark.parametrize("weighted", [False, True])
+@each("reduction", ["none", "sum", "mean"])
+@each("weighted", [False, True])
 def test_nll_loss(reduction: str, weighted: bool) -> None:
     weight = paddle.to_tensor(WEIGHTS) if weighted else None
     labels = np.array([0, 3, 1, -7, 2])
@@ -236,10 +237,8 @@ def test_nll_loss_of_pixels() -> None:
         F.nll_loss(paddle.to_tensor(x), paddle.to_tensor(labels - 1 - labels.min()))
 
 
-@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
-@pytest.mark.parametrize(
-    ("layer", "formula"), [(nn.MSELoss, np.square), (nn.L1Loss, np.abs)], ids=["mse", "l1"]
-)
+@each("reduction", ["none", "sum", "mean"])
+@each(("layer", "formula"), [(nn.MSELoss, np.square), (nn.L1Loss, np.abs)], ids=["mse", "l1"])
 def test_differences(layer, formula, reduction: str) -> None:
     reduce = {"none": lambda a: a, "sum": np.sum, "mean": np.mean}[reduction]
     label = paddle.to_tensor(SHARES[0])  # broadcasts

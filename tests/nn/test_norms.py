@@ -9,6 +9,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.each import each
 from tests.static.world import fresh
 
 nn, F = paddle.nn, paddle.nn.functional
@@ -219,7 +220,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@each("name", REFUSED)
 def test_an_error_says_what_does_not_fit(name: str) -> None:
     call, *texts = REFUSED[name]
     with pytest.raises(errors.MinipaddleError) as caught:
@@ -252,7 +253,7 @@ STATIC_REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", STATIC_REFUSED)
+@each("name", STATIC_REFUSED)
 def test_an_error_of_a_layer_in_a_program(name: str) -> None:
     call, text = STATIC_REFUSED[name]
     with fresh(), pytest.raises(errors.MinipaddleError) as caught:

@@ -8,6 +8,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
+from tests.each import each
 
 MATRIX = np.array([[1.0, 2.0, 4.0], [3.0, 1.0, 0.5]])
 VECTOR = np.array([1.0, 4.0, 2.0, 7.0])
@@ -75,7 +76,7 @@ def test_distances_and_slices() -> None:
     np.testing.assert_allclose(paddle.sinc(x).numpy(), np.sinc(MATRIX), atol=1e-15)
 
 
-@pytest.mark.parametrize(
+@each(
     "call",
     [
         lambda x: paddle.diff(x, 2),
@@ -188,7 +189,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "kind", "problem", "expected"), MISTAKES)
+@each(("call", "kind", "problem", "expected"), MISTAKES)
 def test_errors(call: Callable[[Any], Any], kind: Any, problem: str, expected: str) -> None:
     with pytest.raises(kind) as told:
         call(tensor(MATRIX))
@@ -225,7 +226,7 @@ EMPTY: list[Callable[[Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize("call", EMPTY)
+@each("call", EMPTY)
 def test_gradients_through_empty_tensors(call: Callable[[Any], Any]) -> None:
     x = paddle.ones([2, 0, 3])
     x.stop_gradient = False
@@ -261,7 +262,7 @@ def test_a_product_along_an_axis_has_gradients_at_0(include_self: bool) -> None:
 # ----- indices that are arrays --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "index",
     [
         np.array([2, 0]),
@@ -295,8 +296,8 @@ def test_a_position_outside_is_told() -> None:
 # ----- small integers -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["uint8", "int8", "int16"])
-@pytest.mark.parametrize(
+@each("kind", ["uint8", "int8", "int16"])
+@each(
     ("name", "numpys"),
     [
         ("multiply", np.multiply),

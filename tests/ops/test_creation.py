@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.each import each
 
 
 @pytest.fixture
@@ -61,8 +62,8 @@ def test_linspace_hits_both_ends(start: float, stop: float, num: int) -> None:
     np.testing.assert_allclose(made, np.linspace(start, stop, num), rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("indexing", ["ij", "xy"])
-@pytest.mark.parametrize("sizes", [(2, 3), (2,), (1, 2, 3)])
+@each("indexing", ["ij", "xy"])
+@each("sizes", [(2, 3), (2,), (1, 2, 3)])
 def test_meshgrid_is_numpys(indexing: Any, sizes: tuple[int, ...]) -> None:
     vectors = [np.arange(float(n)) + 10 * n for n in sizes]
     made = paddle.meshgrid(*map(paddle.to_tensor, vectors), indexing=indexing)
@@ -95,7 +96,7 @@ MAKERS = {
 }
 
 
-@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
+@each("make", MAKERS.values(), ids=MAKERS.keys())
 def test_options_of_new_tensors(make: Any) -> None:
     assert make().stop_gradient
     assert not make(requires_grad=True).stop_gradient
@@ -226,7 +227,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "kind", "what", "expected", "received"), MISTAKES)
+@each(("call", "kind", "what", "expected", "received"), MISTAKES)
 def test_a_mistake_is_told(call: Any, kind: Any, what: str, expected: str, received: str) -> None:
     with pytest.raises(kind) as caught:
         call()

@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY, Op, Sample
+from tests.each import each
 from tests.static.world import data, fresh, run
 
 from .drawing import attrs_of, draw, inferred, kernel, metas_of
@@ -40,8 +41,8 @@ def put(reduce: str, include_self: bool, arr: Any, indices: Any, values: Any) ->
     return out
 
 
-@pytest.mark.parametrize("reduce", ["assign", "add", "multiply", "mean", "amin", "amax"])
-@pytest.mark.parametrize("include_self", [True, False])
+@each("reduce", ["assign", "add", "multiply", "mean", "amin", "amax"])
+@each("include_self", [True, False])
 def test_put_along_axis_joins_one_by_one(reduce: str, include_self: bool) -> None:
     rng = np.random.default_rng(2)
     indices, values = rng.integers(0, 3, (5, 4)), rng.normal(size=(5, 4)).astype("float32")
@@ -52,7 +53,7 @@ def test_put_along_axis_joins_one_by_one(reduce: str, include_self: bool) -> Non
     np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-5)
 
 
-@pytest.mark.parametrize("reduce", ["amin", "amax", "mean", "add", "mul"])
+@each("reduce", ["amin", "amax", "mean", "add", "mul"])
 def test_put_along_axis_of_integers(reduce: str) -> None:
     x, at, values = tensor([5, 6, 7]), tensor([1, 1]), tensor([2, 9])
     wanted = {"amin": 2, "amax": 9, "mean": 5, "add": 11, "mul": 18}[reduce]
@@ -169,7 +170,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "text"), MISTAKES)
+@each(("call", "kind", "text"), MISTAKES)
 def test_a_mistake_is_told(call: Any, kind: Any, text: str) -> None:
     with pytest.raises(kind) as caught:
         call()
@@ -196,7 +197,7 @@ OPEN = [
 ]
 
 
-@pytest.mark.parametrize(("op", "samples"), OPEN)
+@each(("op", "samples"), OPEN)
 def test_a_size_is_left_open_only_where_values_decide_it(op: Op, samples: list[Sample]) -> None:
     """Inputs of the same shapes with other values give results of other sizes."""
     varied = [

@@ -18,6 +18,7 @@ from minipaddle.engine.meta import unchanged
 from minipaddle.engine.tensor import Tensor, as_array
 from minipaddle.ops import REGISTRY, Op, Sample
 from minipaddle.ops.rule_functions import GRAPH, array_functions
+from tests.each import each
 
 from .drawing import attrs_of, call, draw, flat, kernel, like, sampled, tensors_of
 
@@ -90,12 +91,12 @@ def check(op: Op, sample: Sample, seed: int = 1) -> None:
     assert got == pytest.approx(expected, rel=1e-7, abs=1e-8), "the gradient is wrong"
 
 
-@pytest.mark.parametrize(("op", "sample"), RULES)
+@each(("op", "sample"), RULES, per="op", quick=1)
 def test_the_gradient_is_the_slope(op: Op, sample: Sample) -> None:
     check(op, sample)
 
 
-@pytest.mark.parametrize(("op", "sample"), RULES)
+@each(("op", "sample"), RULES, per="op", quick=1)
 def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -> None:
     arrays = draw(op, sample, seed=4)
     row = flat(arrays)
@@ -124,7 +125,7 @@ def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -
 
 
 @pytest.mark.host("hands NumPy arrays to the rule itself")
-@pytest.mark.parametrize(("op", "sample"), RULES)
+@each(("op", "sample"), RULES)
 def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sample) -> None:
     arrays = draw(op, sample, seed=8, dtype="float32")
     outs = kernel(op, arrays, sample)
@@ -164,7 +165,7 @@ def _row(grads: Any) -> list[Any]:
     return list(grads) if isinstance(grads, (tuple, list)) else [grads]
 
 
-@pytest.mark.parametrize(("op", "sample"), RULES)
+@each(("op", "sample"), RULES)
 def test_a_gradient_has_the_dtype_and_shape_of_its_input(op: Op, sample: Sample) -> None:
     tensors = tensors_of(draw(op, sample, dtype="float32"))
     paddle.autograd.backward(graded(op, call(op, tensors, sample)))
@@ -173,7 +174,7 @@ def test_a_gradient_has_the_dtype_and_shape_of_its_input(op: Op, sample: Sample)
             assert (t.grad._data.dtype, t.grad.shape) == (t._data.dtype, t.shape)
 
 
-@pytest.mark.parametrize("op", WITH_RULE, ids=named)
+@each("op", WITH_RULE, ids=named)
 def test_an_input_that_stops_gets_none_and_the_others_the_same(op: Op) -> None:
     """Each input alone gets the gradient that it gets among the others."""
     sample = op.samples[0]
@@ -254,7 +255,7 @@ def test_a_corrupted_rule_is_refused(op: Op, monkeypatch: pytest.MonkeyPatch) ->
 # ----- no op escapes -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("op", REGISTRY.values(), ids=named)
+@each("op", REGISTRY.values(), ids=named)
 def test_every_op_has_samples_and_a_rule_or_a_reason(op: Op) -> None:
     assert op.samples
     assert (op.rule is None) == bool(op.gradless or op.random)
@@ -284,12 +285,12 @@ def test_a_rule_that_does_not_take_what_its_record_says_is_refused() -> None:
             op.call(paddle.ones([1]))
 
 
-@pytest.mark.parametrize("op", WITH_RULE, ids=named)
+@each("op", WITH_RULE, ids=named)
 def test_a_rule_takes_what_its_record_says(op: Op) -> None:
     op.check_rule()
 
 
-@pytest.mark.parametrize("op", WITH_RULE, ids=named)
+@each("op", WITH_RULE, ids=named)
 def test_a_sample_has_a_gradient_to_check(op: Op) -> None:
     """Not all samples may be empty, and some element must matter."""
     sizes = [array.size for sample in op.samples for array in flat(draw(op, sample))]

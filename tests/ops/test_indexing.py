@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.each import each
 from tests.static.world import data, fresh, run
 
 SHAPES = hnp.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=4)
@@ -114,7 +115,7 @@ MIXED = [
 ]
 
 
-@pytest.mark.parametrize(("item", "read"), MIXED)
+@each(("item", "read"), MIXED)
 def test_integers_go_before_positions(item: Any, read: Any) -> None:
     x = numbers((2, 3, 4))
     tensor = paddle.to_tensor(x, stop_gradient=False)
@@ -192,7 +193,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "text"), MISTAKES)
+@each(("call", "kind", "text"), MISTAKES)
 def test_a_mistake_is_told(call: Any, kind: Any, text: str) -> None:
     with pytest.raises(kind) as caught:
         call()
@@ -220,7 +221,7 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("build", "index", "wanted", "declared"),
     [p[1:] for p in PROGRAMS],
     ids=[p[0] for p in PROGRAMS],
@@ -262,8 +263,8 @@ def test_setitem_in_a_program(item: Any, value: Any) -> None:
     np.testing.assert_array_equal(got, expected)
 
 
-@pytest.mark.parametrize("item", [[0, 2], np.array([True, False, True])], ids=["list", "mask"])
-@pytest.mark.parametrize("shape", [(1, 2), (1, 1), (1, 1, 2), (1,)], ids=str)
+@each("item", [[0, 2], np.array([True, False, True])], ids=["list", "mask"])
+@each("shape", [(1, 2), (1, 1), (1, 1, 2), (1,)], ids=str)
 def test_axes_of_one_in_front_of_a_value_do_not_matter(item: Any, shape: Any) -> None:
     x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
     value = paddle.arange(5, 5 + int(np.prod(shape))).astype("float32").reshape(shape)

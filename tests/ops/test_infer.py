@@ -14,6 +14,7 @@ import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.engine.meta import Meta, axes_of, axis_of, broadcast, reduced_shape, size
 from minipaddle.ops import REGISTRY, Op, Sample
+from tests.each import each
 from tests.static.world import fresh
 
 from .drawing import (
@@ -40,8 +41,8 @@ WITH_INPUTS = [
 # ----- known sizes -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+@each("dtype", ["float32", "float64"])
+@each(("op", "sample"), SAMPLES, per="op", quick=1)
 def test_inference_says_what_the_kernel_does(op: Op, sample: Sample, dtype: str) -> None:
     arrays = draw(op, sample, dtype=dtype)
     outs = kernel(op, arrays, sample)
@@ -59,7 +60,7 @@ INTEGERS = [
 ]
 
 
-@pytest.mark.parametrize(("op", "sample", "kind"), INTEGERS)
+@each(("op", "sample", "kind"), INTEGERS)
 def test_a_result_has_the_inferred_dtype_for_other_kinds_too(
     op: Op, sample: Sample, kind: str
 ) -> None:
@@ -79,7 +80,7 @@ def test_a_result_has_the_inferred_dtype_for_other_kinds_too(
 RANDOM = [pytest.param(op, sample, id=name) for op, sample, name in every_sample(random=True)]
 
 
-@pytest.mark.parametrize(("op", "sample"), RANDOM)
+@each(("op", "sample"), RANDOM)
 def test_random_ops_infer_shape_and_dtype(op: Op, sample: Sample) -> None:
     arrays = draw(op, sample, dtype="float32")
     outs = call(op, tensors_of(arrays), sample)

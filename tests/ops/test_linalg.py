@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle import linalg
+from tests.each import each
 
 SIZES = st.integers(1, 4)
 SEEDS = st.integers(0, 99)
@@ -38,8 +39,8 @@ def close(made: Any, wanted: Any, tolerance: float = 1e-10) -> None:
 # ----- norms -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("p", ORDERS)
-@pytest.mark.parametrize("keepdim", [False, True])
+@each("p", ORDERS)
+@each("keepdim", [False, True])
 def test_norms_of_vectors_are_numpys(p: Any, keepdim: bool) -> None:
     x = numbers(3, 4)
     close(paddle.norm(tensor(x), p), np.linalg.norm(x.ravel(), p))
@@ -49,9 +50,9 @@ def test_norms_of_vectors_are_numpys(p: Any, keepdim: bool) -> None:
         close(linalg.vector_norm(tensor(x), p, axis, keepdim), wanted)
 
 
-@pytest.mark.parametrize("p", MATRIX_ORDERS)
-@pytest.mark.parametrize("axis", [(0, 1), (2, 0), (-1, -2)])
-@pytest.mark.parametrize("keepdim", [False, True])
+@each("p", MATRIX_ORDERS)
+@each("axis", [(0, 1), (2, 0), (-1, -2)])
+@each("keepdim", [False, True])
 def test_norms_of_matrices_are_numpys(p: Any, axis: Any, keepdim: bool) -> None:
     x = numbers(2, 3, 4)
     wanted = np.linalg.norm(x, p, axis=axis, keepdims=keepdim)
@@ -64,7 +65,7 @@ def test_a_matrix_norm_without_p_is_frobenius() -> None:
     close(paddle.norm(tensor(x), axis=[0, 1]), np.linalg.norm(x))
 
 
-@pytest.mark.parametrize("p", [1, 2, 3, np.inf, -np.inf, 0])
+@each("p", [1, 2, 3, np.inf, -np.inf, 0])
 def test_the_gradient_at_the_origin_is_0(p: Any) -> None:
     x = paddle.zeros([3])
     x.stop_gradient = False
@@ -137,7 +138,7 @@ def test_eigenvectors_keep_their_direction(n: int, seed: int) -> None:
     close(paddle.eigvalsh(tensor(a)), w.numpy())
 
 
-@pytest.mark.parametrize("p", [None, *MATRIX_ORDERS])
+@each("p", [None, *MATRIX_ORDERS])
 def test_the_condition_is_numpys(p: Any) -> None:
     a = square(3)
     close(linalg.cond(tensor(a), p), np.linalg.cond(a, p))
@@ -195,7 +196,7 @@ def test_names_stand_where_paddle_has_them() -> None:
 SINGULAR = [[1.0, 2.0], [2.0, 4.0]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "texts"),
     [
         (
@@ -304,9 +305,7 @@ def test_refusals(call: Any, kind: Any, texts: tuple[str, ...]) -> None:
         assert text in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "name", ["inv", "det", "slogdet", "cholesky", "eigvalsh", "pinv", "svd", "qr", "svdvals"]
-)
+@each("name", ["inv", "det", "slogdet", "cholesky", "eigvalsh", "pinv", "svd", "qr", "svdvals"])
 def test_linear_algebra_has_no_float16(name: str) -> None:
     with pytest.raises(RuntimeError, match=r"there is no kernel for float16") as caught:
         getattr(paddle.linalg, name)(paddle.eye(2, dtype="float16"))

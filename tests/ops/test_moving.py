@@ -9,6 +9,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.each import each
 from tests.static.world import data, fresh, run
 
 X = np.arange(24, dtype="float32").reshape(2, 3, 4)
@@ -63,14 +64,14 @@ SAME_AS_NUMPY = [
 ]
 
 
-@pytest.mark.parametrize(("call", "expected"), SAME_AS_NUMPY)
+@each(("call", "expected"), SAME_AS_NUMPY)
 def test_the_result_is_numpys(call: Any, expected: Any) -> None:
     out = call(paddle).numpy()
     assert (out.dtype, out.shape) == (expected.dtype, expected.shape)
     np.testing.assert_array_equal(out, expected)
 
 
-@pytest.mark.parametrize("cut", [3, [1, 2], [-1], [2, 9], [3, 1], [0]])
+@each("cut", [3, [1, 2], [-1], [2, 9], [3, 1], [0]])
 def test_tensor_split_is_numpys_array_split(cut: Any) -> None:
     for axis in (0, 1, 2):
         expected = np.array_split(X, cut, axis)
@@ -157,7 +158,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "text"), MISTAKES)
+@each(("call", "kind", "text"), MISTAKES)
 def test_a_mistake_is_told(call: Any, kind: Any, text: str) -> None:
     with pytest.raises(kind) as caught:
         call()

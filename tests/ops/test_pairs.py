@@ -13,6 +13,7 @@ from hypothesis.extra import numpy as arrays
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY
+from tests.each import each
 
 FLOATS = st.floats(-4, 4, width=32)
 INTS = st.integers(-9, 9)
@@ -62,7 +63,7 @@ def test_quotient_and_rest_make_the_whole(shapes: Any, data: Any) -> None:
     np.testing.assert_array_equal(whole.numpy(), np.broadcast_to(x, whole.shape))
 
 
-@pytest.mark.parametrize("kind", ["uint8", "int8", "int16", "int32", "int64"])
+@each("kind", ["uint8", "int8", "int16", "int32", "int64"])
 def test_shifts_are_products_with_powers_of_2(kind: str) -> None:
     x, y = np.array([1, 2, 5, 7], kind), np.array([0, 1, 2, 3], kind)
     left = paddle.bitwise_left_shift(paddle.to_tensor(x), paddle.to_tensor(y))
@@ -85,7 +86,7 @@ def slopes(call: Any, *values: float) -> list[float]:
     return [t.grad.item() for t in tensors]
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "values", "wanted"),
     [
         ("maximum", (1.0, 1.0), [0.5, 0.5]),
@@ -132,7 +133,7 @@ def test_add_n_gives_each_its_own_gradient() -> None:
 # ----- refusals ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "texts"),
     [
         (
@@ -223,7 +224,7 @@ def test_refusals(call: Any, kind: Any, texts: tuple[str, ...]) -> None:
         assert text in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["subtract", "maximum", "fmax", "floor_divide", "remainder"])
+@each("name", ["subtract", "maximum", "fmax", "floor_divide", "remainder"])
 def test_what_has_no_kernel_for_bools_says_so_in_a_program_too(name: str) -> None:
     paddle.enable_static()
     try:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 from minipaddle.ops.matrices.contraction import _cheapest
 from minipaddle.ops.matrices.einsum import parse
+from tests.each import each
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:
@@ -35,7 +36,7 @@ PLAIN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "numpys", "a", "b"), PLAIN)
+@each(("name", "numpys", "a", "b"), PLAIN)
 def test_values_are_numpys(name: str, numpys: Any, a: Any, b: Any) -> None:
     x, y = numbers(*a), numbers(*b, seed=1)
     close(getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y)), numpys(x, y))
@@ -114,7 +115,7 @@ EQUATIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", EQUATIONS, ids=lambda case: case[0])
+@each("case", EQUATIONS, ids=lambda case: case[0])
 def test_einsum_is_numpys(case: Any) -> None:
     equation, *shapes = case
     operands = [numbers(*shape, seed=i) for i, shape in enumerate(shapes)]
@@ -166,7 +167,7 @@ def ones(*shape: int, dtype: str = "float32") -> Any:
     return paddle.ones(list(shape), dtype)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "texts"),
     [
         (

@@ -9,6 +9,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.errors import MinipaddleError
+from tests.each import each
 
 from ..static.world import fresh
 
@@ -22,7 +23,7 @@ CALLS = {  # an op with indices, of which 4 rows can be chosen
 }
 
 
-@pytest.mark.parametrize("name", CALLS)
+@each("name", CALLS)
 def test_a_plan_asks_for_indices_at_each_run(name: str) -> None:
     with fresh():
         x, index = paddle.static.data("x", [4, 3]), paddle.static.data("i", [2], "int64")

@@ -13,6 +13,7 @@ from minipaddle.engine.tensor import Tensor
 from minipaddle.ops import REGISTRY, Op, Sample
 from minipaddle.ops.indexing.join_at import add_at, added_to_zeros
 from minipaddle.ops.networks.rows import largest
+from tests.each import each
 
 from .drawing import attrs_of, draw, sampled, tensors_of
 
@@ -29,8 +30,8 @@ def shown(result: Any) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("stop", [True, False])
-@pytest.mark.parametrize(("op", "sample"), CALLS)
+@each("stop", [True, False])
+@each(("op", "sample"), CALLS, per="op", quick=1)
 def test_a_quick_call_does_what_the_reference_does(op: Op, sample: Sample, stop: bool) -> None:
     inputs = tuple(tensors_of(draw(op, sample, seed=3), stop=stop))
     attrs = attrs_of(op, sample)
@@ -38,8 +39,8 @@ def test_a_quick_call_does_what_the_reference_does(op: Op, sample: Sample, stop:
     assert shown(quick) == shown(dispatch.reference(op, inputs, attrs))
 
 
-@pytest.mark.parametrize("op", [BATCH_NORM, LAYER_NORM], ids=lambda op: op.name)
-@pytest.mark.parametrize("given", [(1, 0, 0), (0, 1, 0), (0, 1, 1), (1, 0, 1)])
+@each("op", [BATCH_NORM, LAYER_NORM], ids=lambda op: op.name)
+@each("given", [(1, 0, 0), (0, 1, 0), (0, 1, 1), (1, 0, 1)])
 def test_a_fused_rule_says_the_same_where_gradients_are_missing(op: Op, given: Any) -> None:
     rng = np.random.default_rng(11)
     sample = op.samples[0]
@@ -82,10 +83,10 @@ def many(rng: Any, count: int) -> Any:
     return rng.integers(-50, 50, count)
 
 
-@pytest.mark.parametrize("draw_numbers", [few, many])
-@pytest.mark.parametrize("shape", [(0,), (7,), (70,), (400,), (20, 30)])
-@pytest.mark.parametrize("width", [(3,), (2, 2), (0,)])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "complex64", "int64", "int8"])
+@each("draw_numbers", [few, many])
+@each("shape", [(0,), (7,), (70,), (400,), (20, 30)])
+@each("width", [(3,), (2, 2), (0,)])
+@each("dtype", ["float32", "float64", "float16", "complex64", "int64", "int8"])
 def test_rows_are_added_in_the_order_in_which_they_stand(
     draw_numbers: Callable[..., Any], shape: Any, width: Any, dtype: str
 ) -> None:
@@ -100,10 +101,10 @@ def test_rows_are_added_in_the_order_in_which_they_stand(
         assert sums.tobytes() == expected.tobytes()
 
 
-@pytest.mark.parametrize("draw_numbers", [few, many])
-@pytest.mark.parametrize("count", [65, 90, 400])
-@pytest.mark.parametrize("table", [50, 300, 700, 8000])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "complex64", "int64", "int8"])
+@each("draw_numbers", [few, many])
+@each("count", [65, 90, 400])
+@each("table", [50, 300, 700, 8000])
+@each("dtype", ["float32", "float64", "float16", "complex64", "int64", "int8"])
 def test_rows_added_to_zeros(
     draw_numbers: Callable[..., Any], count: int, table: int, dtype: str
 ) -> None:
@@ -135,8 +136,8 @@ def test_rows_are_added_to_an_array_whose_rows_lie_apart() -> None:
     assert wide[:, ::2].tolist() == [[4.0] * 4] * 25 + [[0.0] * 4] * 25
 
 
-@pytest.mark.parametrize("number", [50, -51])
-@pytest.mark.parametrize("count", [1, 70, 100])
+@each("number", [50, -51])
+@each("count", [1, 70, 100])
 def test_a_row_that_is_not_there_is_refused(number: int, count: int) -> None:
     with pytest.raises(IndexError):
         add_at(np, np.zeros((50, 2)), np.full(count, number), np.ones((count, 2)))
@@ -144,8 +145,8 @@ def test_a_row_that_is_not_there_is_refused(number: int, count: int) -> None:
         added_to_zeros(np, (50, 2), np.full(count, number), np.ones((count, 2)))
 
 
-@pytest.mark.parametrize("size", [1, 2, 17, 64, 1000])
-@pytest.mark.parametrize("rows", [4, 40, 3000])
+@each("size", [1, 2, 17, 64, 1000])
+@each("rows", [4, 40, 3000])
 def test_the_largest_of_each_row(size: int, rows: int) -> None:
     x = np.random.default_rng(size).normal(size=(3, rows, size)).astype("float32")
     x[1, 2, size // 2], x[0, 0, -1], x[2, 3] = np.nan, np.inf, -np.inf

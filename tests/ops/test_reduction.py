@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.each import each
 
 SHAPES = arrays.array_shapes(min_dims=0, max_dims=3, min_side=1, max_side=4)
 FLOATS = arrays.arrays(np.float64, SHAPES, elements=st.floats(-3, 3).map(lambda v: round(v, 2)))
@@ -58,7 +59,7 @@ def test_means_of_integers_lose_their_fraction() -> None:
     assert paddle.mean(paddle.to_tensor([1, 2]), dtype="float32").item() == 1.5
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "wanted"),
     [
         ([2.0, 3.0, 4.0], [12.0, 8.0, 6.0]),
@@ -107,7 +108,7 @@ def test_a_result_in_out_keeps_its_history() -> None:
 # ----- errors ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
+@each("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
 def test_nothing_has_no_extreme(name: str) -> None:
     with pytest.raises(errors.InvalidArgument) as caught:
         getattr(paddle, name)(paddle.zeros([2, 0]), axis=1)

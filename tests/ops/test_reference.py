@@ -16,6 +16,7 @@ from minipaddle.engine.errors import MinipaddleError
 from minipaddle.engine.meta import Meta
 from minipaddle.ops import REGISTRY, reference
 from minipaddle.ops.op_spec import Op
+from tests.each import each
 
 from .drawing import call, draw, flat, like, tensors_of
 
@@ -47,7 +48,7 @@ def misled(op: Op, dtypes_of_interest: Collection[str]) -> list[str]:
     return [dtype for dtype in dtypes_of_interest if told(op, dtype) != happens(op, dtype)]
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@each("op", OPS, ids=lambda op: op.name)
 def test_dtypes_are_as_told(op: Op) -> None:
     accepted = [dtype for dtype in dtypes.ALL if told(op, dtype) in dtypes.ALL]
     assert not misled(op, accepted)
@@ -59,7 +60,7 @@ def test_what_is_told_to_be_refused_is_refused() -> None:
     assert not [op.name for op in OPS if misled(op, refused[op])]
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@each("op", OPS, ids=lambda op: op.name)
 def test_mistakes_raise_what_is_told(op: Op) -> None:
     sample = op.samples[0]
     good = tensors_of(draw(op, sample, dtype="float32"), stop=True)

@@ -11,6 +11,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import static
 from minipaddle.ops import REGISTRY
+from tests.each import each
 from tests.static.world import fresh
 
 INF, NAN = math.inf, math.nan
@@ -43,7 +44,7 @@ def test_scale_of_integers_takes_the_integer_part_of_its_numbers() -> None:
     assert paddle.neg(paddle.to_tensor([True, False])).tolist() == [True, False]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "text"),
     [
         (lambda x: x.scale("a"), TypeError, r"scale\(\): scale must be a number, but got str"),

@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.each import each
 from tests.static.world import fresh
 
 NAN = float("nan")
@@ -196,7 +197,7 @@ FORMULAS: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FORMULAS)
+@each("name", FORMULAS)
 def test_a_program_need_not_know_the_batch(name: str) -> None:
     call = FORMULAS[name]
     x = paddle.to_tensor(BATCH, stop_gradient=False)

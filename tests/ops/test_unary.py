@@ -15,6 +15,7 @@ from hypothesis.extra import numpy as arrays
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY
+from tests.each import each
 
 ANY, UNIT = (-6.0, 6.0), (-0.984375, 0.984375)
 POSITIVE = (2.0**-20, 64.0)
@@ -58,8 +59,8 @@ def test_values_are_numpys(data: Any) -> None:
     np.testing.assert_allclose(y.numpy(), wanted(x) if x.size else x, rtol=1e-13, atol=1e-15)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@each("name", FUNCTIONS)
+@each("dtype", ["float16", "float32", "float64"])
 def test_floats_keep_their_width_with_their_gradient(name: str, dtype: str) -> None:
     x = paddle.to_tensor(np.array([0.5, 0.75], dtype), stop_gradient=False)
     x = x + 1.0 if name == "acosh" else x * 1.0
@@ -99,8 +100,8 @@ KEPT_OF_ALL = ("ceil", "floor", "sign", "neg", "scale")
 KEPT_OF_LARGE = ("abs", "frac", "round", "square", "trunc", "clip")
 
 
-@pytest.mark.parametrize("kind", [*SMALL, *LARGE])
-@pytest.mark.parametrize("name", [*FLOAT_OF_ALL, *FLOAT_OF_LARGE])
+@each("kind", [*SMALL, *LARGE])
+@each("name", [*FLOAT_OF_ALL, *FLOAT_OF_LARGE])
 def test_smooth_functions_of_integers_are_float32(name: str, kind: str) -> None:
     x = paddle.to_tensor([1, 1], dtype=kind)
     if name in FLOAT_OF_LARGE and kind in SMALL:
@@ -112,8 +113,8 @@ def test_smooth_functions_of_integers_are_float32(name: str, kind: str) -> None:
         assert y.tolist() == getattr(paddle, name)(x.astype("float32")).tolist()
 
 
-@pytest.mark.parametrize("kind", [*SMALL, *LARGE])
-@pytest.mark.parametrize("name", [*KEPT_OF_ALL, *KEPT_OF_LARGE])
+@each("kind", [*SMALL, *LARGE])
+@each("name", [*KEPT_OF_ALL, *KEPT_OF_LARGE])
 def test_steps_and_lines_of_integers_stay_integers(name: str, kind: str) -> None:
     x = paddle.to_tensor([3, 0], dtype=kind)
     if name in KEPT_OF_LARGE and kind in SMALL:
@@ -125,9 +126,7 @@ def test_steps_and_lines_of_integers_stay_integers(name: str, kind: str) -> None
         assert y is not x
 
 
-@pytest.mark.parametrize(
-    "name", [*FLOAT_OF_ALL, *FLOAT_OF_LARGE, *KEPT_OF_LARGE, "ceil", "floor", "sign", "isnan"]
-)
+@each("name", [*FLOAT_OF_ALL, *FLOAT_OF_LARGE, *KEPT_OF_LARGE, "ceil", "floor", "sign", "isnan"])
 def test_bools_are_refused(name: str) -> None:
     with pytest.raises(errors.MinipaddleError, match=rf"{name}\(\): there is no kernel for bool"):
         getattr(paddle, name)(paddle.to_tensor([True]))
@@ -268,7 +267,7 @@ SLOPES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "at", "slope"), SLOPES)
+@each(("name", "at", "slope"), SLOPES)
 def test_slopes_at_special_points(name: str, at: float, slope: float) -> None:
     x = paddle.to_tensor(at, stop_gradient=False)
     getattr(paddle, name)(x).backward()
@@ -287,7 +286,7 @@ def test_logit_outside_of_its_domain_is_nan_with_its_slope() -> None:
 # ----- questions ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "wanted"),
     [
         ("isnan", [0, 0, 0, 0, 1]),

@@ -13,6 +13,7 @@ from hypothesis.extra import numpy as arrays
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY
+from tests.each import each
 
 FLOATS = st.floats(-4, 4, width=32)
 POSITIVE = st.floats(0.25, 4, width=32)
@@ -65,7 +66,7 @@ def test_corners_and_infinities() -> None:
     assert paddle.round(paddle.to_tensor([0.5, 1.5, 2.5])).tolist() == [0.0, 2.0, 2.0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "at", "slope"),
     [
         (paddle.nn.functional.relu, 0.0, 0.0),
@@ -203,7 +204,7 @@ def test_reductions_of_nothing() -> None:
     assert x.grad.shape == [0, 3]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "wanted"),
     [
         (lambda t: paddle.sum(t.astype("int32")), ("int64", 3)),
@@ -263,7 +264,7 @@ INDICES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("index", INDICES, ids=repr)
+@each("index", INDICES, ids=repr)
 def test_indices_are_numpys(index: Any) -> None:
     array = np.arange(24, dtype="float32").reshape(2, 3, 4)
     x = paddle.to_tensor(array, stop_gradient=False)
@@ -365,14 +366,14 @@ OPERATORS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "data", "dtype", "wanted"), OPERATORS)
+@each(("call", "data", "dtype", "wanted"), OPERATORS)
 def test_operators_with_numbers(call: Any, data: Any, dtype: str, wanted: Any) -> None:
     out = call(paddle.to_tensor(data))
     assert (out.dtype.name, out.tolist()) == (dtype, wanted)
 
 
-@pytest.mark.parametrize("name", ["tanh", "exp", "log", "sqrt", "sin", "rsqrt", "reciprocal"])
-@pytest.mark.parametrize("kind", ["int32", "int64"])
+@each("name", ["tanh", "exp", "log", "sqrt", "sin", "rsqrt", "reciprocal"])
+@each("kind", ["int32", "int64"])
 def test_transcendental_functions_of_integers_are_float32(name: str, kind: str) -> None:
     """Computed in float32, as Paddle does, not in the float that NumPy picks."""
     t = paddle.to_tensor([1, 2, 3], dtype=kind)
@@ -381,7 +382,7 @@ def test_transcendental_functions_of_integers_are_float32(name: str, kind: str) 
     assert out.tolist() == getattr(paddle, name)(t.astype("float32")).tolist()
 
 
-@pytest.mark.parametrize(
+@each(
     ("x", "y", "wide"),
     [
         ("float16", "float32", "float32"),
@@ -396,8 +397,8 @@ def test_floats_widen(x: str, y: str, wide: str) -> None:
     assert out.dtype.name == wide
 
 
-@pytest.mark.parametrize("op", ["add", "multiply", "equal", "less_than", "maximum", "divide"])
-@pytest.mark.parametrize(
+@each("op", ["add", "multiply", "equal", "less_than", "maximum", "divide"])
+@each(
     ("x", "y"), [("int32", "float32"), ("int64", "int32"), ("bool", "float32"), ("bool", "int64")]
 )
 def test_other_dtypes_do_not_mix(op: str, x: str, y: str) -> None:
@@ -407,7 +408,7 @@ def test_other_dtypes_do_not_mix(op: str, x: str, y: str) -> None:
     assert f"x.astype('{y}') or y.astype('{x}')" in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "text"),
     [
         (lambda t: t + None, TypeError, r"__add__\(\): argument .* but got NoneType"),
@@ -431,8 +432,8 @@ def test_operators_refuse(call: Any, kind: Any, text: str) -> None:
     assert "to do" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["relu", "softmax", "log_softmax"])
-@pytest.mark.parametrize("kind", ["int64", "bool"])
+@each("name", ["relu", "softmax", "log_softmax"])
+@each("kind", ["int64", "bool"])
 def test_functions_of_floats_refuse_integers(name: str, kind: str) -> None:
     with pytest.raises(RuntimeError, match=rf"{name}\(\): there is no kernel for {kind}") as caught:
         getattr(paddle.nn.functional, name)(paddle.ones([2], kind))
@@ -460,7 +461,7 @@ def test_attributes_by_position_by_name_and_as_tensors() -> None:
     assert t.transpose(perm=[1, 0]).shape == [3, 2]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "text"),
     [
         (lambda t: paddle.sum(t, 0, None, False, "n", 7), r"sum\(\) takes 4 arguments but 6 were"),
@@ -476,7 +477,7 @@ def test_a_wrong_call_is_a_type_error(call: Any, text: str) -> None:
         call(paddle.ones([2, 2]))
 
 
-@pytest.mark.parametrize(
+@each(
     ("attrs", "forward", "backward"),
     [
         ({"scale": 1.0, "bias": 2.0}, "y = x + 2", "dx = dy"),

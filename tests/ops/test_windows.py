@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.ops.networks.windows import Slide, out_size, overlap, resolve
+from tests.each import each
 from tests.static.world import fresh
 
 F = paddle.nn.functional
@@ -254,7 +255,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@each("name", REFUSED)
 def test_an_error_says_what_does_not_fit(name: str) -> None:
     call, *texts = REFUSED[name]
     with pytest.raises(errors.MinipaddleError) as caught:

@@ -12,6 +12,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.ops.arguments import explain
+from tests.each import each
 
 MODULES = {"paddle": paddle, "functional": paddle.nn.functional, "linalg": paddle.linalg}
 KINDS = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -42,7 +43,7 @@ def test_many_functions_are_asked() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("function", FUNCTIONS)
+@each("function", FUNCTIONS)
 def test_something_else_in_the_place_of_an_argument(function: Callable[..., Any]) -> None:
     count = required(function)
     for position in range(count):
@@ -65,7 +66,7 @@ class Shapeless:
         return "a Shapeless"
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "name", "argument", "position"),
     [
         (paddle.t, "t", "input", 0),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from tests.each import each
 
 RNG = np.random.default_rng(3)
 START = RNG.normal(size=(3, 4))
@@ -68,8 +69,8 @@ def trajectory(kind: str, options: dict, dtype: str) -> list[np.ndarray]:
     return points
 
 
-@pytest.mark.parametrize("row", TABLE.values(), ids=TABLE)
-@pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-13), ("float32", 2e-5)])
+@each("row", TABLE.values(), ids=TABLE)
+@each(("dtype", "tolerance"), [("float64", 1e-13), ("float32", 2e-5)])
 def test_follows_the_formula(row, dtype: str, tolerance: float) -> None:
     kind, options, formula, numbers = row
     wanted, memory = START, {}
@@ -100,7 +101,7 @@ def test_the_first_step_of_adam_is_the_learning_rate() -> None:
 CORRECTED = ("m̂", "v̂", "û")  # means that began at zero
 
 
-@pytest.mark.parametrize("kind", ["Adam", "AMSGrad", "AdamW", "Lamb", "NAdam", "RAdam"])
+@each("kind", ["Adam", "AMSGrad", "AdamW", "Lamb", "NAdam", "RAdam"])
 def test_a_formula_says_what_its_corrected_means_are(kind: str) -> None:
     w = paddle.to_tensor([1.0], stop_gradient=False)
     name, options = ("Adam", {"amsgrad": True}) if kind == "AMSGrad" else (kind, {})

@@ -5,6 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import events, nn
+from tests.each import each
 
 from ..contract.refusal import refuses
 from ..samples import leaf
@@ -164,7 +165,7 @@ def test_a_scheduler_of_another_kind_is_told() -> None:
         lr.StepDecay(0.5, 1).set_state_dict(state)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "words"),
     [
         (lambda: lr.StepDecay("a", 1), TypeError, ["learning rate must be float", "'a'"]),

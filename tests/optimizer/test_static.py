@@ -7,6 +7,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import nn
+from tests.each import each
 
 from ..contract.refusal import refuses
 
@@ -50,8 +51,8 @@ def started() -> "paddle.static.Executor":
     return exe
 
 
-@pytest.mark.parametrize("kind", ["SGD", "Momentum", "Adam", "AdamW"])
-@pytest.mark.parametrize("decay", [None, 0.1])
+@each("kind", ["SGD", "Momentum", "Adam", "AdamW"])
+@each("decay", [None, 0.1])
 def test_the_same_training(kind: str, decay: float | None) -> None:
     options = {} if decay is None else {"weight_decay": decay}
     wanted = eager_losses(kind, **options)
@@ -186,8 +187,8 @@ def both(make, *, weight_attr=None, runs: int = 5, each=lambda _: None) -> tuple
     return eager, [float(value) for value in static]
 
 
-@pytest.mark.parametrize("clip", CLIPS)
-@pytest.mark.parametrize("kind", ROWS)
+@each("clip", CLIPS)
+@each("kind", ROWS)
 def test_every_kind_trains_alike_in_both_modes(kind: str, clip: str) -> None:
     def make(net):
         options = {"learning_rate": 0.1, "grad_clip": CLIPS[clip](), **ROWS[kind]}
@@ -198,8 +199,8 @@ def test_every_kind_trains_alike_in_both_modes(kind: str, clip: str) -> None:
     assert eager[-1] < eager[0]
 
 
-@pytest.mark.parametrize("decay", ["L1Decay", "L2Decay"])
-@pytest.mark.parametrize("kind", ["SGD", "Momentum", "Adam"])
+@each("decay", ["L1Decay", "L2Decay"])
+@each("kind", ["SGD", "Momentum", "Adam"])
 def test_penalties_and_attributes_in_both_modes(kind: str, decay: str) -> None:
     penalty = getattr(paddle.regularizer, decay)
     attr = paddle.ParamAttr(learning_rate=0.5, regularizer=penalty(0.2), need_clip=False)

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
+
 from ..patience import PATIENCE
 from . import docstrings
 from .docstrings import ROOT, WORKER, Example, judge, play, reason, same_text, summary, table, watch
@@ -104,7 +106,7 @@ def test_a_docstring_is_cut_into_blocks_and_parts() -> None:
     assert len(blocks(">>> 1 + 1\n2")) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("want", "got", "same"),
     [
         ("[0.1 , 2.]", "[0.1, 2.]", True),

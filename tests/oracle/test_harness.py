@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from tests.each import each
+
 from . import harness
 
 
@@ -10,7 +12,7 @@ def answers(value: object) -> dict:
     return {"it": harness.encode(value)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("expected", "received"),
     [
         (1, True),

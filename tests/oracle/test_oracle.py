@@ -11,6 +11,7 @@ from functools import cache
 import pytest
 
 import minipaddle as paddle
+from tests.each import each
 
 from . import harness
 
@@ -28,7 +29,7 @@ def recorded(topic: str) -> dict:
     return json.loads((harness.RECORDED / f"{topic}.json").read_text(encoding="utf-8"))["cases"]
 
 
-@pytest.mark.parametrize(("topic", "one", "static"), CASES)
+@each(("topic", "one", "static"), CASES)
 def test_same_answers(topic: str, one: harness.Case, static: bool) -> None:
     shown = harness.play(one, paddle, static)
     differing = harness.differences(recorded(topic)[one.name], shown.answers, one.ulps)
@@ -38,12 +39,12 @@ def test_same_answers(topic: str, one: harness.Case, static: bool) -> None:
         raise AssertionError("\n".join(differing)) from shown.error
 
 
-@pytest.mark.parametrize("topic", harness.topics())
+@each("topic", harness.topics())
 def test_record_has_exactly_the_cases(topic: str) -> None:
     assert list(recorded(topic)) == [one.name for one in harness.load(topic)[0]]
 
 
-@pytest.mark.parametrize("topic", harness.topics())
+@each("topic", harness.topics())
 def test_no_case_ends_in_the_middle(topic: str) -> None:
     """What follows an unexpected exception would be neither recorded nor compared."""
     meant = {one.name for one in harness.load(topic)[0] if one.differs is not None}
@@ -57,7 +58,7 @@ def test_record_stays_small() -> None:
 
 @pytest.mark.oracle
 @pytest.mark.skipif(ORACLE is None, reason="MINIPADDLE_ORACLE names no Python that has Paddle")
-@pytest.mark.parametrize("topic", harness.topics())
+@each("topic", harness.topics())
 def test_record_equals_a_live_run(topic: str, tmp_path) -> None:
     command = [ORACLE, str(harness.HERE / "record.py"), "--out", str(tmp_path), topic]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

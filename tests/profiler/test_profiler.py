@@ -14,6 +14,7 @@ from minipaddle.engine import modes
 from minipaddle.ops import REGISTRY
 from minipaddle.profiler import ProfilerState as S
 from minipaddle.profiler.flops import FORMULAS, flops_of
+from tests.each import each
 
 # What Paddle 3.3.1 answered.
 SCHEDULES = [
@@ -180,7 +181,7 @@ def test_events_of_ones_own_nest_and_decorate():
     assert own[0].nanoseconds >= own[1].nanoseconds
 
 
-@pytest.mark.parametrize(("op", "inputs", "output", "attrs", "flops"), FLOPS)
+@each(("op", "inputs", "output", "attrs", "flops"), FLOPS)
 def test_operations_are_counted_as_paddle_counts_them(op, inputs, output, attrs, flops):
     assert flops_of(op, inputs, [output], attrs) == flops
 

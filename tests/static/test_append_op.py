@@ -9,6 +9,7 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
+from tests.each import each
 from tests.ops.drawing import call, draw, sampled
 
 from .test_same_as_eager import variables_of
@@ -41,7 +42,7 @@ def again(block: Any, op: Any, outs: list[Any]) -> list[Any]:
     return list(twins.values())
 
 
-@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+@each(("op", "sample"), SAMPLES)
 def test_an_operator_appended_again_is_the_same(op: Any, sample: Any) -> None:
     arrays = draw(op, sample, dtype="float32")
     with fresh():
@@ -72,7 +73,7 @@ def test_outputs_take_shape_and_dtype_and_stop_as_their_inputs_do() -> None:
     np.testing.assert_array_equal(value, np.maximum(X, 0))
 
 
-@pytest.mark.parametrize(
+@each(
     ("type", "attrs", "expected"),
     [
         ("reduce_sum", {}, X.sum(0)),
@@ -131,7 +132,7 @@ def test_gradients_flow_through_appended_operators() -> None:
     np.testing.assert_array_equal(run(dx)[0], 2 * X)
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "error", "words"),
     [
         ({"type": None}, ValueError, ["`type` to initialized an Operator can not be None"]),

@@ -7,13 +7,14 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .world import X, data, fresh, run, types
 
 pytestmark = pytest.mark.usefixtures("programs")
 
 
-@pytest.mark.parametrize(
+@each(
     ("build", "shape"),
     [
         (lambda x: x + 1.0, (-1, 4)),

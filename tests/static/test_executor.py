@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import events
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .world import X, data, declared, run, start
 
@@ -36,7 +37,7 @@ def test_names_that_the_program_does_not_have_are_ignored() -> None:
     np.testing.assert_array_equal(run(data() * 2.0, x=X, other=X)[0], X * 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "error", "words"),
     [
         (np.ones([2, 5], "float32"), ValueError, ["wrong shape", "(-1, 4)", "fed shape [2, 5]"]),

@@ -14,6 +14,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.saving import pickles
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .world import X, start
 
@@ -175,8 +176,8 @@ def test_a_size_that_the_data_does_not_have_is_refused() -> None:
         pickles.loads(data.replace(b"K\x03K\x04", b"K\x78K\x04"), "here")
 
 
-@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
-@pytest.mark.parametrize(
+@each("protocol", [2, 3, 4, 5])
+@each(
     "array",
     [
         np.arange(6, dtype="int64").reshape(2, 3),

@@ -8,6 +8,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.errors import InvalidType
+from tests.each import each
 
 X = np.array([[3.0, 1.0, 2.0], [0.0, 5.0, 4.0]], "float32")
 
@@ -97,7 +98,7 @@ def test_other_sizes_must_be_known(call: Callable[[Any, Any, Any], Any]) -> None
     assert "reshape, expand, tile, full, rand, arange, concat, topk and slices" in str(told.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "what"),
     [
         (lambda x, _n, k: paddle.stack([x, x], k), "stack(): axis"),
@@ -116,7 +117,7 @@ def test_what_must_be_known_is_named(call: Callable[[Any, Any, Any], Any], what:
     assert str(told.value).startswith(f"{what} must be known when the Program is built.")
 
 
-@pytest.mark.parametrize(
+@each(
     ("shape", "dtype", "call", "rule"),
     [
         ([None], "int64", paddle.randn, "how many there are must be known"),
@@ -161,8 +162,8 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", DRAWN)
-@pytest.mark.parametrize("form", ["list", "mixed", "one Variable"])
+@each("name", DRAWN)
+@each("form", ["list", "mixed", "one Variable"])
 def test_shapes_that_a_run_tells(name: str, form: str) -> None:
     """The same numbers as of a shape that is known, run after run, also from the plan."""
     main = paddle.static.Program()
@@ -250,8 +251,8 @@ def test_second_derivatives_along_an_axis_that_a_run_tells() -> None:
         executor.run(main, feed={**feed, "k": np.array([0])}, fetch_list=[slope])
 
 
-@pytest.mark.parametrize("axis", ["a", 1.0, 1.5, None, [0], (1,)])
-@pytest.mark.parametrize("name", ["concat", "split", "unbind"])
+@each("axis", ["a", 1.0, 1.5, None, [0], (1,)])
+@each("name", ["concat", "split", "unbind"])
 def test_an_axis_that_is_no_integer(name: str, axis: Any) -> None:
     def call(x: Any) -> Any:
         return getattr(paddle, name)(*{"concat": ([x, x],), "split": (x, 1)}.get(name, (x,)), axis)

@@ -6,6 +6,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine import naming
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .world import X, data, fresh, types
 
@@ -31,7 +32,7 @@ def test_dynamic_ops_compute_again_afterwards() -> None:
     np.testing.assert_array_equal((paddle.to_tensor(X) * 2.0).numpy(), X * 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "call"),
     [
         ("data", lambda: paddle.static.data("x", [2])),

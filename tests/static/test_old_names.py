@@ -7,6 +7,7 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .world import X, data, run, start, types
 
@@ -35,7 +36,7 @@ def test_print_shows_what_paddle_shows_at_each_run(capsys) -> None:
         assert capsys.readouterr().out == TEXT
 
 
-@pytest.mark.parametrize(
+@each(
     ("option", "line"),
     [
         ("print_tensor_name", "Variable: x"),
@@ -50,7 +51,7 @@ def test_lines_of_print_can_be_left_out(option, line, capsys) -> None:
     assert capsys.readouterr().out == TEXT.replace(line + "\n", "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("array", "text"),
     [
         (np.arange(3), "[0.000000 1.000000 2.000000]"),
@@ -186,7 +187,7 @@ def test_a_program_of_old_is_trained() -> None:
     assert np.isfinite(losses).all()
 
 
-@pytest.mark.parametrize(
+@each(
     ("shape", "values", "expected"),
     [
         ([-1, 1], [0, 1], [[0], [1]]),

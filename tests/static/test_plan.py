@@ -21,6 +21,7 @@ from minipaddle.ops.rule_functions import host_check
 from minipaddle.static.plan import Plan
 from minipaddle.static.plan.order import early_updates
 from minipaddle.static.plan.recording import Recorder
+from tests.each import each
 from tests.ops.drawing import call, draw, flat, like, sampled
 
 from .test_random_programs import ROWS, STEPS, network
@@ -57,7 +58,7 @@ def program_of(op: Any, sample: Any, arrays: list[Any]) -> tuple[list[Any], list
     return [*outs, *(g for g in grads if g is not None)], [var.name for var in row]
 
 
-@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+@each(("op", "sample"), SAMPLES)
 def test_every_op_and_its_gradient_by_plan(op: Any, sample: Any) -> None:
     with fresh():
         fetch, names = program_of(op, sample, draw(op, sample, 1, "float32"))
@@ -106,8 +107,8 @@ OPTIMIZERS = {
 }
 
 
-@pytest.mark.parametrize("name", OPTIMIZERS)
-@pytest.mark.parametrize("activation", ["tanh", "relu"])
+@each("name", OPTIMIZERS)
+@each("activation", ["tanh", "relu"])
 def test_training_by_plan_gives_the_interpreters_bits(name: str, activation: str) -> None:
     sizes = [4, 6, 3]
     found = []

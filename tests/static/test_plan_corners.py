@@ -11,6 +11,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.static.plan import Plan
+from tests.each import each
 
 from .world import fresh
 
@@ -32,7 +33,7 @@ def as_interpreted(program: Any, feeds: list[Any], fetch: list[Any]) -> None:
 # ----- names --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "name", ["b0", "b1", "v1", "v6", "tanh", "add", "copyto", "slice", "bool", "_", "x²", "a\nb()"]
 )
 def test_a_feed_may_have_any_name(name: str) -> None:
@@ -43,7 +44,7 @@ def test_a_feed_may_have_any_name(name: str) -> None:
         as_interpreted(main, [{name: X + i} for i in range(4)], fetch)
 
 
-@pytest.mark.parametrize("name", ["b0", "np", "memory", "objects", "n2", "add"])
+@each("name", ["b0", "np", "memory", "objects", "n2", "add"])
 def test_a_parameter_may_have_any_name(name: str) -> None:
     losses = []
     for by_plan in (False, True):
@@ -72,7 +73,7 @@ UNUSUAL = {
 }
 
 
-@pytest.mark.parametrize("kind", UNUSUAL)
+@each("kind", UNUSUAL)
 def test_feeds_that_are_no_plain_arrays(kind: str) -> None:
     with fresh() as (main, _):
         x = paddle.static.data("x", [4, 3])

@@ -5,6 +5,7 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .world import data, declared, run, start, types
 
@@ -91,7 +92,7 @@ def test_layers_and_ops_number_their_parameters_and_outputs() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("build", "name"),
     [
         (lambda x: x + x, "tmp_0"),

@@ -11,6 +11,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.static import DenseTensor
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .world import X, data, declared, run
 
@@ -59,7 +60,7 @@ def test_numpy_works_on_an_input_and_arrays_take_it_as_an_operand() -> None:
     assert np.array(x, dtype="float64").dtype == np.float64
 
 
-@pytest.mark.parametrize(
+@each(
     ("symbol", "use"),
     [
         ("+", lambda x: x + 1),
@@ -104,7 +105,7 @@ class Doubler:
         return np.array(x) * factor
 
 
-@pytest.mark.parametrize(
+@each(
     "func",
     [
         Doubler(),
@@ -166,7 +167,7 @@ def test_a_number_fills_what_was_declared_for_one_element() -> None:
     assert value.dtype == np.float32
 
 
-@pytest.mark.parametrize(
+@each(
     ("func", "words"),
     [
         (lambda x: (X, X), ["wrong number", "1: the output o", "2: ndarray, ndarray"]),
@@ -244,7 +245,7 @@ def test_the_function_may_keep_and_change_its_own_buffer() -> None:
 # ----- what they may not do -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "use"),
     [
         ("tanh", lambda x: paddle.tanh(paddle.to_tensor(X))),

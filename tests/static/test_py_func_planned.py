@@ -16,6 +16,7 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .world import X, data, declared
 
@@ -168,7 +169,7 @@ def test_exceptions_pass_unchanged_and_the_next_run_works(failing) -> None:
     assert not paddle.in_dynamic_mode()
 
 
-@pytest.mark.parametrize(
+@each(
     ("result", "words"),
     [
         ((X, X), ["wrong number", "1: the output o", "2"]),
@@ -176,7 +177,7 @@ def test_exceptions_pass_unchanged_and_the_next_run_works(failing) -> None:
         ("text", ["no array", "'o'", "str"]),
     ],
 )
-@pytest.mark.parametrize("failing", range(RUNS))
+@each("failing", range(RUNS))
 def test_unusable_results_name_function_line_and_output(result, words, failing) -> None:
     turn = iter(range(10))
 
@@ -196,8 +197,8 @@ def test_unusable_results_name_function_line_and_output(result, words, failing) 
         each_run([out])
 
 
-@pytest.mark.parametrize("failing", range(RUNS))
-@pytest.mark.parametrize(
+@each("failing", range(RUNS))
+@each(
     ("result", "words"),
     [
         (None, ["returned None", "'x'", "needs one"]),

@@ -12,6 +12,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import static
 from tests.contract.refusal import refuses
+from tests.each import each
 
 initializer = paddle.nn.initializer
 
@@ -136,7 +137,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "kind", "words"), REFUSED)
+@each(("call", "kind", "words"), REFUSED)
 def test_a_wrong_argument_is_named(
     call: Callable[[], Any], kind: type[Exception], words: tuple[str, ...]
 ) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from tests.each import each
 from tests.ops.drawing import call, draw, fits, flat, like, sampled, tensors_of
 
 from .world import fresh
@@ -71,8 +72,8 @@ def statically(op: Any, sample: Any, arrays: list[Any], graded: bool) -> tuple[A
     return values[: len(outs)], [None if grad is None else next(fetched) for grad in grads]
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+@each("dtype", ["float64", "float32"])
+@each(("op", "sample"), SAMPLES, per="op", quick=1)
 def test_a_program_computes_what_the_op_computes(op: Any, sample: Any, dtype: str) -> None:
     arrays = draw(op, sample, dtype=dtype)
     eager, eager_grads = eagerly(op, sample, arrays, op.rule is not None)
@@ -86,7 +87,7 @@ def test_a_program_computes_what_the_op_computes(op: Any, sample: Any, dtype: st
         np.testing.assert_array_equal(left, right)
 
 
-@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+@each(("op", "sample"), SAMPLES)
 def test_declared_shapes_are_those_of_the_values(op: Any, sample: Any) -> None:
     arrays = draw(op, sample, dtype="float32")
     with fresh():
@@ -100,7 +101,7 @@ def test_declared_shapes_are_those_of_the_values(op: Any, sample: Any) -> None:
 RANDOM = [pytest.param(op, sample, id=name) for op, sample, name in sampled(random=True)]
 
 
-@pytest.mark.parametrize(("op", "sample"), RANDOM)
+@each(("op", "sample"), RANDOM)
 def test_random_ops_continue_the_stream_of_eager_mode(op: Any, sample: Any) -> None:
     arrays = draw(op, sample, dtype="float32")
     paddle.seed(7)
@@ -114,7 +115,7 @@ def test_random_ops_continue_the_stream_of_eager_mode(op: Any, sample: Any) -> N
     np.testing.assert_array_equal(eager, static)
 
 
-@pytest.mark.parametrize(("op", "sample"), SMOOTH)
+@each(("op", "sample"), SMOOTH)
 def test_second_derivatives_agree_with_eager_mode(op: Any, sample: Any) -> None:
     arrays = draw(op, sample)
     tensors = tensors_of(arrays)

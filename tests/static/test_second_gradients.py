@@ -10,6 +10,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.errors import Unimplemented
+from tests.each import each
 from tests.ops.drawing import call, draw, flat, like, sampled, tensors_of
 
 from .world import data, fresh, run
@@ -66,7 +67,7 @@ def statically(op: Any, row: Any, arrays: list[Any]) -> list[Any]:
         return [None if g is None else next(values) for g in grads]
 
 
-@pytest.mark.parametrize(("op", "row"), SAMPLES)
+@each(("op", "row"), SAMPLES)
 def test_the_second_gradient_over_an_unknown_batch(op: Any, row: Any) -> None:
     arrays = draw(op, row)
     try:

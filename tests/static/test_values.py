@@ -7,6 +7,7 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
+from tests.each import each
 
 from .world import X, data, run, start
 
@@ -106,7 +107,7 @@ def test_the_long_text_has_every_field() -> None:
     assert program.global_block().to_string(True) in text.replace("\n  ", "\n")[len("blocks {\n") :]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "kind"),
     [
         (3, "INT"),
@@ -182,7 +183,7 @@ def test_devices_are_noted_and_change_nothing() -> None:
     np.testing.assert_array_equal(run(y)[0], X * 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("guard", "error", "words"),
     [
         (static.name_scope, AssertionError, ["prefix can not be empty"]),

@@ -256,7 +256,7 @@ def kept(name: str) -> str:
 
 
 def write(names: Iterable[str]) -> None:
-    from ..conftest import start_afresh
+    from tests.sealing import start_afresh
 
     for name, make in texts():
         if name in names:

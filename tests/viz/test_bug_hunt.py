@@ -15,6 +15,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument, InvalidType
 from minipaddle.events import GradAccumulated, LeafReached
+from tests.each import each
 from viz.story.finite_differences import measure
 from viz.trace import trace_of
 from viz.views.bug_hunt import BugHunt, hunt_in, passes
@@ -120,7 +121,7 @@ def disagreements(records: Sequence[Any]) -> list[int]:
     return checked.misfits
 
 
-@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH)
 def test_the_changed_box_and_no_other_disagrees_with_its_rule(
     name: str, kind: str, seed: int
 ) -> None:
@@ -146,7 +147,7 @@ def cleared(trace: viz.Trace) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH)
 def test_no_earlier_box_disagrees_with_finite_differences(name: str, kind: str, seed: int) -> None:
     """They ask kernels, and nothing of gradient rules."""
     hunt = hunt_for(name, kind, seed)
@@ -166,7 +167,7 @@ def test_no_earlier_box_disagrees_with_finite_differences(name: str, kind: str, 
         assert differs == differs[:1]
 
 
-@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH)
 def test_the_step_of_the_box_shows_the_wrong_numbers(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     step = hunt.story.steps[hunt.solution.step]
@@ -180,7 +181,7 @@ def test_the_step_of_the_box_shows_the_wrong_numbers(name: str, kind: str, seed:
     assert any(got != wanted for _, got, wanted in last["rows"])
 
 
-@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH)
 def test_hints_narrow_it_down(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     told = sealed(hunt)
@@ -322,7 +323,7 @@ def test_a_gradient_of_zero_has_no_sign() -> None:
 # ----- nothing tells it --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH)
 def test_the_page_does_not_tell(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     page = hunt.html()
@@ -336,7 +337,7 @@ def test_the_page_does_not_tell(name: str, kind: str, seed: int) -> None:
     assert hunt.solution.box not in hunt.text()
 
 
-@pytest.mark.parametrize(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH)
 def test_no_sentence_states_a_sum(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     sums = [step for step in hunt.story.steps if step.kind == "accumulate"]

@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import events
+from tests.each import each
 from viz.model import Node, Step, Story
 from viz.trace import Trace
 from viz.views.matching_boxes import nodes_of
@@ -46,7 +47,7 @@ def step_of(trace: Trace, kind: str) -> Step:
 # ----- every story -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+@each("program", programs.ALL, ids=lambda program: program.__name__)
 def test_steps_name_only_boxes_and_wires_that_exist(program: object) -> None:
     story = program().story  # type: ignore[operator]
     boxes = {n.id for n in story.graph.nodes}
@@ -60,7 +61,7 @@ def test_steps_name_only_boxes_and_wires_that_exist(program: object) -> None:
         assert len({"", step.text["en"], step.text["zh"]}) == 3
 
 
-@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+@each("program", programs.ALL, ids=lambda program: program.__name__)
 def test_every_box_and_wire_becomes_active_in_some_step(program: object) -> None:
     story = program().story  # type: ignore[operator]
     lit = {name for step in story.steps for name in (*step.nodes, *step.edges)}
@@ -68,7 +69,7 @@ def test_every_box_and_wire_becomes_active_in_some_step(program: object) -> None
     assert {e.id for e in story.graph.edges} <= lit
 
 
-@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+@each("program", programs.ALL, ids=lambda program: program.__name__)
 def test_pairs_groups_and_parents_exist(program: object) -> None:
     graph = program().story.graph  # type: ignore[operator]
     closed = {g.closed.id for g in graph.groups if g.closed}

@@ -14,6 +14,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import events
 from minipaddle.engine import modes
+from tests.each import each
 from viz.recording.filters import fits, patterns, words_at, words_of
 from viz.trace import Trace
 
@@ -237,8 +238,8 @@ def test_an_error_in_a_folded_backward() -> None:
     sound(trace)
 
 
-@pytest.mark.parametrize("choice", [{"depth": 0}, {"depth": 1}, {"only": "tanh"}, {"skip": "*"}])
-@pytest.mark.parametrize("program", programs.ALL, ids=lambda p: p.__name__)
+@each("choice", [{"depth": 0}, {"depth": 1}, {"only": "tanh"}, {"skip": "*"}])
+@each("program", programs.ALL, ids=lambda p: p.__name__)
 def test_every_program_can_be_recorded_in_part(
     program: Any, choice: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

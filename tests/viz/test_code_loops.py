@@ -7,9 +7,8 @@ from itertools import combinations
 from pathlib import Path
 from types import CodeType
 
-import pytest
-
 import viz
+from tests.each import each
 from viz.recording.code_loops import Code
 
 PROGRAMS = {
@@ -29,11 +28,11 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("text", PROGRAMS)
+@each("text", PROGRAMS)
 def test_the_loops_of_a_program(text: str) -> None:
     for source in (text, "def f():\n" + "\n".join("  " + line for line in text.splitlines())):
         code = compile(source, "<program>", "exec")
-        inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+        inner = [item for item in code.co_consts if isinstance(item, CodeType)]
         found = [loop.variables for loop in Code(*inner or [code]).loops]
         assert found == PROGRAMS[text]
 
@@ -47,12 +46,12 @@ def test_what_runs_once_before_a_break_is_not_in_the_loop() -> None:
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:
     yield code
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from codes_in(each)
+    for item in code.co_consts:
+        if isinstance(item, CodeType):
+            yield from codes_in(item)
 
 
-@pytest.mark.parametrize("file", sorted((Path(viz.__file__).parent / "recording").glob("*.py")))
+@each("file", sorted((Path(viz.__file__).parent / "recording").glob("*.py")))
 def test_loops_are_in_each_other_or_apart(file: Path) -> None:
     for code in codes_in(compile(file.read_text("utf-8"), str(file), "exec")):
         found = Code(code)

@@ -16,6 +16,7 @@ import viz
 from minipaddle import nn, profiler, static
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.profiler.flops import FORMULAS
+from tests.each import each
 from viz.draw.film_strip import film, looks_of
 from viz.draw.form import Form, form_of
 from viz.draw.paint import Painting, Words
@@ -149,9 +150,9 @@ def words(painting: Painting) -> list[str]:
     return [m.text for part in painting.parts for m in part.marks if isinstance(m, Words)]
 
 
-@pytest.mark.parametrize("aspect", [None, "16:9"])
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("by", BY)
+@each("aspect", [None, "16:9"])
+@each("lang", ["en", "zh"])
+@each("by", BY)
 def test_a_legend_names_the_unit_and_the_range(by, lang, aspect):
     trace, prof = timed(run_layers)
     form = form_of(aspect, memory=False)

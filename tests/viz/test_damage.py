@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import viz
 from minipaddle.engine.errors import InvalidArgument, MinipaddleError
+from tests.each import each
 from viz import export
 from viz.player import page as html
 from viz.player.book import book_of
@@ -151,7 +152,7 @@ def test_json_that_breaks_readers(tmp_path: Path, content: str) -> None:
         viz.load(tmp_path / "trace.json")
 
 
-@pytest.mark.parametrize(
+@each(
     ("dtype", "element"),
     [
         ("float32", "add"),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from minipaddle._cli import demo
+from tests.each import each
 from viz.layout.blueprint import lay_out
 from viz.layout.labels import Area, Label
 from viz.layout.quality import faults
@@ -72,7 +73,7 @@ def test_no_words_lie_across_the_border_of_a_frame(
     assert [one.text for one in words if any(map(one.area().touches, sides))] == []
 
 
-@pytest.mark.parametrize("program", programs.ALL)
+@each("program", programs.ALL)
 def test_recorded_pictures_have_no_fault(program: Callable[[], Trace]) -> None:
     graph = program().story.graph
     blueprint, names = lay_out(graph), foldable(graph)

@@ -20,6 +20,8 @@ from viz.views.alignment import align
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
 
+from tests.each import each
+
 
 def run(weight=1.0, more=False, function=paddle.tanh, dtype="float64", rows=None):
     x = paddle.to_tensor(np.array(rows or programs.ROWS, dtype), stop_gradient=False)
@@ -57,7 +59,7 @@ def test_every_step_is_there_once_and_in_order():
 # ----- what differs ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", programs.ALL)
+@each("make", programs.ALL)
 def test_equal_runs_have_no_difference(make):
     found = viz.diff(make(), make())
     assert not found

@@ -12,6 +12,7 @@ import viz
 from minipaddle.autograd import PyLayer
 from minipaddle.engine import stop_reasons
 from minipaddle.engine.errors import InvalidArgument
+from tests.each import each
 from viz import theme
 from viz.layout import quality
 from viz.layout.scene import scene_of
@@ -113,7 +114,7 @@ def cut_of(explanation):
     return found[0] if found else None
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "reason", "cut"),
     [
         (stopped, "stop_gradient", ("multiply backward", "x.grad = None")),
@@ -132,7 +133,7 @@ def test_the_picture_is_cut_where_the_gradient_ends(make, reason, cut):
     assert cut_of(explanation) == cut
 
 
-@pytest.mark.parametrize("make", ALL)
+@each("make", ALL)
 def test_the_picture_has_no_faults_and_its_text_is_there(make):
     trace, tensor = make()
     explanation = trace.explain(tensor)

@@ -12,6 +12,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import nn, static
+from tests.each import each
 
 from . import programs
 
@@ -130,9 +131,7 @@ CASES: list[tuple[Callable[[], None], str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("fails", "label", "phase", "where"), CASES, ids=[case[0].__name__ for case in CASES]
-)
+@each(("fails", "label", "phase", "where"), CASES, ids=[case[0].__name__ for case in CASES])
 def test_the_error_stands_at_its_box(
     fails: Callable[[], None], label: str, phase: str, where: str
 ) -> None:

@@ -16,6 +16,7 @@ import viz
 from minipaddle import nn, static
 from minipaddle.engine import modes
 from minipaddle.engine.errors import InvalidArgument, parts
+from tests.each import each
 from viz.draw.transcript import fault_lines
 from viz.model import Fault
 from viz.player.book import book_of
@@ -363,7 +364,7 @@ def random_call(draw: random.Random) -> Any:
     return draw.choice(calls)()
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_random_failures_are_pictures_and_never_a_second_error(seed: int) -> None:
     draw, failed = random.Random(seed), 0
     for _ in range(25):

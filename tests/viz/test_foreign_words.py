@@ -15,6 +15,7 @@ import viz
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import told
 from minipaddle.engine.reasons import WORDINGS
+from tests.each import each
 from viz.draw.svg import svg
 from viz.layout.scene import foldable, scene_of
 from viz.model import label_of
@@ -85,7 +86,7 @@ def test_no_text_of_the_sources_has_english_words() -> None:
     assert complaints(catalogue()) == []
 
 
-@pytest.mark.parametrize("name", LESSONS)
+@each("name", LESSONS)
 def test_lessons_have_no_english_words_but_those_of_their_code(name: str) -> None:
     texts, named = of_lesson(name)
     assert texts
@@ -148,12 +149,12 @@ def check(trace: Trace) -> list[str]:
 ALL = [*programs.ALL, *stories.ALL, trainings.epochs, trainings.accumulated, trainings.program]
 
 
-@pytest.mark.parametrize("program", ALL, ids=lambda p: p.__name__)
+@each("program", ALL, ids=lambda p: p.__name__)
 def test_nothing_that_a_recording_shows_has_english_words(program: Callable[[], Trace]) -> None:
     assert check(program()) == []
 
 
-@pytest.mark.parametrize("mistake", mistakes.ALL, ids=lambda m: m.__name__)
+@each("mistake", mistakes.ALL, ids=lambda m: m.__name__)
 def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> None:
     """The text of the error, and the recording that it ends."""
     with pytest.raises(Exception, match=r".") as caught, viz.record() as trace:
@@ -170,7 +171,7 @@ def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> No
 # ----- the test itself ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "words"),
     [
         ("内存块 b2 可以 reuse", ["reuse"]),

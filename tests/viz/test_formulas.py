@@ -13,6 +13,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import events
 from minipaddle.ops import REGISTRY
+from tests.each import each
 from viz.story import op_facts
 from viz.story.formulas import (
     is_composite,
@@ -34,7 +35,7 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("formula", "names", "text"), [
+@each(("formula", "names", "text"), [
     ("z = x · y", {"x": "y", "y": "z", "z": "x"}, "x = y · z"),
     ("y = (1/n) Σ x", {"x": "z", "y": "mean(z)"}, "mean(z) = (1/n) Σ z"),
     ("z = x @ y", {"x": "a + b", "y": "w", "z": "out"}, "out = (a + b) @ w"),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
+from tests.each import each
 
 from . import goldens
 
 TEXTS = dict(goldens.texts())
 
 
-@pytest.mark.parametrize(("name", "make"), TEXTS.items(), ids=TEXTS)
+@each(("name", "make"), TEXTS.items(), ids=TEXTS)
 def test_the_story_is_what_it_was(name: str, make: Callable[[], str]) -> None:
     assert make() == goldens.kept(name), "if this is meant: python -m tests.viz.goldens"
 

@@ -9,6 +9,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import events, nn
+from tests.each import each
 from viz.recording.event_log import EventLog
 
 from . import programs
@@ -137,10 +138,8 @@ def test_hooks_of_layers_can_be_left_out_and_folded() -> None:
     assert [view.kind for view in folded.steps] == ["op"]
 
 
-@pytest.mark.parametrize("passes", [1, 2])
-@pytest.mark.parametrize(
-    "hook", [look, double, double_in_place], ids=["look", "double", "in place"]
-)
+@each("passes", [1, 2])
+@each("hook", [look, double, double_in_place], ids=["look", "double", "in place"])
 def test_what_a_leaf_keeps_is_told_as_it_is(hook: Any, passes: int) -> None:
     """What was told of a gradient on its way holds for the leaf, unless a hook has changed it."""
     x, y = programs.leaf(), programs.leaf()

@@ -20,6 +20,8 @@ from viz.model import Edge, Graph, Group, Node
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs
 
+from tests.each import each
+
 
 def ways(graph: Graph) -> list[frozenset[str]]:
     """Every combination of open groups."""
@@ -188,7 +190,7 @@ def test_a_label_beside_the_last_wire_widens_the_picture():
     assert any("the label of wire" in fault and "outside" in fault for fault in said)
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "said"),
     [
         (lambda box: {"x": box.x + 120}, "stands in the foreign frame"),

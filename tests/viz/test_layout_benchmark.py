@@ -14,9 +14,11 @@ from viz.layout.scene import scene_of
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import layout
 
+from tests.each import each
 
-@pytest.mark.parametrize("shared", [0.0, 0.02, 0.3])
-@pytest.mark.parametrize("backward", [False, True])
+
+@each("shared", [0.0, 0.02, 0.3])
+@each("backward", [False, True])
 def test_training_graphs_have_no_faults(shared, backward):
     scene = scene_of(layout.training(120, shared, backward))
     assert quality.faults(scene) == []

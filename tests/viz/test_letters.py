@@ -10,6 +10,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz.trace import Trace
 
 from ..contract.refusal import refuses
@@ -83,7 +84,7 @@ def document() -> dict[str, Any]:
     return loaded
 
 
-@pytest.mark.parametrize(
+@each(
     "place",
     [
         ("title",),
@@ -104,7 +105,7 @@ def test_half_letters_in_a_file_are_refused(place: tuple[Any, ...], tmp_path: An
         viz.load(tmp_path / "t.json")
 
 
-@pytest.mark.parametrize(
+@each(
     ("shape", "words"),
     [
         ([1] * 65, "at most 64 sizes"),
@@ -122,7 +123,7 @@ def test_shapes_that_no_array_has_are_refused(shape: list[int], words: str) -> N
         Trace(hostile)
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@each("ending", ENDINGS)
 def test_an_empty_array_of_a_huge_shape_in_every_file(ending: str, tmp_path: Any) -> None:
     """The product of its sides is tried by finite differences, if nobody stops them."""
     hostile = document()

@@ -9,6 +9,7 @@ import pytest
 
 from minipaddle.ops.recording_arrays import RECORDING, Untraceable, record_with
 from minipaddle.ops.rule_functions import host_check
+from tests.each import each
 from viz.whatif.instructions import in_runs
 from viz.whatif.listing import Listing
 
@@ -80,7 +81,7 @@ def test_a_question_has_the_ends_between_which_its_answer_holds() -> None:
     assert code_of(asks, [1, 7])[0] == ["asked", 0, None, None]  # the other answer
 
 
-@pytest.mark.parametrize(
+@each(
     ("work", "why"),
     [
         (lambda x: RECORDING.nonzero(x, x), "np.nonzero"),

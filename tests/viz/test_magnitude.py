@@ -28,6 +28,8 @@ from viz.trace import Trace
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
 
+from tests.each import each
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -85,7 +87,7 @@ def test_the_size_is_the_root_mean_square() -> None:
         close(size_of({"stats": summary(np.array(rows))}), rms(rows))
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-170, 1.0, 1e170, 1e300])
+@each("scale", [1e-300, 1e-170, 1.0, 1e170, 1e300])
 def test_squares_have_no_room_and_are_not_missed(scale: float) -> None:
     close(size_of({"stats": summary(np.array([3.0, -4.0]) * scale)}), rms([3.0, -4.0]) * scale)
 
@@ -226,10 +228,10 @@ def test_a_closed_box_takes_the_largest_of_what_it_hides() -> None:
     closed = scene_of(trace.story.graph)
     found = colouring(trace.story, "grad").at(closed, len(trace) - 1)
     everything = sizes(trace, "grad")
-    for each in closed.boxes:
-        hidden = [n for n in everything if closed.alias.get(n) == each.id]
-        own = [everything[n] for n in (hidden or [each.id]) if n in everything]
-        assert found.get(each.id) == (max(own) if own else None)
+    for item in closed.boxes:
+        hidden = [n for n in everything if closed.alias.get(n) == item.id]
+        own = [everything[n] for n in (hidden or [item.id]) if n in everything]
+        assert found.get(item.id) == (max(own) if own else None)
     layer = next(b for b in closed.boxes if b.label == "Linear second")
     parameters = [net.second.weight, net.second.bias]
     assert found[layer.id] >= max(float(f"{rms(p.grad.numpy()):.4g}") for p in parameters) * 0.999
@@ -332,7 +334,7 @@ SEEN_BY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("who", SEEN_BY)
+@each("who", SEEN_BY)
 def test_the_order_of_the_colours_is_seen_by_everybody(who: str) -> None:
     seen = [lab(SEEN_BY[who] @ linear(colour)) for colour in theme.RAMP]
     steps = [one[0] - other[0] for one, other in pairwise(seen)]
@@ -378,8 +380,8 @@ def drawn(path: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("by", magnitude.BY)
-@pytest.mark.parametrize("make", [odd, programs.tanh, programs.program])
+@each("by", magnitude.BY)
+@each("make", [odd, programs.tanh, programs.program])
 def test_the_svg_has_the_colours(make: Callable[[], Trace], by: str, tmp_path: Path) -> None:
     trace = make()
     file = trace.save(tmp_path / "t.svg", color_by=by)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 import minipaddle as paddle
 import viz
+from tests.each import each
 
 Make = Callable[[Any, Any], Any]
 
@@ -89,7 +88,7 @@ def of(trace: viz.Trace, label: str) -> Any:
     return trace.story.missing.get(box)
 
 
-@pytest.mark.parametrize(("make", "reason", "cut"), CASES)
+@each(("make", "reason", "cut"), CASES)
 def test_the_reason_and_the_wire(make: Make, reason: str, cut: tuple[str, str] | None) -> None:
     trace = recorded(make)
     why = of(trace, "x")

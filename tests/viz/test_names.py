@@ -14,6 +14,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from tests.each import each
 from viz.document.code_names import Code
 
 from . import programs, stories
@@ -235,7 +236,7 @@ class Held:
         self.enc = paddle.nn.Linear(3, 3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "expected"),
     [
         ("paddle.nn.Sequential(paddle.nn.Linear(3, 3))(x)", "Sequential.0.weight"),
@@ -531,7 +532,7 @@ def test_a_gradient_that_a_hook_reads_is_called_as_everywhere_else() -> None:
     assert reads.text == "da [2, 3] is multiplied by 3, giving da × 3 [2, 3]."
 
 
-@pytest.mark.parametrize("make", [*programs.ALL, *stories.ALL], ids=lambda m: m.__name__)
+@each("make", [*programs.ALL, *stories.ALL], ids=lambda m: m.__name__)
 def test_a_number_is_explained_where_it_is_first_met(make: Callable[[], viz.Trace]) -> None:
     explained = False
     for view in make().steps:

@@ -16,6 +16,7 @@ import viz
 from minipaddle import events
 from minipaddle.engine import naming
 from minipaddle.events import notes
+from tests.each import each
 from viz.recording.recorder import listener_of
 from viz.trace import Recording, dumps, encode
 
@@ -97,7 +98,7 @@ def document(kept: Recording) -> str:
     return dumps(encode(kept)[0])
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@each("program", PROGRAMS)
 def test_notes_and_records_tell_the_same(program: Callable[[], None]) -> None:
     """Beside another listener the event log hears events, and makes the same document of them."""
     heard: list[Any] = []
@@ -107,7 +108,7 @@ def test_notes_and_records_tell_the_same(program: Callable[[], None]) -> None:
     assert document(apart) == document(beside)
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@each("program", PROGRAMS)
 def test_notes_are_counted_as_the_records_they_stand_for(program: Callable[[], None]) -> None:
     log = recorded(program).log
     made = list(notes.records_of(log))

@@ -21,6 +21,8 @@ from ..samples import Product
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
 
+from tests.each import each
+
 
 class Wrong(PyLayer):
     """A square whose backward forgets the factor of two, for one element only."""
@@ -74,7 +76,7 @@ class Detached(PyLayer):
 
 
 def recorded(function, *rows: object) -> viz.Trace:
-    inputs = [programs.leaf(each) for each in rows] or [programs.leaf()]
+    inputs = [programs.leaf(item) for item in rows] or [programs.leaf()]
     with viz.record() as trace:
         function(*inputs).sum().backward()
     return trace
@@ -97,9 +99,7 @@ def sentence(trace: viz.Trace, lang: int = 0) -> str:
 # ----- what agrees -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "make", [p for p in programs.ALL if p not in (programs.nested, programs.program)]
-)
+@each("make", [p for p in programs.ALL if p not in (programs.nested, programs.program)])
 def test_right_gradients_agree(make):
     results = found(make())
     assert results
@@ -107,7 +107,7 @@ def test_right_gradients_agree(make):
         assert result.agrees is True, (name, result)
 
 
-@pytest.mark.parametrize(
+@each(
     "function",
     [
         lambda x: paddle.nn.functional.softmax(x) * x,
@@ -177,7 +177,7 @@ def test_a_corner_is_named_and_does_not_count():
 # ----- what cannot be measured -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("function", "rows", "reason"),
     [
         (lambda x: paddle.nn.functional.dropout(x, 0.5), programs.ROWS, "random"),
@@ -317,8 +317,8 @@ def test_slopes_are_told_as_data_too():
         (Wrong.apply(x) + paddle.nn.functional.dropout(x, 0.5)).sum().backward()
     told = viz.slopes(trace)
     signs = {True: "✓", False: "≠", None: "–"}
-    rows = [f"{each.step + 1:>4}  {signs[each.agrees]}" for each in told.findings]
+    rows = [f"{item.step + 1:>4}  {signs[item.agrees]}" for item in told.findings]
     assert rows == [row[:7] for row in told.splitlines()]
-    assert {each.agrees for each in told.findings} == {True, False, None}
-    for each in told.findings:
-        assert each.name in [shown.name for shown in trace.steps[each.step].shown]
+    assert {item.agrees for item in told.findings} == {True, False, None}
+    for item in told.findings:
+        assert item.name in [shown.name for shown in trace.steps[item.step].shown]

@@ -15,6 +15,7 @@ import viz
 from minipaddle.autograd import PyLayer
 from minipaddle.engine.errors import InvalidArgument, InvalidType, OutOfRange, Unimplemented
 from minipaddle.ops import REGISTRY
+from tests.each import each
 from tests.ops import drawing
 from viz.layout import quality
 from viz.layout.scene import scene_of
@@ -295,7 +296,7 @@ def test_what_was_not_recorded_is_a_beginning() -> None:
 # ----- every op ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(name for name, op in REGISTRY.items() if op.rule))
+@each("name", sorted(name for name, op in REGISTRY.items() if op.rule))
 def test_paths_lead_through_every_op(name: str) -> None:
     op = REGISTRY[name]
     if name == "copy_to":

@@ -17,6 +17,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn
 from minipaddle.engine.errors import InvalidArgument
+from tests.each import each
 from viz.model import Problem
 from viz.problems.find import KINDS
 from viz.statistics.magnitude import Owners, changes
@@ -46,7 +47,7 @@ def test_every_kind_has_three_programs() -> None:
     )
 
 
-@pytest.mark.parametrize(("kind", "program"), CASES, ids=NAMES)
+@each(("kind", "program"), CASES, ids=NAMES)
 def test_a_fault_is_found_and_its_advice_works(kind: str, program: faults.Program) -> None:
     assert kind in kinds_of(program(False))
     assert kinds_of(program(True)) == []
@@ -60,7 +61,7 @@ def test_the_page_of_faults_quotes_what_is_said_of_each() -> None:
         assert (problem.kind, f"{problem.text.en} {problem.todo.en}") == (kind, told)
 
 
-@pytest.mark.parametrize(("kind", "program"), CASES, ids=NAMES)
+@each(("kind", "program"), CASES, ids=NAMES)
 def test_a_problem_leads_to_a_step_and_a_box_and_speaks_both_languages(
     kind: str, program: faults.Program
 ) -> None:
@@ -104,7 +105,7 @@ HEALTHY = [
 ]
 
 
-@pytest.mark.parametrize("make", [pytest.param(make, id=name) for name, make in HEALTHY])
+@each("make", [pytest.param(make, id=name) for name, make in HEALTHY])
 def test_a_program_has_no_problem_that_it_does_not_show(
     make: Callable[[], Trace], request: Any
 ) -> None:
@@ -116,7 +117,7 @@ def test_there_are_enough_healthy_programs() -> None:
     assert len([name for name, _ in HEALTHY if name not in SHOWN_ON_PURPOSE]) >= 30
 
 
-@pytest.mark.parametrize(
+@each(
     "settings",
     [
         {"depth": 0}, {"depth": 1}, {"only": "relu"}, {"skip": "Linear*"}, {"skip": "SGD"},
@@ -520,7 +521,7 @@ def test_thresholds_can_be_given() -> None:
     assert faults.sigmoids(False).problems(vanishing=1e-9) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "said"),
     [
         ({"loss_stil": 0.1}, "there is no threshold 'loss_stil'"),
@@ -589,7 +590,7 @@ BLOCKS = [(code, files[0]) for code, files in make_gallery.blocks("README.md")]
 PICTURES = [(code, file) for code, file in BLOCKS if file.endswith(".svg")]
 
 
-@pytest.mark.parametrize(("code", "file"), PICTURES, ids=[file for _, file in PICTURES])
+@each(("code", "file"), PICTURES, ids=[file for _, file in PICTURES])
 def test_the_gallery_has_only_the_problems_that_it_is_about(
     code: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument, InvalidType
+from tests.each import each
 from viz.player.book import book_of
 
 F = paddle.nn.functional
@@ -217,7 +218,7 @@ def test_steps_that_give_nothing(steps: Any) -> None:
     assert "choose among " in str(error.value)
 
 
-@pytest.mark.parametrize("at", [None, 0, -3, True, 1.5, [1.5], ["a"]])
+@each("at", [None, 0, -3, True, 1.5, [1.5], ["a"]])
 def test_what_names_no_steps(at: Any) -> None:
     with pytest.raises(InvalidType) as error:
         recorded().quiz(at)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
+from tests.each import each
 from viz.model import Graph
 from viz.story.numbers import without_numbers
 from viz.story.structures import without_alarms, worded
@@ -437,7 +438,7 @@ DAMAGE: list[tuple[str, Callable[[Any], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("where", "harm"), DAMAGE)
+@each(("where", "harm"), DAMAGE)
 def test_damaged_rounds_are_refused(where: str, harm: Callable[[Any], Any]) -> None:
     document = json.loads(loops.plain().dumps())
     document["rounds"] = harm(document["rounds"])
@@ -445,7 +446,7 @@ def test_damaged_rounds_are_refused(where: str, harm: Callable[[Any], Any]) -> N
         Trace(document)
 
 
-@pytest.mark.parametrize(
+@each(
     "harm",
     [{"events": -1}, {"events": 10**6}, {"odd": ["odd"]}, {"reached": ["w"]}, {"reached": 3}],
 )

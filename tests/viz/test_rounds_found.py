@@ -14,6 +14,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import events, nn
 from minipaddle.nn import functional as F
+from tests.each import each
 
 from .found_rounds import Cell, Setting, batch, named, rounds_of
 
@@ -190,7 +191,7 @@ def accumulated_evaluation() -> None:
 def two_nets_at_once() -> None:
     one, other, (x, y) = Setting(), Setting(paddle.optimizer.Adam), batch()
     for at in range(3):  # noqa: B007
-        losses = [each.loss(x, y) for each in (one, other)]
+        losses = [item.loss(x, y) for item in (one, other)]
         for loss in losses:
             loss.backward()
         for opt in (one.opt, other.opt):
@@ -202,14 +203,14 @@ def a_function_called_by_a_loop_inside() -> None:
     """Its second call is the same turn, wherever its frame lies in memory."""
     one, other, (x, y) = Setting(), Setting(), batch()
 
-    def loss_of(each: Setting) -> paddle.Tensor:
+    def loss_of(item: Setting) -> paddle.Tensor:
         scaled = x * 2
-        return each.loss(scaled, y)
+        return item.loss(scaled, y)
 
     for at in range(3):  # noqa: B007
         total = paddle.zeros([])
-        for each in (one, other):
-            total = total + loss_of(each)
+        for item in (one, other):
+            total = total + loss_of(item)
         total.backward()
         one.opt.step()
         other.opt.step()
@@ -259,7 +260,7 @@ def accumulated_by_hand() -> None:
 def heads() -> None:
     """A loop over sublayers inside of each step."""
     layers, (x, y) = [nn.Linear(3, 1) for _ in range(2)], batch()
-    opt = paddle.optimizer.SGD(0.01, parameters=[p for each in layers for p in each.parameters()])
+    opt = paddle.optimizer.SGD(0.01, parameters=[p for item in layers for p in item.parameters()])
     for at in range(3):  # noqa: B007
         total = paddle.zeros([])
         for layer in layers:
@@ -368,20 +369,20 @@ LOOPS: dict[Callable[[], None], list[Any]] = {
 }
 
 
-@pytest.mark.parametrize("settings", [{}, {"depth": 0}, {"only": "tanh"}, {"skip": "Linear"}])
-@pytest.mark.parametrize("program", LOOPS, ids=lambda program: program.__name__)
+@each("settings", [{}, {"depth": 0}, {"only": "tanh"}, {"skip": "Linear"}])
+@each("program", LOOPS, ids=lambda program: program.__name__)
 def test_the_rounds_of_a_loop(program: Callable[[], None], settings: dict[str, Any]) -> None:
     assert named(rounds_of(program, **settings)) == LOOPS[program]
 
 
-@pytest.mark.parametrize("program", LOOPS, ids=lambda program: program.__name__)
+@each("program", LOOPS, ids=lambda program: program.__name__)
 def test_rounds_follow_each_other_without_a_gap_in_a_loop(program: Callable[[], None]) -> None:
     marks = rounds_of(program)
     assert all(mark.last is not None and mark.first < mark.last for mark in marks)
     assert all(one.last <= other.first for one, other in pairwise(marks))
 
 
-@pytest.mark.parametrize("program", LOOPS, ids=lambda program: program.__name__)
+@each("program", LOOPS, ids=lambda program: program.__name__)
 def test_what_is_not_kept_leaves_its_loss_and_its_sizes(program: Callable[[], None]) -> None:
     paddle.seed(7)
     whole = rounds_of(program)
@@ -539,8 +540,8 @@ def test_threads_have_rounds_of_their_own() -> None:
     assert found == {count: steps(count) for count in (2, 3, 4)}
 
 
-@pytest.mark.parametrize("settings", [{}, {"only": "*"}, {"rounds": [0, 1, 5]}])
-@pytest.mark.parametrize("limit", range(40, 400, 23))
+@each("settings", [{}, {"only": "*"}, {"rounds": [0, 1, 5]}])
+@each("limit", range(40, 400, 23))
 def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(limit: int, settings: Any) -> None:
     paddle.seed(5)
     whole = rounds_of(one_function_for_both, **{**settings, "rounds": None})
@@ -559,7 +560,7 @@ def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(limit: int, set
         kept = [mark.first < mark.last for mark in marks]
         after = kept.index(False) if not settings.get("rounds") and False in kept else len(kept)
         assert not any(kept[after:])
-        assert [each.kept for each in trace.rounds] == kept
+        assert [item.kept for item in trace.rounds] == kept
         assert trace.round(kept.index(True)).text()
 
 
@@ -582,8 +583,8 @@ def test_marked_rounds_are_found_after_the_limit_too() -> None:
     with viz.record(limit=100) as trace:
         for _ in viz.rounds(range(5)):
             it.step(x, y)
-    assert [each.kept for each in trace.rounds] == [True, True, False, False, False]
-    assert all(each.loss is not None and len(each.sizes) == 4 for each in trace.rounds)
+    assert [item.kept for item in trace.rounds] == [True, True, False, False, False]
+    assert all(item.loss is not None and len(item.sizes) == 4 for item in trace.rounds)
 
 
 def test_where_no_rounds_are_found_nothing_is_heard_after_the_limit() -> None:
@@ -637,7 +638,7 @@ def trained_program() -> None:
             paddle.optimizer.SGD(0.1).minimize(loss)
         executor = paddle.static.Executor()
         executor.run(startup)
-        feed = dict(zip("xy", (each.astype("float32") for each in arrays()), strict=True))
+        feed = dict(zip("xy", (item.astype("float32") for item in arrays()), strict=True))
         for epoch in range(2):  # noqa: B007
             for at in range(2):  # noqa: B007
                 executor.run(main, feed=feed, fetch_list=[loss])
@@ -713,8 +714,8 @@ class Steps(nn.Layer):
         return x
 
 
-@pytest.mark.parametrize("settings", [{}, {"only": "*"}, {"rounds": [1]}])
-@pytest.mark.parametrize("deeper", [False, True])
+@each("settings", [{}, {"only": "*"}, {"rounds": [1]}])
+@each("deeper", [False, True])
 def test_marks_inside_of_a_layer_win_too(settings: Any, deeper: bool) -> None:
     net, (x, _) = nn.Sequential(Steps(deeper=deeper), nn.Linear(3, 1)), batch()
     opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
@@ -729,9 +730,9 @@ def test_marks_inside_of_a_layer_win_too(settings: Any, deeper: bool) -> None:
     ]
     kept = [mark.first < mark.last for mark in marks]
     assert kept == [not settings.get("rounds") or k == 1 for k in range(6)]
-    for each in trace.rounds:
-        if each.kept:
-            ops = [e.op for e in trace.round(each.index).events if isinstance(e, events.OpFinished)]
+    for item in trace.rounds:
+        if item.kept:
+            ops = [e.op for e in trace.round(item.index).events if isinstance(e, events.OpFinished)]
             assert ops == ["matmul", "add", "tanh"]
     assert "tanh" in trace.text()
 
@@ -811,7 +812,7 @@ def test_what_one_cannot_iterate_over() -> None:
 # ----- choosing ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rounds", [3, "12", [1.0], [-1], range(-3, 2), [True], iter([1]), 0.5])
+@each("rounds", [3, "12", [1.0], [-1], range(-3, 2), [True], iter([1]), 0.5])
 def test_what_is_no_number_of_rounds(rounds: Any) -> None:
     with pytest.raises(
         ValueError, match=r"rounds must be the numbers of rounds, counted from 0\."
@@ -822,7 +823,7 @@ def test_what_is_no_number_of_rounds(rounds: Any) -> None:
     assert "to do     write rounds=range(0, 100, 10), rounds=[0, 1, 99] or every=10" in text
 
 
-@pytest.mark.parametrize("every", [0, -1, 2.0, True, "10"])
+@each("every", [0, -1, 2.0, True, "10"])
 def test_what_is_no_distance_of_rounds(every: Any) -> None:
     with pytest.raises(ValueError, match=r"every must be a whole number.*\n.*from 1 on"):
         viz.record(every=every)
@@ -841,7 +842,7 @@ def test_functions_that_use_ops_after_the_step_stay_in_the_round() -> None:
             it.step(x, y)
             F.relu(x)
             list(map(F.relu, [x, x]))
-            [F.relu(each) for each in (x, x)]
+            [F.relu(item) for item in (x, x)]
 
     marks = rounds_of(program)
     assert len(marks) == 3
@@ -874,4 +875,4 @@ def test_whether_a_round_stays_is_asked_once(monkeypatch: pytest.MonkeyPatch) ->
         for _ in range(200):
             tanh(x)
     assert len(asked) <= 2 * 200 + 50
-    assert [each.index for each in trace.rounds if each.first is not None] == [0, 50, 100, 150]
+    assert [item.index for item in trace.rounds if item.first is not None] == [0, 50, 100, 150]

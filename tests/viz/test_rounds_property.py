@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz.recording import code_loops, loop_names, measures, turn_search, turns
 
 from .found_rounds import Cell, Setting, batch
@@ -201,7 +202,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@each("fault", FAULTS)
 def test_a_fault_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code_loops, "_CODES", {})
     monkeypatch.setattr(code_loops, "PLACES", {})

@@ -15,6 +15,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn, static
 from minipaddle.engine.errors import InvalidArgument
+from tests.each import each
 from viz import theme
 from viz.draw.film_strip import film
 from viz.draw.form import LEGIBLE, Form, form_of
@@ -136,7 +137,7 @@ def test_nothing_on_a_slide_is_too_small_to_read(make, lang):
                 assert sum(part.role == "box" for part in painting.parts) >= 2
 
 
-@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+@each("make", MAKERS.values(), ids=MAKERS)
 def test_each_step_is_a_slide_with_its_sentence_and_its_line_of_code(make):
     trace = make()
     steps = range(0, len(trace), max(1, len(trace) // 7))
@@ -214,8 +215,8 @@ def test_layers_fold_from_one_with_parameters_to_the_next():
     assert {"3 个层", "3 个层的反向"} <= {*labels(trace, lang="zh")}
 
 
-@pytest.mark.parametrize("row", [2, 3, 5, 8])
-@pytest.mark.parametrize("make", [*MAKERS.values(), regression, lenet])
+@each("row", [2, 3, 5, 8])
+@each("make", [*MAKERS.values(), regression, lenet])
 def test_no_block_of_a_slide_is_around_one_thing(make, row):
     graph = in_parts(make().story.graph, row)
     inside = Counter(thing.group for thing in graph.nodes if thing.kind != "leaf")
@@ -281,7 +282,7 @@ def test_boxes_have_the_numbers_of_their_step():
     assert "[2] float32" not in last
 
 
-@pytest.mark.parametrize(
+@each(
     ("array", "told"),
     [
         ([0.123456, -2.0], "[0.123, −2]"),

@@ -15,6 +15,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import events
+from tests.each import each
 from viz.model import Structure
 from viz.trace import Trace
 
@@ -171,7 +172,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("make", trainings.ALL, ids=lambda make: make.__name__)
+@each("make", trainings.ALL, ids=lambda make: make.__name__)
 def test_what_sets_rounds_apart_is_true(make: Callable[[], Trace]) -> None:
     assert check(make()) == TOLD[make.__name__]
 
@@ -316,7 +317,7 @@ def drawn(seed: int) -> Trace:
     return trace
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_what_sets_drawn_rounds_apart_is_true(seed: int) -> None:
     check(drawn(seed))
 

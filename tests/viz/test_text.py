@@ -8,6 +8,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz.draw.transcript import value
 from viz.model import Shown
 from viz.story import op_facts, steps
@@ -93,7 +94,7 @@ def test_a_missing_value_is_none_and_not_zero() -> None:
     assert "0" not in english + chinese
 
 
-@pytest.mark.parametrize(
+@each(
     ("number", "text"),
     [(0.5, "0.5"), (-1.25, "−1.25"), (1e-8, "1e−8"), (3, "3"), (True, "True"), ("nan", "nan")],
 )
@@ -130,7 +131,7 @@ def test_the_transcript_speaks_chinese_throughout() -> None:
         assert not re.search(r" and |和\S*和[^、，。；：]*和|[，。：）] ", said), said
 
 
-@pytest.mark.parametrize(("symbol", "english", "chinese"), [
+@each(("symbol", "english", "chinese"), [
     ("1 −", "x is subtracted from 1, giving y.", "用 1 减去 x，得到 y。"),
     ("× 2", "x is multiplied by 2, giving y.", "x 乘以 2，得到 y。"),
     ("+ 3", "3 is added to x, giving y.", "x 加上 3，得到 y。"),
@@ -168,7 +169,7 @@ def test_an_op_without_words_of_its_own_is_told_plainly() -> None:
     assert chinese == "new_op 由 x [2] 算出 y [2]。"
 
 
-@pytest.mark.parametrize(
+@each(
     ("symbol", "given", "text"),
     [
         ("1 −", ["s"], "1 − s"),
@@ -186,7 +187,7 @@ def test_results_without_a_name_are_called_by_their_formula(
     assert ops.spell(symbol, given) == text
 
 
-@pytest.mark.parametrize("op", ["equal", "not_equal", "isclose", "bitwise_and", "kron", "dot"])
+@each("op", ["equal", "not_equal", "isclose", "bitwise_and", "kron", "dot"])
 def test_a_sign_stands_between_its_operands(op: str) -> None:
     sign = op_facts.facts(op, {}).symbol
     assert ops.spell(sign, ["a", "b"]) == f"a {sign} b"

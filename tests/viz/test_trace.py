@@ -20,6 +20,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.engine import naming
 from minipaddle.engine.errors import InvalidArgument, NotFound
+from tests.each import each
 from viz.trace import Trace
 
 from . import programs
@@ -34,7 +35,7 @@ def saved(trace: Trace, folder: Path) -> Path:
 # ----- the same bytes ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+@each("program", programs.ALL, ids=lambda program: program.__name__)
 def test_two_runs_in_one_process_give_the_same_bytes(program: Any) -> None:
     first = program().dumps()
     naming.reset()  # linear_0 is a name that the user can see; the second run's would be linear_1
@@ -121,7 +122,7 @@ def test_a_small_array_is_kept_as_it_was() -> None:
 # ----- loading -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("program", programs.ALL, ids=lambda program: program.__name__)
+@each("program", programs.ALL, ids=lambda program: program.__name__)
 def test_a_loaded_trace_behaves_like_the_recorded_one(program: Any, tmp_path: Path) -> None:
     trace = program()
     again = viz.load(saved(trace, tmp_path))
@@ -131,7 +132,7 @@ def test_a_loaded_trace_behaves_like_the_recorded_one(program: Any, tmp_path: Pa
     assert again.dumps() == trace.dumps()
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "told"),
     [
         (b"", "an empty file"),
@@ -191,7 +192,7 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
 MISSING = object()
 
 
-@pytest.mark.parametrize(
+@each(
     ("where", "wrong", "told"),
     [
         (("values", 0, "shape"), [9], r"values\[0\].data is wrong"),

@@ -12,6 +12,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz.trace import Trace
 
 
@@ -144,7 +145,7 @@ def test_a_gradient_that_goes_back_to_its_places_is_told_without_inner_names() -
     assert not [name for name in ("put_at", "pick_back", "masked_put") if name in trace.text()]
 
 
-@pytest.mark.parametrize(("call", "written"), [
+@each(("call", "written"), [
     ("r.uniform_()", "r.uniform_(…)"), ("r.normal_(0.0, 1.0)", "r.normal_(…)"),
     ("r.zero_()", "r.zero_()"), ("r.fill_(3)", "r.fill_(…)"),
     ("r.exponential_()", "r.exponential_(…)"), ("r.fill_diagonal_(2)", "r.fill_diagonal_(…)"),
@@ -204,7 +205,7 @@ def test_finite_differences_know_an_index_that_was_saved() -> None:
 # ----- scale · x + bias --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("call", "english", "chinese", "sign"), [
+@each(("call", "english", "chinese", "sign"), [
     (lambda x: x * 1.0, "x [2] is multiplied by 1", "x [2] 乘以 1", "× 1"),
     (lambda x: 1 * x, "x [2] is multiplied by 1", "x [2] 乘以 1", "× 1"),
     (lambda x: x * 0, "x [2] is multiplied by 0", "x [2] 乘以 0", "× 0"),
@@ -426,7 +427,7 @@ def test_a_program_names_append_backward_and_minimize(static_mode: None) -> None
 # ----- filters -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("only", "signs"), [
+@each(("only", "signs"), [
     ("multiply", ["× 2", "×"]), ("add", ["+ 1", "+"]), ("subtract", ["− 3", "4 −"]),
     ("neg", ["−"]), ("scale", ["× 2", "+ 1", "− 3", "4 −", "−"]), ("randn", ["randn"]),
     ("uniform_", [".uniform_(…)"]), ("gaussian", ["randn"]),

@@ -14,6 +14,7 @@ import viz
 from minipaddle import optimizer as kinds
 from minipaddle.nn import ClipGradByGlobalNorm
 from minipaddle.regularizer import L1Decay
+from tests.each import each
 from viz.model import Shown, Step
 from viz.player.payload import payload_of
 from viz.story.updates import named
@@ -101,7 +102,7 @@ def test_of_the_plain_rule_the_rate_times_the_gradient_is_taken_away_to_the_bit(
         assert np.array_equal(expected, array(after))
 
 
-@pytest.mark.parametrize(("kind", "more"), OTHERS, ids=NAMES)
+@each(("kind", "more"), OTHERS, ids=NAMES)
 def test_of_every_other_rule_it_is_what_was_really_taken_away(kind, more):
     found = list(sums(trained(kind, more)))
     assert len(found) == 4
@@ -114,7 +115,7 @@ def test_of_every_other_rule_it_is_what_was_really_taken_away(kind, more):
         assert [shown.role for shown in step.shown][3:] == ["grad_in"]  # what it got, beside it
 
 
-@pytest.mark.parametrize(("kind", "more"), OTHERS, ids=NAMES)
+@each(("kind", "more"), OTHERS, ids=NAMES)
 def test_no_other_rule_takes_away_the_rate_times_the_gradient(kind, more):
     """The claim that is not made would be false."""
     wrong = [
@@ -209,7 +210,7 @@ def test_the_signs_are_in_the_payload_where_there_are_some():
     assert made["steps"][0]["shown"][0].keys() == {"name", "role", "node", "value"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "param", "expected"),
     [
         ("", "w", ""),

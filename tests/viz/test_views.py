@@ -6,8 +6,7 @@ import itertools
 import random
 from collections.abc import Callable
 
-import pytest
-
+from tests.each import each
 from viz import theme
 from viz.draw.paint import Words, paint
 from viz.layout.fold import toggle
@@ -31,7 +30,7 @@ def around(graph: Graph, name: str) -> set[str]:
     return outer
 
 
-@pytest.mark.parametrize("seed", range(16))
+@each("seed", range(16))
 def test_what_stands_in_a_closed_group_is_its_box(seed: int) -> None:
     graph = graphs.wild(random.Random(seed), 10)
     choice = random.Random(seed)
@@ -61,7 +60,7 @@ def covered(words: Words) -> tuple[float, float, float, float]:
     return start + 1, words.y - 0.6 * words.size, start + width - 1, words.y
 
 
-@pytest.mark.parametrize(
+@each(
     "make",
     [
         *(program for program in stories.ALL if program is not stories.words),

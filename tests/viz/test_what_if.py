@@ -11,6 +11,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz.document.history import values_of
 from viz.whatif.numbers import array_of
 
@@ -85,7 +86,7 @@ def mlp(changes: Changes, kind: str = "Adam", rate: float = 0.1, **options: Any)
 # ----- networks ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", OPTIMIZERS)
+@each("kind", OPTIMIZERS)
 def test_all_rounds_of_an_optimizer_follow(kind: str) -> None:
     agree(lambda changes: mlp(changes, kind), {"net.0.weight": numbers(4, 8)})
 
@@ -414,7 +415,7 @@ ERRORS = (
 )
 
 
-@pytest.mark.parametrize(("changes", "kind", "wrong", "told"), ERRORS)
+@each(("changes", "kind", "wrong", "told"), ERRORS)
 def test_errors_say_what_can_be_changed(changes: Any, kind: Any, wrong: str, told: str) -> None:
     with pytest.raises(kind) as caught:
         simple().what_if(changes)
@@ -545,7 +546,7 @@ def test_an_unknown_clip_makes_all_parameters_stale() -> None:
     assert y.shape == [1]
 
 
-@pytest.mark.parametrize("kind", OPTIMIZERS)
+@each("kind", OPTIMIZERS)
 def test_a_round_alone_knows_the_rules_that_were_told_before(kind: str) -> None:
     trace = batches({}, kind)
     changed = trace.what_if({"x#3": numbers(3, 4)})

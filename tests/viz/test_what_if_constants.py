@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import events
+from tests.each import each
 from tests.static.world import fresh
 from viz.document.history import values_of
 from viz.whatif.constants import Constants
@@ -46,7 +47,7 @@ def several(changes: Changes) -> viz.Trace:
     return trace
 
 
-@pytest.mark.parametrize("key", KEYS[:7], ids=".".join)
+@each("key", KEYS[:7], ids=".".join)
 def test_constants_follow_with_their_gradients(key: tuple[str, str]) -> None:
     agree(several, {key: 0.4})
 

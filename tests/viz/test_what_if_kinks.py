@@ -12,6 +12,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz.whatif import kinks
 
 F = paddle.nn.functional
@@ -55,7 +56,7 @@ def recorded(function: Callable[[Any], Any], backward: bool) -> viz.Trace:
     return trace
 
 
-@pytest.mark.parametrize("function", GRADIENTS)
+@each("function", GRADIENTS)
 def test_a_gradient_at_a_kink_is_said_to_be(function: Callable[[Any], Any]) -> None:
     trace = recorded(function, backward=True)
     assert "x.grad" in trace.what_if({("x", 0): NEAR}).kinks()
@@ -63,7 +64,7 @@ def test_a_gradient_at_a_kink_is_said_to_be(function: Callable[[Any], Any]) -> N
     assert trace.kinks() == {}
 
 
-@pytest.mark.parametrize("function", VALUES)
+@each("function", VALUES)
 def test_a_value_that_jumps_is_said_to_be(function: Callable[[Any], Any]) -> None:
     trace = recorded(function, backward=False)
     assert "y" in trace.what_if({("x", 0): NEAR}).kinks()

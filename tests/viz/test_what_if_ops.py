@@ -12,6 +12,7 @@ import viz
 from minipaddle import events
 from minipaddle.ops import Op
 from minipaddle.ops.record import Sample
+from tests.each import each
 from tests.ops.drawing import call, draw, flat, sampled, tensors_of
 from viz.document.history import values_of
 from viz.whatif.numbers import AsRecorded, Changed, array_of
@@ -37,7 +38,7 @@ def recorded(op: Op, sample: Sample, seed: int) -> tuple[viz.Trace, dict[int, An
     return trace, {trace._numbers.get(number, 0): each.numpy() for number, each in pairs}
 
 
-@pytest.mark.parametrize(("op", "sample"), SAMPLES)
+@each(("op", "sample"), SAMPLES)
 def test_an_op_follows(op: Op, sample: Sample) -> None:
     (trace, _), (real, given) = recorded(op, sample, 0), recorded(op, sample, 1)
     before = AsRecorded()

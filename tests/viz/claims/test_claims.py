@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.each import each
+from tests.sealing import start_afresh
 from viz.story import steps
 from viz.story.sentences.table import SENTENCES
 from viz.trace import Trace
 
-from ...conftest import start_afresh
 from .. import programs, round_loops, stories
 from ..test_story import drawn
 from . import lies, recordings
@@ -51,13 +52,13 @@ def by_name(rows: Any) -> Any:
     return pytest.mark.parametrize("lie", rows, ids=[row.name for row in rows])
 
 
-@pytest.mark.parametrize("name", MAKERS)
+@each("name", MAKERS)
 def test_every_sentence_is_true(name: str) -> None:
     found = known(name).faults
     assert not found, "\n".join(sorted(found))
 
 
-@pytest.mark.parametrize("make", round_loops.ALL, ids=lambda make: make.__name__)
+@each("make", round_loops.ALL, ids=lambda make: make.__name__)
 def test_every_sentence_of_every_round_is_true(make: Callable[[], Trace]) -> None:
     start_afresh()
     recorded = witnessed(make)

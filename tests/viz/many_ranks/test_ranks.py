@@ -12,6 +12,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
+from tests.each import each
 from tests.viz.goldens import part_text
 from viz.many_ranks.page import payload_of
 from viz.many_ranks.ranks import Ranks
@@ -46,24 +47,24 @@ def test_the_traces_of_the_tests_are_right() -> None:
 
 def test_collectives_are_matched_by_group_and_number() -> None:
     found = view(pairs, 4).collectives
-    assert [(each.name, each.ranks, each.number) for each in found] == [
+    assert [(item.name, item.ranks, item.number) for item in found] == [
         ("all_reduce", (0, 1), 1),
         ("broadcast", (0, 1, 2, 3), 1),
         ("all_reduce", (2, 3), 1),
     ]
-    assert [each.nbytes for each in found] == [
+    assert [item.nbytes for item in found] == [
         {0: 4, 1: 4},
         {0: 0, 1: 0, 2: 4, 3: 0},
         {2: 4, 3: 4},
     ]
 
 
-@pytest.mark.parametrize(("work", "count"), programs.ALL)
+@each(("work", "count"), programs.ALL)
 def test_all_ranks_of_a_collective_are_in_one_row(work: object, count: int) -> None:
     score = view(work, count).score  # type: ignore[arg-type]
-    for each in score.collectives:
-        row = score.row_of(each)
-        for rank, call in each.calls.items():
+    for item in score.collectives:
+        row = score.row_of(item)
+        for rank, call in item.calls.items():
             step = score.parts[rank].at(row)
             assert step is not None
             assert step.index == call.step
@@ -121,8 +122,8 @@ def test_another_shape_or_line_does_not_fold() -> None:
 # ----- what is said ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("work", "count"), programs.ALL)
-@pytest.mark.parametrize("fold", [True, False])
+@each(("work", "count"), programs.ALL)
+@each("fold", [True, False])
 def test_every_number_of_the_picture_is_one_of_the_traces(
     work: object, count: int, fold: bool
 ) -> None:
@@ -152,8 +153,8 @@ def texts(entry: object) -> str:
 
 def test_a_sum_is_the_sum_of_what_ranks_give() -> None:
     found = view(tensor_parallel, 4)
-    for each in found.collectives:
-        calls = [call for _, call in sorted(each.calls.items())]
+    for item in found.collectives:
+        calls = [call for _, call in sorted(item.calls.items())]
         given = [np.array(call.inputs[0].value.data["data"]) for call in calls]
         for call in calls:
             got = np.array(call.outputs[0].value.data["data"])
@@ -169,7 +170,7 @@ def test_pylayers_open_on_both_sides() -> None:
 def test_wires_lead_into_a_collective_and_out_of_it() -> None:
     found = view(tensor_parallel, 2)
     wires = [part.id for part in found.painting().parts if part.role == "wire"]
-    rows = [found.score.row_of(each) for each in found.collectives]
+    rows = [found.score.row_of(item) for item in found.collectives]
     assert wires == [f"0+1.{row}.{side}" for row in rows for side in ("in", "out")]
 
 
@@ -189,16 +190,16 @@ def test_wires_lead_from_what_is_given_alone() -> None:
 
 def test_what_runs_between_beginning_and_waiting_is_told() -> None:
     found = view(bucket, 2)
-    (each,) = found.collectives
-    steps = found.score.meanwhile(each.calls[0])
+    (item,) = found.collectives
+    steps = found.score.meanwhile(item.calls[0])
     assert [step.kind for step in steps] == ["hook", "leaf", "visit", "visit", "leaf"]
-    assert found.say(each).endswith(
+    assert found.say(item).endswith(
         "It begins 5 steps before it is waited for; meanwhile run: sets_out, w2.grad, "
         "tanh backward, matmul backward, w1.grad."
     )
     assert "meanwhile" not in view(data_parallel, 2).text()
     (span,) = [part for part in found.painting().parts if part.role == "span"]
-    assert span.kind == each.id
+    assert span.kind == item.id
     assert "with a ring" in found.notes()[-2][1].en
 
 
@@ -328,7 +329,7 @@ def test_a_round_of_a_training() -> None:
     traces = World(2).run(work)
     for number, shown in ((None, 1), (1, 2), (-1, 3)):
         found = viz.ranks(traces, round=number)
-        assert [each.number for each in found.collectives] == [shown]
+        assert [item.number for item in found.collectives] == [shown]
         assert f"round {shown} of 3" in found.headline("en")
     with pytest.raises(IndexError):
         viz.ranks(traces, round=3)
