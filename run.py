@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 ENV = ROOT / ".venv"
 PYTHON = ENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-STAMP = ENV / "made-by-run-py.txt"  # empty until the set-up is complete
+STAMP = ENV / "made-by-run-py.txt"  # fingerprint and extras; empty until the set-up is complete
 COMMANDS = {
     "demo": ["-m", "minipaddle", "demo"],
     "lessons": ["-m", "minipaddle", "lessons"],
@@ -27,17 +27,19 @@ COMMANDS = {
     "bench": ["benchmarks/run.py"],
     "doctor": ["-m", "minipaddle", "doctor"],
 }
+# Extras of pyproject.toml that a command needs; the others run with the package alone.
+EXTRAS = {"lessons": {"lab"}, "test": {"test"}, "test --all": {"dev", "lab", "test"}}
 USAGE = """usage: python3 run.py COMMAND [options]
 
   demo      run the documents' examples, train a network, write pictures to out/
   lessons   open the lessons in JupyterLab (--lang zh: in Chinese)
-  test      run all tests
+  test      run the quick tests, in minutes; --all: every test
   bench     compare speeds
   doctor    say what is found and what is missing"""
 
 
 def fingerprint() -> str:
-    """What the environment is made from; a moved checkout has to be installed again, too."""
+    """A hash of the checkout's place and of what the environment is made from."""
     files = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
     return hashlib.sha256(b"\0".join([os.fsencode(ROOT), *files])).hexdigest()
 
@@ -52,7 +54,8 @@ def empty_environment() -> None:
     if ENV.exists() and not STAMP.exists():
         sys.exit(
             f"{ENV} was not made by run.py, so it is left alone.\n"
-            f'  to do     move it away, or use it: {PYTHON} -m pip install -e "{ROOT}[lab,dev]"'
+            f"  to do     move it away, or use it: "
+            f'{PYTHON} -m pip install -e "{ROOT}[lab,dev,test]"'
         )
     ENV.mkdir(exist_ok=True)
     STAMP.write_text("")
@@ -64,20 +67,23 @@ def empty_environment() -> None:
     subprocess.run([sys.executable, "-m", "venv", ENV], check=True)
 
 
-def set_up() -> None:
-    """Bring the environment to what pyproject.toml and constraints.txt say, if it is not there."""
-    state = STAMP.read_text() if STAMP.exists() and PYTHON.exists() else ""
-    if state == fingerprint():
+def set_up(wanted: "set[str]") -> None:
+    """Install the package and these extras where the environment lacks them."""
+    state = STAMP.read_text().split() if STAMP.exists() and PYTHON.exists() else []
+    installed = set(state[1:])
+    if state[:1] == [fingerprint()] and wanted <= installed:
         return
-    print(f"Setting up {ENV}: about a minute, only when needed.", flush=True)
+    print(f"Setting up {ENV}: less than a minute, only when needed.", flush=True)
     if not state:
         empty_environment()
     STAMP.write_text("")
+    extras = sorted(installed | wanted)
+    package = f".[{','.join(extras)}]" if extras else "."
     pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
-    subprocess.run([*pip, "-c", "constraints.txt", "-e", ".[lab,dev]"], cwd=ROOT, check=True)
+    subprocess.run([*pip, "-c", "constraints.txt", "-e", package], cwd=ROOT, check=True)
     # The checkout's package.json says that scripts are modules; those that JupyterLab runs are not.
     (ENV / "package.json").write_text("{}\n")
-    STAMP.write_text(fingerprint())
+    STAMP.write_text(" ".join([fingerprint(), *extras]))
 
 
 def main() -> int:
@@ -88,8 +94,10 @@ def main() -> int:
         unknown = "there is no command %s\n\n" % sys.argv[1] if sys.argv[1:] else ""
         print(unknown + USAGE, file=sys.stderr)
         return 2
+    name = sys.argv[1]
+    chosen = f"{name} --all" if "--all" in sys.argv[2:] else name
     try:
-        set_up()
+        set_up(EXTRAS.get(chosen, set()))
     except (OSError, subprocess.CalledProcessError) as error:
         reason = error if isinstance(error, OSError) else "the lines above say why"
         sys.exit(
@@ -98,7 +106,7 @@ def main() -> int:
         )
     except KeyboardInterrupt:
         sys.exit("Stopped. The next run starts the set-up again.")
-    command = [str(PYTHON), *COMMANDS[sys.argv[1]], *sys.argv[2:]]
+    command = [str(PYTHON), *COMMANDS[name], *sys.argv[2:]]
     os.chdir(ROOT)
     if os.name == "posix":
         os.execv(command[0], command)  # signals and the exit status need no passing on

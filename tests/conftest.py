@@ -94,20 +94,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 class Needed(NamedTuple):
     modules: tuple[str, ...]
     programs: tuple[str, ...]
+    with_all: tuple[str, ...] = ()  # modules that only `--all` needs
 
 
-# By option. Who skips for want of these cannot ask for it: whole files, and helpers of tests.
+# What an option insists on, beside the tests that ask for it by `missing`.
 NEEDED = {
-    "--require-browser": Needed(("playwright", "jupyterlab"), ("node",)),
-    "--require-extras": Needed(("anywidget", "jedi", "jupytext", "nbclient", "nbformat"), ("dot",)),
+    "--require-browser": Needed(("playwright",), ("node",), ("jupyterlab",)),
+    "--require-extras": Needed(
+        ("anywidget", "jedi", "jupytext"), ("dot",), ("nbclient", "nbformat")
+    ),
 }
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What would skip tests ends the run where they are required."""
-    for option, (modules, programs) in NEEDED.items():
+    """End a run that requires what is not installed."""
+    for option, needed in NEEDED.items():
+        modules = needed.modules + (needed.with_all if config.getoption("--all") else ())
         lacking = [name for name in modules if importlib.util.find_spec(name) is None]
-        lacking += [name for name in programs if shutil.which(name) is None]
+        lacking += [name for name in needed.programs if shutil.which(name) is None]
         if lacking and config.getoption(option):
             raise pytest.UsageError(f"{option}, but not installed: {', '.join(lacking)}")
 

@@ -21,9 +21,10 @@ SKIPS = re.compile(
 def option(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """One of the options, for which something is missing."""
     name: str = request.param
-    needed = conftest.Needed(("pytest", "no_such_module"), ("no_such_program",))
+    needed = conftest.Needed(("pytest", "no_such_module"), ("no_such_program",), ("only_with_all",))
     monkeypatch.setattr(conftest, "NEEDED", {name: needed})
     monkeypatch.setattr(request.config.option, name.strip("-").replace("-", "_"), False)
+    monkeypatch.setattr(request.config.option, "all", False)
     return name
 
 
@@ -34,6 +35,9 @@ def test_what_is_missing_ends_a_run_that_requires_it(
     with pytest.raises(pytest.UsageError) as error:
         conftest.pytest_configure(request.config)
     assert str(error.value) == f"{option}, but not installed: no_such_module, no_such_program"
+    monkeypatch.setattr(request.config.option, "all", True)
+    with pytest.raises(pytest.UsageError, match="no_such_module, only_with_all, no_such_program"):
+        conftest.pytest_configure(request.config)
 
 
 def test_without_the_option_it_is_skipped(option: str, request: pytest.FixtureRequest) -> None:
@@ -41,7 +45,7 @@ def test_without_the_option_it_is_skipped(option: str, request: pytest.FixtureRe
 
 
 def test_all_that_ci_installs_is_required_there_and_each_skip_says_why() -> None:
-    needed = {name for modules, programs in conftest.NEEDED.values() for name in modules + programs}
+    needed = {name for group in conftest.NEEDED.values() for names in group for name in names}
     ci = (HERE.parent / ".ci" / "run").read_text(encoding="utf-8")
     assert all(option in ci for option in conftest.NEEDED)
     found: set[str] = set()
