@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
 
 import minipaddle as paddle
@@ -205,3 +208,9 @@ def program() -> Trace:
 
 
 ALL = (tanh, fan_in, broadcast, two_ways, zeros, nested, hooked, twice, step, program)
+
+
+@cache
+def kept(program: Callable[[], Trace]) -> Trace:
+    """Record a program once in this process, for tests that only read its trace."""
+    return program()

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import random
 import re
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import viz
@@ -28,26 +27,8 @@ from viz.trace import Trace
 
 from . import damage, programs
 
-SAFE = {
-    "svg",
-    "g",
-    "path",
-    "rect",
-    "text",
-    "title",
-    "desc",
-    "style",
-    "circle",
-    "line",
-    "tspan",
-    "defs",
-    "marker",
-    "clipPath",
-    "ellipse",
-    "polygon",
-    "polyline",
-    "use",
-}
+SAFE = {"svg", "g", "path", "rect", "text", "title", "desc", "style", "circle", "line", "tspan"}
+SAFE |= {"defs", "marker", "clipPath", "ellipse", "polygon", "polyline", "use"}
 
 
 def shown(trace: Trace) -> None:
@@ -89,21 +70,12 @@ def clear(error: MinipaddleError) -> bool:
     return True
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.integers(0, 2**32), st.integers(1, 4))
-def test_a_damaged_document_is_refused_or_shown(seed: int, hits: int) -> None:
-    tried(damage.damaged(random.Random(seed), hits))
+@each("seed", range(400), quick=50)
+def test_a_damaged_document_is_refused_or_shown(seed: int) -> None:
+    tried(damage.damaged(random.Random(seed), 1 + seed % 4))
 
 
-@pytest.mark.slow
-@settings(max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.integers(0, 2**32), st.integers(1, 4))
-def test_many_damaged_documents(seed: int, hits: int) -> None:
-    tried(damage.damaged(random.Random(seed), hits))
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2**32))
+@each("seed", range(24), quick=6)
 def test_hostile_names_everywhere_are_shown_as_text(seed: int) -> None:
     assert tried(damage.renamed(random.Random(seed)))
 
@@ -115,7 +87,7 @@ def test_the_documents_themselves_are_shown() -> None:
 
 def test_most_damage_is_found_and_some_does_no_harm() -> None:
     """The two tests above would say nothing if all documents were refused, or none."""
-    answers = [tried(damage.damaged(random.Random(seed), 1)) for seed in range(30)]
+    answers = [tried(damage.damaged(random.Random(seed), 1)) for seed in range(16)]
     assert 0.1 < sum(answers) / len(answers) < 0.9
 
 
@@ -139,17 +111,6 @@ def test_a_file_that_is_cut_or_scratched(
         clear(error)
     else:
         shown(trace)
-
-
-@pytest.mark.parametrize(
-    "content",
-    ["[" * 100_000, '{"a":' * 50_000, "1" * 5000, '{"format":"minipaddle-trace","version":1e999}'],
-    ids=["lists", "objects", "digits", "infinity"],
-)
-def test_json_that_breaks_readers(tmp_path: Path, content: str) -> None:
-    (tmp_path / "trace.json").write_text(content)
-    with pytest.raises(InvalidArgument, match=r"is not valid JSON"):
-        viz.load(tmp_path / "trace.json")
 
 
 @each(

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
+import random
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
@@ -40,21 +36,6 @@ def test_two_runs_in_one_process_give_the_same_bytes(program: Any) -> None:
     first = program().dumps()
     naming.reset()  # linear_0 is a name that the user can see; the second run's would be linear_1
     assert program().dumps() == first
-
-
-def test_two_processes_and_two_homes_give_the_same_bytes(tmp_path: Path) -> None:
-    code = "from tests.viz import programs; print(programs.two_ways().dumps())"
-    outputs = []
-    for seed in ("1", "2"):
-        home = tmp_path / seed
-        home.mkdir()
-        environment = {**os.environ, "HOME": str(home), "PYTHONHASHSEED": seed}
-        done = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True
-        )
-        outputs.append(done.stdout)
-    assert outputs[0] == outputs[1]
-    assert str(ROOT).encode() not in outputs[0]
 
 
 def test_numbers_begin_at_1_whatever_ran_before() -> None:
@@ -111,14 +92,6 @@ def test_a_large_array_is_kept_as_statistics_of_that_moment() -> None:
     assert entry["stats"]["mean"] == pytest.approx(rows.mean() * 2)
 
 
-def test_a_small_array_is_kept_as_it_was() -> None:
-    x = paddle.to_tensor([1.0, 2.0])
-    with viz.record() as trace:
-        y = x * 2.0
-        y.set_value(np.array([7.0, 7.0], "float32"))
-    assert trace.steps[0].shown[-1].value["data"] == [2.0, 4.0]
-
-
 # ----- loading -----------------------------------------------------------------------------------
 
 
@@ -140,6 +113,9 @@ def test_a_loaded_trace_behaves_like_the_recorded_one(program: Any, tmp_path: Pa
         (b"\xff\xfe\x00", "UnicodeDecodeError"),
         (b'{"a": NaN}', "NaN is not a JSON number"),
         (b"[" * 200_000, "RecursionError"),
+        (b'{"a":' * 50_000, "RecursionError"),
+        (b"1" * 5000, "ValueError"),
+        (b'{"format":"minipaddle-trace","version":1e999}', "ValueError"),
     ],
 )
 def test_a_file_that_is_no_json_is_refused(content: bytes, told: str, tmp_path: Path) -> None:
@@ -159,17 +135,15 @@ def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
     assert "received  something-else" in str(caught.value)
 
 
-def test_a_newer_version_is_refused(tmp_path: Path) -> None:
-    document = {**programs.fan_in().document, "version": 2}
-    path = tmp_path / "x.json"
-    path.write_text(json.dumps(document))
-    with pytest.raises(InvalidArgument, match="another version") as caught:
-        viz.load(path)
-    assert "expected  version 1" in str(caught.value)
-    assert "received  version 2" in str(caught.value)
-    assert "to do     load it with the minipaddle that wrote it or a later one" in str(caught.value)
-    with pytest.raises(InvalidArgument, match="record the trace again with this minipaddle"):
-        Trace({**document, "version": "1"})
+def test_another_version_is_refused() -> None:
+    document = programs.fan_in().document
+    for version, told in (
+        (2, "load it with the minipaddle that wrote it"),
+        ("1", "record the trace"),
+    ):
+        with pytest.raises(InvalidArgument, match="another version") as caught:
+            Trace({**document, "version": version})
+        assert told in str(caught.value)
 
 
 def test_an_event_of_a_newer_minipaddle_is_no_damage() -> None:
@@ -177,11 +151,8 @@ def test_an_event_of_a_newer_minipaddle_is_no_damage() -> None:
     document["events"][0]["event"] = "LeafSharpened"
     with pytest.raises(InvalidArgument, match="a kind of event that is not known here") as caught:
         Trace(document)
-    text = str(caught.value)
-    assert "events[0].event" in text
-    assert "received  'LeafSharpened'" in text
-    assert "to do     load it with the minipaddle that wrote it or a later one" in text
-    assert "restore the file" not in text
+    assert "events[0].event" in str(caught.value)
+    assert "restore the file" not in str(caught.value)
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
@@ -227,37 +198,12 @@ def test_what_is_wrong_inside_is_named(where: Any, wrong: Any, told: str) -> Non
         Trace(document)
 
 
-JUNK = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 9) | st.text(max_size=3) | st.just("<script>"),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
-    max_leaves=4,
-)
-
-
-@given(st.data())
-def test_damage_anywhere_is_a_clear_error_or_a_story(data: st.DataObject) -> None:
-    program = data.draw(st.sampled_from(programs.ALL))
-    document = json.loads(program().dumps())
-    for _ in range(data.draw(st.integers(1, 3))):
-        at, steps = document, 0
-        while isinstance(at, (dict, list)) and at and steps < 8:
-            keys = sorted(at) if isinstance(at, dict) else range(len(at))
-            key = data.draw(st.sampled_from(keys))
-            if not isinstance(at[key], (dict, list)) or not at[key] or data.draw(st.booleans()):
-                at[key] = data.draw(JUNK)
-                break
-            at, steps = at[key], steps + 1
-    with contextlib.suppress(InvalidArgument):
-        trace = Trace(document)
-        assert trace.text()
-        assert trace.text("zh")
-
-
-@given(st.data())
-def test_events_lost_or_shuffled_still_make_a_story(data: st.DataObject) -> None:
-    document = json.loads(data.draw(st.sampled_from(programs.ALL))().dumps())
+@each("seed", range(40), quick=20)
+def test_events_lost_or_shuffled_still_make_a_story(seed: int) -> None:
+    choice = random.Random(seed)
+    document = json.loads(programs.kept(choice.choice(programs.ALL)).dumps())
     rows = document["events"]
-    document["events"] = data.draw(st.lists(st.sampled_from(rows), max_size=len(rows)))
+    document["events"] = choice.choices(rows, k=choice.randrange(len(rows)))
     assert Trace(document).text()
 
 
@@ -274,23 +220,6 @@ def test_events_that_belong_to_nothing_still_make_a_story() -> None:
 
 
 # ----- saving ------------------------------------------------------------------------------------
-
-
-def test_the_ending_chooses_the_form(tmp_path: Path) -> None:
-    trace = programs.tanh()
-    begins = {
-        ".json": b"{",
-        ".txt": b"programs.py",
-        ".html": b"<!DOCTYPE html>",
-        ".svg": b"<svg",
-        ".png": b"\x89PNG",
-        ".pdf": b"%PDF",
-        ".dot": b"digraph",
-    }
-    for ending, begin in begins.items():
-        path = trace.save(tmp_path / f"t{ending}")
-        assert path.read_bytes().startswith(begin), ending
-    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(f"t{e}" for e in begins)
 
 
 def test_an_unknown_ending_is_told(tmp_path: Path) -> None:
@@ -331,8 +260,7 @@ def test_a_failure_while_writing_leaves_the_old_file_and_nothing_else(
 
 def test_steps_speak_two_languages() -> None:
     trace = programs.fan_in()
-    assert trace.steps[0].text == trace.say(0) == trace.say(0, lang="en")
-    assert trace.say(0, lang="zh") == "x [2, 3] 与 x [2, 3] 逐元素相乘，得到 y [2, 3]。"
+    assert trace.steps[0].text == trace.say(0) == trace.say(0, lang="en") != trace.say(0, lang="zh")
     with pytest.raises(InvalidArgument, match="no sentences in the language 'fr'"):
         trace.say(0, lang="fr")
 
@@ -351,12 +279,6 @@ def test_the_display_is_the_player_and_a_picture() -> None:
     assert data["text/html"].startswith('<img alt="programs.py"')
     assert data["image/svg+xml"].startswith("<svg ")
     assert len(json.dumps(data)) < 40_000
-
-
-def test_show_prints_the_transcript_outside_notebooks(capsys: pytest.CaptureFixture[str]) -> None:
-    trace = programs.fan_in()
-    trace.show()
-    assert capsys.readouterr().out == trace.text()
 
 
 def test_dot_lays_out_a_picture_where_its_program_is(tmp_path: Path) -> None:
