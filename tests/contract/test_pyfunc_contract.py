@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from tests.each import each
 
 from .refusal import refuses
 
@@ -123,8 +122,9 @@ def test_writing_into_the_array_leaves_the_input_alone():
     np.testing.assert_array_equal(forward(func), X)
 
 
-@each(
-    "operation", [lambda x: x + 1, lambda x: 2 - x, lambda x: -x, lambda x: x * x, lambda x: x @ x]
+@pytest.mark.parametrize(
+    "operation",
+    [lambda x: x + 1, lambda x: 2 - x, lambda x: -x, lambda x: x * x, lambda x: x < 1],
 )
 def test_operators_need_an_array_and_the_error_says_so(operation):
     with refuses(TypeError, "np.array(x)"):

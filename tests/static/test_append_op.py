@@ -42,7 +42,7 @@ def again(block: Any, op: Any, outs: list[Any]) -> list[Any]:
     return list(twins.values())
 
 
-@each(("op", "sample"), SAMPLES)
+@each(("op", "sample"), SAMPLES, quick=200)
 def test_an_operator_appended_again_is_the_same(op: Any, sample: Any) -> None:
     arrays = draw(op, sample, dtype="float32")
     with fresh():
@@ -87,6 +87,7 @@ def test_outputs_take_shape_and_dtype_and_stop_as_their_inputs_do() -> None:
         ("fill_any_like", {"value": 3.0, "dtype": -1}, np.full_like(X, 3)),
     ],
 )
+@fresh()
 def test_attributes_are_spelled_as_in_paddle(type, attrs, expected) -> None:
     out = declared("o")
     out.block.append_op(type=type, inputs={"X": data()}, outputs={"Out": out}, attrs=attrs)
@@ -133,28 +134,29 @@ def test_gradients_flow_through_appended_operators() -> None:
 
 
 @each(
-    ("arguments", "error", "words"),
+    ("arguments", "error", "word"),
     [
-        ({"type": None}, ValueError, ["`type` to initialized an Operator can not be None"]),
-        ({"type": "foo"}, ValueError, ['"foo" has not been registered', "types"]),
-        ({"type": "tnah"}, ValueError, ["did you mean", "tanh"]),
-        ({"type": "tanh_grad"}, ValueError, ["has not been registered", "append_backward"]),
-        ({"type": "py_func"}, ValueError, ["has not been registered", "static.py_func"]),
-        ({"inputs": {}}, AssertionError, ["Input X not found", "(none)"]),
-        ({"inputs": {"Z": "x"}}, ValueError, ["has no input Z", "slots X"]),
-        ({"inputs": {"X": ["x", "x"]}}, ValueError, ["only one input, but 2 are given"]),
-        ({"inputs": {"X": "nope"}}, ValueError, ["var nope not in this block"]),
-        ({"inputs": {"X": 3}}, ValueError, ["slot X", "no Variable", "int 3"]),
-        ({"outputs": {}}, ValueError, ["Incorrect setting for output(s)", "should set: [Out]"]),
-        ({"outputs": {"Z": "o"}}, ValueError, ["has no output Z", "slots Out"]),
-        ({"attrs": {"zzz": 1}}, ValueError, ["has no attribute zzz = 1", "one of"]),
+        ({"type": None}, ValueError, "type"),
+        ({"type": "foo"}, ValueError, "foo"),
+        ({"type": "tnah"}, ValueError, "tanh"),
+        ({"type": "tanh_grad"}, ValueError, "append_backward"),
+        ({"type": "py_func"}, ValueError, "static.py_func"),
+        ({"inputs": {}}, AssertionError, "Input X"),
+        ({"inputs": {"Z": "x"}}, ValueError, "slots X"),
+        ({"inputs": {"X": ["x", "x"]}}, ValueError, "2 are given"),
+        ({"inputs": {"X": "nope"}}, ValueError, "nope"),
+        ({"inputs": {"X": 3}}, ValueError, "int 3"),
+        ({"outputs": {}}, ValueError, "[Out]"),
+        ({"outputs": {"Z": "o"}}, ValueError, "slots Out"),
+        ({"attrs": {"zzz": 1}}, ValueError, "zzz = 1"),
     ],
 )
-def test_mistakes_are_told_and_nothing_is_appended(arguments, error, words) -> None:
+@fresh()
+def test_mistakes_are_told_and_nothing_is_appended(arguments, error, word) -> None:
     data()
     block = declared("o").block
     given = {"type": "tanh", "inputs": {"X": "x"}, "outputs": {"Out": "o"}, **arguments}
-    with refuses(error, "expected", "received", "to do", *words):
+    with refuses(error, "expected", "received", "to do", word):
         block.append_op(**given)
     assert block.ops == []
 

@@ -14,6 +14,8 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine import naming
 
+from ..minipaddle.test_modes import ToldLock
+from ..patience import PATIENCE
 from .world import types
 
 static = paddle.static
@@ -89,7 +91,7 @@ def test_guards_may_overlap_in_time(guard) -> None:
     def first() -> None:
         with guard()[0]:
             mine = ask()
-            both_inside.wait(30)
+            both_inside.wait(PATIENCE)
             seen.append(ask() == mine)
         seen.append(ask() == outside)
         first_left.set()
@@ -97,8 +99,8 @@ def test_guards_may_overlap_in_time(guard) -> None:
     def second() -> None:
         with guard()[0]:
             mine = ask()
-            both_inside.wait(30)
-            first_left.wait(30)
+            both_inside.wait(PATIENCE)
+            first_left.wait(PATIENCE)
             seen.append(ask() == mine)
         seen.append(ask() == outside)
 
@@ -166,7 +168,7 @@ def test_threads_train_by_default_programs_of_their_own() -> None:
             paddle.optimizer.SGD(0.1).minimize(loss)
             executor = static.Executor(paddle.CPUPlace())
             executor.run(static.default_startup_program())
-            together.wait(30)
+            together.wait(PATIENCE)
             feed = {"x": np.ones([3, features], "float32")}
             for _ in range(5):
                 before, after = (executor.run(feed=feed, fetch_list=[loss])[0] for _ in "ab")
@@ -213,21 +215,30 @@ class Slow(str):
     """A family of names that lets another thread ask for its next name while it is counted up."""
 
     __slots__ = ()
-    others: list[Any] = []  # noqa: RUF012
-    taken: list[str] = []  # noqa: RUF012
+    looked_up = 0
+    other: Callable[[], None]
 
     def __hash__(self) -> int:
-        self.others.append(None)
-        if len(self.others) == 2:  # the number has been read and is not written yet
-            self.others[1] = threading.Thread(target=lambda: self.taken.append(naming.unique("k")))
-            self.others[1].start()
-            self.others[1].join(0.05)
+        Slow.looked_up += 1
+        if Slow.looked_up == 2:  # the number has been read and is not written yet
+            Slow.other()
         return super().__hash__()
 
 
-def test_two_threads_never_get_one_name() -> None:
-    naming.unique("k")
-    Slow.others, Slow.taken = [], []
-    mine = naming.unique(Slow("k"))
-    Slow.others[1].join()
-    assert sorted([mine, *Slow.taken]) == ["k_1", "k_2"]
+def test_two_threads_never_get_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    held_up, names = threading.Event(), [naming.unique("k")]
+    monkeypatch.setattr(naming, "_lock", ToldLock(naming._lock, held_up))
+
+    def ask() -> None:
+        names.append(naming.unique("k"))
+        held_up.set()
+
+    def other() -> None:
+        thread.start()
+        assert held_up.wait(PATIENCE)  # at the lock, or already past it
+
+    thread = threading.Thread(target=ask)
+    Slow.looked_up, Slow.other = 0, staticmethod(other)
+    names.append(naming.unique(Slow("k")))
+    thread.join(PATIENCE)
+    assert sorted(names) == ["k_0", "k_1", "k_2"]

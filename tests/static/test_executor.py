@@ -12,7 +12,7 @@ from minipaddle import events
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, declared, run, start
+from .world import X, data, declared, fresh, run, start
 
 pytestmark = pytest.mark.usefixtures("programs")
 
@@ -38,23 +38,24 @@ def test_names_that_the_program_does_not_have_are_ignored() -> None:
 
 
 @each(
-    ("value", "error", "words"),
+    ("value", "error", "word"),
     [
-        (np.ones([2, 5], "float32"), ValueError, ["wrong shape", "(-1, 4)", "fed shape [2, 5]"]),
-        (np.ones([4], "float32"), ValueError, ["wrong shape", "dimensions = 2", "[4]"]),
-        (X.astype("float64"), ValueError, ["data type", "float32", "float64", "astype"]),
-        ([[10**400, 1, 1, 1]], ValueError, ["no regular array", "too large"]),
-        ([[1.0], [1.0, 2.0]], ValueError, ["no regular array", "[[1.0], [1.0, 2.0]]"]),
-        (None, TypeError, ["cannot be converted", "NoneType"]),
-        ("text", TypeError, ["cannot be converted", "str"]),
+        (np.ones([2, 5], "float32"), ValueError, "[2, 5]"),
+        (np.ones([4], "float32"), ValueError, "[4]"),
+        (X.astype("float64"), ValueError, "float64"),
+        ([[10**400, 1, 1, 1]], ValueError, "too large"),
+        ([[1.0], [1.0, 2.0]], ValueError, "[[1.0], [1.0, 2.0]]"),
+        (None, TypeError, "NoneType"),
+        ("text", TypeError, "str"),
     ],
 )
-def test_feeds_are_checked_before_anything_runs(value, error, words) -> None:
+@fresh()
+def test_feeds_are_checked_before_anything_runs(value, error, word) -> None:
     ran = []
     out = layer()
     paddle.static.py_func(lambda x: ran.append(1), out, None)
     executor = start()
-    with refuses(error, "Executor.run", "'x'", "expected", "received", "to do", *words):
+    with refuses(error, "Executor.run", "'x'", "expected", "received", "to do", word):
         executor.run(feed={"x": value}, fetch_list=[out])
     assert ran == []
 
@@ -129,19 +130,6 @@ def test_results_belong_to_the_caller() -> None:
     assert again.any()
     assert run("fc_0.w_0")[0].any()
     assert run(y)[0].shape == (2, 3)
-
-
-@pytest.mark.parametrize(
-    ("fetch", "error", "words"),
-    [
-        ("nope", RuntimeError, ["'nope' cannot be fetched", "global_block().vars"]),
-        (3, TypeError, ["fetch_list[0]", "Variable", "int 3"]),
-    ],
-)
-def test_fetches_that_do_not_exist(fetch, error, words) -> None:
-    data() * 2.0
-    with refuses(error, "Executor.run", *words, "to do"):
-        run(fetch)
 
 
 def test_a_declared_variable_that_nobody_writes() -> None:

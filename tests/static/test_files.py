@@ -13,7 +13,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.saving import pickles
-from tests.contract.refusal import refuses
+from tests.contract.refusal import refused, refuses
 from tests.each import each
 
 from .world import X, start
@@ -41,8 +41,7 @@ def same(left: dict[str, Any], right: dict[str, Any]) -> bool:
     return list(left) == list(right) and all(np.array_equal(left[n], right[n]) for n in left)
 
 
-@pytest.mark.parametrize("protocol", [2, 3, 4])
-@pytest.mark.parametrize("ending", ["", ".pdparams", ".pdopt"])
+@pytest.mark.parametrize(("protocol", "ending"), [(2, ""), (3, ".pdparams"), (4, ".pdopt")])
 def test_what_was_saved_comes_back(trained, protocol, ending) -> None:
     program, executor, path = trained
     before = values(program)
@@ -105,17 +104,18 @@ def test_the_files_are_plain_pickles_of_arrays(trained) -> None:
 
 
 @pytest.mark.parametrize("ending", [".pdparams", ".pdopt"])
-@pytest.mark.parametrize("part", [0, 1, 50, 200, -1])
-def test_a_truncated_file_is_an_error_and_changes_nothing(trained, ending, part) -> None:
+def test_a_truncated_file_is_an_error_and_changes_nothing(trained, ending) -> None:
     program, executor, path = trained
     static.save(program, path)
     file = path.with_suffix(ending)
-    file.write_bytes(file.read_bytes()[:part])
+    whole = file.read_bytes()
     executor.run(feed={"x": X})
     before = values(program)
-    with refuses(ValueError, "model" + ending, "cannot be read", "expected", "to do"):
-        static.load(program, path, executor)
-    assert same(values(program), before)
+    for part in (0, 1, 50, 200, -1):
+        file.write_bytes(whole[:part])
+        with refuses(ValueError, "model" + ending, "cannot be read", "expected", "to do"):
+            static.load(program, path, executor)
+        assert same(values(program), before)
 
 
 class Evil:
@@ -125,24 +125,14 @@ class Evil:
         return os.system, ("touch evil",)
 
 
-def hostile(kind: str) -> bytes:
-    if kind == "system":
-        return pickle.dumps({"fc_0.w_0": Evil()})
-    if kind == "eval":
-        return b"c__builtin__\neval\n(S'1'\ntR."
-    if kind == "getattr":
-        return b"cbuiltins\ngetattr\n(cnumpy\nndarray\nS'dump'\ntR."
-    return b"cnumpy\nload\n(S'x'\ntR."
-
-
-@pytest.mark.parametrize("kind", ["system", "eval", "getattr", "numpy"])
-def test_a_file_cannot_call_anything(trained, kind, tmp_path, monkeypatch) -> None:
+def test_a_file_cannot_call_anything(trained, tmp_path, monkeypatch) -> None:
+    """Which functions it may ask for, and which not: tests/files."""
     monkeypatch.chdir(tmp_path)
     program, _, path = trained
     static.save(program, path)
-    path.with_suffix(".pdparams").write_bytes(hostile(kind))
+    path.with_suffix(".pdparams").write_bytes(pickle.dumps({"fc_0.w_0": Evil()}))
     before = values(program)
-    with refuses(RuntimeError, "asks to call", "is refused", "arrays, numbers, texts"):
+    with refuses(RuntimeError, "asks to call"):
         static.load(program, path)
     assert same(values(program), before)
     assert not (tmp_path / "evil").exists()
@@ -169,13 +159,6 @@ def test_something_else_than_arrays_is_refused(trained, value) -> None:
     assert same(values(program), before)
 
 
-def test_a_size_that_the_data_does_not_have_is_refused() -> None:
-    data = pickle.dumps(np.zeros([3, 4], "float32"), protocol=4)
-    assert data.count(b"K\x03K\x04") == 1
-    with refuses(ValueError, "'here'", "48 bytes for the shape (120, 4)"):
-        pickles.loads(data.replace(b"K\x03K\x04", b"K\x78K\x04"), "here")
-
-
 @each("protocol", [2, 3, 4, 5])
 @each(
     "array",
@@ -197,20 +180,6 @@ def test_every_array_comes_back(array, protocol) -> None:
         assert read.dtype == array.dtype.newbyteorder("=")
         np.testing.assert_array_equal(read, array)
     read[...] = 0  # memory of its own
-
-
-def test_numbers_of_numpy_come_back() -> None:
-    assert pickles.loads(pickle.dumps({"n": np.float32(1.5), "t": "text"}), "here") == {
-        "n": 1.5,
-        "t": "text",
-    }
-
-
-def test_a_list_that_holds_itself_is_refused() -> None:
-    held: list[Any] = []
-    held.append(held)
-    with refuses(ValueError, "holds itself"):
-        pickles.loads(pickle.dumps(held), "here")
 
 
 def test_a_file_that_cannot_be_written_leaves_the_old_one(trained, monkeypatch) -> None:
@@ -271,20 +240,12 @@ def test_files_that_are_not_there(trained) -> None:
     static.load(program.clone(for_test=True), path)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "words"),
-    [
-        ({"protocol": 1}, ValueError, ["'protocol' MUST be `int`", "2, 3 or 4", "int 1"]),
-        ({"protocol": 5}, ValueError, ["2, 3 or 4"]),
-        ({"protocol": "a"}, ValueError, ["str 'a'"]),
-        ({"model_path": "folder/"}, AssertionError, ["dirname/filename"]),
-        ({"program": 3}, TypeError, ["'program'", "Program", "int 3"]),
-    ],
-)
-def test_wrong_arguments_of_save(trained, arguments, error, words) -> None:
+def test_wrong_arguments_of_save(trained) -> None:
     program, _, path = trained
-    with refuses(error, "save()", "expected", "received", "to do", *words):
-        static.save(**{"program": program, "model_path": path, **arguments})
+    for wrong in (1, 5, "a"):
+        refused(lambda wrong=wrong: static.save(program, path, protocol=wrong), ValueError)
+    refused(lambda: static.save(program, "folder/"), AssertionError)
+    refused(lambda: static.save(3, path), TypeError)
 
 
 def test_saving_before_there_are_values() -> None:

@@ -9,7 +9,7 @@ import minipaddle as paddle
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, run, start, types
+from .world import X, data, fresh, run, start, types
 
 pytestmark = pytest.mark.usefixtures("programs")
 static = paddle.static
@@ -46,6 +46,7 @@ def test_print_shows_what_paddle_shows_at_each_run(capsys) -> None:
         ("print_tensor_lod", "  - lod: {}"),
     ],
 )
+@fresh()
 def test_lines_of_print_can_be_left_out(option, line, capsys) -> None:
     run(static.Print(data(), message="here", summarize=3, **{option: False}))
     assert capsys.readouterr().out == TEXT.replace(line + "\n", "")
@@ -62,6 +63,7 @@ def test_lines_of_print_can_be_left_out(option, line, capsys) -> None:
         (np.array(2.5, "float32"), "[2.500000]"),
     ],
 )
+@fresh()
 def test_print_of_every_dtype(array, text, capsys) -> None:
     run(static.Print(data(shape=array.shape, dtype=array.dtype.name)), x=array)
     assert f"  - data: {text}\n" in capsys.readouterr().out
@@ -197,6 +199,7 @@ def test_a_program_of_old_is_trained() -> None:
         ([-1, -1, 2], [[1, 2]], [[1, 2]]),
     ],
 )
+@fresh()
 def test_a_feeder_gives_values_their_axes(shape, values, expected) -> None:
     feeder = paddle.base.DataFeeder([data("v", shape)], paddle.CPUPlace())
     made = np.array(feeder.feed([(value,) for value in values])["v"])

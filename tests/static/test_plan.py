@@ -58,7 +58,7 @@ def program_of(op: Any, sample: Any, arrays: list[Any]) -> tuple[list[Any], list
     return [*outs, *(g for g in grads if g is not None)], [var.name for var in row]
 
 
-@each(("op", "sample"), SAMPLES)
+@each(("op", "sample"), SAMPLES, quick=160)
 def test_every_op_and_its_gradient_by_plan(op: Any, sample: Any) -> None:
     with fresh():
         fetch, names = program_of(op, sample, draw(op, sample, 1, "float32"))
@@ -108,7 +108,7 @@ OPTIMIZERS = {
 
 
 @each("name", OPTIMIZERS)
-@each("activation", ["tanh", "relu"])
+@each("activation", ["tanh", "relu"], quick=12)
 def test_training_by_plan_gives_the_interpreters_bits(name: str, activation: str) -> None:
     sizes = [4, 6, 3]
     found = []
@@ -129,7 +129,7 @@ def test_training_by_plan_gives_the_interpreters_bits(name: str, activation: str
 
 
 @given(STEPS, st.integers(0, 2**16))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_random_networks_by_plan(steps: Any, seed: int) -> None:
     rng = np.random.default_rng(seed)
     with fresh():

@@ -7,7 +7,7 @@ import minipaddle as paddle
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import data, declared, run, start, types
+from .world import data, declared, fresh, run, start, types
 
 pytestmark = pytest.mark.usefixtures("programs")
 COMMON = "op_device = , op_namescope = /, op_role = 0, op_role_var = [], with_quant_attr = False"
@@ -110,6 +110,7 @@ def test_layers_and_ops_number_their_parameters_and_outputs() -> None:
         (lambda x: paddle.concat([x, x]), "concat_0.tmp_0"),
     ],
 )
+@fresh()
 def test_names_tell_how_an_output_was_written(build, name) -> None:
     assert build(data()).name == name
 

@@ -6,6 +6,7 @@ same each time.
 
 from __future__ import annotations
 
+import functools
 import gc
 import warnings
 import weakref
@@ -18,7 +19,7 @@ import minipaddle as paddle
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, declared
+from .world import X, data, declared, fresh
 
 pytestmark = pytest.mark.usefixtures("programs")
 RUNS = 4
@@ -175,9 +176,12 @@ def test_exceptions_pass_unchanged_and_the_next_run_works(failing) -> None:
         ((X, X), ["wrong number", "1: the output o", "2"]),
         (None, ["returned None", "'o'"]),
         ("text", ["no array", "'o'", "str"]),
+        ([{}], ["no array", "dict"]),
+        ([[[1.0], [1.0, 2.0]]], ["no array", "list"]),
     ],
 )
 @each("failing", range(RUNS))
+@fresh()
 def test_unusable_results_name_function_line_and_output(result, words, failing) -> None:
     turn = iter(range(10))
 
@@ -204,8 +208,10 @@ def test_unusable_results_name_function_line_and_output(result, words, failing) 
         (None, ["returned None", "'x'", "needs one"]),
         (np.ones(5), ["wrong shape", "'x'", "[2, 4]", "[5]"]),
         ((X, X), ["wrong number", "gradient for the input x"]),
+        ("text", ["no array", "'x'", "str"]),
     ],
 )
+@fresh()
 def test_unusable_gradients_name_function_line_and_input(result, words, failing) -> None:
     turn = iter(range(10))
 
@@ -265,23 +271,28 @@ class Callable:
     def method(self, x, *, factor=3):
         return np.array(x) * factor
 
+    @staticmethod
+    def static(x, *rest, factor=5, **more):
+        return np.array(x) * factor
 
-@pytest.mark.parametrize(
-    ("func", "factor"),
-    [(Callable(), 2), (Callable().method, 3), (lambda x, factor=4: np.array(x) * factor, 4)],
+
+@each(
+    ("func", "expected"),
+    [
+        (Callable(), X * 2),
+        (Callable().method, X * 3),
+        (Callable.static, X * 5),
+        (lambda x, factor=4: np.array(x) * factor, X * 4),
+        (functools.partial(np.multiply, np.float32(2)), X * 2),
+        (np.tanh, np.tanh(X)),
+    ],
 )
-def test_every_kind_of_callable(func, factor) -> None:
+@fresh()
+def test_every_kind_of_callable(func, expected) -> None:
     out = declared()
     paddle.static.py_func(func, data(), out)
-    for number, (got,) in enumerate(each_run([out])):
-        np.testing.assert_array_equal(got, X * (number + 1) * factor)
-
-
-def test_bare_numpy_functions() -> None:
-    out = declared()
-    paddle.static.py_func(np.tanh, data(), out)
-    for number, (got,) in enumerate(each_run([out])):
-        np.testing.assert_array_equal(got, np.tanh(X * (number + 1)))
+    for (got,) in each_run([out], [{"x": X}] * RUNS):
+        np.testing.assert_array_equal(got, expected)
 
 
 def test_memory_of_a_plan_goes_with_its_executor() -> None:

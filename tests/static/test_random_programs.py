@@ -56,7 +56,7 @@ def network(steps: Any, leaves: list[Any]) -> Any:
 
 
 @given(STEPS, st.integers(0, 2**16), st.sampled_from(["float32", "float64"]))
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_a_program_is_eager_mode_written_down(steps: Any, seed: int, dtype: str) -> None:
     rng = np.random.default_rng(seed)
     arrays = [rng.uniform(-1, 1, [ROWS, COLUMNS]).astype(dtype) for _ in range(2)]

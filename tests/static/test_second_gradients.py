@@ -67,7 +67,7 @@ def statically(op: Any, row: Any, arrays: list[Any]) -> list[Any]:
         return [None if g is None else next(values) for g in grads]
 
 
-@each(("op", "row"), SAMPLES)
+@each(("op", "row"), SAMPLES, quick=150)
 def test_the_second_gradient_over_an_unknown_batch(op: Any, row: Any) -> None:
     arrays = draw(op, row)
     try:

@@ -9,7 +9,7 @@ import minipaddle as paddle
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, run, start
+from .world import X, data, fresh, run, start
 
 pytestmark = pytest.mark.usefixtures("programs")
 static = paddle.static
@@ -121,6 +121,7 @@ def test_the_long_text_has_every_field() -> None:
         ([False], "BOOLS"),
     ],
 )
+@fresh()
 def test_kinds_of_attributes(value, kind) -> None:
     op = layer().global_block().ops[0]
     op.attrs["one"] = value
