@@ -1,8 +1,9 @@
-"""Deliberate faults in viz, and whether a test notices them.
+"""Make deliberate faults in the engine and in viz, and see whether a test notices each.
 
-`python -m tests.mutants --count 40 --seed 1107` draws forty small changes of the code that lays out
-pictures, derives steps and words sentences, a third from each. Each is made in a copy of the
-project, where the tests of viz run until one fails. A survivor is a fault that no test sees.
+`python -m tests.mutants` draws forty small changes of the code of each area (`engine`, `viz`). The
+commit's own hash chooses them, so nobody can. Each is made in a copy of the project, where the
+tests of its area run, the most telling first, until one fails. A survivor is a fault that no test
+sees. `--tests` asks the tests of another checkout about the same faults.
 """
 
 from __future__ import annotations
@@ -10,33 +11,79 @@ from __future__ import annotations
 import argparse
 import ast
 import compileall
+import contextlib
 import copy
+import dataclasses
+import functools
+import json
+import math
 import os
 import py_compile
 import queue
 import random
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "out", "build", "dist", "recorded")
-
-AREAS = ("viz/story/sentences", "viz/story", "viz/layout")  # a file is of the first that holds it
-# What looks at all of it comes first: most faults end here.
-STAGES = (
-    tuple(f"tests/viz/test_{name}.py" for name in ("goldens", "story", "views", "text")),
-    ("tests/viz",),
-    ("tests/test_docstrings.py", "-k", "viz"),
+NOT_COPIED = shutil.ignore_patterns(
+    ".*", "__pycache__", "node_modules", "out", "build", "dist", "profiler_log"
 )
-FAST = ("-m", "not slow and not browser")
+
+
+class Area(NamedTuple):
+    """A part of the code, and its tests: stages with a name, the most telling first."""
+
+    folders: tuple[str, ...]
+    stages: dict[str, tuple[str, ...]]
+
+
+AREAS = {
+    "engine": Area(
+        ("minipaddle/engine", "minipaddle/ops"),
+        {
+            "ops": ("tests/ops",),
+            "minipaddle": ("tests/minipaddle",),
+            "static": ("tests/static",),
+            "others": (
+                *("tests/contract", "tests/nn", "tests/optimizer", "tests/device", "tests/oracle"),
+                *("tests/distributed", "tests/test_docstrings.py"),
+            ),
+        },
+    ),
+    "viz": Area(
+        ("viz",),
+        {
+            "goldens": tuple(
+                f"tests/viz/test_{name}.py" for name in ("goldens", "story", "views", "text")
+            ),
+            "viz": ("tests/viz",),
+            "others": (
+                *("tests/command_line/test_step.py", "tests/javascript"),
+                "tests/test_docstrings.py",
+            ),
+        },
+    ),
+}
+NEAR = "near"  # the stage of the tests that are about the changed file itself
+
+# What pytest is told, by tier; before `--all` there was, the tiers were chosen by marker.
+HERE_ONLY = "not browser and not ranks"
+TIERS = {"quick": ("-m", HERE_ONLY), "all": ("--all", "-m", HERE_ONLY)}
+TIERS_BY_MARKER = {
+    "quick": ("--device", "host", "-m", f"not slow and {HERE_ONLY}"),
+    "all": ("-m", HERE_ONLY),
+}
 
 # ----- What can be changed -----------------------------------------------------------------------
 
@@ -62,38 +109,73 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd,
     ast.BitAnd: ast.BitOr,
 }
-# Parts of the syntax tree in which a change says nothing about what the code does.
-SILENT_FIELDS = {"annotation", "returns", "decorator_list", "msg"}
+# Parts of the syntax tree in which a change does not alter what the code does.
+SILENT_FIELDS = {"annotation", "returns", "msg"}
 SILENT_NAMES = {"__slots__", "__all__"}
+SILENT_KEYWORDS = {
+    "strict",  # of zip: a check, as an assert is
+    "samples",  # of an op: the inputs of its tests
+}
+SILENT_CALLS = {
+    *("cast", "TypeVar", "dataclass"),  # a dataclass with or without slots works alike
+    *("lru_cache", "functools.lru_cache"),  # a larger cache gives the same values
+    *("sample", "Sample"),  # inputs for tests
+    "Formula",  # a text for learners, outside the engine's behaviour
+}
+NO_COVER = "# pragma: no cover"
 
 
-def silent(node: ast.AST) -> bool:
-    """Whether a change in here could never be seen, or only by a type checker."""
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Constant)  # a docstring
-    if isinstance(node, ast.If):
-        return ast.unparse(node.test).endswith("TYPE_CHECKING")
-    if isinstance(node, ast.Assign):
-        return any(isinstance(t, ast.Name) and t.id in SILENT_NAMES for t in node.targets)
-    if isinstance(node, ast.keyword):
-        return node.arg == "strict"  # of zip: a check, as an assert is
-    return isinstance(node, ast.Call) and ast.unparse(node.func) in ("cast", "TypeVar")
+def is_silent(node: ast.AST) -> bool:
+    """Return whether no run of the code, or only a type checker, can see a change in this node."""
+    match node:
+        case ast.Expr():
+            return isinstance(node.value, ast.Constant)  # a docstring
+        case ast.If():
+            return dotted(node.test).endswith("TYPE_CHECKING")
+        case ast.Assign():
+            return any(isinstance(t, ast.Name) and t.id in SILENT_NAMES for t in node.targets)
+        case ast.keyword():
+            return node.arg in SILENT_KEYWORDS
+        case ast.Call():
+            return dotted(node.func) in SILENT_CALLS
+        case ast.Subscript(value=ast.Name(id="Literal")):
+            return True
+        case ast.Raise(exc=ast.Call(func=ast.Name(id="AssertionError"))):
+            return True  # never reached
+    return False
 
 
-def heard(node: ast.AST) -> Iterator[ast.AST]:
-    """The node and all below it in which a change can be seen, in the order of the text."""
-    if silent(node):
+def dotted(node: ast.AST) -> str:
+    """Return the dotted name that an expression is; empty for any other expression."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=attr) if name := dotted(value):
+            return f"{name}.{attr}"
+    return ""
+
+
+def walk(node: ast.AST, skipped: set[int]) -> Iterator[ast.AST]:
+    """Yield the node and all below it in which a change can be seen, except on skipped lines."""
+    if is_silent(node) or getattr(node, "lineno", None) in skipped:
         return
     yield node
     for name, value in ast.iter_fields(node):
         if name not in SILENT_FIELDS:
             for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
-                    yield from heard(child)
+                if isinstance(child, ast.AST) and not isinstance(child, ast.expr_context):
+                    yield from walk(child, skipped)
+
+
+def parse(source: str) -> tuple[ast.AST, list[ast.AST]]:
+    """Return the syntax tree of a file, and its nodes in which a change can be seen."""
+    tree = ast.parse(source)
+    lines = enumerate(source.split("\n"), 1)
+    return tree, [*walk(tree, {number for number, line in lines if NO_COVER in line})]
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """The kinds of fault that can be made of a node, each with the node that replaces it."""
+    """Yield the kinds of fault that can be made of a node, each with the node that replaces it."""
     new = copy.copy(node)  # its parts may be shared: only one of the two is ever written out
     match new:
         case ast.Compare(ops=[op]):
@@ -111,11 +193,11 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield "logic", new
         case ast.Constant(value=bool(value)):
             yield "constant", ast.Constant(not value)
-        case ast.Constant(value=int(value) | float(value)):
+        case ast.Constant(value=int(value) | float(value)) if value + 1 != value:  # 1e30 is large
             yield "constant", ast.Constant(value + 1)
             yield "constant", ast.Constant(value - 1)
         case ast.Constant(value=str(value)):
-            yield "text", ast.Constant(value[:-1] or "?")
+            yield "text", ast.Constant(value[:-1] or ("!" if value == "?" else "?"))
         case ast.Expr(value=ast.Call()):
             yield "statement", ast.Pass()
         case ast.Call(func=ast.Name(id="min" | "max")):
@@ -123,7 +205,9 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         case ast.Call(args=[first, second, *rest]) if ast.dump(first) != ast.dump(second):
             new.args = [second, first, *rest]
             yield "arguments", new
-        case ast.Return(value=ast.AST()) if ast.unparse(new) != "return None":
+        case ast.Return(value=ast.Constant(value=None)):
+            pass
+        case ast.Return(value=ast.AST()):
             yield "return", ast.Return(ast.Constant(None))
         case ast.If(orelse=orelse):
             new.test = ast.Constant(False)
@@ -141,21 +225,25 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield "branch", ast.Break()
 
 
-@dataclass(frozen=True)
-class Mutant:
-    """One fault: the file with it, the kind of the fault, and what it says in one line."""
-
-    path: str
-    kind: str
-    change: str
-    source: str
-
-
 Point = tuple[str, int, int]  # the kind of a fault, its node, and which fault of that node
 
 
-class Replaced(ast.NodeTransformer):
-    """A tree with one node in place of another."""
+@dataclass(frozen=True)
+class Mutant:
+    """A fault: the file, the place in it, the change in one line, and the file with the fault."""
+
+    path: str
+    point: Point
+    change: str
+    source: str
+
+    @property
+    def kind(self) -> str:
+        return self.point[0]
+
+
+class Replacement(ast.NodeTransformer):
+    """A walk through a tree that puts one node in place of another."""
 
     def __init__(self, old: ast.AST, new: ast.AST) -> None:
         self.old, self.new = old, new
@@ -165,44 +253,45 @@ class Replaced(ast.NodeTransformer):
 
 
 def points(source: str) -> list[Point]:
-    """Every fault that can be made in a file: in the order of the text."""
+    """List every fault that can be made in a file."""
     return [
         (kind, at, which)
-        for at, node in enumerate(heard(ast.parse(source)))
+        for at, node in enumerate(parse(source)[1])
         for which, (kind, _) in enumerate(changes(node))
     ]
 
 
 def mutated(path: str, source: str, point: Point) -> Mutant:
-    """The fault at one of the points of a file."""
-    kind, at, which = point
-    tree = ast.parse(source)
-    old = list(heard(tree))[at]
+    """Make the fault at one of the points of a file."""
+    _, at, which = point
+    tree, nodes = parse(source)
+    old = nodes[at]
     _, new = list(changes(old))[which]
-    before, after = first_line(old), first_line(new)
+    before, after = shorten(old), shorten(new)
     if isinstance(old, ast.If):
         after += "" if new.test.value else "  (never)"
     line = getattr(old, "lineno", 0)
-    tree = ast.fix_missing_locations(Replaced(old, new).visit(tree))
-    return Mutant(path, kind, f"{path}:{line}  {before}  ->  {after}", ast.unparse(tree) + "\n")
+    tree = ast.fix_missing_locations(Replacement(old, new).visit(tree))
+    return Mutant(path, point, f"{path}:{line}  {before}  ->  {after}", ast.unparse(tree) + "\n")
 
 
-def first_line(node: ast.AST) -> str:
+def shorten(node: ast.AST) -> str:
+    """Return the first line of a node's code, at most 70 characters of it."""
     text = ast.unparse(node).splitlines()[0]
     return text if len(text) <= 70 else text[:69] + "…"
 
 
-def files(root: Path) -> list[list[Path]]:
-    """The files of each area."""
-    areas: list[list[Path]] = []
-    for area in AREAS:
-        taken = {path for paths in areas for path in paths}
-        areas.append(sorted({*(root / area).rglob("*.py")} - taken))
-    return areas
+def list_folders(root: Path, area: str) -> dict[str, list[Path]]:
+    """List the files of an area, by the folder that holds them."""
+    folders: dict[str, list[Path]] = {}
+    for folder in AREAS[area].folders:
+        for path in sorted((root / folder).rglob("*.py")):
+            folders.setdefault(path.parent.relative_to(root).as_posix(), []).append(path)
+    return folders
 
 
-def by_kind(paths: Sequence[Path]) -> dict[str, list[tuple[Path, Point]]]:
-    """Every fault that can be made in these files."""
+def group_by_kind(paths: Sequence[Path]) -> dict[str, list[tuple[Path, Point]]]:
+    """List every fault that can be made in these files, by its kind."""
     kinds: dict[str, list[tuple[Path, Point]]] = {}
     for path in paths:
         for point in points(path.read_text(encoding="utf-8")):
@@ -210,13 +299,14 @@ def by_kind(paths: Sequence[Path]) -> dict[str, list[tuple[Path, Point]]]:
     return kinds
 
 
-def drawn(root: Path, count: int, seed: int) -> list[Mutant]:
-    """So many different faults, in turn from each area; of each kind about as many."""
-    choice = random.Random(seed)
-    areas = [by_kind(paths) for paths in files(root)]
+def draw(root: Path, area: str, count: int, seed: str) -> list[Mutant]:
+    """Draw different faults, in turn from each folder of the area; of each kind about as many."""
+    choice = random.Random(f"{seed} {area}")
+    folders = [group_by_kind(paths) for paths in list_folders(root, area).values()]
+    choice.shuffle(folders)
     mutants: list[Mutant] = []
-    while len(mutants) < count and (areas := [kinds for kinds in areas if kinds]):
-        kinds = areas[len(mutants) % len(areas)]
+    while len(mutants) < count and (folders := [kinds for kinds in folders if kinds]):
+        kinds = folders[len(mutants) % len(folders)]
         kind = choice.choice(sorted(kinds))
         path, point = kinds[kind].pop(choice.randrange(len(kinds[kind])))
         if not kinds[kind]:
@@ -226,117 +316,362 @@ def drawn(root: Path, count: int, seed: int) -> list[Mutant]:
     return mutants
 
 
+# ----- Which tests are asked, in which order -----------------------------------------------------
+
+
+class Stage(NamedTuple):
+    """Files of tests that one run of pytest takes, and the limit of its processor time."""
+
+    name: str
+    files: Sequence[str]
+    seconds: int
+
+
+def list_tests(root: Path, area: str) -> dict[str, list[str]]:
+    """List the files of tests of each stage; each file belongs to the first stage that names it."""
+    stages: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    for stage, names in AREAS[area].stages.items():
+        paths = [path for name in names for path in sorted_tests(root / name)]
+        files = [path.relative_to(root).as_posix() for path in paths]
+        stages[stage] = [file for file in files if file not in seen]
+        seen.update(files)
+    return {stage: files for stage, files in stages.items() if files}
+
+
+def sorted_tests(path: Path) -> list[Path]:
+    """List the files of tests in a folder, or the file itself if it exists."""
+    return sorted(path.rglob("test_*.py")) if path.is_dir() else [path] if path.exists() else []
+
+
+@functools.cache
+def imported_names(path: Path) -> frozenset[str]:
+    """Return the dotted names that a file of tests imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return frozenset(names)
+
+
+def distance(path: str, test: str, imported: frozenset[str]) -> int:
+    """Return 0 if a file of tests is about this module, 1 if about its package, otherwise 2."""
+    module = path.removesuffix(".py").replace("/", ".")
+    package, _, name = module.rpartition(".")
+    if module in imported or Path(test).stem == f"test_{name}":
+        return 0
+    return 1 if any(f"{other}.".startswith(f"{package}.") for other in imported) else 2
+
+
+def op_names(source: str) -> str:
+    """Return a pattern that finds the ops of a file in the names of tests; empty if it has none."""
+    names: set[str] = set()
+    for node in ast.parse(source).body:
+        for decorator in getattr(node, "decorator_list", []):
+            match decorator:
+                case ast.Call(func=ast.Name(id="op"), args=[ast.Constant(value=str(name)), *_]):
+                    names.add(name)
+                case ast.Call(func=ast.Name(id="public")):
+                    names.add(node.name)
+    return f"(?<![a-z0-9])({'|'.join(sorted(names))})(?![a-z0-9])" if names else ""
+
+
+def arrange(
+    path: str, root: Path, stages: dict[str, list[str]], limits: dict[str, int]
+) -> list[Stage]:
+    """Order the tests for a fault in a file: those about the file, then every stage's others."""
+    distances = {
+        file: distance(path, file, imported_names(root / file))
+        for files in stages.values()
+        for file in files
+    }
+    near = [file for file, far in distances.items() if not far]
+    seconds = sum(limits[stage] for stage, files in stages.items() if {*files} & {*near})
+    arranged = [Stage(NEAR, near, seconds)]
+    for stage, files in stages.items():
+        others = sorted({*files} - {*near}, key=lambda file: (distances[file], files.index(file)))
+        arranged.append(Stage(stage, others, limits[stage]))
+    return [stage for stage in arranged if stage.files]
+
+
 # ----- Whether a test notices it -----------------------------------------------------------------
 
 
-def copied(root: Path, folder: Path) -> Path:
-    """A copy of the project to make faults in; the checkout itself is never written to."""
+def copy_project(root: Path, folder: Path, tests: Path | None = None) -> Path:
+    """Copy the project, with other tests if given; the checkout itself is never written to."""
     shutil.copytree(root, folder, ignore=NOT_COPIED)
+    if tests is not None:
+        shutil.rmtree(folder / "tests")
+        shutil.copytree(tests, folder / "tests", ignore=NOT_COPIED)
     # Compiled files that are checked by their source, not by their time: a fault lives for seconds.
     by_source = py_compile.PycInvalidationMode.CHECKED_HASH
     compileall.compile_dir(folder, quiet=1, invalidation_mode=by_source)
     return folder
 
 
-# Starts pytest with so much processor time and 4 GiB: a fault may be a loop that collects without
-# end. Processor time, because the clock of a busy machine says little.
-LIMITED = """
-import resource, sys
+# Limits the processor time, because the clock of a busy machine says little, and the memory to
+# 4 GiB, because a fault may be a loop that collects without end. Tests that name an op of the
+# changed file come first.
+STARTER = """
+import importlib.util, os, re, resource, sys
 import pytest
-resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), resource.RLIM_INFINITY))
-resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-sys.exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *sys.argv[2:]]))
+
+seconds, pattern, *arguments = sys.argv[1:]
+
+class Order:
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items):
+        items.sort(key=lambda item: not re.search(pattern, item.nodeid))
+
+for name in filter(os.path.isdir, ("minipaddle", "viz")):
+    origin = importlib.util.find_spec(name).origin
+    if not origin.startswith(os.getcwd()):
+        sys.exit(f"{name} would be imported from {origin}, not from the copy.")
+resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), resource.RLIM_INFINITY))
+resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
+options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
+sys.exit(pytest.main([*options, *arguments], plugins=[Order()]))
 """
 CALM = 24 * 3600  # seconds: more than any stage needs
+SECONDS = 20  # of processor time, to which a stage has a right in any case
+NO_TESTS = 5  # pytest's exit code if it deselects all tests
 
 
-def end_of(folder: Path, tests: Sequence[str], seconds: int) -> str:
-    """How these tests end in a copy: passed, failed, or timeout."""
+class Ending(NamedTuple):
+    """The end of one run of pytest: passed, failed or timeout; its output and processor time."""
+
+    end: str
+    output: str
+    seconds: float
+
+    @property
+    def test(self) -> str:
+        """Return the first test that failed, if pytest names one."""
+        found = re.search(r"(?m)^(?:SUB)?(?:FAILED|ERROR)\S* (?:\[.*?\] )?(\S+)", self.output)
+        return found[1] if found else ""
+
+
+def run_stage(
+    folder: Path, options: Sequence[str], files: Sequence[str], seconds: int, pattern: str = ""
+) -> Ending:
+    """Run files of tests in a copy until one fails."""
+    temporary = folder.with_name(f"{folder.name}-temporary")
+    temporary.mkdir(exist_ok=True)
     environment = {
         **os.environ,
-        "PYTHONPATH": str(folder),
-        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": str(folder),  # subprocesses of tests see the copy, too
         "OMP_NUM_THREADS": "1",
+        "TMPDIR": str(temporary),
     }
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(seconds), *FAST, *tests],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=False,
+    environment.pop("PYTEST_ADDOPTS", None)
+    command = [sys.executable, "-c", STARTER, str(seconds), pattern, *options, *files]
+    with (temporary / "output").open("w+", encoding="utf-8", errors="replace") as output:
+        running = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            _, status, usage = os.wait4(running.pid, 0)
+        finally:
+            with contextlib.suppress(ProcessLookupError):  # also the processes that it left
+                os.killpg(running.pid, signal.SIGKILL)
+        running.returncode = code = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        text = output.read()
+    shutil.rmtree(temporary, ignore_errors=True)
+    end = "passed" if code in (0, NO_TESTS) else "failed"
+    return Ending(
+        "timeout" if code == -signal.SIGXCPU else end, text, usage.ru_utime + usage.ru_stime
     )
-    if done.returncode == -signal.SIGXCPU:
-        return "timeout"
-    return "failed" if done.returncode else "passed"
 
 
-def usual_seconds(folder: Path) -> list[int]:
-    """The processor time that each stage takes without a fault; it must pass."""
-    times = []
-    for tests in STAGES:
-        before = os.times()
-        if end_of(folder, tests, CALM) != "passed":
-            sys.exit(f"{' '.join(tests)} fails without any fault, so it cannot notice one.")
-        times.append(int(os.times().children_user - before.children_user))
-    return times
+def measure_limits(
+    folder: Path, options: Sequence[str], stages: dict[str, list[str]]
+) -> dict[str, int]:
+    """Return a limit of processor time for each stage: some times what it takes without a fault."""
+    limits = {}
+    for stage, files in stages.items():
+        ending = run_stage(folder, options, files, CALM)
+        if ending.end != "passed":
+            failure = ending.test or textwrap.indent(ending.output[-2000:], "  ")
+            sys.exit(f"Without any fault, the stage {stage} fails:\n{failure}")
+        print(f"without a fault  {ending.seconds:6.1f} s  {stage}", flush=True)
+        limits[stage] = SECONDS + 3 * math.ceil(ending.seconds)
+    return limits
 
 
-def outcome(mutant: Mutant, folder: Path, limits: Sequence[int]) -> str:
-    """Caught, survived, or timeout: something no longer ends, which is noticed as well."""
+@dataclass(frozen=True)
+class Outcome:
+    """The fate of a mutant: caught, survived or timeout, and where it was noticed."""
+
+    outcome: str
+    stage: str = ""
+    test: str = ""
+    seconds: float = 0.0
+
+
+def try_mutant(
+    mutant: Mutant, folder: Path, options: Sequence[str], stages: Sequence[Stage]
+) -> Outcome:
+    """Make the fault in a copy, run the stages until one notices it, and restore the file."""
     path = folder / mutant.path
     original = path.read_bytes()
+    pattern = op_names(original.decode("utf-8"))
     path.write_text(mutant.source, encoding="utf-8")
+    total = 0.0
     try:
-        for tests, seconds in zip(STAGES, limits, strict=True):
-            end = end_of(folder, tests, seconds)
-            if end != "passed":
-                return "caught" if end == "failed" else end
+        for stage in stages:
+            ending = run_stage(folder, options, stage.files, stage.seconds, pattern)
+            total += ending.seconds
+            if ending.end != "passed":  # what no longer ends is noticed as well
+                outcome = "caught" if ending.end == "failed" else ending.end
+                return Outcome(outcome, stage.name, ending.test, round(total, 1))
     finally:
         path.write_bytes(original)
-    return "survived"
+    return Outcome("survived", seconds=round(total, 1))
 
 
-def outcomes(mutants: Sequence[Mutant], jobs: int) -> Iterator[str]:
-    """What becomes of each mutant, in order, with so many copies at work."""
+def choose_options(tests: Path, tier: str, left_out: Sequence[str]) -> list[str]:
+    """Return pytest's options for a tier, as the conftest of these tests understands them."""
+    knows_all = '"--all"' in (tests / "conftest.py").read_text(encoding="utf-8")
+    options = (TIERS if knows_all else TIERS_BY_MARKER)[tier]
+    return [*options, *(f"--deselect={name}" for name in left_out)]
+
+
+def try_mutants(
+    mutants: dict[str, list[Mutant]], tests: Path, options: Sequence[str], jobs: int
+) -> Iterator[tuple[str, Mutant, Outcome]]:
+    """Yield each area's mutants with their outcomes, in order; work in one copy for each job."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as temporary:
-        folders = [copied(ROOT, Path(temporary, str(number))) for number in range(jobs)]
-        limits = [20 + 3 * seconds for seconds in usual_seconds(folders[0])]
-        free: queue.Queue[Path] = queue.Queue()
+        folders = [copy_project(ROOT, Path(temporary, str(n)), tests) for n in range(jobs)]
+        first, free = folders[0], queue.Queue[Path]()
         for folder in folders:
             free.put(folder)
+        for area, drawn in mutants.items():
+            if not drawn:
+                continue
+            stages = list_tests(first, area)
+            limits = measure_limits(first, options, stages)
 
-        def tried(mutant: Mutant) -> str:
-            folder = free.get()
-            try:
-                return outcome(mutant, folder, limits)
-            finally:
-                free.put(folder)
+            def try_one(
+                mutant: Mutant,
+                stages: dict[str, list[str]] = stages,
+                limits: dict[str, int] = limits,
+            ) -> Outcome:
+                arranged = arrange(mutant.path, first, stages, limits)
+                folder = free.get()
+                try:
+                    return try_mutant(mutant, folder, options, arranged)
+                finally:
+                    free.put(folder)
 
-        with ThreadPoolExecutor(jobs) as pool:
-            yield from pool.map(tried, mutants)
+            with ThreadPoolExecutor(jobs) as pool:
+                for mutant, outcome in zip(drawn, pool.map(try_one, drawn), strict=True):
+                    yield area, mutant, outcome
 
 
-def main() -> int:
-    """Draw mutants, try each, and say which survived; 1 if too few are noticed."""
+# ----- The command -------------------------------------------------------------------------------
+
+
+def remake_survivors(rows: Sequence[dict[str, Any]]) -> dict[str, list[Mutant]]:
+    """Make the faults again that survived in an earlier run; exit if the code has changed since."""
+    mutants: dict[str, list[Mutant]] = {area: [] for area in AREAS}
+    for row in rows:
+        if row["outcome"] == "survived":
+            source = (ROOT / row["path"]).read_text(encoding="utf-8")
+            kind, at, which = row["point"]
+            with contextlib.suppress(IndexError):
+                mutant = mutated(row["path"], source, (kind, at, which))
+                if mutant.change == row["change"]:
+                    mutants[row["area"]].append(mutant)
+                    continue
+            sys.exit(f"The code is another one now, so this fault cannot be made: {row['change']}")
+    return mutants
+
+
+def write_rows(path: Path, head: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
+    """Store outcomes for a later run; written anew after each, so that none is lost."""
+    text = json.dumps({**head, "mutants": rows}, ensure_ascii=False, indent=1)
+    path.write_text(f"{text}\n", encoding="utf-8")
+
+
+def read_commit() -> str:
+    """Return the hash of the checkout's commit."""
+    command = ["git", "rev-parse", "HEAD"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or sys.exit("Git knows no commit here: give a --seed.")
+
+
+def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--count", type=int, default=40, help="how many faults (40)")
-    parser.add_argument("--seed", type=int, default=1107, help="which ones (1107)")
-    parser.add_argument("--jobs", type=int, default=1, help="how many at a time (1)")
-    parser.add_argument("--least", type=float, default=0.85, help="the part to notice (0.85)")
-    parser.add_argument("--list", action="store_true", help="only say which faults they are")
-    arguments = parser.parse_args()
-    mutants = drawn(ROOT, arguments.count, arguments.seed)
+    add = parser.add_argument
+    add("areas", nargs="*", metavar="area", help="engine or viz (both)")
+    add("--count", type=int, default=40, help="how many faults in each area (40)")
+    add("--seed", metavar="TEXT", help="which faults (those that the commit's hash chooses)")
+    add("--tier", choices=TIERS, default="quick", help="which tests: quick (default) or all")
+    add("--tests", type=Path, metavar="PATH", help="the folder of another checkout's tests")
+    add("--without", action="append", default=[], metavar="TEST", help="leave out this test")
+    add("--survivors", type=Path, metavar="FILE", help="only the survivors of an earlier --out")
+    add("--out", type=Path, metavar="FILE", help="write the outcomes as JSON")
+    add("--jobs", type=int, default=1, help="how many at a time (1)")
+    add("--least", type=float, default=0.85, help="the part to notice (0.85)")
+    add("--list", action="store_true", help="only print the faults")
+    arguments = parser.parse_args(words)
+    if unknown := {*arguments.areas} - {*AREAS}:
+        parser.error(f"no area: {', '.join(sorted(unknown))}")
+    return arguments
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Draw mutants, try each, and print which survived; return 1 if too few are noticed."""
+    arguments = parse_arguments(words)
+    areas = arguments.areas or [*AREAS]
+    if arguments.survivors:
+        earlier = json.loads(arguments.survivors.read_text(encoding="utf-8"))
+        seed, remade = earlier["seed"], remake_survivors(earlier["mutants"])
+        mutants = {area: remade[area] for area in areas}
+    else:
+        seed = arguments.seed or read_commit()
+        mutants = {area: draw(ROOT, area, arguments.count, seed) for area in areas}
     if arguments.list:
-        print(*(mutant.change for mutant in mutants), sep="\n")
+        print(*(mutant.change for drawn in mutants.values() for mutant in drawn), sep="\n")
         return 0
-    total: Counter[str] = Counter()
-    for mutant, end in zip(mutants, outcomes(mutants, arguments.jobs), strict=True):
-        total[end] += 1
-        print(f"{end:<8}  {mutant.change}", flush=True)
-    noticed = total["caught"] + total["timeout"]
-    print(f"{noticed} of {len(mutants)} faults are noticed ({total['timeout']} by their time).")
-    return 0 if noticed >= arguments.least * len(mutants) else 1
+    tests: Path = (arguments.tests or ROOT / "tests").resolve()
+    options = choose_options(tests, arguments.tier, arguments.without)
+    head = {"seed": seed, "tier": arguments.tier, "tests": str(tests)}
+    print(f"seed {seed}, {arguments.tier} tier, pytest {' '.join(options)}", flush=True)
+    rows: list[dict[str, Any]] = []
+    total: Counter[tuple[str, str]] = Counter()
+    for area, mutant, outcome in try_mutants(mutants, tests, options, arguments.jobs):
+        total[area, outcome.outcome] += 1
+        where = f"  [{outcome.test}]" if outcome.test else ""
+        print(
+            f"{outcome.outcome:<8}  {outcome.seconds:6.1f} s  {outcome.stage or '-':<10}  "
+            f"{mutant.change}{where}",
+            flush=True,
+        )
+        made = {"area": area, "path": mutant.path, "point": mutant.point, "change": mutant.change}
+        rows.append({**made, **dataclasses.asdict(outcome)})
+        if arguments.out:
+            write_rows(arguments.out, head, rows)
+    enough = True
+    for area, drawn in mutants.items():
+        noticed = len(drawn) - total[area, "survived"]
+        seconds = sum(row["seconds"] for row in rows if row["area"] == area)
+        print(
+            f"{area}: {noticed} of {len(drawn)} faults are noticed "
+            f"({total[area, 'timeout']} by their time), in {seconds:.0f} CPU seconds."
+        )
+        enough = enough and noticed >= arguments.least * len(drawn)
+    return 0 if enough else 1
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
-"""Deliberate faults: where they can be made, that they are faults, and who notices them."""
+"""Deliberate faults: where they can be made, who chooses them, and who notices them."""
 
 from __future__ import annotations
 
 import ast
+import json
 from pathlib import Path
 
 import pytest
 
 from . import mutants
-from .mutants import ROOT, Mutant, drawn, files, mutated, outcome, points
+from .mutants import AREAS, ROOT, arrange, draw, list_tests, main, mutated, points
 
 SOURCE = '''"""Words of a module."""
 from __future__ import annotations
@@ -16,88 +17,129 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from a import B as C
 __all__ = ["half"]
+Kind = Literal["a", "b"]
 
+@lru_cache(maxsize=9)
+@op("half", saves=("x",), samples=(sample((2, 3)),), formula=Formula("y = x / 2"))
 def half(x: "int", more: list[str] = None) -> "float":
     """Words of a function."""
     assert x, "words for who calls it"
     if x < 0 and not more:
         print(x, "less")
+    if x > 9:  # pragma: no cover
+        raise ValueError("large")
     return x / 2
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    __slots__ = ("all",)
 '''
 
 
 def test_every_kind_of_fault_is_found_where_it_can_be_seen_and_nowhere_else() -> None:
     made = [mutated("half.py", SOURCE, point) for point in points(SOURCE)]
     assert [mutant.change for mutant in made] == [
-        "half.py:11  if x < 0 and (not more):  ->  if False:  (never)",
-        "half.py:11  x < 0 and (not more)  ->  x < 0 or not more",
-        "half.py:11  x < 0  ->  x <= 0",
-        "half.py:11  x < 0  ->  x >= 0",
-        "half.py:11  0  ->  1",
-        "half.py:11  0  ->  -1",
-        "half.py:11  not more  ->  more",
-        "half.py:12  print(x, 'less')  ->  pass",
-        "half.py:12  print(x, 'less')  ->  print('less', x)",
-        "half.py:12  'less'  ->  'les'",
-        "half.py:13  return x / 2  ->  return None",
-        "half.py:13  x / 2  ->  x * 2",
-        "half.py:13  2  ->  3",
-        "half.py:13  2  ->  1",
+        "half.py:14  if x < 0 and (not more):  ->  if False:  (never)",
+        "half.py:14  x < 0 and (not more)  ->  x < 0 or not more",
+        "half.py:14  x < 0  ->  x <= 0",
+        "half.py:14  x < 0  ->  x >= 0",
+        "half.py:14  0  ->  1",
+        "half.py:14  0  ->  -1",
+        "half.py:14  not more  ->  more",
+        "half.py:15  print(x, 'less')  ->  pass",
+        "half.py:15  print(x, 'less')  ->  print('less', x)",
+        "half.py:15  'less'  ->  'les'",
+        "half.py:18  return x / 2  ->  return None",
+        "half.py:18  x / 2  ->  x * 2",
+        "half.py:18  2  ->  3",
+        "half.py:18  2  ->  1",
+        "half.py:10  'half'  ->  'hal'",
+        "half.py:10  'x'  ->  '?'",
     ]
 
 
-def test_every_mutant_is_another_program_and_the_original_stays() -> None:
-    assert all(files(ROOT))
-    paths = [path for area in files(ROOT) for path in area]
-    assert len(set(paths)) == len(paths)
-    before = {path: path.read_bytes() for path in paths}
-    made = drawn(ROOT, 40, 5)
+def test_a_seed_chooses_the_same_faults_again(tmp_path: Path) -> None:
+    for name in ("viz", "viz/layout"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "half.py").write_text(SOURCE, encoding="utf-8")
+    assert draw(tmp_path, "viz", 9, "a") == draw(tmp_path, "viz", 9, "a")
+    assert draw(tmp_path, "viz", 9, "a") != draw(tmp_path, "viz", 9, "b")
+    assert {mutant.path for mutant in draw(tmp_path, "viz", 2, "a")} == {
+        "viz/half.py",
+        "viz/layout/half.py",
+    }
+    assert len(draw(tmp_path, "viz", 99, "a")) == 2 * len(points(SOURCE))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("area", AREAS)
+def test_every_mutant_is_another_program_and_every_folder_has_one(area: str) -> None:
+    made = draw(ROOT, area, 40, "a seed")
     assert len({mutant.source for mutant in made}) == 40
     for mutant in made:
-        original = before[ROOT / mutant.path].decode("utf-8")
+        original = (ROOT / mutant.path).read_text(encoding="utf-8")
         assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(original)), mutant.change
-    assert {path: path.read_bytes() for path in paths} == before
-    assert len({mutant.path for mutant in made}) > 10
-    assert len({mutant.kind for mutant in made}) == 9
+    held = {path.parent for name in AREAS[area].folders for path in ROOT.glob(f"{name}/**/*.py")}
+    assert {(ROOT / mutant.path).parent for mutant in made} == held
+    assert len({mutant.point[0] for mutant in made}) > 6
 
 
-def test_a_seed_gives_the_same_faults_again(tmp_path: Path) -> None:
-    folder = tmp_path / "viz" / "layout"
+@pytest.mark.parametrize("area", AREAS)
+def test_the_tests_that_see_an_area_are_there(area: str) -> None:
+    for name in (name for names in AREAS[area].stages.values() for name in names):
+        assert (ROOT / name).exists(), name
+
+
+def test_the_tests_about_a_file_come_first_then_those_about_its_package(tmp_path: Path) -> None:
+    folder = tmp_path / "tests" / "viz"
     folder.mkdir(parents=True)
-    (folder / "half.py").write_text(SOURCE, encoding="utf-8")
-    assert drawn(tmp_path, 9, 3) == drawn(tmp_path, 9, 3)
-    assert drawn(tmp_path, 9, 3) != drawn(tmp_path, 9, 4)
-    assert len(drawn(tmp_path, 99, 3)) == len(points(SOURCE))
+    for name, text in {
+        "goldens": "import viz",
+        "a": "import viz",
+        "b": "from viz.story.ids import box",
+        "c": "from viz.story import steps",
+        "d": "from viz.story import tape",
+        "tape": "import viz",
+    }.items():
+        (folder / f"test_{name}.py").write_text(text, encoding="utf-8")
+    stages = list_tests(tmp_path, "viz")
+    arranged = arrange("viz/story/tape.py", tmp_path, stages, {"goldens": 5, "viz": 7})
+    assert [(stage.name, [Path(file).stem[5:] for file in stage.files]) for stage in arranged] == [
+        ("near", ["d", "tape"]),
+        ("goldens", ["goldens"]),
+        ("viz", ["b", "c", "a"]),
+    ]
+    assert [stage.seconds for stage in arranged] == [7, 5, 7]
 
 
 @pytest.mark.slow
 def test_faults_are_caught_survive_or_never_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("resource", reason="processor time is limited on POSIX only")
-    monkeypatch.setattr(mutants, "STAGES", (["test_first.py"], ["test_second.py"]))
-    code = "def one():\n    return 1\n\ndef two():\n    return 2\n"
-    (tmp_path / "code_here.py").write_text(code, encoding="utf-8")
-    (tmp_path / "test_first.py").write_text(
-        "import code_here\ndef test_one(): assert code_here.one() == 1\n", encoding="utf-8"
-    )
-    (tmp_path / "test_second.py").write_text("def test_it(): pass\n", encoding="utf-8")
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  slow\n  browser\n")
-    ends = []
-    for old, new, seconds in (
-        ("1", "3", mutants.CALM),
-        ("2", "3", mutants.CALM),
-        ("return 1", "while True: pass", 2),
-    ):
-        mutant = Mutant("code_here.py", "", "", code.replace(old, new))
-        ends.append(outcome(mutant, tmp_path, [seconds, seconds]))
-        assert (tmp_path / "code_here.py").read_text(encoding="utf-8") == code
-    assert ends == ["caught", "survived", "timeout"]
-
-
-def test_a_copy_is_one(tmp_path: Path) -> None:
-    (tmp_path / "from" / ".git").mkdir(parents=True)
-    (tmp_path / "from" / "viz.py").write_text("x = 1\n", encoding="utf-8")
-    copy = mutants.copied(tmp_path / "from", tmp_path / "to")
-    assert [path.name for path in copy.iterdir() if path.suffix] == ["viz.py"]
-    assert (copy / "viz.py").read_text(encoding="utf-8") == "x = 1\n"
+    for name, text in {
+        "pytest.ini": "[pytest]\nmarkers =\n  browser\n  ranks\n",
+        "viz/__init__.py": "",
+        "viz/counts.py": "def count(x):\n    while x:\n        x -= 1\n    return x\n",
+        "tests/conftest.py": "# This conftest knows the option '--all', so no --device.\n",
+        "tests/viz/test_counts.py": "from viz.counts import count\n"
+        "def test_count(): assert count(4) == 0\n",
+    }.items():
+        path = tmp_path / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("'", '"'), encoding="utf-8")
+    monkeypatch.setattr(mutants, "ROOT", tmp_path / "project")
+    monkeypatch.setattr(mutants, "SECONDS", 2)
+    out = tmp_path / "out.json"
+    assert main(["viz", "--seed", "1", "--least", "0.6", "--out", str(out)]) == 0
+    rows = json.loads(out.read_text(encoding="utf-8"))["mutants"]
+    assert {(row["change"], row["outcome"], row["stage"]) for row in rows} == {
+        ("viz/counts.py:3  1  ->  2", "survived", ""),
+        ("viz/counts.py:3  1  ->  0", "timeout", "near"),
+        ("viz/counts.py:4  return x  ->  return None", "caught", "near"),
+    }
+    assert {row["test"] for row in rows} == {"", "tests/viz/test_counts.py::test_count"}
+    assert "x -= 1" in path.parents[2].joinpath("viz", "counts.py").read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert main(["viz", "--list", "--survivors", str(out)]) == 0
+    assert capsys.readouterr().out == "viz/counts.py:3  1  ->  2\n"
