@@ -21,6 +21,8 @@ _mean = REGISTRY["mean"].call.direct
 _WHOLE = REGISTRY["mean"].defaults  # over all axes
 _sum = REGISTRY["sum"].call
 _log = REGISTRY["log"].call
+_where = REGISTRY["where"].call
+_fill_like = REGISTRY["fill_like"].call
 
 
 def cross_entropy(
@@ -60,22 +62,30 @@ def cross_entropy(
         _, loss = _softmax_loss.direct((input, label), attrs)
         if reduction == "mean" and (soft_label or ignore_index < 0):
             return _mean(loss, _WHOLE)
-        return _finish(loss, label, None, ignore_index, reduction, soft_label, column, -1)
+        kept = None if soft_label else label != ignore_index
+        return _finish(loss, kept, None, ignore_index, reduction, column, -1)
     axis = axis % input.ndim
     column = label.ndim != input.ndim
     label = _last(_column(input, label, axis) if column else label, axis)
     input = _last(input, axis)
+    kept = None if soft_label else label != ignore_index
     if label_smoothing:
         classes = input.shape[-1]
-        whole = soft_label or label.shape[-1] == classes > 1  # one number per class already
-        label = label if whole else _hot_rows(label, input, ignore_index=ignore_index)
+        if soft_label or label.shape[-1] == classes > 1:  # one number per class already
+            kept = None
+        else:
+            input = _where(kept, input, _fill_like(input))
+            label = _hot_rows(label, input, ignore_index=ignore_index)
         label = _cast(label, input.dtype) * (1.0 - label_smoothing)
         label = label + label_smoothing / classes
         # Paddle gives a smoothed loss its axis of size 1, as it does with soft labels.
         soft_label, column = True, False
     loss = _loss(input, label, soft_label, ignore_index, use_softmax)
     factors = _factors(input, label, weight, soft_label, ignore_index)
-    return _finish(loss, label, factors, ignore_index, reduction, soft_label, column, axis)
+    if label_smoothing and kept is not None:  # the smoothed label of an ignored row has shares
+        loss = _where(kept, loss, _fill_like(loss))
+        factors = None if factors is None else _where(kept, factors, _fill_like(factors))
+    return _finish(loss, kept, factors, ignore_index, reduction, column, axis)
 
 
 def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
@@ -128,15 +138,14 @@ def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index
 
 def _finish(
     loss: Any,
-    label: Any,
+    kept: Any,
     factors: Any,
     ignore_index: int,
     reduction: str,
-    soft_label: bool,
     column: bool,
     axis: int,
 ) -> Any:
-    """Weigh the rows' losses and reduce them as Paddle does."""
+    """Weigh the rows' losses and reduce them as Paddle does; `kept` is False in ignored rows."""
     if factors is not None:
         loss = _multiply(loss, factors)
     if reduction == "none":
@@ -147,12 +156,16 @@ def _finish(
         return total
     if factors is not None:
         count = _sum(factors)
-    elif ignore_index >= 0 and not soft_label:
-        count = _sum(_cast(label != ignore_index, loss.dtype))
+    elif ignore_index >= 0 and kept is not None:
+        count = _sum(_cast(kept, loss.dtype))
     else:
         return _mean(loss, _WHOLE)
-    nothing = _cast(count == 0.0, loss.dtype)  # all rows ignored: 0 / 1, not 0 / 0
-    return total / (count + nothing)
+    return _over(total, count)
+
+
+def _over(total: Any, count: Any) -> Any:
+    """Divide by a count of rows; where all rows are ignored, 0 / 1 in place of 0 / 0."""
+    return total / (count + _cast(count == 0.0, total.dtype))
 
 
 def softmax_with_cross_entropy(
@@ -216,4 +229,4 @@ def nll_loss(
         return _sum(loss)
     if factors is None:
         factors = _cast(label != ignore_index, loss.dtype)
-    return _sum(loss) / _sum(factors)
+    return _over(_sum(loss), _sum(factors))

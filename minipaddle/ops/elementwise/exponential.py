@@ -307,7 +307,7 @@ def logit_grad(F: Any, dout: Any, x: Any, *, eps: float | None) -> Any:
     inside = F.logical_and(x >= eps, x <= 1.0 - eps)
     dtype = DType.of(dout.dtype)
     x = F.where(inside, x, F.fill_like(x, value=0.5, dtype=dtype))  # far from the poles
-    return dout * F.cast(inside, dtype=dtype) / (x * (1.0 - x))
+    return F.where(inside, dout / (x * (1.0 - x)), F.fill_like(dout))
 
 
 def _single(argument: str) -> Any:

@@ -352,12 +352,12 @@ def clip_(xp: Any, x: Any, *, min: float | None = None, max: float | None = None
 
 @clip_.grad
 def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:
-    inside = dout
+    dx = dout  # selected, not multiplied: 0 · inf would be NaN
     if min is not None:
-        inside = inside * F.cast(x >= min, dtype=_same(dout))
+        dx = F.where(x >= min, dx, F.fill_like(dx))
     if max is not None:
-        inside = inside * F.cast(x <= max, dtype=_same(dout))
-    return inside
+        dx = F.where(x <= max, dx, F.fill_like(dx))
+    return dx
 
 
 def clip(
@@ -439,7 +439,7 @@ def nan_to_num(
 
 @nan_to_num.grad
 def nan_to_num_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.cast(F.isfinite(x), dtype=_same(dout))
+    return F.where(F.isfinite(x), dout, F.fill_like(dout))
 
 
 # ----- a counter: the one op of Paddle that always works in place ---------------------------------

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ...engine.bilingual import Text
-from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ..arguments import integer
@@ -69,9 +68,12 @@ def _check_labels(
 
 
 def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -> Any:
-    """Where each row's label lies in the table read row by row; ignored ones may be negative."""
+    """Positions of the labels in the table read row by row; an ignored label counts as a class.
+
+    It is clipped to a class, so that its position lies in its own row.
+    """
     flat = label.reshape(-1)
-    flat = xp.maximum(flat, 0) if some_ignored else flat
+    flat = xp.minimum(xp.maximum(flat, 0), classes - 1) if some_ignored else flat
     return xp.arange(0, flat.size * classes, classes) + flat
 
 
@@ -124,7 +126,7 @@ def softmax_with_cross_entropy(
     some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
     loss = total - _pick(xp, shifted, label, some_ignored)
     if some_ignored:
-        loss *= label != ignore_index
+        loss[label == ignore_index] = 0
     return softmax, loss
 
 
@@ -145,7 +147,8 @@ def softmax_with_cross_entropy_grad(
         weight = F.sum(label, axis=-1, keepdim=True)
         dlogits = (softmax * weight - label) * dloss
     elif dloss is not None:
-        dlogits = F.less_hot_rows(softmax, label, ignore_index=ignore_index) * dloss
+        kept = F.where(label != ignore_index, dloss, F.fill_like(dloss))
+        dlogits = F.less_hot_rows(softmax, label, ignore_index=ignore_index) * kept
     if dsoftmax is not None:
         weighted = dsoftmax * softmax
         through = weighted - softmax * F.sum(weighted, axis=-1, keepdim=True)
@@ -190,13 +193,13 @@ def less_hot_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> A
     flat = rest.reshape(-1)
     flat[places] = flat.take(places) - 1.0
     if some_ignored:
-        rest *= label != ignore_index
+        return xp.where(label == ignore_index, xp.zeros((), rest.dtype), rest)
     return rest
 
 
 @less_hot_rows.grad
 def less_hot_rows_grad(F: Any, dout: Any, label: Any, *, ignore_index: int) -> Any:
-    return dout * F.cast(label != ignore_index, dtype=DType.of(dout.dtype)), None
+    return F.where(label != ignore_index, dout, F.fill_like(dout)), None
 
 
 def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
@@ -228,7 +231,8 @@ def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = 
 def negative_log_likelihood_grad(
     F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int
 ) -> Any:
-    return -F.hot_rows(label, x, ignore_index=ignore_index) * dout / x, None
+    hot = F.hot_rows(label, x, ignore_index=ignore_index) != 0.0
+    return F.where(hot, -dout / x, F.fill_like(x)), None
 
 
 @op(
@@ -252,7 +256,8 @@ def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
 
 @nll_rows.grad
 def nll_rows_grad(F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int) -> Any:
-    return F.hot_rows(label, x, ignore_index=ignore_index) * -dout, None
+    hot = F.hot_rows(label, x, ignore_index=ignore_index) != 0.0
+    return F.where(hot, -dout, F.fill_like(x)), None
 
 
 # ----- one-hot rows ------------------------------------------------------------------------------

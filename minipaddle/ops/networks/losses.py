@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...engine.promotion import floats_widen
@@ -131,15 +130,16 @@ def binary_cross_entropy_with_logits(xp: Any, x: Any, label: Any) -> Any:
     """How surprised sigmoid(x) is by a label between 0 and 1; a label of -100 costs nothing."""
     _logits_infer(*_metas(x, label))
     loss = xp.maximum(x, 0.0) - x * label + xp.log1p(xp.exp(-xp.abs(x)))
-    return loss * (label != -100.0)
+    return xp.where(label != -100.0, loss, xp.zeros((), loss.dtype))
 
 
 @binary_cross_entropy_with_logits.grad
 def binary_cross_entropy_with_logits_grad(
     F: Any, dout: Any, x: Any, label: Any, *, needs: list[bool]
 ) -> Any:
-    kept = dout * F.cast(label != -100.0, dtype=DType.of(dout.dtype))
-    return kept * (F.sigmoid(x) - label), -kept * x if needs[1] else None
+    kept, zero = label != -100.0, F.fill_like(dout)
+    dlabel = F.where(kept, -dout * x, zero) if needs[1] else None
+    return F.where(kept, dout * (F.sigmoid(x) - label), zero), dlabel
 
 
 # ----- distributions -----------------------------------------------------------------------------

@@ -78,11 +78,14 @@ def dropout(
         mask = xp.asarray(random.dropout_mask(shape, p, seed=seed)).astype(x.dtype)
     if p == 1 and not is_test:
         return xp.zeros_like(x), mask
-    return _drop(x, mask, p, axis, is_test, mode), mask
+    if is_test or axis is not None:
+        return _drop(x, mask, p, axis, is_test, mode), mask
+    kept = x / _kept_share(p) if mode == "upscale_in_train" else x
+    return xp.where(mask != 0, kept, xp.zeros((), x.dtype)), mask  # selected: 0 · inf is NaN
 
 
 def _drop(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:
-    """What dropout makes of x, and its gradient of dy: both are linear."""
+    """Scale x, or a gradient, by the mask; with an axis Paddle's forward multiplies, too."""
     upscale = mode == "upscale_in_train"
     if is_test:
         return x * 1.0 if upscale else x * _kept_share(p)
