@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
+
+from minipaddle.engine.bilingual import Text
+from viz.language.words import WORDS
 
 from .sources import Import, Source, imports
 
-Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-
-DOCSTRING_LINES = 25
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+FIELD = re.compile(r"\{\w*\}")
+# Of these, one language says nothing or speaks of the other.
+OF_THE_OTHER = {Text("", ""), *(WORDS[key] for key in ("stepEnd", "language", "languageName"))}
 
 # Modules by floor: the longest name that a module begins with counts.
 GROUND = ("bilingual", "errors", "dtypes", "files", "guard", "naming", "modes")
@@ -47,7 +53,6 @@ ROOMS = (
 # What finds modules by their names: the command line, exercises, and `import paddle`.
 BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.exercises")
 BY_NAME += ("minipaddle.paddle_names.import_alias",)
-ARROWS = 80  # between rooms, at most
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}
@@ -131,20 +136,18 @@ def viz_inward(sources: Iterable[Source]) -> list[str]:
 
 
 def cycles(sources: Iterable[Source]) -> list[str]:
-    """No module imports itself, by whatever way round."""
+    """No module imports itself through others."""
     sources = list(sources)
     known = names(sources)
     graph: dict[str, set[str]] = {module: set() for module in known}
     for link in all_imports(sources):
         if link.target in known:
             graph[link.importer].add(link.target)
-    # Take away, again and again, what imports nothing that is left or is imported by nothing left.
-    while free := [m for m in graph if not graph[m] or all(m not in t for t in graph.values())]:
-        for module in free:
-            del graph[module]
-        for targets in graph.values():
-            targets.difference_update(free)
-    return [f"{module} <-> {', '.join(sorted(targets))}" for module, targets in graph.items()]
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return [" <- ".join(error.args[1])]
+    return []
 
 
 # ----- The rooms of viz --------------------------------------------------------------------------
@@ -185,42 +188,59 @@ def dynamic_imports(sources: Iterable[Source]) -> list[str]:
     for source in sources:
         if source.module.startswith(BY_NAME):
             continue
-        for node in source.tree.body:
-            if isinstance(node, ast.FunctionDef) and node.name == "__getattr__":
-                continue
-            complaints += [
-                f"{source.module}:{call.lineno} imports by name"
-                for call in ast.walk(node)
-                if isinstance(call, ast.Call)
-                and ast.unparse(call.func).split(".")[-1] in ("import_module", "__import__")
-            ]
+        lazy = {
+            line
+            for node in source.tree.body
+            if isinstance(node, ast.FunctionDef) and node.name == "__getattr__"
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        }
+        complaints += [
+            f"{source.module}:{call.lineno} imports by name"
+            for call in source.calls
+            if call.lineno not in lazy
+            and ast.unparse(call.func).split(".")[-1] in ("import_module", "__import__")
+        ]
     return complaints
 
 
-# ----- Form --------------------------------------------------------------------------------------
-
-
-def long_docstrings(sources: Iterable[Source]) -> list[str]:
-    """A docstring says one thing, with one example."""
-    return [
-        f"{source.module}.{getattr(node, 'name', '')}: {len(docstring(node))} lines of docstring"
-        for source in sources
-        for node in ast.walk(source.tree)
-        if isinstance(node, Documented) and len(docstring(node)) > DOCSTRING_LINES
-    ]
-
-
-def docstring(
-    node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
-) -> list[str]:
-    return (ast.get_docstring(node) or "").splitlines()
+# ----- What learners see -------------------------------------------------------------------------
 
 
 def unstable_ids(sources: Iterable[Source]) -> list[str]:
-    """Nothing visible hangs on id(), which differs from run to run."""
+    """viz never calls id(), which differs from run to run."""
     return [
-        f"{source.module}:{node.lineno} calls id()"
+        f"{source.module}:{call.lineno} calls id()"
         for source in sources
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "id"
+        for call in source.calls
+        if source.module.startswith("viz")
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "id"
     ]
+
+
+def one_language(sources: Iterable[Source]) -> list[str]:
+    """Every `Text("…", "…")` has both languages, and the same placeholders in both."""
+    return [
+        complaint
+        for source in sources
+        for call in source.calls
+        if isinstance(call.func, ast.Name)
+        and call.func.id == "Text"
+        and all(isinstance(argument, ast.Constant) for argument in call.args)
+        for complaint in one_sided(
+            f"{source.module}:{call.lineno}", Text(*map(ast.literal_eval, call.args))
+        )
+    ]
+
+
+def one_sided(place: str, text: Text) -> list[str]:
+    """Name what a text lacks in one of its languages."""
+    if text in OF_THE_OTHER:
+        return []
+    complaints = [] if all(text) else [f"{place} lacks a language"]
+    if CHINESE.search(text.en):
+        complaints.append(f"{place} speaks Chinese in English")
+    english, chinese = (set(FIELD.findall(part)) for part in text)
+    if english != chinese:
+        complaints.append(f"{place} is filled with {sorted(english)} and {sorted(chinese)}")
+    return complaints

@@ -23,6 +23,15 @@ class Source:
     def tree(self) -> ast.Module:
         return ast.parse(self.text)
 
+    @cached_property
+    def imports(self) -> list[ast.Import | ast.ImportFrom]:
+        """The import statements, also those inside functions."""
+        return [n for n in ast.walk(self.tree) if isinstance(n, ast.Import | ast.ImportFrom)]
+
+    @cached_property
+    def calls(self) -> list[ast.Call]:
+        return [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
+
     @property
     def package(self) -> str:
         return self.module if self.is_package else self.module.rpartition(".")[0]
@@ -30,19 +39,18 @@ class Source:
 
 @dataclass(frozen=True)
 class Import:
-    """One imported module; `local` when the statement stands inside a function."""
+    """One imported module."""
 
     importer: str
     target: str
     line: int
-    local: bool
 
     def __str__(self) -> str:
         return f"{self.importer}:{self.line} imports {self.target}"
 
 
 def load(*folders: str) -> list[Source]:
-    """Every Python file below these folders of the project."""
+    """Read every Python file below these folders of the project."""
     sources = []
     for path in sorted(p for folder in folders for p in (ROOT / folder).rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
@@ -53,30 +61,20 @@ def load(*folders: str) -> list[Source]:
 
 
 def imports(source: Source, known: set[str]) -> Iterator[Import]:
-    """What a file imports. `from p import q` means the module p.q if there is one, else p."""
-    for node, local in walk(source.tree):
+    """List what a file imports. `from p import q` means the module p.q if there is one, else p."""
+    for node in source.imports:
         if isinstance(node, ast.Import):
             targets = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             base = absolute(source, node)
             names = [f"{base}.{alias.name}" for alias in node.names]
             targets = sorted({name if name in known else base for name in names})
-        else:
-            continue
         for target in targets:
-            yield Import(source.module, target, node.lineno, local)
+            yield Import(source.module, target, node.lineno)
 
 
 def absolute(source: Source, node: ast.ImportFrom) -> str:
-    """The dotted name before `import`, with leading dots resolved."""
+    """Return the dotted name before `import`, with leading dots resolved."""
     package = source.package.split(".")
     above = package[: len(package) - node.level + 1] if node.level else []
     return ".".join([*above, *([node.module] if node.module else [])])
-
-
-def walk(tree: ast.AST, inside: bool = False) -> Iterator[tuple[ast.AST, bool]]:
-    """Every node, and whether it stands inside a function."""
-    for node in ast.iter_child_nodes(tree):
-        yield node, inside
-        function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        yield from walk(node, inside or function)

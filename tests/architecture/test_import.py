@@ -1,10 +1,9 @@
-"""What importing brings along, looked at from a fresh interpreter."""
+"""Importing minipaddle loads all of it, and nothing that takes long to load."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -53,22 +52,15 @@ def loaded() -> set[str]:
     return modules_after("import minipaddle")
 
 
-def test_minipaddle_loads_nothing_heavy_and_not_viz(loaded: set[str]) -> None:
-    assert loaded.isdisjoint({*HEAVY, "viz", "lessons"})
-
-
 def test_minipaddle_loads_nothing_slow_but_what_numpy_loads(loaded: set[str]) -> None:
+    assert loaded.isdisjoint({*HEAVY, "viz", "lessons"})
     assert (loaded - modules_after("import numpy")).isdisjoint(SLOW)
 
 
 def test_minipaddle_loads_every_family_of_ops(loaded: set[str]) -> None:
-    assert FAMILIES
+    assert len(FAMILIES) > 20
     for family in FAMILIES:
         assert f"minipaddle.ops.{family.parent.name}.{family.stem}" in loaded
-
-
-def test_the_check_sees_what_is_loaded() -> None:
-    assert {"asyncio", "inspect"} <= modules_after("import asyncio")
 
 
 def test_dir_lists_no_module_but_paddles_packages() -> None:
@@ -82,14 +74,3 @@ def test_dir_lists_what_star_imports_and_what_paddle_has_and_nothing_private() -
     assert set(paddle.__all__) <= listed
     assert {"tanh", "tanh_", "float32", "pi", "to_tensor", "no_grad", "save", "summary"} <= listed
     assert [name for name in listed if name.startswith("_")] == ["__version__"]
-
-
-def test_viz_is_ours() -> None:
-    answer = subprocess.run(
-        [sys.executable, "-c", "import viz; print(viz.__file__)"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert Path(answer.stdout.strip()).resolve() == ROOT / "viz" / "__init__.py"
