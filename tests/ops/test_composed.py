@@ -1,4 +1,4 @@
-"""Functions made of others, exact shapes in gradients, and indices that are arrays."""
+"""Functions made of others, gradients through empty tensors, and small integers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,6 +8,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
+from tests.contract.refusal import refused
 from tests.each import each
 
 MATRIX = np.array([[1.0, 2.0, 4.0], [3.0, 1.0, 0.5]])
@@ -147,54 +148,27 @@ def test_in_a_program() -> None:
 # ----- errors ------------------------------------------------------------------------------------
 
 MISTAKES = [
-    (lambda x: paddle.diff(x, 0), InvalidArgument, "diff(): n must be positive.", "n >= 1"),
-    (lambda x: paddle.diff(x[0, 0]), OutOfRange, "diff(): there is no axis", "one dimension"),
-    (
-        lambda x: paddle.trapezoid(x, x, 1.0), InvalidArgument,
-        "trapezoid(): Not permitted to specify both", "x, dx, or neither",
-    ),
-    (
-        lambda x: paddle.sinc(paddle.ones([1], "int32")), InvalidType,
-        "sinc(): the data type", "a floating-point tensor",
-    ),
-    (lambda x: paddle.unfold(x, 1, 4, 1), InvalidArgument, "unfold(): a window", "size <= 3"),
-    (paddle.vander, InvalidArgument, "vander(): Expect a 1-D", "one dimension"),
-    (lambda x: paddle.vander(x[0], -1), InvalidArgument, "vander(): N must be", "n >= 0"),
-    (
-        lambda x: paddle.block_diag([paddle.ones([1, 1, 1])]), InvalidArgument,
-        "block_diag(): the dimension", "vectors and matrices",
-    ),
-    (
-        paddle.combinations, InvalidType,
-        "combinations(): Expect a 1-D", "one dimension",
-    ),
-    (
-        lambda x: paddle.combinations(x[0], "a"), InvalidArgument,
-        "combinations(): Expect a non-negative int", "r >= 0",
-    ),
-    (lambda x: paddle.linalg.cov(x[0, 0]), InvalidArgument, "cov(): x has one", "or a matrix"),
-    (
-        lambda x: paddle.linalg.cov(x, fweights=paddle.ones([2])), InvalidArgument,
-        "cov(): fweights needs", "shape [3]",
-    ),
-    (
-        lambda x: paddle.linalg.cov(x, aweights=-paddle.ones([3])), InvalidArgument,
-        "The value of aweights cannot be negative", "at least 0",
-    ),
-    (lambda x: paddle.pdist(x[0]), CheckFailed, "pdist(): The x must be 2", "a point in each row"),
-    (
-        lambda x: paddle.reduce_as(x, paddle.ones([2])), InvalidArgument,
-        "reduce_as(): target's shape", "sizes of [2, 3], or 1",
-    ),
-]  # fmt: skip
+    (lambda x: paddle.diff(x, 0), InvalidArgument),
+    (lambda x: paddle.diff(x[0, 0]), OutOfRange),
+    (lambda x: paddle.trapezoid(x, x, 1.0), InvalidArgument),
+    (lambda x: paddle.sinc(paddle.ones([1], "int32")), InvalidType),
+    (lambda x: paddle.unfold(x, 1, 4, 1), InvalidArgument),
+    (paddle.vander, InvalidArgument),
+    (lambda x: paddle.vander(x[0], -1), InvalidArgument),
+    (lambda x: paddle.block_diag([paddle.ones([1, 1, 1])]), InvalidArgument),
+    (paddle.combinations, InvalidType),
+    (lambda x: paddle.combinations(x[0], "a"), InvalidArgument),
+    (lambda x: paddle.linalg.cov(x[0, 0]), InvalidArgument),
+    (lambda x: paddle.linalg.cov(x, fweights=paddle.ones([2])), InvalidArgument),
+    (lambda x: paddle.linalg.cov(x, aweights=-paddle.ones([3])), InvalidArgument),
+    (lambda x: paddle.pdist(x[0]), CheckFailed),
+    (lambda x: paddle.reduce_as(x, paddle.ones([2])), InvalidArgument),
+]
 
 
-@each(("call", "kind", "problem", "expected"), MISTAKES)
-def test_errors(call: Callable[[Any], Any], kind: Any, problem: str, expected: str) -> None:
-    with pytest.raises(kind) as told:
-        call(tensor(MATRIX))
-    assert problem in str(told.value)
-    assert expected in str(told.value)
+@each(("call", "kind"), MISTAKES)
+def test_a_mistake_is_refused(call: Callable[[Any], Any], kind: Any) -> None:
+    refused(call, kind, tensor(MATRIX))
 
 
 # ----- empty tensors -----------------------------------------------------------------------------
@@ -257,40 +231,6 @@ def test_a_product_along_an_axis_has_gradients_at_0(include_self: bool) -> None:
             assert found == wanted
         if not include_self:
             assert a.grad.tolist() == [[0.0, 0.0]]
-
-
-# ----- indices that are arrays --------------------------------------------------------------------
-
-
-@each(
-    "index",
-    [
-        np.array([2, 0]),
-        [2, 0],
-        np.array([[0, 1], [2, 2]]),
-        np.array([], "int64"),
-        [-1],
-        np.array([True, False, True]),
-        np.eye(3, 4, dtype=bool),
-        np.array([1], "int32"),
-    ],
-)
-def test_an_array_picks_what_numpy_picks(index: Any) -> None:
-    x = np.arange(12.0).reshape(3, 4)
-    assert paddle.to_tensor(x)[index].tolist() == x[index].tolist()
-    changed = paddle.to_tensor(x)
-    changed[index] = 7.0
-    x[index] = 7.0
-    assert changed.tolist() == x.tolist()
-
-
-def test_a_position_outside_is_told() -> None:
-    x = paddle.ones([3, 4])
-    for index in ([3], np.array([3, 0]), paddle.to_tensor([-4])):
-        with pytest.raises(OutOfRange, match="is out of bounds for axis 0 with size 3"):
-            x[index]
-    with pytest.raises(OutOfRange, match="did not match indexed tensor"):
-        x[np.array([True, False])]
 
 
 # ----- small integers -----------------------------------------------------------------------------

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.contract.refusal import refused
+from tests.each import each
 from tests.static.world import fresh
 
 NAN = float("nan")
@@ -112,39 +113,26 @@ def test_a_program_learns_the_size_when_it_runs() -> None:
 # ----- errors ------------------------------------------------------------------------------------
 
 
-def test_what_unique_refuses() -> None:
-    for call in (paddle.unique, paddle.unique_consecutive):
-        with pytest.raises(errors.Unimplemented, match="positions and counts are int32") as caught:
-            call(paddle.ones([2]), dtype="float32")
-        assert "received  dtype 'float32'" in str(caught.value)
-        with pytest.raises(errors.InvalidArgument, match="a 0-D tensor has no axis"):
-            call(paddle.to_tensor(1.0), axis=0)
-        with pytest.raises(errors.NotFound, match=rf"{call.__name__}\(\): there is no kernel"):
-            call(paddle.ones([2], "bool"))
-
-
-def test_what_bincount_refuses() -> None:
-    with pytest.raises(errors.InvalidType, match="should all be integers"):
-        paddle.bincount(paddle.ones([2]))
-    with pytest.raises(errors.InvalidArgument, match="x must be a row") as caught:
-        paddle.bincount(paddle.ones([3], "int64"), paddle.ones([2]))
-    assert "received  x int64 [3] and weights float32 [2]" in str(caught.value)
-    with pytest.raises(errors.InvalidArgument, match="must not be negative") as caught:
-        paddle.bincount(paddle.to_tensor([-3, 1]))
-    assert "received  the smallest is -3" in str(caught.value)
-    with pytest.raises(errors.InvalidArgument, match="minlength must be at least 0"):
-        paddle.bincount(paddle.ones([3], "int64"), minlength=-1)
-
-
-def test_what_histogram_refuses() -> None:
-    x = paddle.ones([3])
-    for how in ({"bins": 0}, {"min": 3, "max": 1}):
-        with pytest.raises(errors.InvalidArgument, match="there must be at least one bin"):
-            paddle.histogram(x, **how)
-        with pytest.raises(errors.InvalidArgument, match=r"histogram_bin_edges\(\): there must be"):
-            paddle.histogram_bin_edges(x, **how)
-    with pytest.raises(errors.InvalidArgument, match="each element needs one weight") as caught:
-        paddle.histogram(x, weight=paddle.ones([2]))
-    assert "expected  weight float32 [3]" in str(caught.value)
-    with pytest.raises(errors.InvalidArgument, match="range of the elements is not finite"):
-        paddle.histogram(paddle.to_tensor([1.0, float("inf")]))
+@each(
+    ("call", "kind"),
+    [
+        (lambda x: paddle.unique(x, dtype="float32"), errors.Unimplemented),
+        (lambda x: paddle.unique(x[0], axis=0), errors.InvalidArgument),
+        (lambda x: paddle.unique(x > 0), errors.NotFound),
+        (lambda x: paddle.unique_consecutive(x, dtype="float32"), errors.Unimplemented),
+        (lambda x: paddle.unique_consecutive(x[0], axis=0), errors.InvalidArgument),
+        (lambda x: paddle.unique_consecutive(x > 0), errors.NotFound),
+        (paddle.bincount, errors.InvalidType),
+        (lambda x: paddle.bincount(x.astype("int64"), x[:2]), errors.InvalidArgument),
+        (lambda x: paddle.bincount(paddle.to_tensor([-3, 1])), errors.InvalidArgument),
+        (lambda x: paddle.bincount(x.astype("int64"), minlength=-1), errors.InvalidArgument),
+        (lambda x: paddle.histogram(x, bins=0), errors.InvalidArgument),
+        (lambda x: paddle.histogram(x, min=3, max=1), errors.InvalidArgument),
+        (lambda x: paddle.histogram_bin_edges(x, bins=0), errors.InvalidArgument),
+        (lambda x: paddle.histogram_bin_edges(x, min=3, max=1), errors.InvalidArgument),
+        (lambda x: paddle.histogram(x, weight=x[:2]), errors.InvalidArgument),
+        (lambda x: paddle.histogram(x / 0.0), errors.InvalidArgument),
+    ],
+)
+def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
+    refused(call, kind, paddle.ones([3]))

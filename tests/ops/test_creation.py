@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from minipaddle.engine import errors
+from tests.contract.refusal import refused
 from tests.each import each
 
 
@@ -185,58 +185,46 @@ def test_to_tensor_declares_a_constant_where_a_program_is_built(program: Any) ->
 
 # ----- errors ------------------------------------------------------------------------------------
 
+ones = paddle.ones([2])
 MISTAKES = [
-    (lambda: paddle.full([2.0], 1), TypeError, "must be list of int", "whole numbers", "[2.0]"),
-    (lambda: paddle.full([-1], 1), ValueError, "no less than 0", "every dimension >= 0", "[-1]"),
-    (lambda: paddle.full([1], [1]), TypeError, "The fill_value should be", "one number", "[1]"),
-    (lambda: paddle.arange(1, 2, 0), ValueError, "step of range op", "other than 0", "step 0"),
-    (lambda: paddle.linspace(0, 1, -1), ValueError, "num of linspace", "num >= 0", "-1"),
-    (lambda: paddle.linspace(0, 1, 2, "bool"), RuntimeError, "no kernel for bool", "float64", ""),
-    (lambda: paddle.eye(-1), TypeError, "num_rows should be a non-negative int", ">= 0", "-1"),
-    (lambda: paddle.eye(1, 2.5), TypeError, "num_columns should be", ">= 0", "2.5"),
-    (lambda: paddle.tril_indices(1, True), TypeError, "col should be a non-neg", ">= 0", "True"),
-    (lambda: paddle.triu_indices(1, 1, 0.5), TypeError, "offset should be a int", "whole", "0.5"),
-    (lambda: paddle.tril_indices(1, 1, 0, "int8"), RuntimeError, "no kernel for int8", "int64", ""),
-    (lambda: paddle.tril(paddle.ones([2, 2]), 0.5), TypeError, "must be int", "a whole", "0.5"),
-    (lambda: paddle.diag(paddle.ones([1, 1, 1])), ValueError, "1 or 2", "a vector", "[1, 1, 1]"),
-    (lambda: paddle.diag(paddle.to_tensor([True])), RuntimeError, "no kernel", "numbers", "bool"),
-    (lambda: paddle.meshgrid(paddle.ones([1, 2])), ValueError, "scalar or 1D", "1-D", "[1, 2]"),
-    (lambda: paddle.meshgrid(paddle.ones([1]), indexing="yx"), ValueError, "by position", "", "yx"),
-    (lambda: paddle.meshgrid(paddle.ones([1]), paddle.arange(2)), ValueError, "data_type",
-        "float32",
-     "int64"),
-    (lambda: paddle.assign("a"), TypeError, "received input should be a Tensor", "array", "str"),
-    (lambda: paddle.assign([1], 3), TypeError, "output must be a Tensor", "None", "int"),
-    (lambda: paddle.tolist([1]), TypeError, "Expected Tensor", "a Tensor", "list"),
-    (lambda: paddle.randint(0), ValueError, "If high is None", "upper bound > 0", "low 0"),
-    (lambda: paddle.randint(1.5, 3), TypeError, "bounds must be int", "whole numbers", "1.5"),
-    (lambda: paddle.normal("a"), TypeError, "mean must be a number or a Tensor", "float", "str"),
-    (lambda: paddle.iinfo("float32"), ValueError, "another kind of number", "an integer",
-        "float32"),
-    (lambda: paddle.finfo("int8"), ValueError, "another kind of number", "floating-point", "int8"),
-    (lambda: paddle.asarray([1], copy=False), ValueError, "always copied", "copy=None",
-        "copy=False"),
-    (lambda: paddle.from_numpy([1]), TypeError, "expected np.ndarray", "np.ndarray", "[1]"),
-    (lambda: paddle.where_(paddle.ones([1]) > 0, 1.0, paddle.ones([1])), TypeError,
-        "x must be a Ten",
-     "where_(condition, x, y)", "1.0"),
-    (lambda: paddle.ones([1]).random_(2, 2), ValueError, "from=2 >= to=2", "from_ < to", "to 2"),
-    (lambda: paddle.ones([1]).random_(generator=1), ValueError, "one global", "None", "int"),
-    (lambda: paddle.arange(2).uniform_(), RuntimeError, "no kernel for int64", "float32", "int64"),
-    (lambda: paddle.get_rng_state("xpu"), ValueError, "know the devices cpu", "'gpu'", "xpu"),
-]  # fmt: skip
+    (lambda: paddle.full([2.0], 1), TypeError),
+    (lambda: paddle.full([-1], 1), ValueError),
+    (lambda: paddle.full([1], [1]), TypeError),
+    (lambda: paddle.arange(1, 2, 0), ValueError),
+    (lambda: paddle.linspace(0, 1, -1), ValueError),
+    (lambda: paddle.linspace(0, 1, 2, "bool"), RuntimeError),
+    (lambda: paddle.eye(-1), TypeError),
+    (lambda: paddle.eye(1, 2.5), TypeError),
+    (lambda: paddle.tril_indices(1, True), TypeError),
+    (lambda: paddle.triu_indices(1, 1, 0.5), TypeError),
+    (lambda: paddle.tril_indices(1, 1, 0, "int8"), RuntimeError),
+    (lambda: paddle.tril(paddle.eye(2), 0.5), TypeError),
+    (lambda: paddle.diag(paddle.ones([1, 1, 1])), ValueError),
+    (lambda: paddle.diag(ones > 0), RuntimeError),
+    (lambda: paddle.meshgrid(paddle.eye(2)), ValueError),
+    (lambda: paddle.meshgrid(ones, indexing="yx"), ValueError),
+    (lambda: paddle.meshgrid(ones, paddle.arange(2)), ValueError),
+    (lambda: paddle.assign("a"), TypeError),
+    (lambda: paddle.assign([1], 3), TypeError),
+    (lambda: paddle.tolist([1]), TypeError),
+    (lambda: paddle.randint(0), ValueError),
+    (lambda: paddle.randint(1.5, 3), TypeError),
+    (lambda: paddle.normal("a"), TypeError),
+    (lambda: paddle.iinfo("float32"), ValueError),
+    (lambda: paddle.finfo("int8"), ValueError),
+    (lambda: paddle.asarray([1], copy=False), ValueError),
+    (lambda: paddle.from_numpy([1]), TypeError),
+    (lambda: paddle.where_(ones > 0, 1.0, ones), TypeError),
+    (lambda: ones.clone().random_(2, 2), ValueError),
+    (lambda: ones.clone().random_(generator=1), ValueError),
+    (lambda: paddle.arange(2).uniform_(), RuntimeError),
+    (lambda: paddle.get_rng_state("xpu"), ValueError),
+]
 
 
-@each(("call", "kind", "what", "expected", "received"), MISTAKES)
-def test_a_mistake_is_told(call: Any, kind: Any, what: str, expected: str, received: str) -> None:
-    with pytest.raises(kind) as caught:
-        call()
-    assert isinstance(caught.value, errors.MinipaddleError)
-    text = str(caught.value)
-    first, rest = text.split("\n", 1)
-    assert what in first
-    assert expected in rest
-    assert received in rest
+@each(("call", "kind"), MISTAKES)
+def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
+    refused(call, kind)
 
 
 # ----- what differs from Paddle on purpose -------------------------------------------------------

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY, Op, Sample
+from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import data, fresh, run
 
@@ -109,74 +109,50 @@ def test_masks_broadcast() -> None:
     assert filled[:2].tolist() == [[0.0, 1.0, 2.0, -1.0], [-2.0, 5.0, 6.0, -3.0]]
 
 
-I64 = tensor([1])
+I64, Y = tensor([1]), tensor(X)
 MISTAKES = [
-    (lambda: paddle.gather(tensor(X), tensor([3])), IndexError, "the index 3 is out of bounds"),
-    (lambda: paddle.gather(tensor(X), tensor([[0, 1]])), ValueError, "should be 1 when it is 2D"),
-    (lambda: paddle.gather(tensor(X), tensor([0.0])), ValueError, "must be int32 or int64"),
-    (lambda: paddle.gather(tensor(X), I64, 2), IndexError, "gather(): the axis is out of range"),
-    (lambda: paddle.gather_nd(tensor(X), tensor([[3]])), ValueError, "the index 3 is out of"),
-    (lambda: paddle.gather_nd(tensor(X), tensor([1, 2, 3])), ValueError, "no greater than the r"),
-    (lambda: paddle.index_select(tensor(X), tensor(1)), ValueError, "must be a vector"),
-    (lambda: paddle.index_sample(tensor(X), I64), ValueError, "must be 2-D"),
-    (lambda: paddle.index_sample(tensor(X[:1]), tensor([[-1]])), ValueError, "the index -1 is out"),
-    (lambda: paddle.take(tensor(X), tensor([12])), ValueError, "the index 12 is out of bounds"),
-    (lambda: paddle.take(tensor(X), I64, "near"), ValueError, "'raise', 'wrap' or 'clip'"),
-    (lambda: paddle.take(tensor(X), 1), TypeError, "one of ['int32', 'int64']"),
-    (lambda: paddle.take_along_axis(tensor(X), I64, 1), ValueError, "same number of dimensions"),
-    (lambda: paddle.take_along_axis(tensor(X), tensor([[9]]), 1), IndexError, "the index 9 is out"),
-    (
-        lambda: paddle.take_along_axis(tensor(X), tensor([[0]] * 4), 1, False),
-        RuntimeError,
-        "indices reach beyond arr",
-    ),
-    (lambda: paddle.scatter(tensor(X), tensor([3]), tensor(X[:1])), IndexError, "the index 3 is"),
-    (lambda: paddle.scatter(tensor(X), tensor([1]), tensor(X)), ValueError, "one slice of x for"),
-    (lambda: paddle.scatter(tensor(X), tensor([[1, 2]]), tensor(X)), ValueError, "be a vector"),
-    (lambda: paddle.scatter_nd(tensor([[5]]), tensor([1.0]), [3]), IndexError, "the index 5 is"),
-    (lambda: paddle.scatter_nd_add(tensor(X), I64, tensor(X)), ValueError, "Updates has wrong"),
-    (
-        lambda: paddle.scatter_nd_add(tensor(X), I64, tensor([1])),
-        TypeError,
-        "must have same data type",
-    ),
-    (lambda: paddle.index_add(tensor(X), I64, 0, tensor(X)), ValueError, "value must have one"),
-    (lambda: paddle.index_put(tensor(X), I64, tensor(1.0)), ValueError, "must be list of Tensors"),
-    (lambda: paddle.index_put(tensor(X), [I64] * 3, tensor(1.0)), ValueError, "more indices than"),
-    (lambda: paddle.select_scatter(tensor(X), I64, 0, 1), ValueError, "the shape of the slice"),
-    (lambda: paddle.put_along_axis(tensor(X), I64, 1.0, 0), ValueError, "same number of dim"),
-    (
-        lambda: paddle.put_along_axis(tensor(X), tensor([[0]]), 1.0, 0, "max"),
-        ValueError,
-        "can not support reduce: 'max'",
-    ),
-    (
-        lambda: paddle.put_along_axis(tensor(X), tensor([[0]]), tensor([[1]]), 0),
-        ValueError,
-        "the same data type",
-    ),
-    (lambda: paddle.where(tensor(X), 1.0, 2.0), ValueError, "to be a boolean Tensor"),
-    (lambda: paddle.where(tensor(X) > 1, tensor(X)), ValueError, "either both or neither"),
-    (lambda: paddle.where(tensor([True]), I64, 1.5), TypeError, "do not mix"),
-    (lambda: paddle.nonzero(tensor(1.0)), ValueError, "at least 1"),
-    (lambda: paddle.masked_fill(tensor(X), tensor(X) > 1, I64 * tensor([1, 1])), ValueError, "one"),
-    (lambda: paddle.masked_select(tensor(X), tensor(X)), ValueError, "to be a boolean Tensor"),
-    (
-        lambda: paddle.masked_scatter(tensor(X), tensor(X) > 1, tensor([1.0])),
-        ValueError,
-        "too few elements for the mask",
-    ),
-    (lambda: paddle.masked_scatter(tensor(X), tensor(X) > 1, I64), AssertionError, "same dtype"),
+    (lambda: paddle.gather(Y, tensor([3])), IndexError),
+    (lambda: paddle.gather(Y, tensor([[0, 1]])), ValueError),
+    (lambda: paddle.gather(Y, tensor([0.0])), ValueError),
+    (lambda: paddle.gather(Y, I64, 2), IndexError),
+    (lambda: paddle.gather_nd(Y, tensor([[3]])), ValueError),
+    (lambda: paddle.gather_nd(Y, tensor([1, 2, 3])), ValueError),
+    (lambda: paddle.index_select(Y, tensor(1)), ValueError),
+    (lambda: paddle.index_sample(Y, I64), ValueError),
+    (lambda: paddle.index_sample(Y[:1], tensor([[-1]])), ValueError),
+    (lambda: paddle.take(Y, tensor([12])), ValueError),
+    (lambda: paddle.take(Y, I64, "near"), ValueError),
+    (lambda: paddle.take(Y, 1), TypeError),
+    (lambda: paddle.take_along_axis(Y, I64, 1), ValueError),
+    (lambda: paddle.take_along_axis(Y, tensor([[9]]), 1), IndexError),
+    (lambda: paddle.take_along_axis(Y, tensor([[0]] * 4), 1, False), RuntimeError),
+    (lambda: paddle.scatter(Y, tensor([3]), Y[:1]), IndexError),
+    (lambda: paddle.scatter(Y, tensor([1]), Y), ValueError),
+    (lambda: paddle.scatter(Y, tensor([[1, 2]]), Y), ValueError),
+    (lambda: paddle.scatter_nd(tensor([[5]]), tensor([1.0]), [3]), IndexError),
+    (lambda: paddle.scatter_nd_add(Y, I64, Y), ValueError),
+    (lambda: paddle.scatter_nd_add(Y, I64, tensor([1])), TypeError),
+    (lambda: paddle.index_add(Y, I64, 0, Y), ValueError),
+    (lambda: paddle.index_put(Y, I64, tensor(1.0)), ValueError),
+    (lambda: paddle.index_put(Y, [I64] * 3, tensor(1.0)), ValueError),
+    (lambda: paddle.select_scatter(Y, I64, 0, 1), ValueError),
+    (lambda: paddle.put_along_axis(Y, I64, 1.0, 0), ValueError),
+    (lambda: paddle.put_along_axis(Y, tensor([[0]]), 1.0, 0, "max"), ValueError),
+    (lambda: paddle.put_along_axis(Y, tensor([[0]]), tensor([[1]]), 0), ValueError),
+    (lambda: paddle.where(Y, 1.0, 2.0), ValueError),
+    (lambda: paddle.where(Y > 1, Y), ValueError),
+    (lambda: paddle.where(tensor([True]), I64, 1.5), TypeError),
+    (lambda: paddle.nonzero(tensor(1.0)), ValueError),
+    (lambda: paddle.masked_fill(Y, Y > 1, I64 * tensor([1, 1])), ValueError),
+    (lambda: paddle.masked_select(Y, Y), ValueError),
+    (lambda: paddle.masked_scatter(Y, Y > 1, tensor([1.0])), ValueError),
+    (lambda: paddle.masked_scatter(Y, Y > 1, I64), AssertionError),
 ]
 
 
-@each(("call", "kind", "text"), MISTAKES)
-def test_a_mistake_is_told(call: Any, kind: Any, text: str) -> None:
-    with pytest.raises(kind) as caught:
-        call()
-    assert isinstance(caught.value, errors.MinipaddleError)
-    assert text in str(caught.value)
-    assert "to do" in str(caught.value)
+@each(("call", "kind"), MISTAKES)
+def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
+    refused(call, kind)
 
 
 # ----- sizes that values decide -------------------------------------------------------------------

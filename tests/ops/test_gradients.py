@@ -26,10 +26,6 @@ RULES = [pytest.param(op, sample, id=name) for op, sample, name in sampled() if 
 WITH_RULE = [op for op in REGISTRY.values() if op.rule is not None]
 
 
-def named(op: Op) -> str:
-    return op.name
-
-
 # ----- the check ---------------------------------------------------------------------------------
 
 
@@ -125,7 +121,7 @@ def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -
 
 
 @pytest.mark.host("hands NumPy arrays to the rule itself")
-@each(("op", "sample"), RULES)
+@each(("op", "sample"), RULES, quick=200)
 def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sample) -> None:
     arrays = draw(op, sample, seed=8, dtype="float32")
     outs = kernel(op, arrays, sample)
@@ -165,7 +161,7 @@ def _row(grads: Any) -> list[Any]:
     return list(grads) if isinstance(grads, (tuple, list)) else [grads]
 
 
-@each(("op", "sample"), RULES)
+@each(("op", "sample"), RULES, quick=200)
 def test_a_gradient_has_the_dtype_and_shape_of_its_input(op: Op, sample: Sample) -> None:
     tensors = tensors_of(draw(op, sample, dtype="float32"))
     paddle.autograd.backward(graded(op, call(op, tensors, sample)))
@@ -174,7 +170,7 @@ def test_a_gradient_has_the_dtype_and_shape_of_its_input(op: Op, sample: Sample)
             assert (t.grad._data.dtype, t.grad.shape) == (t._data.dtype, t.shape)
 
 
-@each("op", WITH_RULE, ids=named)
+@each("op", WITH_RULE)
 def test_an_input_that_stops_gets_none_and_the_others_the_same(op: Op) -> None:
     """Each input alone gets the gradient that it gets among the others."""
     sample = op.samples[0]
@@ -240,7 +236,7 @@ def is_a_step(op: Op, position: int) -> bool:
     return not np.any(gradients(op, op.samples[0], arrays, cotangents)[position])
 
 
-@pytest.mark.parametrize("op", WITH_RULE, ids=named)
+@each("op", WITH_RULE, per="op")
 def test_a_corrupted_rule_is_refused(op: Op, monkeypatch: pytest.MonkeyPatch) -> None:
     rule = op.rule
     for position in inputs_with_gradient(op):
@@ -255,7 +251,7 @@ def test_a_corrupted_rule_is_refused(op: Op, monkeypatch: pytest.MonkeyPatch) ->
 # ----- no op escapes -----------------------------------------------------------------------------
 
 
-@each("op", REGISTRY.values(), ids=named)
+@each("op", REGISTRY.values())
 def test_every_op_has_samples_and_a_rule_or_a_reason(op: Op) -> None:
     assert op.samples
     assert (op.rule is None) == bool(op.gradless or op.random)
@@ -285,13 +281,9 @@ def test_a_rule_that_does_not_take_what_its_record_says_is_refused() -> None:
             op.call(paddle.ones([1]))
 
 
-@each("op", WITH_RULE, ids=named)
-def test_a_rule_takes_what_its_record_says(op: Op) -> None:
-    op.check_rule()
-
-
-@each("op", WITH_RULE, ids=named)
-def test_a_sample_has_a_gradient_to_check(op: Op) -> None:
+@each("op", WITH_RULE)
+def test_a_rule_takes_what_its_record_says_and_has_a_gradient_to_check(op: Op) -> None:
     """Not all samples may be empty, and some element must matter."""
+    op.check_rule()
     sizes = [array.size for sample in op.samples for array in flat(draw(op, sample))]
     assert max(sizes) > 1

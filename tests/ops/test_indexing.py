@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.contract.refusal import refuses
 from tests.each import each
 from tests.static.world import data, fresh, run
 
@@ -70,21 +71,21 @@ def check_write(x: Any, item: Any, value: Any) -> None:
     np.testing.assert_allclose(source.grad.numpy().ravel(), dvalue, rtol=1e-12, atol=1e-12)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_reading_by_integers_and_slices(case: Any) -> None:
     shape = case.draw(SHAPES)
     check_read(numbers(shape), case.draw(basic_items(shape)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_reading_by_positions_and_masks(case: Any) -> None:
     shape = case.draw(SHAPES)
     check_read(numbers(shape), case.draw(position_items(shape)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_writing(case: Any) -> None:
     """A value of the part's own shape, or of one that broadcasts to it."""
@@ -170,36 +171,29 @@ def test_a_list_given_as_index_is_copied() -> None:
 
 R = paddle.to_tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
 MISTAKES = [
-    (lambda: R[2], errors.OutOfRange, "starting index 2 of slice is out of bounds in tensor 0-th"),
-    (
-        lambda: R[0, -4],
-        errors.OutOfRange,
-        "starting index -4 of slice is out of bounds in tensor 1",
-    ),
-    (lambda: R[[0, 2]], errors.OutOfRange, "the index 2 is out of bounds for axis 0 with size 2"),
-    (lambda: R[:, [0, -4]], errors.OutOfRange, "the index -4 is out of bounds for axis 1 with"),
-    (lambda: R[0, 0, 0], errors.OutOfRange, "Too many indices (3) for tensor of dimension 2"),
-    (lambda: R[:, :, :], errors.InvalidArgument, "Too many indices (3) for tensor of dimension 2"),
-    (lambda: R[..., ...], errors.InvalidArgument, "only have a single ellipsis"),
-    (lambda: R[[True, False, True]], errors.OutOfRange, "boolean index 3 did not match indexed te"),
-    (lambda: R[[0, 1], [0, 1, 2]], errors.InvalidArgument, "Broadcast dimension mismatch"),
-    (lambda: R[1.0], errors.InvalidArgument, "an index must be made of"),
-    (lambda: R[[1.0]], errors.InvalidArgument, "an index holds the wrong type, float64"),
-    (lambda: R[paddle.to_tensor([1], "int16")], errors.InvalidArgument, "the wrong type, int16"),
-    (lambda: R[0:1.5], errors.InvalidArgument, "slice indices only allow None, integers"),
-    (lambda: R[::0], errors.InvalidArgument, "the step of a slice is 0"),
-    (lambda: R.clone().__setitem__([0, 5], 1.0), errors.OutOfRange, "setitem(): the index 5"),
-    (lambda: R.clone().__setitem__(R > 2, np.ones(2)), errors.InvalidArgument, "does not fit"),
+    (lambda: R[2], errors.OutOfRange, "[-2, 2)"),
+    (lambda: R[0, -4], errors.OutOfRange, "[-3, 3)"),
+    (lambda: R[[0, 2]], errors.OutOfRange, "axis 0 with size 2"),
+    (lambda: R[:, [0, -4]], errors.OutOfRange, "axis 1 with size 3"),
+    (lambda: R[0, 0, 0], errors.OutOfRange, "(3)"),
+    (lambda: R[:, :, :], errors.InvalidArgument, "(3)"),
+    (lambda: R[..., ...], errors.InvalidArgument, ""),
+    (lambda: R[[True, False, True]], errors.OutOfRange, "3"),
+    (lambda: R[[0, 1], [0, 1, 2]], errors.InvalidArgument, ""),
+    (lambda: R[1.0], errors.InvalidArgument, "1.0"),
+    (lambda: R[[1.0]], errors.InvalidArgument, "float64"),
+    (lambda: R[paddle.to_tensor([1], "int16")], errors.InvalidArgument, "int16"),
+    (lambda: R[0:1.5], errors.InvalidArgument, "1.5"),
+    (lambda: R[::0], errors.InvalidArgument, "0"),
+    (lambda: R.clone().__setitem__([0, 5], 1.0), errors.OutOfRange, "5"),
+    (lambda: R.clone().__setitem__(R > 2, np.ones(2)), errors.InvalidArgument, ""),
 ]
 
 
-@each(("call", "kind", "text"), MISTAKES)
-def test_a_mistake_is_told(call: Any, kind: Any, text: str) -> None:
-    with pytest.raises(kind) as caught:
+@each(("call", "kind", "number"), MISTAKES)
+def test_a_mistake_is_told_with_its_numbers(call: Any, kind: Any, number: str) -> None:
+    with refuses(kind, "expected", "to do", number):
         call()
-    assert text in str(caught.value)
-    assert "expected" in str(caught.value)
-    assert "to do" in str(caught.value)
 
 
 # ----- in a Program ------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.engine.meta import Meta, axes_of, axis_of, broadcast, reduced_shape, size
 from minipaddle.ops import REGISTRY, Op, Sample
+from tests.contract.refusal import refuses
 from tests.each import each
 from tests.static.world import fresh
 
@@ -41,8 +42,8 @@ WITH_INPUTS = [
 # ----- known sizes -------------------------------------------------------------------------------
 
 
+@each(("op", "sample"), SAMPLES, per="op", quick=2)
 @each("dtype", ["float32", "float64"])
-@each(("op", "sample"), SAMPLES, per="op", quick=1)
 def test_inference_says_what_the_kernel_does(op: Op, sample: Sample, dtype: str) -> None:
     arrays = draw(op, sample, dtype=dtype)
     outs = kernel(op, arrays, sample)
@@ -91,7 +92,7 @@ def test_random_ops_infer_shape_and_dtype(op: Op, sample: Sample) -> None:
 # ----- sizes not yet known -----------------------------------------------------------------------
 
 
-@settings(max_examples=600)
+@settings(max_examples=300)
 @given(st.data())
 def test_an_unknown_size_never_leads_to_a_wrong_one(data: Any) -> None:
     op, sample = data.draw(st.sampled_from(WITH_INPUTS))
@@ -165,12 +166,10 @@ def test_reduced_shape_is_numpys(shape: tuple[int, ...], data: Any) -> None:
 
 def test_an_axis_outside_is_told_with_its_range() -> None:
     x = Meta((2, 3), np.dtype("float32"))
-    with pytest.raises(errors.InvalidArgument) as caught:
+    with refuses(
+        errors.InvalidArgument, "softmax()", "[-2, 2) for x float32 [2, 3]", "received  2"
+    ):
         axis_of("softmax", x, 2)
-    text = str(caught.value)
-    assert "softmax(): the axis is out of range." in text
-    assert "expected  an axis in [-2, 2) for x float32 [2, 3]" in text
-    assert "received  2" in text
 
 
 def test_the_size_of_an_unknown_shape_is_unknown() -> None:
@@ -179,11 +178,9 @@ def test_the_size_of_an_unknown_shape_is_unknown() -> None:
     assert size(()) == 1
 
 
-@pytest.mark.parametrize("static", [False, True])
-def test_two_unknown_sizes_of_reshape_are_told(static: bool) -> None:
-    with fresh() if static else nullcontext():
-        x = paddle.static.data("x", [-1, 3]) if static else paddle.ones([2, 3])
-        with pytest.raises(ValueError, match="Only one dimension value of 'shape'") as error:
-            paddle.reshape(x, [2, -1, -1])
-    assert "received  shape [2, -1, -1]" in str(error.value)
-    assert "-1 elements" not in str(error.value)
+def test_two_unknown_sizes_of_reshape_are_refused() -> None:
+    for build in (nullcontext, fresh):
+        with build() as building:
+            x = paddle.static.data("x", [-1, 3]) if building else paddle.ones([2, 3])
+            with refuses(ValueError, "shape [2, -1, -1]"):
+                paddle.reshape(x, [2, -1, -1])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle import linalg
+from tests.contract.refusal import refused
 from tests.each import each
 
 SIZES = st.integers(1, 4)
@@ -193,121 +193,40 @@ def test_names_stand_where_paddle_has_them() -> None:
 
 # ----- refusals ----------------------------------------------------------------------------------
 
-SINGULAR = [[1.0, 2.0], [2.0, 4.0]]
+SINGULAR = paddle.to_tensor([[1.0, 2.0], [2.0, 4.0]])
+ones, eye = paddle.ones, paddle.eye
 
 
 @each(
-    ("call", "kind", "texts"),
+    ("call", "kind"),
     [
-        (
-            lambda: linalg.inv(paddle.to_tensor(SINGULAR)),
-            ValueError,
-            ("inverse(): the matrix is singular.", "paddle.linalg.matrix_rank(x)"),
-        ),
-        (
-            lambda: linalg.solve(paddle.to_tensor(SINGULAR), paddle.ones([2])),
-            ValueError,
-            ("solve(): the matrix is singular.",),
-        ),
-        (
-            lambda: linalg.matrix_power(paddle.to_tensor(SINGULAR), -1),
-            ValueError,
-            ("matrix_power(): the matrix is singular.",),
-        ),
-        (
-            lambda: linalg.triangular_solve(paddle.zeros([2, 2]), paddle.ones([2, 1])),
-            ValueError,
-            ("triangular_solve(): the triangle has a 0 on its diagonal.",),
-        ),
-        (
-            lambda: linalg.cholesky(paddle.to_tensor([[1.0, 2.0], [2.0, 1.0]])),
-            ValueError,
-            ("cholesky(): the matrix is not positive definite.",),
-        ),
-        (
-            lambda: linalg.det(paddle.ones([2, 3])),
-            ValueError,
-            ("det(): x must be a square matrix", "expected  a shape [..., n, n]", "float32 [2, 3]"),
-        ),
-        (
-            lambda: linalg.det(paddle.ones([2])),
-            ValueError,
-            ("det(): x must be a square matrix", "received  x float32 [2]"),
-        ),
-        (
-            lambda: linalg.cholesky(paddle.ones([2, 3])),
-            AssertionError,
-            ("cholesky(): x must be a square matrix",),
-        ),
-        (
-            lambda: linalg.inv(paddle.ones([2, 2], "int64")),
-            RuntimeError,
-            ("inverse(): there is no kernel for int64.",),
-        ),
-        (
-            lambda: linalg.qr(paddle.ones([2])),
-            ValueError,
-            ("qr(): x must be a matrix", "expected  a shape [..., m, n]"),
-        ),
-        (
-            lambda: linalg.qr(paddle.eye(2), "bad"),
-            ValueError,
-            ("qr(): QR received unrecognized mode 'bad'.", "'reduced', 'complete' or 'r'"),
-        ),
-        (lambda: linalg.eigh(paddle.eye(2), "X"), ValueError, ("UPLO must be L or U",)),
-        (
-            lambda: linalg.solve(paddle.eye(3), paddle.ones([2, 1])),
-            ValueError,
-            ("solve(): y does not have as many rows as x.", "y of shape [..., 3, k]"),
-        ),
-        (
-            lambda: linalg.matrix_power(paddle.eye(2), 0.5),
-            TypeError,
-            ("matrix_power(): n must be int, but got float.",),
-        ),
-        (lambda: linalg.cond(paddle.eye(2), 3), ValueError, ("cond(): unsupported 3 for p.",)),
-        (
-            lambda: linalg.vector_norm(paddle.ones([2]), "fro"),
-            ValueError,
-            ("vector_norm(): only valid p type is int and float.", "paddle.linalg.matrix_norm()"),
-        ),
-        (
-            lambda: linalg.matrix_norm(paddle.eye(2), 3),
-            ValueError,
-            ("just support p value 'fro','nuc',1,-1,inf,-inf,2,-2",),
-        ),
-        (
-            lambda: linalg.matrix_norm(paddle.eye(2), "fro", 1),
-            ValueError,
-            ("matrix_norm(): axis must name two axes.",),
-        ),
-        (
-            lambda: paddle.norm(paddle.ones([2]), "nuc"),
-            ValueError,
-            ("norm(): p = 'nuc' does not exist for these axes.", "axis=[-2, -1]"),
-        ),
-        (
-            lambda: paddle.norm(paddle.ones([2], "int64")),
-            RuntimeError,
-            ("p_norm(): there is no kernel for int64.",),
-        ),
-        (
-            lambda: paddle.cdist(paddle.ones([2]), paddle.ones([2])),
-            ValueError,
-            ("cdist(): x and y must be matrices", "a single row is of shape [1, n]"),
-        ),
+        (lambda: linalg.inv(SINGULAR), ValueError),
+        (lambda: linalg.solve(SINGULAR, ones([2])), ValueError),
+        (lambda: linalg.matrix_power(SINGULAR, -1), ValueError),
+        (lambda: linalg.triangular_solve(paddle.zeros([2, 2]), ones([2, 1])), ValueError),
+        (lambda: linalg.cholesky(paddle.to_tensor([[1.0, 2.0], [2.0, 1.0]])), ValueError),
+        (lambda: linalg.det(ones([2, 3])), ValueError),
+        (lambda: linalg.det(ones([2])), ValueError),
+        (lambda: linalg.cholesky(ones([2, 3])), AssertionError),
+        (lambda: linalg.inv(ones([2, 2], "int64")), RuntimeError),
+        (lambda: linalg.qr(ones([2])), ValueError),
+        (lambda: linalg.qr(eye(2), "bad"), ValueError),
+        (lambda: linalg.eigh(eye(2), "X"), ValueError),
+        (lambda: linalg.solve(eye(3), ones([2, 1])), ValueError),
+        (lambda: linalg.matrix_power(eye(2), 0.5), TypeError),
+        (lambda: linalg.cond(eye(2), 3), ValueError),
+        (lambda: linalg.vector_norm(ones([2]), "fro"), ValueError),
+        (lambda: linalg.matrix_norm(eye(2), 3), ValueError),
+        (lambda: linalg.matrix_norm(eye(2), "fro", 1), ValueError),
+        (lambda: paddle.norm(ones([2]), "nuc"), ValueError),
+        (lambda: paddle.norm(ones([2], "int64")), RuntimeError),
+        (lambda: paddle.cdist(ones([2]), ones([2])), ValueError),
     ],
 )
-def test_refusals(call: Any, kind: Any, texts: tuple[str, ...]) -> None:
-    with pytest.raises(kind) as caught:
-        call()
-    for text in texts:
-        assert text in str(caught.value)
+def test_refusals(call: Any, kind: Any) -> None:
+    refused(call, kind)
 
 
 @each("name", ["inv", "det", "slogdet", "cholesky", "eigvalsh", "pinv", "svd", "qr", "svdvals"])
 def test_linear_algebra_has_no_float16(name: str) -> None:
-    with pytest.raises(RuntimeError, match=r"there is no kernel for float16") as caught:
-        getattr(paddle.linalg, name)(paddle.eye(2, dtype="float16"))
-    assert "expected  a tensor of float32 or float64" in str(caught.value)
-    assert "x.astype('float32')" in str(caught.value)
+    refused(getattr(linalg, name), RuntimeError, eye(2, dtype="float16"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.engine import errors
+from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import data, fresh, run
 
@@ -61,6 +61,9 @@ SAME_AS_NUMPY = [
     (lambda p: p.diagonal(tensor(X), -2, 1, 2), np.diagonal(X, -2, 1, 2)),
     (lambda p: p.trace(tensor(X), 1, 1, 2), np.trace(X, 1, 1, 2)),
     (lambda p: p.diag_embed(tensor(ROW), -1), np.diag(ROW, -1)),
+    (lambda p: p.split(tensor(X), [1, -1], 2)[1], X[:, :, 1:]),
+    (lambda p: p.chunk(tensor(X), 2, -1)[1], X[:, :, 2:]),
+    (lambda p: p.unbind(tensor(X), 1)[2], X[:, 2]),
 ]
 
 
@@ -129,42 +132,40 @@ def test_another_shape_in_place_keeps_memory_history_and_counts() -> None:
     np.testing.assert_array_equal(t.numpy(), X[0].T.ravel())
 
 
+ROWS = tensor(ROW)
 MISTAKES = [
-    (lambda: paddle.flatten(tensor(X), 2, 1), ValueError, "stop_axis should be larger"),
-    (lambda: paddle.unflatten(tensor(X), 3, [1]), AssertionError, "unflatten(): the axis is out"),
-    (lambda: paddle.view(tensor(ROW), "float64"), ValueError, "float32 cannot be read as float64"),
-    (lambda: paddle.t(tensor(X)), ValueError, "only tensors of at most two dimensions"),
-    (lambda: paddle.matrix_transpose(tensor(ROW)), ValueError, "a matrix is needed"),
-    (lambda: paddle.moveaxis(tensor(X), [0], [0, 1]), AssertionError, "the same number"),
-    (lambda: paddle.moveaxis(tensor(X), [0, 0], [0, 1]), ValueError, "must be unique"),
-    (lambda: paddle.flip(tensor(X), 3), ValueError, "flip(): the axis is out of range"),
-    (lambda: paddle.roll(tensor(X), [1, 2], 0), ValueError, "the same number of elements"),
-    (lambda: paddle.rot90(tensor(X), 1, [0, 0]), ValueError, "rotation axes to be different"),
-    (lambda: paddle.repeat_interleave(tensor(ROW), 0), ValueError, "larger than zero"),
-    (lambda: paddle.repeat_interleave(tensor(ROW), [1]), TypeError, "must be int or Tensor"),
-    (lambda: paddle.repeat_interleave(tensor(X), tensor([1]), 1), ValueError, "The length of rep"),
-    (lambda: paddle.concat([tensor(1.0)]), ValueError, "0-D tensors have no axis"),
-    (lambda: paddle.tensor_split(tensor(ROW), 0), ValueError, "must be larger than 0"),
-    (lambda: paddle.tensor_split(tensor(ROW), tensor(2)), ValueError, "should be int, list"),
-    (lambda: paddle.dsplit(tensor(ROW), 2), ValueError, "must be at least 3"),
-    (lambda: paddle.unstack(tensor(ROW), num=2), ValueError, "`num` must be the number"),
-    (lambda: paddle.slice(tensor(X), [0], [0, 1], [1]), ValueError, "length of starts"),
-    (lambda: paddle.narrow(tensor(X), 0, 1, 2), ValueError, "the range is outside the axis"),
-    (lambda: paddle.crop(tensor(ROW), [3], [1]), ValueError, "at most the size of x"),
-    (lambda: paddle.diagonal(tensor(ROW)), IndexError, "a matrix is needed"),
-    (lambda: paddle.diagonal(tensor(X), 0, 1, 1), ValueError, "should not be identical"),
-    (lambda: paddle.diagonal_scatter(tensor(X[0]), tensor(ROW[:2])), ValueError, "the shape of"),
-    (lambda: paddle.broadcast_shape([2], [3]), ValueError, "Broadcast dimension mismatch"),
+    (lambda: paddle.flatten(tensor(X), 2, 1), ValueError),
+    (lambda: paddle.unflatten(tensor(X), 3, [1]), AssertionError),
+    (lambda: paddle.view(ROWS, "float64"), ValueError),
+    (lambda: paddle.t(tensor(X)), ValueError),
+    (lambda: paddle.matrix_transpose(ROWS), ValueError),
+    (lambda: paddle.moveaxis(tensor(X), [0], [0, 1]), AssertionError),
+    (lambda: paddle.moveaxis(tensor(X), [0, 0], [0, 1]), ValueError),
+    (lambda: paddle.flip(tensor(X), 3), ValueError),
+    (lambda: paddle.roll(tensor(X), [1, 2], 0), ValueError),
+    (lambda: paddle.rot90(tensor(X), 1, [0, 0]), ValueError),
+    (lambda: paddle.repeat_interleave(ROWS, 0), ValueError),
+    (lambda: paddle.repeat_interleave(ROWS, [1]), TypeError),
+    (lambda: paddle.repeat_interleave(tensor(X), tensor([1]), 1), ValueError),
+    (lambda: paddle.concat([tensor(1.0)]), ValueError),
+    (lambda: paddle.stack([ROWS, ROWS.astype("float64")]), ValueError),
+    (lambda: paddle.tensor_split(ROWS, 0), ValueError),
+    (lambda: paddle.tensor_split(ROWS, tensor(2)), ValueError),
+    (lambda: paddle.dsplit(ROWS, 2), ValueError),
+    (lambda: paddle.unstack(ROWS, num=2), ValueError),
+    (lambda: paddle.slice(tensor(X), [0], [0, 1], [1]), ValueError),
+    (lambda: paddle.narrow(tensor(X), 0, 1, 2), ValueError),
+    (lambda: paddle.crop(ROWS, [3], [1]), ValueError),
+    (lambda: paddle.diagonal(ROWS), IndexError),
+    (lambda: paddle.diagonal(tensor(X), 0, 1, 1), ValueError),
+    (lambda: paddle.diagonal_scatter(tensor(X[0]), ROWS[:2]), ValueError),
+    (lambda: paddle.broadcast_shape([2], [3]), ValueError),
 ]
 
 
-@each(("call", "kind", "text"), MISTAKES)
-def test_a_mistake_is_told(call: Any, kind: Any, text: str) -> None:
-    with pytest.raises(kind) as caught:
-        call()
-    assert isinstance(caught.value, errors.MinipaddleError)
-    assert text in str(caught.value)
-    assert "to do" in str(caught.value)
+@each(("call", "kind"), MISTAKES)
+def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
+    refused(call, kind)
 
 
 def test_a_slice_with_ends_that_a_program_learns_when_it_runs() -> None:

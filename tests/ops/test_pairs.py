@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
-from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY
+from tests.contract.refusal import refused
 from tests.each import each
 
 FLOATS = st.floats(-4, 4, width=32)
@@ -21,14 +21,17 @@ BINARY: dict[str, Any] = {
     "atan2": np.arctan2, "copysign": np.copysign, "fmax": np.fmax, "fmin": np.fmin,
     "heaviside": np.heaviside, "hypot": np.hypot, "logaddexp": np.logaddexp,
     "nextafter": np.nextafter, "maximum": np.maximum, "minimum": np.minimum,
+    "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "equal": np.equal,
+    "not_equal": np.not_equal, "less_than": np.less, "less_equal": np.less_equal,
+    "greater_than": np.greater, "greater_equal": np.greater_equal,
+    "logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xor": np.logical_xor,
+    # of positive numbers:
+    "divide": np.divide, "floor_divide": np.floor_divide, "remainder": np.remainder,
+    "pow": np.power,
 }  # fmt: skip
-WHOLE: dict[str, Any] = {
-    "gcd": np.gcd,
-    "lcm": np.lcm,
-    "bitwise_and": np.bitwise_and,
-    "bitwise_or": np.bitwise_or,
-    "bitwise_xor": np.bitwise_xor,
-}
+POSITIVE = {"divide", "floor_divide", "remainder", "pow"}
+WHOLE: dict[str, Any] = {"gcd": np.gcd, "lcm": np.lcm}
+BITS = ("bitwise_and", "bitwise_or", "bitwise_xor")
 
 
 def drawn(data: Any, shapes: Any, dtype: Any, elements: Any) -> list[Any]:
@@ -41,10 +44,11 @@ def pairs_of_shapes() -> Any:
 
 @given(st.sampled_from(sorted(BINARY)), pairs_of_shapes(), st.data())
 def test_values_are_numpys(name: str, shapes: Any, data: Any) -> None:
-    x, y = drawn(data, shapes.input_shapes, np.float32, FLOATS)
-    made = getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y))
-    assert made.dtype == paddle.float32
-    np.testing.assert_allclose(made.numpy(), BINARY[name](x, y), rtol=1e-5, atol=1e-6)
+    elements = st.floats(0.25, 4, width=32) if name in POSITIVE else FLOATS
+    x, y = drawn(data, shapes.input_shapes, np.float32, elements)
+    made, wanted = getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y)), BINARY[name]
+    assert made.dtype.name == wanted(x, y).dtype
+    np.testing.assert_allclose(made.numpy(), wanted(x, y), rtol=1e-5, atol=1e-6)
 
 
 @given(st.sampled_from(sorted(WHOLE)), pairs_of_shapes(), st.data())
@@ -52,6 +56,14 @@ def test_values_of_integers_are_numpys(name: str, shapes: Any, data: Any) -> Non
     x, y = drawn(data, shapes.input_shapes, np.int64, INTS)
     made = getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y))
     np.testing.assert_array_equal(made.numpy(), WHOLE[name](x, y))
+
+
+@given(st.sampled_from(BITS), st.sampled_from(["int32", "int64", "uint8", "bool"]), st.data())
+def test_bits_are_numpys(name: str, kind: str, data: Any) -> None:
+    x, y = (data.draw(arrays.arrays(kind, 3)) for _ in range(2))
+    made = getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y))
+    assert made.tolist() == getattr(np, name)(x, y).tolist()
+    assert paddle.bitwise_not(paddle.to_tensor(x)).tolist() == np.invert(x).tolist()
 
 
 @given(pairs_of_shapes(), st.data())
@@ -133,95 +145,32 @@ def test_add_n_gives_each_its_own_gradient() -> None:
 # ----- refusals ----------------------------------------------------------------------------------
 
 
+one, two = paddle.ones([1]), paddle.ones([2])
+ints = paddle.to_tensor([1])
+
+
 @each(
-    ("call", "kind", "texts"),
+    ("call", "kind"),
     [
-        (
-            lambda: paddle.pow(paddle.ones([1]), [2.0]),
-            TypeError,
-            ("pow(): y must be scalar or Tensor.", "received  list [2.0]", "paddle.to_tensor"),
-        ),
-        (
-            lambda: paddle.divide(paddle.ones([1]), paddle.ones([1]), rounding_mode="up"),
-            ValueError,
-            ("divide(): rounding_mode must be one of", "received  'up'"),
-        ),
-        (
-            lambda: paddle.add_n([paddle.ones([2]), paddle.ones([3])]),
-            ValueError,
-            (
-                "add_n(): the tensors must have one shape",
-                "inputs[1] like inputs[0], float32 [2]",
-                "received  inputs[1] float32 [3]",
-            ),
-        ),
-        (
-            lambda: paddle.lerp(paddle.ones([2]), paddle.ones([2], "float64"), 0.5),
-            ValueError,
-            ("lerp(): x, y and weight must have one dtype.", "received  y float64 [2]"),
-        ),
-        (
-            lambda: paddle.lerp(paddle.to_tensor([1]), paddle.to_tensor([1]), 0.5),
-            RuntimeError,
-            ("lerp(): there is no kernel for int64.", "x.astype('float32')"),
-        ),
-        (
-            lambda: paddle.hypot(paddle.ones([1]), 2.0),
-            TypeError,
-            ("hypot(): y must be tensor type, but got float.",),
-        ),
-        (
-            lambda: paddle.gcd(paddle.ones([1]), paddle.ones([1])),
-            RuntimeError,
-            ("gcd(): there is no kernel for float32.", "expected  an integer tensor"),
-        ),
-        (
-            lambda: paddle.heaviside(paddle.ones([1], "bool"), paddle.ones([1], "bool")),
-            RuntimeError,
-            ("heaviside(): there is no kernel for bool.",),
-        ),
-        (
-            lambda: paddle.bitwise_and(paddle.to_tensor([1]), paddle.to_tensor([1], "int32")),
-            ValueError,
-            ("bitwise_and(): x and y must have one dtype.", "y.astype('int64')"),
-        ),
-        (
-            lambda: paddle.to_tensor([3]) & 1,
-            ValueError,
-            ("bitwise_and(): argument 'y' (position 1) must be Tensor, but got int.",),
-        ),
-        (
-            lambda: paddle.ones([1]) << 1,
-            RuntimeError,
-            ("bitwise_left_shift(): there is no kernel for float32.",),
-        ),
-        (
-            lambda: paddle.isclose(paddle.ones([2]), paddle.ones([3])),
-            RuntimeError,
-            (
-                "isclose(): x and y must have one shape.",
-                "expected  y of shape [2], as x",
-                "paddle.broadcast_to(y, x.shape)",
-            ),
-        ),
-        (
-            lambda: paddle.allclose(paddle.ones([2]), paddle.ones([2], "float64")),
-            ValueError,
-            ("allclose(): x and y must have one dtype.", "expected  y in float32, as x"),
-        ),
-        (
-            lambda: paddle.to_tensor([1]) // paddle.to_tensor([0]),
-            RuntimeError,
-            ("floor_divide(): Integer division by zero", "at least one 0 in y"),
-        ),
+        (lambda: paddle.pow(one, [2.0]), TypeError),
+        (lambda: paddle.divide(one, one, rounding_mode="up"), ValueError),
+        (lambda: paddle.add_n([two, paddle.ones([3])]), ValueError),
+        (lambda: paddle.lerp(two, paddle.ones([2], "float64"), 0.5), ValueError),
+        (lambda: paddle.lerp(ints, ints, 0.5), RuntimeError),
+        (lambda: paddle.hypot(one, 2.0), TypeError),
+        (lambda: paddle.gcd(one, one), RuntimeError),
+        (lambda: paddle.heaviside(one > 0, one > 0), RuntimeError),
+        (lambda: paddle.heaviside(two, paddle.ones([2], "float64")), ValueError),
+        (lambda: paddle.bitwise_and(ints, ints.astype("int32")), ValueError),
+        (lambda: ints & 1, ValueError),
+        (lambda: one << 1, RuntimeError),
+        (lambda: paddle.isclose(two, paddle.ones([3])), RuntimeError),
+        (lambda: paddle.allclose(two, paddle.ones([2], "float64")), ValueError),
+        (lambda: ints // paddle.to_tensor([0]), RuntimeError),
     ],
 )
-def test_refusals(call: Any, kind: Any, texts: tuple[str, ...]) -> None:
-    with pytest.raises(kind) as caught:
-        call()
-    assert isinstance(caught.value, errors.MinipaddleError)
-    for text in texts:
-        assert text in str(caught.value)
+def test_refusals(call: Any, kind: Any) -> None:
+    refused(call, kind)
 
 
 @each("name", ["subtract", "maximum", "fmax", "floor_divide", "remainder"])

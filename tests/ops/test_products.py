@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.ops.matrices.contraction import _cheapest
 from minipaddle.ops.matrices.einsum import parse
+from tests.contract.refusal import refused
 from tests.each import each
 
 
@@ -76,6 +78,31 @@ def test_products_over_axes_of_unknown_size_in_a_program() -> None:
         paddle.disable_static()
     for one in got:
         np.testing.assert_allclose(one, x @ y.T)
+
+
+FLOATS = st.floats(-4, 4, width=32)
+
+
+@given(st.data())
+def test_matmul_is_numpys(data: Any) -> None:
+    n, k, m = (data.draw(st.integers(0, 3)) for _ in range(3))
+    lead = data.draw(arrays.mutually_broadcastable_shapes(num_shapes=2, max_dims=2, max_side=2))
+    left, right = lead.input_shapes
+    shapes = (
+        data.draw(st.sampled_from([(*left, n, k), (k,)])),
+        data.draw(st.sampled_from([(*right, k, m), (k,)])),
+    )
+    x, y = (data.draw(arrays.arrays(np.float32, shape, elements=FLOATS)) for shape in shapes)
+    made = paddle.matmul(paddle.to_tensor(x), paddle.to_tensor(y))
+    assert made.shape == list(np.matmul(x, y).shape)
+    np.testing.assert_allclose(made.numpy(), np.matmul(x, y), rtol=1e-5, atol=1e-4)
+
+
+def test_matmul_with_transposes() -> None:
+    x, y = numbers(2, 3), numbers(4, 3)
+    a, b = paddle.to_tensor(x), paddle.to_tensor(y)
+    close(paddle.matmul(a, b, transpose_y=True), x @ y.T)
+    close(paddle.matmul(a, a, transpose_x=True), x.T @ x)
 
 
 # ----- many matrices -----------------------------------------------------------------------------
@@ -168,127 +195,31 @@ def ones(*shape: int, dtype: str = "float32") -> Any:
 
 
 @each(
-    ("call", "kind", "texts"),
+    ("call", "kind"),
     [
-        (
-            lambda: paddle.dot(ones(2), ones(3)),
-            RuntimeError,
-            ("dot(): the shapes do not fit.", "x float32 [2] and y float32 [3]"),
-        ),
-        (
-            lambda: paddle.bmm(ones(2, 3), ones(3, 2)),
-            ValueError,
-            ("bmm(): the shapes do not fit.", "x of shape [b, m, k] and y of shape [b, k, n]"),
-        ),
-        (
-            lambda: paddle.mv(ones(2, 3), ones(2)),
-            ValueError,
-            ("mv(): the shapes do not fit.", "x float32 [2, 3] and vec float32 [2]"),
-        ),
-        (
-            lambda: paddle.bmm(ones(1, 2, 2, dtype="int64"), ones(1, 2, 2, dtype="int64")),
-            RuntimeError,
-            ("bmm(): there is no kernel for int64.",),
-        ),
-        (
-            lambda: paddle.mv(ones(2, 2), ones(2, dtype="float64")),
-            ValueError,
-            ("mv(): x and vec must have one dtype", "received  vec float64 [2]"),
-        ),
-        (
-            lambda: paddle.addmm(ones(3, 4), ones(2, 3), ones(3, 4)),
-            ValueError,
-            ("addmm(): the shapes do not fit.", "expected  input that broadcasts to [2, 4]"),
-        ),
-        (
-            lambda: paddle.matmul(ones(2, 2), ones(2, 2, dtype="int64")),
-            ValueError,
-            (
-                "matmul(): x and y must have one dtype; matmul does not promote.",
-                "expected  y in float32, as x float32 [2, 2]",
-                "to do     y.astype('float32')",
-            ),
-        ),
-        (
-            lambda: paddle.nn.Linear(2, 1)(ones(2, 2, dtype="float64")),
-            ValueError,
-            (
-                "matmul(): x and y must have one dtype; matmul does not promote.",
-                "expected  x in float32, as y float32 [2, 1]",
-                "received  x float64 [2, 2]",
-                "to do     x.astype('float32')",
-            ),
-        ),
-        (
-            lambda: paddle.inner(ones(2), ones(3)),
-            ValueError,
-            ("inner(): the last axes of x and y must have one size.", "y of shape [..., 2]"),
-        ),
-        (
-            lambda: paddle.cross(ones(2), ones(2)),
-            ValueError,
-            ("cross(): the axis must be of size 3.", "x float32 [2], axis=9"),
-        ),
-        (
-            lambda: paddle.cross(ones(3), ones(2, 3)),
-            ValueError,
-            ("cross(): x and y must have one shape.", "paddle.broadcast_to(y, x.shape)"),
-        ),
-        (
-            lambda: paddle.tensordot(ones(2, 3), ones(2, 3), 1),
-            AssertionError,
-            ("tensordot(): The dimensional size", "'x' has size 3 in dim 1 while 'y' has size 2"),
-        ),
-        (lambda: paddle.tensordot(ones(2), ones(2), -1), AssertionError, ("not be negative",)),
-        (
-            lambda: paddle.linalg.multi_dot([ones(2, 3), ones(2, 3)]),
-            ValueError,
-            ("multi_dot(): the matrices do not fit.", "received  float32 [2, 3], float32 [2, 3]"),
-        ),
-        (
-            lambda: paddle.einsum("ij", ones(2)),
-            AssertionError,
-            ("einsum(): Invalid equation: operand 0 has 1 axes, but its label is 'ij'.",),
-        ),
-        (
-            lambda: paddle.einsum("i,j", ones(2)),
-            AssertionError,
-            ("the number of operands is 1, but found 2 segments",),
-        ),
-        (
-            lambda: paddle.einsum("i->j", ones(2)),
-            ValueError,
-            ("the output label 'j' is in no operand",),
-        ),
-        (
-            lambda: paddle.einsum("...i->i", ones(2, 2)),
-            AssertionError,
-            ("missing ellipsis in output labels",),
-        ),
-        (
-            lambda: paddle.einsum("i1->i", ones(2, 2)),
-            AssertionError,
-            ("'i1' holds more than letters",),
-        ),
-        (
-            lambda: paddle.einsum("i,i", ones(2), ones(3)),
-            ValueError,
-            ("einsum(): the axes 'i' of the operands differ in size.", "received  size 3 in 'i'"),
-        ),
-        (
-            lambda: paddle.einsum("i,i", ones(2), ones(2, dtype="float64")),
-            ValueError,
-            ("einsum(): the operands must have one dtype.", "operands[1] float64 [2]"),
-        ),
-        (
-            lambda: paddle.einsum("ij->ji", ones(2, 2, dtype="int64")),
-            RuntimeError,
-            ("einsum(): there is no kernel for int64.",),
-        ),
+        (lambda: paddle.dot(ones(2), ones(3)), RuntimeError),
+        (lambda: paddle.bmm(ones(2, 3), ones(3, 2)), ValueError),
+        (lambda: paddle.mv(ones(2, 3), ones(2)), ValueError),
+        (lambda: paddle.bmm(*[ones(1, 2, 2, dtype="int64")] * 2), RuntimeError),
+        (lambda: paddle.mv(ones(2, 2), ones(2, dtype="float64")), ValueError),
+        (lambda: paddle.addmm(ones(3, 4), ones(2, 3), ones(3, 4)), ValueError),
+        (lambda: paddle.matmul(ones(2, 2), ones(2, 2, dtype="int64")), ValueError),
+        (lambda: paddle.nn.Linear(2, 1)(ones(2, 2, dtype="float64")), ValueError),
+        (lambda: paddle.inner(ones(2), ones(3)), ValueError),
+        (lambda: paddle.cross(ones(2), ones(2)), ValueError),
+        (lambda: paddle.cross(ones(3), ones(2, 3)), ValueError),
+        (lambda: paddle.tensordot(ones(2, 3), ones(2, 3), 1), AssertionError),
+        (lambda: paddle.tensordot(ones(2), ones(2), -1), AssertionError),
+        (lambda: paddle.linalg.multi_dot([ones(2, 3), ones(2, 3)]), ValueError),
+        (lambda: paddle.einsum("ij", ones(2)), AssertionError),
+        (lambda: paddle.einsum("i,j", ones(2)), AssertionError),
+        (lambda: paddle.einsum("i->j", ones(2)), ValueError),
+        (lambda: paddle.einsum("...i->i", ones(2, 2)), AssertionError),
+        (lambda: paddle.einsum("i1->i", ones(2, 2)), AssertionError),
+        (lambda: paddle.einsum("i,i", ones(2), ones(3)), ValueError),
+        (lambda: paddle.einsum("i,i", ones(2), ones(2, dtype="float64")), ValueError),
+        (lambda: paddle.einsum("ij->ji", ones(2, 2, dtype="int64")), RuntimeError),
     ],
 )
-def test_refusals(call: Any, kind: Any, texts: tuple[str, ...]) -> None:
-    with pytest.raises(kind) as caught:
-        call()
-    for text in texts:
-        assert text in str(caught.value)
+def test_refusals(call: Any, kind: Any) -> None:
+    refused(call, kind)

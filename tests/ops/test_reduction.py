@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.contract.refusal import refused
 from tests.each import each
 
 SHAPES = arrays.array_shapes(min_dims=0, max_dims=3, min_side=1, max_side=4)
@@ -110,55 +111,33 @@ def test_a_result_in_out_keeps_its_history() -> None:
 
 @each("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
 def test_nothing_has_no_extreme(name: str) -> None:
-    with pytest.raises(errors.InvalidArgument) as caught:
-        getattr(paddle, name)(paddle.zeros([2, 0]), axis=1)
-    text = str(caught.value)
-    assert f"{name}(): an axis without elements cannot be reduced." in text
-    assert "expected  at least one element along each reduced axis" in text
-    assert "received  shape [2, 0], axis 1" in text
-    assert getattr(paddle, name)(paddle.zeros([0, 2]), axis=1).shape == [0]
-
-
-def test_an_axis_named_twice_is_told() -> None:
-    with pytest.raises(errors.InvalidArgument) as caught:
-        paddle.sum(paddle.ones([2, 3]), axis=[1, -1])
-    text = str(caught.value)
-    assert "sum(): an axis is named twice." in text
-    assert "received  axis [1, -1] for x float32 [2, 3]" in text
-
-
-@pytest.mark.parametrize("axis", [1.0, "a", [0.5]])
-def test_an_axis_is_an_integer(axis: Any) -> None:
-    with pytest.raises(errors.InvalidType) as caught:
-        paddle.mean(paddle.ones([2, 3]), axis=axis)
-    text = str(caught.value)
-    assert "an axis or a size must be an integer." in text
-    assert "to do     convert it first: int(...)" in text
+    call = getattr(paddle, name)
+    refused(lambda: call(paddle.zeros([2, 0]), axis=1), errors.InvalidArgument)
+    assert call(paddle.zeros([0, 2]), axis=1).shape == [0]
 
 
 def test_a_0d_tensor_counts_as_one_axis() -> None:
     x = paddle.to_tensor(2.0)
     assert paddle.sum(x, axis=-1).item() == paddle.max(x, axis=0).item() == 2.0
-    with pytest.raises(errors.InvalidArgument, match="the axis is out of range") as caught:
-        paddle.sum(x, axis=1)
-    assert "expected  an axis in [-1, 1) for x float32 []" in str(caught.value)
+    refused(lambda: paddle.sum(x, axis=1), errors.InvalidArgument)
 
 
-def test_kinds_without_a_kernel_are_refused() -> None:
-    for name in ("max", "prod", "argmax", "logsumexp"):
-        with pytest.raises(errors.NotFound) as caught:
-            getattr(paddle, name)(paddle.ones([2], "bool"))
-        assert f"{name}(): there is no kernel for bool." in str(caught.value)
-    with pytest.raises(RuntimeError, match=r"mean\(\): there is no kernel for uint8"):
-        paddle.mean(paddle.ones([2], "uint8"))
-    with pytest.raises(RuntimeError, match=r"all\(\): there is no kernel for int8"):
-        paddle.all(paddle.ones([2], "int8"))
-
-
-@pytest.mark.parametrize("dtype", ["float32", None])
-def test_positions_are_whole_numbers(dtype: Any) -> None:
-    with pytest.raises(errors.InvalidArgument) as caught:
-        paddle.argmax(paddle.ones([2]), dtype=dtype)
-    text = str(caught.value)
-    assert "argmax(): positions are int32 or int64." in text
-    assert f"received  dtype {dtype!r}" in text
+@each(
+    ("call", "kind"),
+    [
+        (lambda x: paddle.sum(x, axis=[1, -1]), errors.InvalidArgument),
+        (lambda x: paddle.mean(x, axis=1.0), errors.InvalidType),
+        (lambda x: paddle.mean(x, axis="a"), errors.InvalidType),
+        (lambda x: paddle.mean(x, axis=[0.5]), errors.InvalidType),
+        (lambda x: paddle.max(x > 0), errors.NotFound),
+        (lambda x: paddle.prod(x > 0), errors.NotFound),
+        (lambda x: paddle.argmax(x > 0), errors.NotFound),
+        (lambda x: paddle.logsumexp(x > 0), errors.NotFound),
+        (lambda x: paddle.mean(x.astype("uint8")), RuntimeError),
+        (lambda x: paddle.all(x.astype("int8")), RuntimeError),
+        (lambda x: paddle.argmax(x, dtype="float32"), errors.InvalidArgument),
+        (lambda x: paddle.argmax(x, dtype=None), errors.InvalidArgument),
+    ],
+)
+def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
+    refused(call, kind, paddle.ones([2, 3]))

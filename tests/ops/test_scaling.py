@@ -11,6 +11,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import static
 from minipaddle.ops import REGISTRY
+from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import fresh
 
@@ -45,32 +46,31 @@ def test_scale_of_integers_takes_the_integer_part_of_its_numbers() -> None:
 
 
 @each(
-    ("call", "kind", "text"),
+    ("call", "kind"),
     [
-        (lambda x: x.scale("a"), TypeError, r"scale\(\): scale must be a number, but got str"),
-        (lambda x: x.scale(1.0, None), TypeError, r"scale\(\): bias must be a number"),
-        (lambda x: x.scale(x), ValueError, r"scale\(\): scale must have one element"),
-        (lambda x: x.scale(act="no"), AttributeError, r"scale\(\): there is no activation 'no'"),
-        (lambda x: x.clip("a"), TypeError, r"clip\(\): min must be a number, but got str"),
-        (lambda x: x.clip(2.0, 1.0), ValueError, r"clip\(\): max should be greater than or equal"),
-        (lambda x: x.clip(NAN, 1.0), ValueError, "received  min=nan, max=1.0"),
-        (lambda x: x.clip(max=x), ValueError, r"clip\(\): max must have one element"),
-        (lambda x: x.round("a"), TypeError, r"round\(\): decimals must be an int, but got str"),
-        (lambda x: x.round(1.5), TypeError, "expected  the number of digits after the point"),
-        (lambda x: x.stanh("a"), TypeError, r"stanh\(\): scale_a must be a number"),
-        (lambda x: x.logit("a"), TypeError, r"logit\(\): eps must be a number"),
-        (lambda x: x.increment(), ValueError, r"increment\(\): x must have one element"),
-        (lambda x: x[:1].increment("a"), TypeError, r"increment\(\): value must be a number"),
-        (lambda x: x.astype("int8").clip(0, 1), RuntimeError, r"clip\(\): there is no kernel"),
-        (lambda x: x.astype("int64").nan_to_num(), AssertionError, r"nan_to_num\(\): there is no"),
-        (lambda x: x.nan_to_num(None), TypeError, r"nan_to_num\(\): nan must be a number"),
-        (lambda x: paddle.trunc(x=x), TypeError, "unexpected keyword argument 'x'"),
-        (lambda x: (x > 0).pow(2), RuntimeError, r"pow\(\): there is no kernel for bool"),
+        (lambda x: x.scale("a"), TypeError),
+        (lambda x: x.scale(1.0, None), TypeError),
+        (lambda x: x.scale(x), ValueError),
+        (lambda x: x.scale(act="no"), AttributeError),
+        (lambda x: x.clip("a"), TypeError),
+        (lambda x: x.clip(2.0, 1.0), ValueError),
+        (lambda x: x.clip(NAN, 1.0), ValueError),
+        (lambda x: x.clip(max=x), ValueError),
+        (lambda x: x.round("a"), TypeError),
+        (lambda x: x.round(1.5), TypeError),
+        (lambda x: x.stanh("a"), TypeError),
+        (lambda x: x.logit("a"), TypeError),
+        (lambda x: x.increment(), ValueError),
+        (lambda x: x[:1].increment("a"), TypeError),
+        (lambda x: x.astype("int8").clip(0, 1), RuntimeError),
+        (lambda x: x.astype("int64").nan_to_num(), AssertionError),
+        (lambda x: x.nan_to_num(None), TypeError),
+        (lambda x: paddle.trunc(x=x), TypeError),
+        (lambda x: (x > 0).pow(2), RuntimeError),
     ],
 )
-def test_refusals(call: Any, kind: Any, text: str) -> None:
-    with pytest.raises(kind, match=text):
-        call(paddle.to_tensor([1.0, 2.0]))
+def test_refusals(call: Any, kind: Any) -> None:
+    refused(call, kind, paddle.to_tensor([1.0, 2.0]))
 
 
 # ----- powers ------------------------------------------------------------------------------------

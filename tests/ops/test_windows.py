@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.ops.networks.windows import Slide, out_size, overlap, resolve
+from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import fresh
 
@@ -201,67 +202,26 @@ def test_a_program_learns_sizes_when_it_runs() -> None:
 # ----- errors ------------------------------------------------------------------------------------
 
 ONES = paddle.ones
-REFUSED = {
-    "channels": (
-        lambda: F.conv2d(ONES([1, 3, 4, 4]), ONES([2, 2, 3, 3])),
-        "conv2d(): the number of input's channels is not the filter's channels x groups.",
-        "x with 2 x 1 = 2 channels",
-    ),
-    "small": (
-        lambda: F.conv2d(ONES([1, 1, 2, 4]), ONES([1, 1, 3, 3])),
-        "conv2d(): the filter is larger than the padded image.",
-        "at most 2 elements along axis 2",
-    ),
-    "rank": (
-        lambda: F.conv2d(ONES([1, 2, 4]), ONES([2, 2, 3, 3])),
-        "conv2d(): Input x should be 4D tensor.", "x of shape [1, 2, 4]",
-    ),
-    "padding": (
-        lambda: F.conv2d(ONES([1, 2, 4, 4]), ONES([2, 2, 3, 3]), padding=[1, 2, 3]),
-        "conv2d(): the value of 'padding' is wrong.", "padding=[1, 2, 3]",
-    ),
-    "groups": (
-        lambda: F.conv2d(ONES([1, 2, 4, 4]), ONES([3, 1, 3, 3]), groups=2),
-        "conv2d(): the number of filters must be divisible by groups.", "a multiple of 2 filters",
-    ),
-    "size": (
-        lambda: F.conv2d_transpose(ONES([1, 1, 4, 4]), ONES([1, 1, 2, 2]), stride=2,
-                                   output_size=[20, 20]),
-        "conv2d_transpose(): no convolution with this stride has this output_size.",
-        "8 to 9 by 8 to 9",
-    ),
-    "window": (
-        lambda: F.max_pool2d(ONES([1, 1, 2, 4]), 4),
-        "max_pool2d(): the window is larger than the padded image.",
-        "ksize of at most 2 along axis 2",
-    ),
-    "valid": (
-        lambda: F.max_pool2d(ONES([1, 1, 4, 4]), 2, padding="VALID", ceil_mode=True),
-        '"VALID", Attr(ceil_mode) must be False', "ceil_mode=True",
-    ),
-    "reflect": (
-        lambda: F.pad(ONES([1, 1, 2, 2]), [2, 0, 0, 0], mode="reflect"),
-        "pad(): the padding in reflect mode is larger than what there is to copy.",
-        "at most 1 along axis 3",
-    ),
-    "mode": (
-        lambda: F.pad(ONES([1, 1, 2, 2]), [1, 0], mode="mirror"),
-        "mode should be one of constant, reflect, replicate, circular, but got mirror.", "'mirror'",
-    ),
-    "layout": (
-        lambda: F.max_pool2d(ONES([1, 1, 4, 4]), 2, data_format="NCL"),
-        "max_pool2d(): Attr(data_format) should be 'NCHW' or 'NHWC'.", "'NCL'",
-    ),
-}  # fmt: skip
+ROW = ONES([1, 1, 2, 2])
+REFUSED = [
+    lambda: F.conv2d(ONES([1, 3, 4, 4]), ONES([2, 2, 3, 3])),
+    lambda: F.conv2d(ONES([1, 1, 2, 4]), ONES([1, 1, 3, 3])),
+    lambda: F.conv2d(ONES([1, 2, 4]), ONES([2, 2, 3, 3])),
+    lambda: F.conv2d(ONES([1, 2, 4, 4]), ONES([2, 2, 3, 3]), padding=[1, 2, 3]),
+    lambda: F.conv2d(ONES([1, 2, 4, 4]), ONES([3, 1, 3, 3]), groups=2),
+    lambda: F.conv2d_transpose(ONES([1, 1, 4, 4]), ROW, stride=2, output_size=[20, 20]),
+    lambda: F.conv2d_transpose(ONES([1, 1, 3, 3]), ROW, stride=2, dilation=3, output_padding=2),
+    lambda: F.max_pool2d(ONES([1, 1, 2, 4]), 4),
+    lambda: F.max_pool2d(ONES([1, 1, 4, 4]), 2, padding="VALID", ceil_mode=True),
+    lambda: F.pad(ROW, [2, 0, 0, 0], mode="reflect"),
+    lambda: F.pad(ROW, [1, 0], mode="mirror"),
+    lambda: F.max_pool2d(ONES([1, 1, 4, 4]), 2, data_format="NCL"),
+]
 
 
-@each("name", REFUSED)
-def test_an_error_says_what_does_not_fit(name: str) -> None:
-    call, *texts = REFUSED[name]
-    with pytest.raises(errors.MinipaddleError) as caught:
-        call()
-    for text in texts:
-        assert text in str(caught.value)
+@each("call", REFUSED)
+def test_what_does_not_fit_is_refused(call: Any) -> None:
+    refused(call, errors.MinipaddleError)
 
 
 def test_a_second_derivative_needs_sizes_only_with_a_stride() -> None:
@@ -282,8 +242,6 @@ def test_a_second_derivative_needs_sizes_only_with_a_stride() -> None:
 def test_a_transpose_leaves_over_less_than_a_stride() -> None:
     x, w = ONES([1, 1, 3, 3]), ONES([1, 1, 2, 2])
     assert F.conv2d_transpose(x, w, stride=2, output_padding=1).shape == [1, 1, 7, 7]
-    with pytest.raises(errors.InvalidArgument, match="output_padding must be less than the stride"):
-        F.conv2d_transpose(x, w, stride=2, dilation=3, output_padding=2)
 
 
 @pytest.mark.parametrize("adaptive", [False, True])
