@@ -60,7 +60,10 @@ def _join(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float)
 
 
 def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
-    """The largest element of each window along one axis; of equal ones the first one's place."""
+    """The largest element of each window along one axis; of equal ones the first one's place.
+
+    The place is -1 where no element is larger than the padding, as in real Paddle.
+    """
     shape = list(x.shape)
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
     if _everywhere(steps, shape[axis]):
@@ -72,7 +75,7 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
             places = places + (other > best) * (where[_index(axis, there)] - places)
             best = xp.maximum(best, other)
         return best if len(steps) > 1 else best.copy(), xp.broadcast_to(places, shape)
-    best, places = xp.full(shape, -np.inf, x.dtype), xp.zeros(shape, np.int32)
+    best, places = xp.full(shape, -np.inf, x.dtype), xp.full(shape, -1, np.int32)
     where = xp.broadcast_to(where, x.shape)
     for here, there in steps:
         at, seen = _index(axis, here), _index(axis, there)
@@ -80,6 +83,12 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
         places[at] = xp.where(larger, where[seen], places[at])
         best[at] = xp.maximum(best[at], x[seen])
     return best, places
+
+
+def _padded(slides: Any, sizes: Any) -> bool:
+    """Whether some window lies partly in the padding."""
+    both = zip(slides, sizes, strict=True)
+    return not all(_everywhere(slide.steps(n), slide.count(n)) for slide, n in both)
 
 
 def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
@@ -229,14 +238,16 @@ def max_pool2d_grad(
     _, mask = F.max_pool2d_with_index(
         x, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode, adaptive=adaptive
     )
-    apart = _apart(ksize, stride, x, adaptive)
-    return F.put_in_planes(dout, mask, size=tuple(x.shape[2:]), distinct=apart)
+    size = tuple(x.shape[2:])
+    apart = _apart(ksize, stride, size, adaptive)
+    padded = _padded(_slides(size, ksize, stride, padding, ceil_mode, adaptive), size)
+    return F.put_in_planes(dout, mask, size=size, distinct=apart, some_nowhere=padded)
 
 
-def _apart(ksize: Any, stride: Any, x: Any, adaptive: bool) -> bool:
+def _apart(ksize: Any, stride: Any, size: Any, adaptive: bool) -> bool:
     """Whether no element lies in two windows."""
     if adaptive:
-        return all(n > 0 and k > 0 and n % k == 0 for n, k in zip(x.shape[2:], ksize, strict=True))
+        return all(n > 0 and k > 0 and n % k == 0 for n, k in zip(size, ksize, strict=True))
     return all(s >= k for s, k in zip(stride, ksize, strict=True))
 
 
@@ -283,23 +294,44 @@ def max_pool2d_with_index(
     rows, columns = _slides((height, width), ksize, stride, padding, ceil_mode, adaptive)
     # First along the rows, then among their winners: of equal elements the first one stays.
     best, column = _first_largest(xp, x, xp.arange(width, dtype=np.int32), columns, -1)
-    start = xp.arange(height, dtype=np.int32).reshape(-1, 1) * width
-    best, place = _first_largest(xp, best, column + start, rows, -2)
+    place = column + xp.arange(height, dtype=np.int32).reshape(-1, 1) * width
+    if _padded([columns], [width]):
+        place = xp.where(column < 0, column, place)
+    best, place = _first_largest(xp, best, place, rows, -2)
     return best, place.astype(np.int32)
 
 
 @max_pool2d_with_index.grad
 def max_pool2d_with_index_grad(
-    F: Any, dout: Any, x_shape: Any, mask: Any, *, ksize: Any, stride: Any, adaptive: bool
+    F: Any,
+    dout: Any,
+    x_shape: Any,
+    mask: Any,
+    *,
+    ksize: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
+    adaptive: bool,
 ) -> Any:
-    apart = not adaptive and all(s >= k for s, k in zip(stride, ksize, strict=True))
-    return F.put_in_planes(dout, mask, size=tuple(x_shape[2:]), distinct=apart)
+    size = tuple(x_shape[2:])
+    apart = _apart(ksize, stride, size, adaptive)
+    padded = _padded(_slides(size, ksize, stride, padding, ceil_mode, adaptive), size)
+    return F.put_in_planes(dout, mask, size=size, distinct=apart, some_nowhere=padded)
 
 
-def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool) -> Meta:
+def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool, some_nowhere: bool) -> Meta:
     if -1 in size:
         raise unknown_size("max pooling")
     return Meta((*x.shape[:2], *size), x.dtype)
+
+
+def _some_nowhere(arrays: list[Any]) -> list[Any]:
+    """Sample inputs whose first place is -1."""
+    x, places = arrays
+    places = places.copy()
+    places.flat[0] = -1
+    return [x, places]
 
 
 def _in_planes(xp: Any, places: Any, size: int) -> Any:
@@ -317,14 +349,36 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
     samples=(
         sample((2, 2, 1, 2), (2, 2, 1, 2), ints={"places": 6}, size=(2, 3)),
         sample((1, 1, 1, 1), (1, 1, 1, 1), ints={"places": 4}, size=(2, 2), distinct=True),
+        sample(
+            (1, 2, 2, 2),
+            (1, 2, 2, 2),
+            ints={"places": 4},
+            prepare=_some_nowhere,
+            size=(2, 2),
+            some_nowhere=True,
+        ),
     ),
     public=None,
 )
-def put_in_planes(xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = False) -> Any:
-    """Images of zeros with the elements of x added at their places, numbered row by row."""
+def put_in_planes(
+    xp: Any,
+    x: Any,
+    places: Any,
+    *,
+    size: Any,
+    distinct: bool = False,
+    some_nowhere: bool = False,
+) -> Any:
+    """Images of zeros with the elements of x added at their places, numbered row by row.
+
+    With `some_nowhere` an element whose place is -1 is left out.
+    """
     planes = xp.zeros((*x.shape[:2], *size), x.dtype)
+    if some_nowhere:
+        x = xp.where(places < 0, xp.zeros((), x.dtype), x)
+        places = xp.maximum(places, 0)
     flat, where = planes.reshape(-1), _in_planes(xp, places, size[0] * size[1]).reshape(-1)
-    if distinct:
+    if distinct and not some_nowhere:
         flat[where] = x.reshape(-1)
     else:
         add_at(xp, flat, where, x.reshape(-1))
@@ -332,11 +386,11 @@ def put_in_planes(xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = F
 
 
 @put_in_planes.grad
-def put_in_planes_grad(F: Any, dout: Any, places: Any) -> Any:
-    return F.take_in_planes(dout, places), None
+def put_in_planes_grad(F: Any, dout: Any, places: Any, *, some_nowhere: bool) -> Any:
+    return F.take_in_planes(dout, places, some_nowhere=some_nowhere), None
 
 
-def _take_infer(x: Meta, places: Meta) -> Meta:
+def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
     return Meta((*x.shape[:2], *places.shape[2:]), x.dtype)
 
 
@@ -348,18 +402,27 @@ def _take_infer(x: Meta, places: Meta) -> Meta:
     samples=(
         sample((2, 2, 2, 3), (2, 2, 1, 2), ints={"places": 6}),
         sample((1, 1, 2, 2), (1, 1, 1, 3), ints={"places": 4}),
+        sample(
+            (1, 1, 2, 2),
+            (1, 1, 2, 2),
+            ints={"places": 4},
+            prepare=_some_nowhere,
+            some_nowhere=True,
+        ),
     ),
     public=None,
 )
-def take_in_planes(xp: Any, x: Any, places: Any) -> Any:
-    """The elements of images at places that are numbered row by row."""
-    where = _in_planes(xp, places, x.shape[2] * x.shape[3])
-    return x.reshape(-1).take(where).reshape(places.shape)
+def take_in_planes(xp: Any, x: Any, places: Any, *, some_nowhere: bool = False) -> Any:
+    """The elements of images at places that are numbered row by row; 0 at a place of -1."""
+    where = _in_planes(xp, xp.maximum(places, 0), x.shape[2] * x.shape[3])
+    taken = x.reshape(-1).take(where).reshape(places.shape)
+    return xp.where(places < 0, xp.zeros((), x.dtype), taken) if some_nowhere else taken
 
 
 @take_in_planes.grad
-def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any) -> Any:
-    return F.put_in_planes(dout, places, size=tuple(x_shape[2:])), None
+def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_nowhere: bool) -> Any:
+    size = tuple(x_shape[2:])
+    return F.put_in_planes(dout, places, size=size, some_nowhere=some_nowhere), None
 
 
 # ----- the mean ----------------------------------------------------------------------------------
