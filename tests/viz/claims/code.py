@@ -47,6 +47,7 @@ class Code:
         return text.replace(" ", "") in whole.replace(" ", "")
 
 
+@cache
 def calls_in(statement: ast.stmt) -> set[str]:
     """The names of what a statement calls; of the definition of a function nothing."""
     nodes = () if isinstance(statement, ast.FunctionDef) else ast.walk(statement)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -608,9 +609,10 @@ def is_called(said: str, name: str) -> bool:
     return re.fullmatch(rf"\(?{re.escape(name)}\)?(#\d+)?|d{re.escape(name)}", said) is not None
 
 
-def words_in(text: str) -> set[str]:
+@cache
+def words_in(text: str) -> frozenset[str]:
     """The words in a name or formula; `Linear_0` is a Linear."""
-    return {re.sub(r"_\d+$", "", word) for word in re.findall(r"[^\W\d]\w*", text)}
+    return frozenset(re.sub(r"_\d+$", "", word) for word in re.findall(r"[^\W\d]\w*", text))
 
 
 def is_sum(part: Any) -> bool:
