@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..regularizer import L2Decay
+from ..regularizer import L1Decay, L2Decay
 from . import checks
 from .optimizer import Optimizer
 from .rule import PLAIN, Accumulator, Rule, State, single
@@ -151,5 +151,9 @@ class Momentum(Optimizer):
         return MomentumRule(**options, decay=decay._coeff if isinstance(decay, L2Decay) else None)
 
     def _regularizer(self, param: Any) -> Any:
+        """The penalty that the operator does not add; as in Paddle, a group's L2 replaces no L1."""
         decay = super()._regularizer(param)
-        return None if isinstance(decay, L2Decay) else decay
+        if not isinstance(decay, L2Decay):
+            return decay
+        whole = self.regularization if param in self._group_of else None
+        return whole if isinstance(whole, L1Decay) else None

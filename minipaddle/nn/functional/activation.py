@@ -71,7 +71,7 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
             fix="reshape it to [1] or [channels]",
         )
     if list(weight.shape) in ([], [1]):
-        return _prelu(x, weight)
+        return _prelu(x, weight if len(x.shape) else _reshape(weight, shape=[]))
     if data_format not in FORMATS:
         raise InvalidArgument(
             "prelu(): data_format is not known.",

@@ -95,6 +95,8 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
     [0.9599999785423279]
     """
     total, square = REGISTRY["sum"].call, REGISTRY["square"].call
+    if list(x1.shape) != list(x2.shape):  # each length is that of the repeated vector
+        x1, x2 = REGISTRY["broadcast_tensors"].call([x1, x2])
     lengths = REGISTRY["multiply"].call(total(square(x1), axis=axis), total(square(x2), axis=axis))
     floored = REGISTRY["clip"].call(lengths, min=eps * eps)
     return total(x1 * x2, axis=axis) / REGISTRY["sqrt"].call(floored)

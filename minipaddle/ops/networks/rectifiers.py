@@ -136,7 +136,7 @@ def thresholded_relu(xp: Any, x: Any, *, threshold: float = 1.0, value: float = 
     >>> paddle.nn.functional.thresholded_relu(paddle.to_tensor([0.5, 2.0])).tolist()
     [0.0, 2.0]
     """
-    return xp.where(x > threshold, x, xp.asarray(value, _real_kind(x)))
+    return xp.where(x <= threshold, xp.asarray(value, _real_kind(x)), x)  # NaN stays NaN
 
 
 @thresholded_relu.grad

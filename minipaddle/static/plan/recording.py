@@ -48,6 +48,7 @@ class Instruction(NamedTuple):
     operator: int
     fills: bool = False  # can write its result into memory that is there
     elementwise: bool = False  # and that may be the memory of an operand of the same layout
+    listed: bool = False  # the call returns a list of the one value that it makes
     function: Callable[..., Any] | None = None
     leaves: Exit | None = None  # of a check: where to go if the answer is not `expected`
     expected: Any = None
@@ -106,7 +107,7 @@ class Recorder:
                 return source
         if isinstance(result, (tuple, list)):
             made = tuple(self.value(np.asarray(item), sources) for item in result)
-            self._note(name, args, kwargs, made)
+            self._note(name, args, kwargs, made, listed=len(made) == 1)
             return list(made)
         if result is None:
             if name == "[]=" and self._becomes_constant(*args):

@@ -153,7 +153,8 @@ class Source:
             return f"{self.constant(instruction.function, name.lower() + '_')}({', '.join(words)})"
         if name.startswith("."):
             return f"{words[0]}{name}({', '.join(words[1:])})"
-        return f"{self._numpy(name)}({', '.join(words)})"
+        one = "[0]" if instruction.listed else ""
+        return f"{self._numpy(name)}({', '.join(words)}){one}"
 
     def _with_arrays(self, instruction: Instruction) -> tuple[Any, ...]:
         """The operands of a ufunc, numbers as arrays: it takes these in half the time."""
