@@ -15,7 +15,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import events
 from minipaddle.autograd import PyLayer
-from minipaddle.engine import errors
+from tests.contract.refusal import refused, refuses
 from tests.each import each
 
 from ..patience import PATIENCE
@@ -245,7 +245,6 @@ def test_a_chain_of_20000_ops_needs_no_recursion() -> None:
 
 @pytest.fixture
 def _no_gc() -> Iterator[None]:
-    gc.collect()
     gc.disable()
     yield
     gc.enable()
@@ -353,11 +352,6 @@ def test_grad_runs_no_code_beside_the_way(recording: bool) -> None:
     assert calls == ["above", "above"]
 
 
-def test_a_hook_needs_a_tensor_that_has_a_gradient() -> None:
-    with pytest.raises(RuntimeError, match="Cannot register hook on a tensor that stop gradient"):
-        leaf(1.0, stop=True).register_hook(print)
-
-
 def test_a_hook_that_fails_or_returns_no_tensor_is_told() -> None:
     x = leaf(1.0)
     helper = x.register_hook(lambda grad: 1 / 0)
@@ -382,19 +376,11 @@ def test_a_hook_replaces_a_gradient_by_one_of_its_shape_and_dtype(on_leaf: bool)
         finally:
             assert x.grad is None
 
-    with pytest.raises(RuntimeError) as dtype:
+    with refuses(RuntimeError, "float32", "bool", "hook <lambda>"):
         backward(lambda grad: grad > 0)
-    told = str(dtype.value)
-    assert "The dtype of tensor before(float32) and after(bool) hook are not consistent." in told
-    assert "a Tensor of the gradient's dtype, float32, from the hook <lambda>" in told
-    assert 'result.astype("float32")' in told
     for returned, shape in ((lambda grad: grad.sum(), "[]"), (lambda grad: grad[None], "[1, 2]")):
-        with pytest.raises(
-            ValueError, match="hook <lambda> returned a Tensor of another"
-        ) as caught:
+        with refuses(ValueError, "hook <lambda>", "shape, [2]", f"received  shape {shape}"):
             backward(returned)
-        assert "a Tensor of the gradient's shape, [2]" in str(caught.value)
-        assert f"received  shape {shape}" in str(caught.value)
 
 
 def test_only_leaves_keep_gradients_unless_asked() -> None:
@@ -550,37 +536,30 @@ def test_no_grad_vars_are_constants() -> None:
 
 
 @each(
-    ("call", "kind", "text"),
+    ("call", "kind"),
     [
-        (lambda x, y: paddle.grad(y, [x, x]), RuntimeError, "inputs contain duplicate tensor"),
-        (lambda x, y: paddle.grad(y, x, only_inputs=False), AssertionError, "only_inputs=False is"),
-        (lambda x, y: paddle.grad(1.0, x), AssertionError, "outputs must be Tensor or list of"),
-        (lambda x, y: paddle.grad(y, "x"), AssertionError, "inputs must be Tensor or list of"),
-        (lambda x, y: paddle.grad(y, []), AssertionError, "inputs cannot be empty"),
-        (lambda x, y: paddle.grad(y, x, [None, None]), AssertionError, "length of grad_outputs"),
-        (
-            lambda x, y: paddle.autograd.backward([y, y]),
-            AssertionError,
-            "contains duplicate paddle.Tensor object",
-        ),
-        (
-            lambda x, y: paddle.autograd.backward([y], [None, None]),
-            AssertionError,
-            "The length of grad_tensors must be equal to",
-        ),
-        (
-            lambda x, y: paddle.autograd.backward([y], ["one"]),
-            AssertionError,
-            "The argument 'grad_tensors' is invalid",
-        ),
-        (lambda x, y: paddle.autograd.backward(["y"]), AssertionError, "must be .*Tensor"),
+        (lambda x, y: paddle.grad(y, [x, x]), RuntimeError),
+        (lambda x, y: paddle.grad(y, x, only_inputs=False), AssertionError),
+        (lambda x, y: paddle.grad(1.0, x), AssertionError),
+        (lambda x, y: paddle.grad(y, "x"), AssertionError),
+        (lambda x, y: paddle.grad(y, []), AssertionError),
+        (lambda x, y: paddle.grad(y, x, [None, None]), AssertionError),
+        (lambda x, y: paddle.grad(y, x, create_graph=1), AssertionError),
+        (lambda x, y: paddle.grad(y, x, retain_graph=1), AssertionError),
+        (lambda x, y: paddle.grad(y, x, allow_unused=1), AssertionError),
+        (lambda x, y: paddle.grad(y, x, only_inputs=1), AssertionError),
+        (lambda x, y: paddle.autograd.backward([y, y]), AssertionError),
+        (lambda x, y: paddle.autograd.backward([y], [None, None]), AssertionError),
+        (lambda x, y: paddle.autograd.backward([y], ["one"]), AssertionError),
+        (lambda x, y: paddle.autograd.backward(["y"]), AssertionError),
+        (lambda x, y: paddle.no_grad(lambda: None), TypeError),
+        (lambda x, y: paddle.set_grad_enabled(1), TypeError),
+        (lambda x, y: x.detach().register_hook(print), RuntimeError),
     ],
 )
-def test_wrong_arguments_are_told(call: Any, kind: Any, text: str) -> None:
+def test_wrong_arguments_are_refused(call: Any, kind: Any) -> None:
     x = leaf(2.0)
-    with pytest.raises(kind, match=text) as caught:
-        call(x, x * x)
-    assert isinstance(caught.value, errors.MinipaddleError)
+    refused(call, kind, x, x * x)
 
 
 def test_autograd_backward_adds_up_several_tensors() -> None:
@@ -610,12 +589,6 @@ def test_no_grad_as_block_and_as_decorator() -> None:
     assert twice(x).stop_gradient
     assert twice.__name__ == "twice"
     assert not (x * 2).stop_gradient
-
-
-def test_no_grad_without_parentheses_is_told() -> None:
-    with pytest.raises(TypeError, match=r"no_grad\(\) takes no arguments") as caught:
-        paddle.no_grad(lambda: None)
-    assert "write the parentheses" in str(caught.value)
 
 
 def test_set_grad_enabled_acts_at_once_and_as_a_block() -> None:

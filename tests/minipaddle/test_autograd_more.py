@@ -82,10 +82,7 @@ def test_the_engines_own_work_is_off_the_tape_whatever_the_mode() -> None:
     assert paddle.is_grad_enabled() is True
 
 
-def test_set_grad_enabled_takes_a_bool_and_decorates() -> None:
-    with pytest.raises(TypeError, match="must be bool, not 1") as caught:
-        paddle.set_grad_enabled(1)  # type: ignore[arg-type]
-    assert "write paddle.set_grad_enabled(False)" in str(caught.value)
+def test_set_grad_enabled_decorates() -> None:
     off = paddle.set_grad_enabled(False)(paddle.is_grad_enabled)
     on = paddle.set_grad_enabled(True)(paddle.is_grad_enabled)
     assert (off(), on(), paddle.is_grad_enabled()) == (False, True, True)
@@ -145,14 +142,6 @@ def test_create_graph_gives_gradients_that_never_stop_gradients() -> None:
         with pytest.raises(ValueError, match="The 0-th input does not appear"):
             paddle.grad(dx, x)
     assert Own.kept.stop_gradient is True
-
-
-@pytest.mark.parametrize("name", ["create_graph", "retain_graph", "allow_unused", "only_inputs"])
-def test_flags_are_bools(name: str) -> None:
-    x = leaf(1.0)
-    with pytest.raises(AssertionError, match=f"{name} must be True or False") as caught:
-        paddle.grad(x * 2, x, **{name: 1})
-    assert "received  1" in str(caught.value)
 
 
 # ----- the graph as a file -----------------------------------------------------------------------

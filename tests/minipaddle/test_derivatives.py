@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 import minipaddle as paddle
 from minipaddle.autograd import hessian, jacobian
 from minipaddle.testing import numerical_gradients
+from tests.contract.refusal import refused
 from tests.each import each
 
 
@@ -67,51 +67,27 @@ def test_indices_that_real_paddle_lacks() -> None:
     assert (empty.shape, empty[:].shape) == ([0, 3], [0, 3])
 
 
-@pytest.mark.parametrize(
-    ("index", "kind", "lines"),
-    [
-        (3, IndexError, ["The index 3 of a Jacobian is out of bounds in axis 0.", "-3 to 2"]),
-        (..., IndexError, ["Ellipsis index currently is not supported", "write a `:`"]),
-        ((0, 0, 0), IndexError, ["too many indices for a Jacobian", "at most 2"]),
-        ("a", TypeError, ["Not supported index type 'a'.", "received  str"]),
-    ],
-)
-def test_wrong_indices_are_told(index: Any, kind: Any, lines: list[str]) -> None:
-    x = leaf([1.0, 2.0, 3.0])
-    with pytest.raises(kind) as caught:
-        jacobian(x * x, x)[index]
-    for line in lines:
-        assert line in str(caught.value)
-
-
 @each(
-    ("call", "kind", "lines"),
+    ("call", "kind"),
     [
-        (lambda x: jacobian(x, x, 1), ValueError, ["batch_axis should be None or 0, but got 1"]),
-        (
-            lambda x: jacobian(x.reshape([1, 3]), x),
-            ValueError,
-            ["ys.ndim should be 0 or 1 when batch_axis=None, but got 2", "received  shape [1, 3]"],
-        ),
-        (
-            lambda x: jacobian(x.sum(), x, 0),
-            ValueError,
-            ["ys.ndim should be 1 or 2 when batch_axis=0, but got 0", "shape [B] or [B, N]"],
-        ),
-        (lambda x: jacobian(x, 2.0), TypeError, ["xs of a Jacobian must be a Tensor"]),
-        (lambda x: hessian(x, x), ValueError, ["Only support ys with one element"]),
-        (lambda x: hessian([x], x), TypeError, ["ys of hessian() must be one Tensor"]),
-        (lambda x: hessian(x, x, 1), ValueError, ["Only support batch_axis=0 yet"]),
-        (lambda x: hessian(x, x, "0"), ValueError, ["batch_axis should be None or int"]),
-        (lambda x: jacobian(x, x)._nothing, AttributeError, ["a Jacobian has no '_nothing'"]),
-        (lambda x: jacobian(x[0], x[0])[0], IndexError, ["0-D tensor can not be indexed"]),
+        (lambda x: jacobian(x * x, x)[3], IndexError),
+        (lambda x: jacobian(x * x, x)[...], IndexError),
+        (lambda x: jacobian(x * x, x)[0, 0, 0], IndexError),
+        (lambda x: jacobian(x * x, x)["a"], TypeError),
+        (lambda x: jacobian(x, x, 1), ValueError),
+        (lambda x: jacobian(x.reshape([1, 3]), x), ValueError),
+        (lambda x: jacobian(x.sum(), x, 0), ValueError),
+        (lambda x: jacobian(x, 2.0), TypeError),
+        (lambda x: hessian(x, x), ValueError),
+        (lambda x: hessian([x], x), TypeError),
+        (lambda x: hessian(x, x, 1), ValueError),
+        (lambda x: hessian(x, x, "0"), ValueError),
+        (lambda x: jacobian(x, x)._nothing, AttributeError),
+        (lambda x: jacobian(x[0], x[0])[0], IndexError),
     ],
 )
-def test_wrong_arguments_are_told(call: Any, kind: Any, lines: list[str]) -> None:
-    with pytest.raises(kind) as caught:
-        call(leaf([1.0, 2.0, 3.0]))
-    for line in lines:
-        assert line in str(caught.value)
+def test_wrong_arguments_are_refused(call: Any, kind: Any) -> None:
+    refused(call, kind, leaf([1.0, 2.0, 3.0]))
 
 
 def test_both_work_in_a_program() -> None:

@@ -13,6 +13,7 @@ from minipaddle import events
 from minipaddle.device import to_numpy
 from minipaddle.eager import inplace
 from minipaddle.engine import errors
+from tests.contract.refusal import refused, refuses
 from tests.each import each
 from tests.ops.drawing import draw, kernel, sampled, tensors_of
 
@@ -102,40 +103,9 @@ def test_random_numbers_in_place() -> None:
     assert 2.0 <= float(t.min()) < float(t.max()) < 3.0
     t.normal_(mean=10.0, std=0.1)
     assert 9.9 < float(t.mean()) < 10.1
-    with pytest.raises(ValueError, match="can't use inplace strategy"):
-        leaf(1.0).uniform_()
 
 
 # ----- x[i] = value ------------------------------------------------------------------------------
-
-
-@each(
-    ("item", "value"),
-    [
-        (0, 5.0),
-        ((slice(None), 1), [7.0, 8.0]),
-        ((Ellipsis, slice(None, None, -1)), [1.0, 2.0, 3.0]),
-        ([1, 0], 9.0),
-        (np.array([[True, False, True], [False, False, True]]), 0.0),
-        ((1, slice(0, 2)), 3),
-    ],
-)
-def test_setitem_writes_what_numpy_writes(item: Any, value: Any) -> None:
-    wanted = np.arange(6, dtype="float32").reshape(2, 3)
-    t = paddle.to_tensor(wanted)
-    wanted[item] = value
-    t[item] = np.array(value) if isinstance(value, list) else value
-    assert t.tolist() == wanted.tolist()
-    assert t.inplace_version == 1
-
-
-def test_gradients_flow_through_setitem_to_both() -> None:
-    x, value = leaf(1.0, 2.0, 3.0), paddle.to_tensor(10.0, stop_gradient=False)
-    h = x * 2
-    h[1] = value * 3
-    (h * paddle.to_tensor([1.0, 10.0, 100.0])).sum().backward()
-    assert x.grad.tolist() == [2.0, 0.0, 200.0]
-    assert value.grad.item() == 30.0
 
 
 def test_setitem_takes_a_tensor_that_stops_into_the_graph() -> None:
@@ -153,25 +123,6 @@ def test_setitem_casts_the_value() -> None:
     assert t.tolist() == [3, 8, 3]
 
 
-@pytest.mark.parametrize("value", ["text", None, [7.0]])
-def test_setitem_refuses_other_values(value: Any) -> None:
-    t = paddle.ones([1])
-    with pytest.raises(ValueError, match="The assign value allows Tensor") as caught:
-        t[0] = value
-    assert f"received  {type(value).__name__}" in str(caught.value)
-
-
-def test_setitem_tells_what_does_not_fit() -> None:
-    t = paddle.ones([2, 3])
-    with pytest.raises(ValueError, match="does not fit into the part") as caught:
-        t[0] = np.ones(2)
-    assert "expected  a value that broadcasts to [3]" in str(caught.value)
-    assert "received  a value of shape [2]" in str(caught.value)
-    with pytest.raises(IndexError, match="The starting index 5 of slice is out of bounds"):
-        t[5] = 1.0
-    assert t.inplace_version == 0
-
-
 # ----- leaves ------------------------------------------------------------------------------------
 
 ON_LEAVES = [
@@ -182,6 +133,8 @@ ON_LEAVES = [
     lambda x: x.fill_(1.0),
     lambda x: x.clip_(0.0, 1.0),
     lambda x: x.pow_(2),
+    lambda x: x.uniform_(),
+    lambda x: x.__setitem__(0, 1.0),
 ]
 
 
@@ -189,21 +142,12 @@ ON_LEAVES = [
 def test_a_leaf_that_wants_a_gradient_is_not_changed(call: Any) -> None:
     x = leaf(1.0, 2.0)
     x.name = "weight"
-    with pytest.raises(ValueError, match=r"Leaf Var \(weight\) that doesn't stop gradient") as e:
+    with refuses(errors.InvalidArgument, "weight", "with paddle.no_grad():"):
         call(x)
-    assert isinstance(e.value, errors.InvalidArgument)
-    assert "can't use inplace strategy" in str(e.value)
-    assert "with paddle.no_grad():" in str(e.value)
     assert (x.tolist(), x.inplace_version) == ([1.0, 2.0], 0)
     with paddle.no_grad():
         call(x)
     assert (x.inplace_version, x.is_leaf, x.stop_gradient) == (1, True, False)
-
-
-def test_setitem_on_such_a_leaf_says_tensor() -> None:
-    x = leaf(1.0, 2.0)
-    with pytest.raises(ValueError, match=r"Leaf Tensor \(generated_tensor_0\) that doesn't stop"):
-        x[0] = 1.0
 
 
 def test_a_leaf_without_gradient_joins_the_graph() -> None:
@@ -312,22 +256,6 @@ def test_set_value_keeps_its_own_copy() -> None:
     x.set_value(source)
     source[0] = 9.0
     assert x.item() == 3.0
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (np.ones(3, "float32"), r"Variable Shape not match, Variable \[ w \] need tensor with"),
-        (np.ones(2), r"Variable dtype not match, Variable \[ w \] need tensor with dtype float32"),
-        (3.0, "arguments type only support numpy and Tensor"),
-    ],
-)
-def test_set_value_checks(value: Any, text: str) -> None:
-    x = leaf(1.0, 2.0)
-    x.name = "w"
-    with pytest.raises(AssertionError, match=text):
-        x.set_value(value)
-    assert x.inplace_version == 0
 
 
 def test_assign_into_a_tensor() -> None:
@@ -554,25 +482,38 @@ def test_a_tensor_is_not_changed_while_a_program_is_built() -> None:
     paddle.enable_static()
     try:
         before = str(paddle.static.default_main_program())
-        with pytest.raises(AssertionError, match=r"add_\(\): .* dynamic mode only") as caught:
-            x.add_(x)
+        refused(x.add_, AssertionError, x)
         assert str(paddle.static.default_main_program()) == before
     finally:
         paddle.disable_static()
-    assert "disable_static() first" in str(caught.value)
     assert x.item() == 1.0
 
 
 # ----- shape and dtype ---------------------------------------------------------------------------
 
 
-def test_the_result_must_fit_the_memory() -> None:
+@each(
+    ("call", "kind"),
+    [
+        (lambda x: x.add_(paddle.ones([3, 2])), ValueError),
+        (lambda x: x.add_(2.0), ValueError),
+        (lambda x: x.fill_("a"), TypeError),
+        (lambda x: x.copy_(paddle.ones([2, 2])), AssertionError),
+        (lambda x: x.copy_(np.ones(2)), ValueError),
+        (lambda x: x.set_value(np.ones(3, "float32")), AssertionError),
+        (lambda x: x.set_value(np.ones(2)), AssertionError),
+        (lambda x: x.set_value(3.0), AssertionError),
+        (lambda x: x.fill_diagonal_(1.0), ValueError),
+        (lambda x: x.__setitem__(0, "text"), ValueError),
+        (lambda x: x.__setitem__(0, None), ValueError),
+        (lambda x: x.__setitem__(0, [7.0]), ValueError),
+        (lambda x: x.__setitem__(slice(None), np.ones(3)), ValueError),
+        (lambda x: x.__setitem__(5, 1.0), IndexError),
+    ],
+)
+def test_what_does_not_fit_changes_nothing(call: Any, kind: Any) -> None:
     x = leaf(1.0, 2.0, stop=True)
-    with pytest.raises(ValueError, match="in the Inplace operation") as caught:
-        x.add_(paddle.ones([3, 2]))
-    assert "add_(): The shape of broadcast output [3, 2]" in str(caught.value)
-    with pytest.raises(TypeError, match="The type of 'value' must be int or float"):
-        x.fill_("a")
+    refused(call, kind, x)
     assert (x.tolist(), x.inplace_version) == ([1.0, 2.0], 0)
 
 
@@ -646,24 +587,6 @@ def test_fill_diagonal() -> None:
     h.fill_diagonal_(0.0)
     h.sum().backward()
     assert x.grad.tolist() == [0.0, 3.0, 3.0, 0.0]
-    with pytest.raises(ValueError, match="x must be a matrix, or a cube"):
-        paddle.ones([3]).fill_diagonal_(1.0)
-
-
-def test_copy_of_another_shape_is_told_of_copy() -> None:
-    with pytest.raises(AssertionError, match=r"^copy_\(\): Variable Shape not match") as caught:
-        leaf(1.0).copy_(paddle.ones([2, 2]))
-    assert "received  [2, 2]" in str(caught.value)
-
-
-def test_copy_wants_a_tensor() -> None:
-    with pytest.raises(ValueError, match=r"copy_\(\): argument .* must be Tensor, but got ndarray"):
-        leaf(1.0).copy_(np.ones(1))
-
-
-def test_a_wrong_operand_is_told() -> None:
-    with pytest.raises(ValueError, match=r"argument 'y' .* must be Tensor, but got float"):
-        leaf(1.0, stop=True).add_(2.0)
 
 
 def test_a_small_operand_broadcasts() -> None:
@@ -695,20 +618,15 @@ def test_an_op_without_a_gradient_ends_the_history(name: str) -> None:
         assert y.grad_fn is None
 
 
-def test_the_error_of_a_changed_value_has_paddles_words() -> None:
-    """One tensor's versions, though a node knows only the sum over what it saved."""
+def test_the_error_of_a_changed_value_counts_one_tensors_versions() -> None:
+    """A node knows only the sum over what it saved."""
     x = leaf(1.0, 2.0)
     h, other = x * 1, x * 2
     y = (h * h) * other
     h.scale_(2.0)
     h.scale_(2.0)
-    with pytest.raises(RuntimeError, match="has been modified by an inplace") as caught:
+    with refuses(RuntimeError, "tensor_version:2 != wrapper_version_snapshot:0"):
         y.sum().backward()
-    text = str(caught.value)
-    assert "Its version is 2 but the expected version is 0." in text
-    assert "expected  tensor_version == wrapper_version_snapshot" in text
-    assert "received  tensor_version:2 != wrapper_version_snapshot:0" in text
-    assert "to do     avoid calling an inplace operator after using" in text
 
 
 def test_a_sum_of_versions_is_told_where_several_tensors_changed() -> None:

@@ -33,6 +33,7 @@ def options() -> Iterator[None]:
 
 @each("case", GOLDEN["cases"], ids=lambda c: f"{c['code']}-{c['options']}".replace("paddle.", ""))
 def test_a_tensor_prints_as_in_paddle(case: dict[str, Any]) -> None:
+    printing.OPTIONS = printing.Options()
     paddle.set_printoptions(**case["options"])
     assert repr(eval(case["code"], dict(NAMES))) == "\n".join(case["text"])
 

@@ -154,6 +154,7 @@ def script(program: str):  # type: ignore[no-untyped-def]
     return jedi.Script(BEFORE + program, environment=jedi.InterpreterEnvironment())
 
 
+@pytest.mark.slow
 @each(
     ("program", "arguments", "says"),
     [
@@ -173,6 +174,7 @@ def test_an_editor_knows_a_call(program: str, arguments: list[str], says: str) -
     assert says in first.docstring()
 
 
+@pytest.mark.slow
 @each(
     ("program", "names"),
     [
@@ -190,6 +192,7 @@ def test_an_editor_completes(program: str, names: set[str]) -> None:
     assert names <= offered, names - offered
 
 
+@pytest.mark.slow
 def test_an_editor_knows_nothing_that_is_not_there() -> None:
     assert not script("paddle.tnah(").get_signatures()
     assert "reshpe" not in {completion.name for completion in script("x.").complete()}

@@ -14,6 +14,7 @@ from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.engine import errors
+from tests.contract.refusal import refused, refuses
 from tests.each import each
 
 # ----- to_tensor ---------------------------------------------------------------------------------
@@ -66,27 +67,13 @@ def test_lists_may_hold_tensors() -> None:
 
 @each("data", ["text", range(3), None, {"a": 1}, {1.0}])
 def test_to_tensor_refuses_what_holds_no_numbers(data: Any) -> None:
-    with pytest.raises(TypeError, match="Can't constructs a 'paddle") as caught:
+    with refuses(TypeError, "to do", f"received  {type(data).__name__}"):
         paddle.to_tensor(data)
-    assert f"received  {type(data).__name__}" in str(caught.value)
-    assert "expected  a number, list, tuple, np.ndarray or paddle.Tensor" in str(caught.value)
 
 
-@each(
-    ("data", "text"),
-    [
-        ([[1], [2, 3]], "lists of equal length on every level"),
-        (["a", "b"], "one of bool, uint8"),
-        (np.array(["a"]), "one of bool, uint8"),
-        (np.arange(2, dtype="uint32"), "received  an array of uint32"),
-        (2**70, "one of bool, uint8"),
-    ],
-)
-def test_to_tensor_refuses_data_it_cannot_hold(data: Any, text: str) -> None:
-    with pytest.raises(ValueError, match=r"to_tensor\(\)") as caught:
-        paddle.to_tensor(data)
-    assert isinstance(caught.value, errors.InvalidArgument)
-    assert text in str(caught.value)
+@each("data", [[[1], [2, 3]], ["a", "b"], np.array(["a"]), np.arange(2, dtype="uint32"), 2**70])
+def test_to_tensor_refuses_data_it_cannot_hold(data: Any) -> None:
+    refused(paddle.to_tensor, errors.InvalidArgument, data)
 
 
 def test_the_default_dtype() -> None:
@@ -97,9 +84,7 @@ def test_the_default_dtype() -> None:
         assert paddle.ones([1]).dtype == paddle.float64
     finally:
         paddle.set_default_dtype("float32")
-    with pytest.raises(TypeError, match="only supports floating-point types") as caught:
-        paddle.set_default_dtype("int32")
-    assert "received  int32" in str(caught.value)
+    refused(paddle.set_default_dtype, TypeError, "int32")
 
 
 # ----- properties --------------------------------------------------------------------------------
@@ -157,9 +142,8 @@ def test_a_name_is_text_or_made() -> None:
     x = paddle.ones([1])
     x.name = "mine"
     assert x.name == "mine"
-    with pytest.raises(TypeError, match=r"name: .* must be str, but got int") as caught:
+    with refuses(TypeError, "x.name = '3'"):
         x.name = 3
-    assert "x.name = '3'" in str(caught.value)
     assert x.name == "mine"
     for nothing in (None, ""):
         x.name = nothing
@@ -198,11 +182,8 @@ def test_values_survive_the_way_in_and_out(array: Any) -> None:
 def test_item() -> None:
     t = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
     assert (t.item(3), t.item(1, 0), paddle.to_tensor([7]).item()) == (4.0, 3.0, 7)
-    with pytest.raises(ValueError, match="only one element tensors can be converted") as caught:
-        t.item()
-    assert "received  shape [2, 2]" in str(caught.value)
-    with pytest.raises(ValueError, match=r"index .* is out of bounds for size 4"):
-        t.item(5)
+    for wrong in ((), (5,), (-1,), (0, 0, 0)):
+        refused(t.item, ValueError, *wrong)
 
 
 def test_python_numbers() -> None:
@@ -215,28 +196,20 @@ def test_python_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "kind", "text"),
-    [
-        (float, AssertionError, "only one element variable can be converted to float"),
-        (int, AssertionError, "only one element variable can be converted to int"),
-        (bool, AssertionError, "Variable can only contain one element"),
-        (range, TypeError, "only integer tensors can be used as an index"),
-    ],
+    ("call", "kind"),
+    [(float, AssertionError), (int, AssertionError), (bool, AssertionError), (range, TypeError)],
 )
-def test_several_elements_are_no_number(call: Any, kind: Any, text: str) -> None:
-    with pytest.raises(kind, match=text) as caught:
+def test_several_elements_are_no_number(call: Any, kind: Any) -> None:
+    with refuses(kind, "to do", "[2]"):
         call(paddle.to_tensor([1.0, 2.0]))
-    assert "[2]" in str(caught.value)
 
 
 def test_len_and_iteration() -> None:
     t = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     assert len(t) == 3
     assert [row.tolist() for row in t] == t.tolist()
-    with pytest.raises(AssertionError, match="len\\(\\) of a 0-D tensor is wrong"):
-        len(t[0, 0])
-    with pytest.raises(AssertionError, match="0-D"):
-        list(t[0, 0])
+    refused(len, AssertionError, t[0, 0])
+    refused(list, AssertionError, t[0, 0])
 
 
 def test_iteration_is_differentiable() -> None:
@@ -318,20 +291,16 @@ def test_the_host_is_a_device() -> None:
 def test_a_device_that_is_not_here_is_told() -> None:
     t = paddle.ones([1])
     for call in (t.cuda, lambda: t.to(paddle.CUDAPlace(0))):
-        with pytest.raises(ValueError, match="No available device found") as caught:
+        with refuses(ValueError, "the devices found are cpu", "cupy-cuda13x"):
             call()
-        assert "the devices found are cpu" in str(caught.value)
-        assert '-m pip install "cupy-cuda13x[ctk]>=14,<15"' in str(caught.value)
     for device in ("gpu", "gpu:0"):
-        with pytest.raises(ValueError, match="The device should not be 'gpu'"):
-            paddle.set_device(device)
+        refused(paddle.set_device, ValueError, device)
     assert paddle.get_device() == "cpu"
 
 
 @pytest.mark.parametrize("device", ["tpu", "gpu:x", "", 3])
 def test_a_device_that_does_not_exist_is_told(device: Any) -> None:
-    with pytest.raises(ValueError, match="The device must be a string which is like 'cpu'"):
-        paddle.set_device(device)
+    refused(paddle.set_device, ValueError, device)
 
 
 def test_places() -> None:

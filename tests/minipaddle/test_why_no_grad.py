@@ -1,4 +1,4 @@
-"""Why a tensor has no gradient: one test per reason, with its text."""
+"""Why a tensor has no gradient: one test per reason, with the op that is to blame."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import minipaddle as paddle
 from minipaddle.autograd import PyLayer, why_no_grad
 from minipaddle.engine import stop_reasons
 from minipaddle.engine.why_no_grad import Reason
+from tests.contract.refusal import refused
 from tests.each import each
 
 from ..samples import leaf
@@ -22,13 +23,14 @@ def _no_passes_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     stop_reasons.cut_results.clear()
 
 
-def asked(t: Any, loss: Any = None) -> tuple[Reason, str, str]:
+def asked(t: Any, loss: Any = None) -> tuple[Reason, str]:
     why = why_no_grad(t, loss)
     assert why.tensor is t
     told = why.message.happened(), why.message.advice
     assert (why.text, why.fix) == tuple(text.en for text in told)
-    assert not any("{" in text.zh for text in told)
-    return why.reason, why.where, why.text
+    assert not any("{" in text for both in told for text in both)
+    assert why.where.removesuffix("GradNode").lower() in f"{why.text} {why.fix}".lower()
+    return why.reason, why.where
 
 
 class Half(PyLayer):
@@ -49,77 +51,57 @@ class Half(PyLayer):
 def test_a_gradient_that_is_there() -> None:
     x = leaf(1.0)
     (x * 2).backward()
-    assert asked(x) == (Reason.HAS_GRADIENT, "", "t.grad holds a gradient that is not zero.")
+    assert asked(x) == (Reason.HAS_GRADIENT, "")
 
 
 def test_stop_gradient_of_a_leaf() -> None:
     x = paddle.to_tensor([1.0])
     (x * 2).backward()
-    why = why_no_grad(x)
-    assert why.reason is Reason.STOP_GRADIENT
-    assert str(why) == (
-        "stop_gradient of the tensor is True, as it is for whatever to_tensor() makes and for "
-        "whatever is computed only from such tensors. "
-        "Set stop_gradient = False on the tensors that need gradients before computing with them."
-    )
+    assert asked(x) == (Reason.STOP_GRADIENT, "")
 
 
 def test_stop_gradient_set_on_a_result() -> None:
     y = leaf(1.0) * 2
     y.stop_gradient = True
-    assert asked(y) == (
-        Reason.STOP_GRADIENT,
-        "ScaleGradNode",
-        "the tensor is the result of scale, but its stop_gradient has been set to True.",
-    )
+    assert asked(y) == (Reason.STOP_GRADIENT, "ScaleGradNode")
 
 
 def test_integers() -> None:
-    reason, where, text = asked(paddle.to_tensor([1, 2]))
-    assert (reason, where) == (Reason.INTEGER, "")
-    assert text == (
-        "the tensor holds int64 values, which do not vary continuously, and its stop_gradient "
-        "is True."
-    )
+    x = paddle.to_tensor([1, 2])
+    assert asked(x) == (Reason.INTEGER, "")
+    assert "int64" in why_no_grad(x).text
 
 
 @pytest.mark.parametrize(
-    "make",
-    [paddle.tanh, lambda x: x * x, lambda x: x.sum(), lambda x: paddle.concat([x, x])],
+    ("make", "where"),
+    [
+        (paddle.tanh, "tanh"),
+        (lambda x: x * x, "multiply"),
+        (lambda x: x.sum(), "sum"),
+        (lambda x: paddle.concat([x, x]), "concat"),
+    ],
 )
-def test_a_result_under_no_grad(make: Any) -> None:
+def test_a_result_under_no_grad(make: Any, where: str) -> None:
     x = leaf(1.0, 2.0)
     with paddle.no_grad():
         y = make(x)
-    reason, where, text = asked(y)
-    assert reason is Reason.NO_GRAD
-    assert text == f"{where} ran under paddle.no_grad(), where nothing is recorded."
-    assert where in ("tanh", "multiply", "sum", "concat")
-    assert "A parameter is changed in place under no_grad" in why_no_grad(y).fix
-    assert asked(y * 2)[:2] == (Reason.NO_GRAD, where), "the reason goes on to what is computed"
-    assert asked(y + paddle.ones([1]))[:2] == (Reason.NO_GRAD, where)
-    assert asked(paddle.ones([1]) + y)[:2] == (Reason.NO_GRAD, where)
+    assert asked(y) == (Reason.NO_GRAD, where)
+    assert asked(y * 2) == (Reason.NO_GRAD, where), "the reason goes on to what is computed"
+    assert asked(y + paddle.ones([1])) == (Reason.NO_GRAD, where)
+    assert asked(paddle.ones([1]) + y) == (Reason.NO_GRAD, where)
 
 
 def test_detached() -> None:
     d = leaf(1.0).detach()
-    assert asked(d) == (
-        Reason.DETACHED,
-        "detach",
-        "detach() cut it off from the computation that made it.",
-    )
+    assert asked(d) == (Reason.DETACHED, "detach")
     assert asked(paddle.exp(d) * 2)[0] is Reason.DETACHED
     assert d.stop_gradient is True
 
 
 def test_the_result_of_an_op_without_gradient() -> None:
     x = leaf(1.0, 2.0)
-    assert asked(paddle.argmax(x)) == (
-        Reason.GRADLESS_OP,
-        "argmax",
-        "argmax has no gradient, so none comes from its result.",
-    )
-    assert asked((x > 1).astype("float32"))[:2] == (Reason.GRADLESS_OP, "greater_than")
+    assert asked(paddle.argmax(x)) == (Reason.GRADLESS_OP, "argmax")
+    assert asked((x > 1).astype("float32")) == (Reason.GRADLESS_OP, "greater_than")
 
 
 def test_a_marked_output() -> None:
@@ -135,22 +117,13 @@ def test_a_marked_output() -> None:
             return dy
 
     _, order = Sorted.apply(leaf(1.0, 2.0))
-    assert asked(order) == (
-        Reason.NON_DIFFERENTIABLE,
-        "Sorted",
-        "this output of Sorted is marked non-differentiable.",
-    )
+    assert asked(order) == (Reason.NON_DIFFERENTIABLE, "Sorted")
 
 
 def test_not_a_leaf() -> None:
     y = leaf(1.0) * 2
     (y * 3).backward()
-    reason, where, text = asked(y)
-    assert (reason, where) == (Reason.NOT_A_LEAF, "ScaleGradNode")
-    assert text == (
-        "the tensor is not a leaf but the result of scale: backward hands its gradient "
-        "on and does not keep it."
-    )
+    assert asked(y) == (Reason.NOT_A_LEAF, "ScaleGradNode")
     kept = leaf(1.0) * 2
     kept.retain_grads()
     (kept * 3).backward()
@@ -160,10 +133,8 @@ def test_not_a_leaf() -> None:
 def test_a_parameter_is_called_by_its_name() -> None:
     weight = paddle.nn.Linear(2, 1).weight
     (leaf(1.0) * 2).backward()
-    assert asked(weight)[2] == (
-        f"The last backward did not reach {weight.name}: the loss it started from does not "
-        "depend on it."
-    )
+    assert asked(weight) == (Reason.NOT_REACHED, "")
+    assert weight.name in why_no_grad(weight).text
 
 
 def test_overwritten_in_place() -> None:
@@ -171,12 +142,8 @@ def test_overwritten_in_place() -> None:
     x.scale_(2.0)
     x.add_(leaf(1.0, 1.0))
     (x * 3).sum().backward()
-    reason, where, text = asked(x)
-    assert (reason, where) == (Reason.OVERWRITTEN, "AddGradNode")
-    assert text == (
-        "the tensor has been overwritten in place (2 times): it is no longer a leaf but the "
-        "result of add, and only leaves keep gradients."
-    )
+    assert asked(x) == (Reason.OVERWRITTEN, "AddGradNode")
+    assert "2 times" in why_no_grad(x).text
 
 
 # ----- reasons in what backward did --------------------------------------------------------------
@@ -185,11 +152,9 @@ def test_overwritten_in_place() -> None:
 def test_no_backward_yet() -> None:
     x = leaf(1.0)
     loss = x * 2
-    assert asked(x) == (Reason.NO_BACKWARD, "", "No backward has run yet.")
+    assert asked(x) == (Reason.NO_BACKWARD, "")
     paddle.grad(loss, x)
-    why = why_no_grad(x)
-    assert why.reason is Reason.NO_BACKWARD
-    assert "paddle.grad() gives gradients back and does not store them" in why.fix
+    assert asked(x) == (Reason.NO_BACKWARD, "")
 
 
 @pytest.mark.parametrize(
@@ -204,8 +169,7 @@ def test_cleared(clear: Any) -> None:
     x = leaf(1.0)
     (x * 2).backward()
     clear(x)
-    text = "The gradient has been cleared since the last backward."
-    assert asked(x) == (Reason.CLEARED, "", text)
+    assert asked(x) == (Reason.CLEARED, "")
     loss = leaf(1.0) * 2
     loss.backward()
     assert asked(x)[0] is Reason.NOT_REACHED
@@ -215,14 +179,7 @@ def test_the_loss_does_not_depend_on_it() -> None:
     x, w = leaf(1.0), leaf(2.0)
     loss = x * 2
     loss.backward()
-    assert asked(w) == (
-        Reason.NOT_REACHED,
-        "",
-        (
-            "The last backward did not reach the tensor: the loss it started from does not depend "
-            "on it."
-        ),
-    )
+    assert asked(w) == (Reason.NOT_REACHED, "")
     other = w * 2
     assert asked(w, loss)[0] is Reason.NOT_REACHED
     assert asked(w, other)[0] is Reason.INTERRUPTED
@@ -246,11 +203,7 @@ def test_a_loss_without_history(loss_of: Any, reason: Reason, where: str) -> Non
     w = leaf(1.0, 2.0)
     loss = loss_of(w)
     loss.backward()
-    found = asked(w)
-    assert found[:2] == (reason, where)
-    assert found[2].startswith(
-        "The last backward did nothing, because its loss wants no gradient: "
-    )
+    assert asked(w) == (reason, where)
 
 
 @each(
@@ -268,11 +221,7 @@ def test_a_cut_on_the_way(cut: Any, reason: Reason, where: str, deep: bool) -> N
     h = w * 2 if deep else w
     loss = (cut(h) * other).sum()
     loss.backward()
-    found = asked(w)
-    assert found[:2] == (reason, where)
-    assert found[2].startswith(
-        "The loss does not depend on the tensor, whose last use without gradients was this: "
-    )
+    assert asked(w) == (reason, where)
     assert asked(other)[0] is Reason.HAS_GRADIENT
 
 
@@ -291,11 +240,10 @@ def test_a_backward_that_returned_none(inner: bool) -> None:
     x, w = leaf(1.0), leaf(2.0)
     loss = Half.apply(x, w * 3 if inner else w) * 2
     loss.backward()
-    reason, where, text = asked(w)
-    assert (reason, where) == (Reason.RETURNED_NONE, "GradNodePyLayer_Half")
-    assert text.startswith("backward of Half, applied at ")
-    assert "test_why_no_grad.py:" in text
-    assert text.endswith("returned None where the gradient of the tensor would come from.")
+    why = why_no_grad(w)
+    assert (why.reason, why.where) == (Reason.RETURNED_NONE, "GradNodePyLayer_Half")
+    assert "backward of Half" in why.text
+    assert "test_why_no_grad.py:" in why.text
     assert asked(x)[0] is Reason.HAS_GRADIENT
 
 
@@ -313,22 +261,14 @@ def test_an_interrupted_backward() -> None:
     loss = Broken.apply(x)
     with pytest.raises(OSError, match="ZeroDivisionError"):
         loss.backward()
-    assert asked(x) == (
-        Reason.INTERRUPTED,
-        "",
-        (
-            "The loss depends on the tensor, but the last backward ended before it arrived "
-            "there: an exception stopped it."
-        ),
-    )
+    assert asked(x) == (Reason.INTERRUPTED, "")
 
 
 def test_zero() -> None:
     x = leaf(-1.0, -2.0)
     loss = paddle.nn.functional.relu(x).sum()
     loss.backward()
-    text = "The gradient has arrived, and every element of it is zero."
-    assert asked(x) == (Reason.ZERO, "", text)
+    assert asked(x) == (Reason.ZERO, "")
 
 
 def test_several_roots() -> None:
@@ -338,27 +278,19 @@ def test_several_roots() -> None:
     assert [asked(t)[0] for t in (x, y)] == [Reason.ZERO, Reason.HAS_GRADIENT]
 
 
-def test_chinese_tells_the_same_under_another_name() -> None:
+def test_both_languages_tell_it_under_another_name() -> None:
     x = leaf(1.0)
     with paddle.no_grad():
         y = x * 2
     (y * leaf(2.0)).backward()
-    told = why_no_grad(x).message.happened(x="x")
-    assert told.en == (
-        "The loss does not depend on x, whose last use without gradients was this: scale ran "
-        "under paddle.no_grad(), where nothing is recorded."
-    )
-    assert told.zh == (
-        "损失不依赖 x，它最近一次不带梯度的使用是：scale 在 paddle.no_grad() 里运行，"
-        "那里什么都不记录。"
-    )
+    for told in why_no_grad(x).message.happened(x="the weight"):
+        assert "the weight" in told
+        assert "scale" in told
 
 
 def test_only_tensors() -> None:
-    with pytest.raises(TypeError, match=r"why_no_grad\(\): t must be a Tensor"):
-        why_no_grad(3.0)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"why_no_grad\(\): loss must be a Tensor"):
-        why_no_grad(leaf(1.0), 3.0)  # type: ignore[arg-type]
+    refused(why_no_grad, TypeError, 3.0)
+    refused(why_no_grad, TypeError, leaf(1.0), 3.0)
 
 
 def test_nothing_is_kept_alive() -> None:
@@ -382,6 +314,4 @@ def test_the_result_of_a_pylayer_that_wanted_no_gradient() -> None:
             return dout
 
     y = Left.apply(paddle.to_tensor([1.0]))
-    why = paddle.autograd.why_no_grad(y)
-    assert why.reason.value == "stop_gradient"
-    assert "whatever is computed only from such tensors" in why.text
+    assert asked(y) == (Reason.STOP_GRADIENT, "")
