@@ -21,8 +21,12 @@ from viz.layout.quality import crossings, faults
 from viz.layout.scene import Scene, first_open, foldable, scene_of
 from viz.many_ranks.ranks import Ranks
 from viz.model import Graph, Group, Memory, Node, Row, Stay, Step, Story
+from viz.story import steps
 from viz.story.groups.repeats import with_blocks
 from viz.story.sentences import memory as say_memory
+from viz.story.sentences import ops as say_ops
+from viz.story.sentences.table import SENTENCES
+from viz.story.sentences.wording import NamedThing, Thing, join_things
 from viz.trace import Trace
 
 from . import graphs, programs, stories, trainings
@@ -30,6 +34,8 @@ from .many_ranks import programs as programs_of_ranks
 
 FOLDER = Path(__file__).parent / "goldens"
 LINE = re.compile(r"(\.py):\d+")
+MARKS = ("mark_not_inplace", "mark_non_differentiable", "set_materialize_grads", "other")
+OPS = ("new_op", "concat", "stack")
 ELEMENTS = re.compile(r"^( {8}\S.*\[[\d, ]*\] \w+): .*$", re.MULTILINE)
 
 
@@ -37,6 +43,9 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     """Every golden text: its name, and how to make it."""
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
+    for program in stories.TOLD:
+        yield f"told_{program.__name__}", lambda program=program: wordings(program())
+    yield "rare_sentences", rare_sentences
     yield "loop", lambda: sentences(trainings.epochs())
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
     yield "much_memory", much_memory
@@ -77,6 +86,33 @@ def part_text(part: Part) -> str:
     """`box 0.3 pill: w.grad [2, 1] 0.5`: what a part of a picture is, and its words."""
     words = " ".join(mark.text for mark in part.marks if isinstance(mark, Words))
     return f"{' '.join(filter(None, (part.role, part.id, part.kind)))}: {words}".rstrip(": ")
+
+
+def wordings(trace: Trace) -> str:
+    """The sentences in both languages, the formulas, and what boxes are called."""
+    steps = (f"{s.text['en']}\n{s.text['zh']}  {s.formula}".rstrip() for s in trace.story.steps)
+    boxes = (f"{node.kind} {node.label}" for node in trace.story.graph.nodes)
+    return LINE.sub(r"\1", "\n".join((*steps, "", *boxes))) + "\n"
+
+
+def rare_sentences() -> str:
+    """What sentences say where facts are many, or missing."""
+    nothing, x = [NamedThing("dy", None)], Thing("x")
+    long = [f"softmax_with_cross_entropy_{k}.tmp_0" for k in range(9)]
+    facts: list[steps.Facts] = [
+        steps.FreeStep(long), steps.FreeStep(["softmax_with_cross_entropy_0.tmp_0" * 6]),
+        steps.StartupStep([Thing("w", None)]), steps.PyFuncStep("f", nothing, nothing, []),
+        steps.RunStep([], ["y"]), steps.ReleaseStep("h[i] = v", ["i"]),
+        steps.VisitStep("mul", "", [NamedThing("y", Thing("y"))], computed=nothing),
+        *(steps.MarkStep("layer", mark, [x], True) for mark in MARKS),
+    ]  # fmt: skip
+    pairs = [SENTENCES[type(fact)](fact) for fact in facts]
+    pairs += [say_ops.phrase(op, ["x [2]", "w [2]"], ("y [4]", "y [4]")) for op in OPS]
+    pairs += [say_ops.scaling(sign, "x", "y") for sign in ("1 −", "× 2", "+ 3", "−", "× 2 + 3")]
+    pairs += [join_things(things) for things in ([*"abc"], ["a", "a"], [])]
+    row = Row("h", "leaf", 48, (Stay("h", 48, 1, 3), Stay("h", 48, 6, 6)))
+    pairs.append((say_memory.row_text(row, "en"), say_memory.row_text(row, "zh")))
+    return "\n".join(f"{english}\n{chinese}" for english, chinese in pairs) + "\n"
 
 
 def sentences(trace: Trace) -> str:

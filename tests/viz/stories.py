@@ -398,3 +398,134 @@ ALL: tuple[Callable[[], Trace], ...] = (
     words, marks, unwanted, hooks, second, single, many_uses, odd, given_odd, again,
     failing, failing_parts, failing_program, cut, digits, built, adam, asked,
 )  # fmt: skip
+
+
+# ----- programs of which the sentences, formulas and labels are looked at, not the pictures ------
+
+
+def axes() -> Trace:
+    """Axes that come and go, change places, and are summed over."""
+    x, y = leaf(np.ones([2, 3, 4])), leaf(np.ones([1, 2]))
+    with viz.record() as trace:
+        one, both = paddle.unsqueeze(x, 0), paddle.unsqueeze(y, [0, 2])
+        flat = paddle.squeeze(both)
+        turned = paddle.transpose(x, [1, -1, 0])
+        (paddle.transpose(turned, [0, 1, 2]) * turned).sum().backward()
+        rows, ends = x.sum(axis=1), x.mean(axis=[0, -1], keepdim=True)
+        most, product, whole = paddle.max(x, axis=-1), paddle.prod(x, 2), x.sum()
+        joined = paddle.concat([y, y, y])
+    return trace
+
+
+def limits() -> Trace:
+    """Numbers in formulas: limits, powers, signs, what is drawn by letters."""
+    x, square = leaf([1.0, 2.0]), leaf([[2.0, 1.0], [1.0, 3.0]])
+    with viz.record() as trace:
+        a, b, c = paddle.clip(x, -0.5, 2.0), paddle.clip(x, min=0), paddle.clip(x, max=3)
+        d, e = x**2 + x**3, F.hardtanh(x, -2.0, 0.5)
+        (a + b + c + d + e + paddle.maximum(x, a) + paddle.minimum(x, b)).sum().backward()
+        signs = [x > 1.0, x // 2.0, x % 2.0]
+        u, s, v = paddle.linalg.svd(square)
+        s.sum().backward()
+        total = (x * (1 - paddle.square(d.detach())) + b.detach() * 2).sum()
+        for _ in range(2):
+            loss = (x * x).sum()
+    return trace
+
+
+def scales() -> Trace:
+    """A number and a tensor in every way that they can be written."""
+    x = leaf([3.0, -4.0])
+    with viz.record() as trace:
+        y = [x * 1.0, 1 * x, x * 0, x + 0, x - 0, x - 0.0, x - 1.5, -x, 2 - x, 0 - x, x * -2.5]
+        y += [x * 1234567, paddle.scale(x, 2, 1), paddle.scale(x, 2, -1), paddle.scale(x)]
+        y += [paddle.scale(x, 2, 1, bias_after_scale=False), paddle.scale(x, 1.0, 3.0)]
+        paddle.add_n(y).sum().backward()
+    return trace
+
+
+def positions() -> Trace:
+    """Reading and writing by position, with a gradient, and one that fails."""
+    h, picks = leaf(np.arange(12.0).reshape(3, 4)), paddle.to_tensor([2, 0])
+    v, where = leaf([7.0, 8.0, 9.0]), paddle.to_tensor([1])
+    with viz.record() as trace:
+        a, b, c, d = h[:, 0], h[..., None, 1:3:2], h[1], h[[0, 2]]
+        e, f, mask = h[picks], h[:, [1, 3]], h > 3.0
+        g, picked = h[mask], paddle.masked_select(h, mask)
+        r, q = paddle.zeros([2, 3], "float64"), paddle.zeros([2, 3], "float64")
+        r[0], q[:, where] = v, v[1]
+        r[1, 1] = v[1] + 3.0
+        total = h[:, 0].sum() + h[1, 2] + (r + q).sum() + e.sum()
+        (dh,) = paddle.grad(total, [h], create_graph=True)
+        total.backward()
+        with contextlib.suppress(IndexError):
+            h[5]
+    return trace
+
+
+def filled() -> Trace:
+    """Tensors that are made, drawn, and filled in place."""
+    x, r, w = leaf([1.0, 2.0]), paddle.ones([2, 2]), leaf([1.0, 2.0])
+    with viz.record() as trace:
+        a = paddle.randn([2])
+        b = paddle.rand([2])
+        c = paddle.normal(0.0, 1.0, [2])
+        d, e, f = paddle.zeros([2]), paddle.full([2], 3.5), paddle.ones_like(x)
+        g, h = paddle.zeros([2]) + paddle.ones([2]), paddle.zeros_like(x) + paddle.ones_like(x)
+        i, j = x.clone(), x.norm()
+        r.uniform_()
+        r.normal_(0.0, 1.0)
+        r.zero_()
+        r.fill_(3)
+        r.exponential_()
+        r.fill_diagonal_(2)
+        w.set_value(np.array([5.0, 6.0]))
+        nn.initializer.Constant(3.0)(w)
+    return trace
+
+
+def reasons() -> Trace:
+    """Every reason why a gradient is added to another, and every way to begin."""
+    x = leaf([1.0, 2.0, 3.0, 4.0])
+    (x * 3.0).sum().backward()
+    before = paddle.tanh(x)
+    with viz.record() as trace:
+        (x * 2.0).sum().backward()
+        x.clear_grad()
+        (x * 2.0).sum().backward()
+        x.clear_grad(set_to_zero=False)
+        (x * x).sum().backward()
+        (x * x).sum().backward()
+        paddle.grad((x * x).sum(), [x])
+        y = x * 2.0
+        paddle.autograd.backward([y, (y * 3.0).sum()], [paddle.ones([4], "float64"), None])
+        x.sum().backward(paddle.to_tensor(3.0, "float64"))
+        p, q, r = paddle.split(x, 4 * [1])[:3]
+        (q * 3.0).sum().backward()
+        values, indices = paddle.topk(x, 2)
+        values.sum().backward()
+        before.sum().backward()
+        paddle.to_tensor([1.0]).backward()
+    return trace
+
+
+def built_in_parts() -> Trace:
+    """A Program that reads by position, shares memory, and gets gradients in two ways."""
+    with programs(), viz.record() as trace:
+        x = static.data("x", [2, 4], "float32")
+        x.stop_gradient = False
+        left, right = paddle.split(x * 2.0, 2, axis=1)
+        out = static.nn.fc(left[:, 0:1] + right[..., 1:2] - 0, 1)
+        loss = paddle.mean(out * out)
+        grads = static.gradients(loss, x)
+        pairs = static.append_backward(loss)
+        executor = static.Executor()
+        executor.run(static.default_startup_program())
+        feed = {"x": np.ones((2, 4), "float32")}
+        executor.run(feed=feed, fetch_list=[loss, *grads])
+    return trace
+
+
+TOLD: tuple[Callable[[], Trace], ...] = (
+    axes, limits, scales, positions, filled, reasons, built_in_parts,
+)  # fmt: skip

@@ -19,7 +19,7 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 from tests.each import each
 from viz.trace import Trace
 
-from . import programs
+from . import programs, stories
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,7 +31,7 @@ def saved(trace: Trace, folder: Path) -> Path:
 # ----- the same bytes ----------------------------------------------------------------------------
 
 
-@each("program", programs.ALL, ids=lambda program: program.__name__)
+@each("program", programs.ALL)
 def test_two_runs_in_one_process_give_the_same_bytes(program: Any) -> None:
     first = program().dumps()
     naming.reset()  # linear_0 is a name that the user can see; the second run's would be linear_1
@@ -95,7 +95,7 @@ def test_a_large_array_is_kept_as_statistics_of_that_moment() -> None:
 # ----- loading -----------------------------------------------------------------------------------
 
 
-@each("program", programs.ALL, ids=lambda program: program.__name__)
+@each("program", [*programs.ALL, stories.positions, stories.built_in_parts])
 def test_a_loaded_trace_behaves_like_the_recorded_one(program: Any, tmp_path: Path) -> None:
     trace = program()
     again = viz.load(saved(trace, tmp_path))
