@@ -59,8 +59,15 @@ paddle.nn.functional.softmax(paddle.ones([2]), axis="last")
 viz.record(limit="many")
 """
 
-# The examples know the names of their own modules, and that `x.grad` is there after backward.
-NAMES = ("name-defined", "func-returns-value", "import-untyped")
+# The examples know the names of their own modules, declare no types, and know that `x.grad` is
+# there after backward.
+OF_EXAMPLES = (
+    "name-defined",
+    "func-returns-value",
+    "import-untyped",
+    "no-untyped-def",
+    "no-untyped-call",
+)
 EXPECTED = (
     '"None" of "',
     '"Tensor | None"',
@@ -113,16 +120,6 @@ def test_an_argument_without_a_type_is_named(monkeypatch: pytest.MonkeyPatch) ->
 # ----- mypy --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_mypy_accepts_right_calls_and_reports_wrong_ones(tmp_path: Path) -> None:
-    (tmp_path / "right.py").write_text(RIGHT, encoding="utf-8")
-    (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
-    errors = mypy(tmp_path, "--strict")
-    places = {match[0] for e in errors if (match := re.search(r"\w+\.py:\d+", e))}
-    wanted = {f"wrong.py:{n}" for n, line in enumerate(WRONG.splitlines(), 1) if "(" in line}
-    assert places == wanted, "\n".join(errors)
-
-
 def programs() -> Iterator[tuple[str, str]]:
     """The examples of all docstrings, one program each."""
     tests: list[doctest.DocTest] = []
@@ -135,12 +132,15 @@ def programs() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_mypy_accepts_the_examples_of_docstrings(tmp_path: Path) -> None:
-    for name, text in programs():
+def test_mypy_accepts_right_calls_and_examples_and_reports_wrong_calls(tmp_path: Path) -> None:
+    for name, text in (("right.py", RIGHT), ("wrong.py", WRONG), *programs()):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    options = [f"--disable-error-code={code}" for code in NAMES]
-    errors = mypy(tmp_path, *options)
-    assert [error for error in errors if not any(text in error for text in EXPECTED)] == []
+    errors = mypy(tmp_path, "--strict", *(f"--disable-error-code={code}" for code in OF_EXAMPLES))
+    examples = [error for error in errors if "example_" in error]
+    assert [error for error in examples if not any(text in error for text in EXPECTED)] == []
+    places = {match[0] for e in errors if (match := re.search(r"(right|wrong)\.py:\d+", e))}
+    wanted = {f"wrong.py:{n}" for n, line in enumerate(WRONG.splitlines(), 1) if "(" in line}
+    assert places == wanted, "\n".join(errors)
 
 
 # ----- editors -----------------------------------------------------------------------------------
