@@ -11,7 +11,7 @@ from minipaddle import events, nn
 from minipaddle.engine import errors
 from tests.each import each
 
-from ..contract.refusal import refuses
+from ..contract.refusal import refused, refuses
 
 
 class Net(nn.Layer):
@@ -165,10 +165,8 @@ def test_what_is_missing_unexpected_or_of_another_shape_is_named() -> None:
     with pytest.warns(UserWarning, match="Skip loading") as told:
         missing, unexpected = net.set_state_dict(state)
     texts = [str(one.message) for one in told]
-    assert texts[0] == (
-        "Skip loading for scale. scale receives a shape [4], but the expected shape is [3]."
-    )
-    assert texts[1] == "Skip loading for shift. shift is not found in the provided dict."
+    assert "scale receives a shape [4], but the expected shape is [3]" in texts[0]
+    assert "shift is not found" in texts[1]
     assert missing == ["scale", "shift", "seen", "body.0.weight", "body.0.bias"]
     assert unexpected == ["scale", "extra"]
     assert list(net.scale.shape) == [3]
@@ -358,11 +356,6 @@ def test_init_of_the_base_comes_first() -> None:
         Hasty()
 
 
-def test_a_layer_without_forward() -> None:
-    with refuses(NotImplementedError, "Layer has no forward", "def forward"):
-        nn.Layer()(1)
-
-
 def test_a_tensor_as_attribute_is_a_buffer_that_is_not_saved() -> None:
     net = Net()
     net.mean = paddle.to_tensor([1.0])
@@ -379,47 +372,36 @@ def test_a_tensor_as_attribute_is_a_buffer_that_is_not_saved() -> None:
     assert not hasattr(net, "mean")
 
 
-def test_wrong_things_are_not_owned() -> None:
+@each(
+    ("call", "kind"),
+    [
+        (lambda net: setattr(net, "scale", 3), TypeError),
+        (lambda net: setattr(net, "body", 3), TypeError),
+        (lambda net: setattr(net, "seen", 3), TypeError),
+        (lambda net: net.add_parameter("x", 3), TypeError),
+        (lambda net: net.add_parameter("body", net.scale), KeyError),
+        (lambda net: net.add_parameter(3, net.scale), TypeError),
+        (lambda net: net.register_buffer("", paddle.ones([1])), KeyError),
+        (lambda net: net.register_buffer("a.b", paddle.ones([1])), KeyError),
+        (lambda net: net.register_buffer("x", 3), TypeError),
+        (lambda net: net.add_sublayer("x", 3), AssertionError),
+        (lambda net: net.get_sublayer("body.7"), AttributeError),
+        (lambda net: net.backward(), ValueError),
+        (lambda net: net.float(excluded_layers=[net.body]), ValueError),
+        (lambda net: net.astype(), ValueError),
+        (lambda net: net.nope, AttributeError),
+        (lambda net: net.to("abacus"), ValueError),
+        (lambda _: nn.Layer()(1), NotImplementedError),
+        (lambda _: nn.Linear(2.5, 1), TypeError),
+        (lambda _: nn.Linear(-1, 1), AssertionError),
+        (lambda _: nn.Linear(1, 1, weight_attr=3), TypeError),
+    ],
+)
+def test_wrong_things_are_refused(call, kind) -> None:
     net = Net()
-    with refuses(TypeError, "assignment to parameter 'scale'", "'int'", "set_value"):
-        net.scale = 3
-    with refuses(TypeError, "should be a Parameter", "int", "create_parameter"):
-        net.add_parameter("x", 3)
-    with refuses(KeyError, "name of parameter 'body' is taken: it already exists"):
-        net.add_parameter("body", net.scale)
-    with refuses(KeyError, "name of buffer can not be empty"):
-        net.register_buffer("", paddle.ones([1]))
-    with refuses(KeyError, "can not contain `.`", "without dots"):
-        net.register_buffer("a.b", paddle.ones([1]))
-    with refuses(TypeError, "name of parameter should be a string, but received int"):
-        net.add_parameter(3, net.scale)
-    with refuses(TypeError, "assignment to sublayer 'body'", "'int'", "del self.body first"):
-        net.body = 3
-    with refuses(ValueError, "shouldn't implement backward", "loss.backward()"):
-        net.backward()
-    with refuses(AttributeError, "LayerList has no attribute `7`", "'7' in the path 'body.7'"):
-        net.get_sublayer("body.7")
-    with refuses(ValueError, "excluded_layers should be a class"):
-        net.float(excluded_layers=[net.body])
-    with refuses(ValueError, "astype(): dtype value error"):
-        net.astype()
-    with refuses(AssertionError, "'x' is not a Layer", "int"):
-        net.add_sublayer("x", 3)
-    with refuses(TypeError, "buffer", "int", "to_tensor"):
-        net.register_buffer("x", 3)
-    with refuses(TypeError, "assignment to buffers 'seen'", "int", "del self.seen first"):
-        net.seen = 3
-    with refuses(AttributeError, "'Net' object has no attribute 'nope'", "scale", "body"):
-        _ = net.nope
-
-
-def test_wrong_shapes_and_attrs_of_parameters() -> None:
-    with refuses(TypeError, "made of ints", "2.5"):
-        nn.Linear(2.5, 1)
-    with refuses(AssertionError, "negative size", "[-1, 1]"):
-        nn.Linear(-1, 1)
-    with refuses(TypeError, "attr cannot be a int", "ParamAttr"):
-        nn.Linear(1, 1, weight_attr=3)
+    before = [name for name, _ in net.named_parameters()], list(net.state_dict())
+    refused(call, kind, net)
+    assert before == ([name for name, _ in net.named_parameters()], list(net.state_dict()))
 
 
 def test_add_parameter_and_none() -> None:
@@ -436,5 +418,3 @@ def test_to_a_device_by_name() -> None:
     before = net.scale.numpy()
     assert net.to("cpu") is net
     assert np.array_equal(net.scale.numpy(), before)
-    with refuses(ValueError, "device", "'cpu'"):
-        net.to("abacus")

@@ -7,7 +7,7 @@ import minipaddle as paddle
 from minipaddle import nn
 from tests.each import each
 
-from ..contract.refusal import refuses
+from ..contract.refusal import refused
 
 F = nn.functional
 RNG = np.random.default_rng(7)
@@ -193,20 +193,24 @@ def test_the_layer_hands_every_argument_on() -> None:
     )
 
 
-def test_cross_entropy_refuses() -> None:
-    x = paddle.to_tensor(SCORES)
-    with refuses(IndexError, "label value", "axis dimension, 4", "label value 9"):
-        F.cross_entropy(x, paddle.to_tensor([0, 9, 1, 2, 3]))
-    with refuses(IndexError, "not below 0", "label value -1"):
-        F.cross_entropy(x, paddle.to_tensor([0, -1, 1, 2, 3]))
-    with refuses(ValueError, "'reduction' in cross_entropy", "'sum', 'mean' or 'none'", "average"):
-        F.cross_entropy(x, paddle.to_tensor(LABELS), reduction="average")
-    with refuses(ValueError, "cross_entropy", "[5, 4]", "[1, 1, 5]"):
-        F.cross_entropy(x, paddle.to_tensor(LABELS.reshape(1, 1, 5)))
-    with refuses(ValueError, "cross_entropy", "[5, 1]", "[4, 1]"):
-        F.cross_entropy(x, paddle.to_tensor(LABELS[:4]))
-    with refuses(ValueError, "class_dimension(4)", "weight's class_dimension(2)"):
-        F.cross_entropy(x, paddle.to_tensor(LABELS), paddle.ones([2], "float64"))
+@each(
+    ("call", "kind"),
+    [
+        (lambda x, y: F.cross_entropy(x, paddle.to_tensor([0, 9, 1, 2, 3])), IndexError),
+        (lambda x, y: F.cross_entropy(x, paddle.to_tensor([0, 4, 1, 2, 3])), IndexError),
+        (lambda x, y: F.cross_entropy(x, paddle.to_tensor([0, -1, 1, 2, 3])), IndexError),
+        (lambda x, y: F.cross_entropy(x, y, reduction="average"), ValueError),
+        (lambda x, y: F.cross_entropy(x, y.reshape([1, 1, 5])), ValueError),
+        (lambda x, y: F.cross_entropy(x, y[:4]), ValueError),
+        (lambda x, y: F.cross_entropy(x, y, paddle.ones([2], "float64")), ValueError),
+        (lambda x, y: F.nll_loss(x, y - 1), ValueError),
+        (lambda x, y: nn.MSELoss(reduction="max"), ValueError),
+        (lambda x, y: nn.L1Loss(reduction="max"), ValueError),
+        (lambda x, y: nn.NLLLoss(reduction="max"), ValueError),
+    ],
+)
+def test_refusals(call, kind) -> None:
+    refused(call, kind, paddle.to_tensor(SCORES), paddle.to_tensor(LABELS))
 
 
 # ----- the others -----
@@ -233,8 +237,6 @@ def test_nll_loss_of_pixels() -> None:
     found = F.nll_loss(paddle.to_tensor(x), paddle.to_tensor(labels), reduction="none")
     wanted = -np.take_along_axis(x, labels[:, None], 1)[:, 0]
     np.testing.assert_allclose(found.numpy(), wanted)
-    with refuses(ValueError, "nll_loss", "axis dimension, 3", "label value -1"):
-        F.nll_loss(paddle.to_tensor(x), paddle.to_tensor(labels - 1 - labels.min()))
 
 
 @each("reduction", ["none", "sum", "mean"])
@@ -249,9 +251,3 @@ def test_differences(layer, formula, reduction: str) -> None:
     wanted = reduce(formula(SCORES - SHARES[0]))
     np.testing.assert_allclose(loss(paddle.to_tensor(SCORES)).numpy(), wanted, rtol=1e-12)
     check_gradient(loss, SCORES)
-
-
-@pytest.mark.parametrize("layer", [nn.MSELoss, nn.L1Loss, nn.NLLLoss])
-def test_reductions_are_checked_when_the_layer_is_made(layer) -> None:
-    with refuses(ValueError, layer.__name__, "'sum', 'mean' or 'none'", "'max'"):
-        layer(reduction="max")
