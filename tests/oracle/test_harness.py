@@ -6,6 +6,7 @@ import pytest
 from tests.each import each
 
 from . import harness
+from .spread import spread
 
 
 def answers(value: object) -> dict:
@@ -79,3 +80,11 @@ def test_an_error_is_named_by_its_builtin_class() -> None:
     show.raises("good", lambda: 0)
     assert show.answers == {"bad": "KeyError", "good": "no error"}
     assert harness.builtin_class(Special()) == "KeyError"
+
+
+def test_spread_numbers_are_exact_and_differ() -> None:
+    numbers = np.concatenate([spread(20, 50, part=part).ravel() for part in (1, 2)])
+    assert np.unique(numbers.astype("float32")).size == 2000
+    assert -2 < numbers.min() < -1.99
+    assert 1.99 < numbers.max() < 2
+    assert (numbers * 2.0**29 % 1 == 0).all()

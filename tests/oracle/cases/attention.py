@@ -3,18 +3,20 @@
 import numpy as np
 
 from ..harness import case
+from ..spread import spread
 from ._calls import row as calls
 from .ops import row
 
-Q = np.sin(np.arange(2 * 3 * 4 * 5.0)).reshape(2, 3, 4, 5)
-K = np.cos(np.arange(2 * 2 * 4 * 5.0)).reshape(2, 2, 4, 5)
-V = np.sin(np.arange(2 * 2 * 4 * 5.0) * 0.7).reshape(2, 2, 4, 5)
+Q = spread(2, 3, 4, 5)
+K = spread(2, 2, 4, 5, part=2)
+V = spread(2, 2, 4, 5, part=3)
 FEW = (K[:, :, :2].copy(), V[:, :, :2].copy())
 HALF = tuple(each[:1, :, :2].copy() for each in (Q, K, V))
 SAME = HALF[0]
 ADDED = np.array([[0.0, -1.0], [2.0, 0.5], [-0.5, 0.25]])
 SEEN = np.array([[True, False], [True, True], [False, True]])
-X = np.sin(np.arange(2 * 3 * 4.0)).reshape(2, 3, 4)
+X = spread(2, 3, 4)
+COTANGENT = spread(2, 3, 4, part=2)
 
 LAYERS = (
     "Conv2D(1, 2, 3)", "Conv2D(2, 4, (3, 2), 2, [1, 2], 2, 2)", "Conv1D(1, 2, 3, 2, 'SAME')",
@@ -120,7 +122,7 @@ def encoders(paddle, show):
         x = paddle.to_tensor(X.astype("float32"), stop_gradient=False)
         out = encoder(x, paddle.to_tensor(np.tril(np.ones((3, 3))) > 0))
         show(f"out {number}", out)
-        (out * paddle.to_tensor(np.cos(X).astype("float32"))).sum().backward()
+        (out * paddle.to_tensor(COTANGENT.astype("float32"))).sum().backward()
         show(f"grad {number}", x.grad)
         encoder.eval()
         show(f"use {number}", encoder(x))

@@ -385,7 +385,7 @@ def derivative(function, order, paddle, show):
     show(f"order {order}", y)
 
 
-TABLE = [
-    Case(f"derivative_of_{name}", partial(derivative, function, order), ulps=16)
+TABLE = [  # each order subtracts larger terms, and loses digits
+    Case(f"derivative_of_{name}", partial(derivative, function, order), ulps=64)
     for name, (order, function) in FUNCTIONS.items()
 ]

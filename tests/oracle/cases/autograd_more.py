@@ -44,7 +44,7 @@ OPS = {
 }
 
 
-@case
+@case(ulps=16)  # the slope 1 - y² of tanh has fewer digits than y, which is near 1
 def hooks_of_ops(paddle, show):
     for name, (count, op) in OPS.items():
         calls = []

@@ -1,22 +1,21 @@
 """Convolutions: every form of padding, strides, groups, layouts, transposes, errors."""
 
-import numpy as np
-
+from ..spread import spread
 from ._calls import row as calls
 from .ops import row
 
 # As small as the question allows: every element is recorded, with its gradient, in two dtypes.
-IMAGES = np.sin(np.arange(2 * 2 * 6 * 5.0)).reshape(2, 2, 6, 5)
+IMAGES = spread(2, 2, 6, 5)
 ONE = IMAGES[:1].copy()
 WIDE = IMAGES.reshape(1, 4, 6, 5)
 LAST = IMAGES.transpose(0, 2, 3, 1).copy()
-FILTERS = np.cos(np.arange(3 * 2 * 3 * 2.0)).reshape(3, 2, 3, 2)
-HALVES = np.cos(np.arange(6 * 2 * 3 * 2.0)).reshape(6, 2, 3, 2)
+FILTERS = spread(3, 2, 3, 2, part=2)
+HALVES = spread(6, 2, 3, 2, part=3)
 LINES = IMAGES[:, :, 0].copy()
 COMBS = FILTERS[:, :, :, 0].copy()
-BIAS, BIAS_OF_HALVES = np.linspace(-1.0, 2.0, 3), np.linspace(-1.0, 2.0, 6)
-BACK = np.cos(np.arange(2 * 3 * 3 * 2.0)).reshape(2, 3, 3, 2)
-BACK_OF_HALVES = np.cos(np.arange(4 * 3 * 3 * 2.0)).reshape(4, 3, 3, 2)
+BIAS, BIAS_OF_HALVES = spread(3, part=4), spread(6, part=5)
+BACK = spread(2, 3, 3, 2, part=6)
+BACK_OF_HALVES = spread(4, 3, 3, 2, part=7)
 
 
 def conv(name, *inputs, function="conv2d", **options):
@@ -61,9 +60,8 @@ TABLE = [
     conv("last", LAST, FILTERS, BIAS, data_format="NHWC", padding=1),
     conv("last pairs", LAST, FILTERS, data_format="NHWC", padding=[[0, 0], [1, 2], [0, 1], [0, 0]]),
     conv("one by one", IMAGES, FILTERS[:, :, :1, :1].copy()),
-    conv("whole", ONE, np.cos(np.arange(2 * 2 * 30.0)).reshape(2, 2, 6, 5)),
-    conv("many channels", np.sin(np.arange(20 * 6.0)).reshape(1, 20, 3, 2),
-         np.cos(np.arange(2 * 20 * 4.0)).reshape(2, 20, 2, 2), padding=1),
+    conv("whole", ONE, spread(2, 2, 6, 5, part=8)),
+    conv("many channels", spread(1, 20, 3, 2), spread(2, 20, 2, 2, part=8), padding=1),
     conv("empty batch", IMAGES[:0], FILTERS),
     *(conv(f"padding {p}", LINES, COMBS, function="conv1d", padding=p)
       for p in (1, [2], [1, 2], "SAME", "VALID", [[0, 0], [0, 0], [1, 2]])),
@@ -79,8 +77,8 @@ TABLE = [
     )),
     conv("both sizes", IMAGES[:, :, :5].copy(), BACK, function="conv2d_transpose", stride=2,
          output_size=12),
-    conv("groups", WIDE, BACK_OF_HALVES, np.linspace(0.0, 1.0, 6), function="conv2d_transpose",
-         groups=2, stride=2),
+    conv("groups", WIDE, BACK_OF_HALVES, BIAS_OF_HALVES, function="conv2d_transpose", groups=2,
+         stride=2),
     conv("last", LAST, BACK, function="conv2d_transpose", data_format="NHWC"),
     conv("all", LINES, BACK[:, :, :, 0].copy(), function="conv1d_transpose", stride=2, padding=1,
          output_padding=1),

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from ..harness import case
+from ..spread import spread
 from ._layers import leaf
 from ._lessons import solution
 
@@ -284,8 +285,7 @@ def accuracy(paddle, show):
 
 @case
 def attention(paddle, show):
-    rows = np.arange(12, dtype="float32").reshape(1, 4, 3)
-    q, k, v = (leaf(paddle, np.cos(rows + at).tolist()) for at in range(3))
+    q, k, v = (leaf(paddle, spread(1, 4, 3, part=part).tolist()) for part in range(3))
     mask = paddle.triu(paddle.full([4, 4], -1e9), 1)
     y = solution(paddle, "12_train_for_real", "attention").apply(q, k, v, mask)
     (y * y).sum().backward()

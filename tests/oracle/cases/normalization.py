@@ -3,13 +3,14 @@
 import numpy as np
 
 from ..harness import Case, case
+from ..spread import spread
 from ._calls import row as calls
 from .ops import row
 
-X = np.sin(np.arange(4 * 3.0) ** 1.3).reshape(4, 3) * 3.0 + 1.0
-IMAGE = np.sin(np.arange(2 * 4 * 3 * 2.0) ** 1.3).reshape(2, 4, 3, 2)
+X = spread(4, 3) + 1.0
+IMAGE = spread(2, 4, 3, 2)
 LAST = IMAGE.transpose(0, 2, 3, 1).copy()
-SIX = np.sin(np.arange(12.0)).reshape(2, 6)
+SIX = spread(2, 6)
 W, B = np.array([0.5, -1.5, 2.0]), np.array([0.25, 1.0, -2.0])
 W4, B4 = np.array([0.5, -1.5, 2.0, 1.25]), np.array([0.25, 1.0, -2.0, 0.0])
 
@@ -30,7 +31,7 @@ def batched(name, x, channels, affine=True, differs=None, **options):
                 weight = tensor(np.linspace(-1.0, 2.0, channels), False)
                 bias = tensor(np.linspace(0.5, -0.5, channels), False)
             for step in range(3):
-                given = tensor(np.cos(x * (step + 1.0)), False)
+                given = tensor(spread(*x.shape, part=step + 2), False)
                 out = paddle.nn.functional.batch_norm(
                     given, mean, variance, weight, bias, **options
                 )
@@ -112,7 +113,7 @@ TABLE = [
     normed("vectors", SIX, SIX[0] + 2.0, SIX[1].copy(), function="group_norm", num_groups=2),
     normed("plain", IMAGE, function="instance_norm"),
     normed("all", IMAGE, W4, B4, function="instance_norm", eps=0.1),
-    normed("lines", IMAGE[:, :, 0].copy(), function="instance_norm"),
+    normed("lines", IMAGE[..., 0].copy(), function="instance_norm"),
     *(row(f"normalize {options}", lambda q, x, o=options: q.nn.functional.normalize(x, **o), X,
           ulps=32) for options in ({}, {"axis": 0}, {"p": 1}, {"axis": -1, "epsilon": 10.0})),
     row("normalize zeros", lambda q, x: q.nn.functional.normalize(x), X * 0.0),

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import Case
+from ..spread import spread
 from ._calls import row as calls
 from .ops import cotangent, row
 
@@ -11,7 +12,7 @@ X = np.array([[0.0, -2.0], [2.0, 1.0]])
 A = np.array([[0.5, -1.25, 2.0], [1.5, 0.25, -0.75]])
 B = np.array([[1.0, 0.5, -2.0], [0.75, -1.5, 3.0]])
 ZEROS = np.array([[0.0, 0.0], [0.0, -1.0]])
-CUBE = np.sin(np.arange(12.0)).reshape(2, 2, 3)
+CUBE = spread(2, 2, 3)
 ORDERS = (2, 1, 0, INF, -INF)
 FRACTIONS = (3, 2.5)  # of 1 / p real Paddle keeps only a float32's digits
 MATRIX = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)

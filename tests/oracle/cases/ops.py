@@ -7,6 +7,7 @@ gradient, for a cotangent that treats no two neighbouring elements alike.
 import numpy as np
 
 from ..harness import Case, case
+from ..spread import spread
 
 X = np.array([[0.5, -1.25, 2.0], [1.5, 0.25, -0.75]])
 Y = np.array([[1.0, 0.5, -2.0], [0.75, -1.5, 3.0]])
@@ -16,8 +17,8 @@ ROW = np.array([0.25, -1.5, 2.0])
 CUBE = np.arange(24).reshape(2, 3, 4) / 8 - 1.4
 SQUARE = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]])
 LABELS = np.array([2, 0])
-IMAGE = np.sin(np.arange(32)).reshape(1, 2, 4, 4)
-FILTERS = np.cos(np.arange(36)).reshape(2, 2, 3, 3)
+IMAGE = spread(1, 2, 4, 4)
+FILTERS = spread(2, 2, 3, 3, part=2)
 
 
 def cotangent(shape):

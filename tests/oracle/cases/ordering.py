@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import Case, case
+from ..spread import spread
 from ._lists import INF, KINDS, NAN, ROWS, parts, slope, tensor, try_all
 
 NAMES = ("sort", "argsort", "topk", "kthvalue", "mode")
@@ -46,7 +47,7 @@ def slopes(name):
         values = [[1, 3, 2.5, 4], [2, 0, 2.25, 1.5]]
         show("rows", slope(paddle, lambda x: f(x, *k), values))
         show("columns", slope(paddle, lambda x: f(x, *k, axis=0), values))
-        cube = np.sin(np.arange(24.0)).reshape(2, 3, 4)
+        cube = spread(2, 3, 4)
         show("cube", slope(paddle, lambda x: f(x, *k, axis=1), cube))
         if name in ("kthvalue", "mode"):
             show("kept", slope(paddle, lambda x: f(x, *k, axis=1, keepdim=True), cube))

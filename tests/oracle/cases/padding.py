@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from ..spread import spread
 from ._calls import row as calls
 from .ops import row
 
-CUBE = np.sin(np.arange(24.0)).reshape(1, 2, 3, 4)
-FIVE = np.sin(np.arange(24.0)).reshape(1, 1, 2, 3, 4)
+CUBE, FIVE = spread(1, 2, 3, 4), spread(1, 1, 2, 3, 4)
 TABLE_ = CUBE[0, 0].copy()
 MODES = ("constant", "reflect", "replicate", "circular")
 A = np.array([[0.5, -1.25, 2.0], [1.5, 0.25, -0.75]])

@@ -3,10 +3,11 @@
 import numpy as np
 
 from ..harness import Case
+from ..spread import spread
 from ._calls import row as calls
 from .ops import cotangent, row
 
-IMAGES = np.sin(np.arange(2 * 2 * 6 * 7.0) ** 1.5).reshape(2, 2, 6, 7)
+IMAGES = spread(2, 2, 6, 7)
 IMAGE = IMAGES[:1, :1].copy()
 LAST = IMAGES.transpose(0, 2, 3, 1).copy()
 LINES = IMAGES[:, :, 0].copy()

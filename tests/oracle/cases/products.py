@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import Case, builtin_class
+from ..spread import spread
 from ._calls import row as calls
 from .ops import row
 
@@ -11,7 +12,7 @@ B = np.array([[1.0, 0.5, -2.0], [0.75, -1.5, 3.0]])
 V = np.array([0.25, -1.5, 2.0])
 SQUARE = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]])
 CUBE = np.arange(24).reshape(2, 3, 4) / 8 - 1.4
-OTHER = np.cos(np.arange(24)).reshape(2, 4, 3)
+OTHER = spread(2, 4, 3)
 COLUMN = np.array([[2.0], [-3.0]])
 EQUATIONS = (
     ("ij,jk->ik", A, SQUARE), ("ij,kj", A, B), ("ij,ij->", A, B), ("ij->ji", A), ("ij->", A),
@@ -99,7 +100,7 @@ TABLE = [
     ),
     *(
         row(f"tensordot {axes}", lambda p, x, y, axes=axes: p.tensordot(x, y, axes),
-            np.arange(8.0).reshape(2, 2, 2), np.cos(np.arange(8.0)).reshape(2, 2, 2))
+            np.arange(8.0).reshape(2, 2, 2), spread(2, 2, 2))
         for axes in AXES
     ),
     row("tensordot of a size of 1", lambda p, x, y: p.tensordot(x, y, 1), COLUMN, SQUARE),

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import Case, case
+from ..spread import spread
 from ._lists import INF, KINDS, NAN, ROWS, slope, tensor, try_all
 
 NAMES = (
@@ -95,7 +96,7 @@ def slopes(name):
         show("rows", slope(paddle, lambda x: f(x, axis=1), ties))
         show("columns", slope(paddle, lambda x: f(x, axis=0, keepdim=True), ties))
         show("all", slope(paddle, f, ties))
-        cube = np.sin(np.arange(24.0)).reshape(2, 3, 4)
+        cube = spread(2, 3, 4)
         show("two axes", slope(paddle, lambda x: f(x, axis=[0, 2]), cube))
         show("0-D", slope(paddle, f, 3.0) if name != "var" else None)
         show("nan", slope(paddle, lambda x: f(x, axis=1), [[1, NAN, 3], [2, 0, 3]]))

@@ -1,8 +1,7 @@
 """Running sums, products, extremes and logarithms of sums."""
 
-import numpy as np
-
 from ..harness import Case, case
+from ..spread import spread
 from ._lists import INF, KINDS, NAN, ROWS, slope, tensor, try_all
 
 NAMES = ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp")
@@ -37,7 +36,7 @@ def slopes(name):
         ties = [[1, 2, 3], [2, 0, 3], [0, 0, 1]]
         for axis in (0, 1, None):
             show(f"{axis}", slope(paddle, lambda x, a=axis: f(x, a), ties))
-        cube = np.sin(np.arange(24.0)).reshape(2, 3, 4)
+        cube = spread(2, 3, 4)
         show("cube", slope(paddle, lambda x: f(x, -2), cube))
         show("one", slope(paddle, lambda x: f(x, 0), [3.0]))
 

@@ -3,9 +3,10 @@
 import numpy as np
 
 from ..harness import case
+from ..spread import spread
 
 STATIC = True
-X = np.sin(np.arange(2 * 3 * 6 * 6.0)).reshape(2, 3, 6, 6).astype("float32")
+X = spread(2, 3, 6, 6).astype("float32")
 
 
 def started(paddle, seed=1):
@@ -13,6 +14,11 @@ def started(paddle, seed=1):
     executor = paddle.static.Executor(paddle.CPUPlace())
     executor.run(paddle.static.default_startup_program())
     return executor
+
+
+def images(step):
+    """Return the feed of a step."""
+    return {"x": spread(2, 3, 6, 6, part=step + 2).astype("float32")}
 
 
 def image(paddle):
@@ -70,9 +76,8 @@ def running_statistics(paddle, show):
     kept = ["batch_norm_0.w_0", "batch_norm_0.b_0", "batch_norm_0.w_1", "batch_norm_0.w_2"]
     executor = started(paddle)
     for step in range(4):
-        feed = {"x": np.cos(X * (step + 1))}
-        show(f"step {step}", list(executor.run(main, feed, [loss, *kept])))
-        show(f"test {step}", list(executor.run(test, feed, [loss.name, *kept])))
+        show(f"step {step}", list(executor.run(main, images(step), [loss, *kept])))
+        show(f"test {step}", list(executor.run(test, images(step), [loss.name, *kept])))
 
 
 @case(ulps=256)
@@ -86,7 +91,7 @@ def a_network(paddle, show):
     paddle.optimizer.Momentum(0.1, 0.9).minimize(loss)
     executor = started(paddle)
     for step in range(6):
-        show(f"step {step}", executor.run(feed={"x": np.cos(X * (step + 1))}, fetch_list=[loss])[0])
+        show(f"step {step}", executor.run(feed=images(step), fetch_list=[loss])[0])
 
 
 @case(ulps=64)

@@ -5,10 +5,10 @@ import re
 import numpy as np
 
 from ..harness import Case, case
+from ..spread import spread
 
 STATIC = True
-RNG = np.random.default_rng(12)
-INPUTS = RNG.normal(size=(4, 3)).astype("float32")
+INPUTS = spread(4, 3).astype("float32")
 SLOW = {"learning_rate": 0.01}
 
 

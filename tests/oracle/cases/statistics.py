@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ..spread import spread
 from ._lists import INF, KINDS, NAN, parts, slope, tensor, try_all
 
 ROWS = [[1, NAN, 3, 0], [NAN, NAN, NAN, NAN], [5, 2, 2, 7], [3, 1, 2, 4]]
@@ -49,7 +50,7 @@ def medians_over_several_axes(paddle, show):
         for axis in ([0, 1], (1,), [0, 0]) for keepdim in (False, True) for mode in ("avg", "min")
     })  # fmt: skip
     show.raises("median takes one", lambda: paddle.median(x, axis=[0, 1]))
-    cube = tensor(paddle, np.sin(np.arange(24.0)).reshape(2, 3, 4))
+    cube = tensor(paddle, spread(2, 3, 4))
     show("cube", paddle.nanmedian(cube, axis=[2, 0]))
 
 
