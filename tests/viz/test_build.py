@@ -10,7 +10,6 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import events
-from tests.each import each
 from viz.model import Node, Step, Story
 from viz.trace import Trace
 from viz.views.matching_boxes import nodes_of
@@ -42,42 +41,6 @@ def line_of(trace: Trace, place: tuple[int, int]) -> str:
 
 def step_of(trace: Trace, kind: str) -> Step:
     return next(view.step for view in trace.steps if view.kind == kind)
-
-
-# ----- every story -------------------------------------------------------------------------------
-
-
-@each("program", programs.ALL, ids=lambda program: program.__name__)
-def test_steps_name_only_boxes_and_wires_that_exist(program: object) -> None:
-    story = program().story  # type: ignore[operator]
-    boxes = {n.id for n in story.graph.nodes}
-    boxes |= {g.closed.id for g in story.graph.groups if g.closed}
-    edges = {e.id for e in story.graph.edges}
-    assert len({n.id for n in story.graph.nodes}) == len(story.graph.nodes)
-    for step in story.steps:
-        assert set(step.nodes) <= boxes
-        assert set(step.edges) <= edges
-        assert step.nodes
-        assert len({"", step.text["en"], step.text["zh"]}) == 3
-
-
-@each("program", programs.ALL, ids=lambda program: program.__name__)
-def test_every_box_and_wire_becomes_active_in_some_step(program: object) -> None:
-    story = program().story  # type: ignore[operator]
-    lit = {name for step in story.steps for name in (*step.nodes, *step.edges)}
-    assert {n.id for n in story.graph.nodes} <= lit
-    assert {e.id for e in story.graph.edges} <= lit
-
-
-@each("program", programs.ALL, ids=lambda program: program.__name__)
-def test_pairs_groups_and_parents_exist(program: object) -> None:
-    graph = program().story.graph  # type: ignore[operator]
-    closed = {g.closed.id for g in graph.groups if g.closed}
-    groups = {g.id for g in graph.groups}
-    for node in (*graph.nodes, *(g.closed for g in graph.groups if g.closed)):
-        assert node.group is None or node.group in groups
-        assert node.pair is None or node.pair in closed | {n.id for n in graph.nodes}
-    assert all(g.parent is None or g.parent in groups for g in graph.groups)
 
 
 # ----- a PyLayer opened --------------------------------------------------------------------------
@@ -140,13 +103,6 @@ def test_a_gradient_that_is_none_has_a_port_and_is_called_none() -> None:
     assert "ddrest" not in dict(labels)
     assert ("drest", "None") in labels
     assert ("db", "None") in labels
-    receive = next(view for view in trace.steps if view.kind == "receive")
-    assert (
-        receive.text
-        == "TwoWays.backward is called with dproduct [2, 3] (outside: dp) and drest = None."
-    )
-    returned = next(view for view in trace.steps if view.kind == "return")
-    assert "None for b (no gradient flows there)" in returned.text
 
 
 def test_every_mark_is_a_step_and_a_badge() -> None:
@@ -157,11 +113,9 @@ def test_every_mark_is_a_step_and_a_badge() -> None:
     assert forward.closed.badges == forward.badges
 
 
-def test_zeros_that_stand_in_for_a_missing_gradient_are_told() -> None:
-    trace = programs.zeros()
-    receive = next(view for view in trace.steps if view.kind == "receive")
-    assert receive.text.endswith("so zeros are used instead.")
-    assert [str(b) for n in nodes(trace.story, "port") for b in n.badges].count("zeros") == 1
+def test_zeros_that_stand_in_for_a_missing_gradient_have_a_badge() -> None:
+    ports = nodes(programs.zeros().story, "port")
+    assert [str(badge) for node in ports for badge in node.badges].count("zeros") == 1
 
 
 def test_a_pylayer_in_a_pylayer_is_a_group_in_a_group() -> None:
@@ -203,13 +157,10 @@ def test_the_sum_that_undoes_broadcasting_is_a_box() -> None:
     step = step_of(trace, "unbroadcast")
     before, after = (np.array(shown.value["data"]) for shown in step.shown)
     np.testing.assert_array_equal(before.sum(axis=0), after)
-    assert "b was broadcast to [2, 3] in forward" in step.text["en"]
     assert [shown.name for shown in step.shown] == ["db", "db"]
-    assert "沿被广播的各个维度对梯度求和，得到形状 [3]" in step.text["zh"]
     visit = [view for view in trace.steps if view.kind == "visit"][-1]
     wide = {shown.name: shown.value["shape"] for shown in visit.shown}
     assert wide["db"] == [2, 3]  # it is summed in the next step only
-    assert "b [2, 3]" in visit.text
 
 
 def test_a_second_backward_adds_to_what_the_first_left() -> None:
@@ -219,7 +170,6 @@ def test_a_second_backward_adds_to_what_the_first_left() -> None:
     assert (first.column, second.column) == (0, 1)
     assert (first.id, box.id) in wires(trace.story, "grad")
     assert (box.id, second.id) in wires(trace.story, "grad")
-    assert "x.grad still holds an old gradient" in step_of(trace, "accumulate").text["en"]
 
 
 def test_a_hook_stands_between_and_runs_before_the_node() -> None:
@@ -229,17 +179,6 @@ def test_a_hook_stands_between_and_runs_before_the_node() -> None:
     assert order.index("hook") == len(order) - 1 - order[::-1].index("visit") - 1
     target = next(e.target for e in trace.story.graph.edges if e.source == box.id)
     assert target == nodes(trace.story, "grad")[-1].id
-    assert (
-        "The hook double sees the gradient of y and replaces it."
-        in step_of(trace, "hook").text["en"]
-    )
-
-
-def test_saving_and_releasing_are_steps() -> None:
-    trace = programs.fan_in()
-    assert kinds(trace).count("save") == 1
-    assert kinds(trace).count("release") == 1
-    assert step_of(trace, "save").text["en"] == "multiply keeps x [2, 3] for backward."
 
 
 def test_the_seed_stands_at_the_result() -> None:
@@ -322,28 +261,6 @@ def test_a_result_that_nobody_reads_is_shown() -> None:
 # ----- failures ----------------------------------------------------------------------------------
 
 
-def test_the_trace_ends_at_the_failing_op() -> None:
-    x = programs.leaf()
-    with pytest.raises(ValueError, match="matmul"), viz.record() as trace:
-        (x * 2.0) @ x
-    last = trace.steps[-1]
-    assert last.kind == "error"
-    assert last.text.startswith("It stops here in matmul with ")
-    [wrong] = (n for n in trace.story.graph.nodes if n.label == "@")
-    assert [badge.kind for badge in wrong.badges] == ["error"]
-    assert trace.story.note
-
-
-def test_the_trace_ends_at_the_failing_backward() -> None:
-    x = programs.leaf()
-    with pytest.raises(OSError, match="no idea how"), viz.record() as trace:
-        programs.Failing.apply(x).sum().backward()
-    assert trace.steps[-1].kind == "error"
-    assert "Failing.backward" in trace.steps[-1].text
-    backward = trace.story.graph.groups[1]
-    assert [badge.kind for badge in backward.badges] == ["error"]
-
-
 def test_a_failing_hook_leaves_the_visit_without_a_claim() -> None:
     x = programs.leaf()
     y = x * x
@@ -418,26 +335,6 @@ def test_gradient_operators_stand_beside_the_operators_they_come_from() -> None:
     assert {n.kind for n in graph.nodes if n.label == "fill_constant"} == {"seed"}
 
 
-def test_a_gradient_operator_names_its_forward_operator() -> None:
-    trace = programs.program()
-    texts = [view.text for view in trace.steps if view.phase == "build"]
-    assert (
-        "minimize adds mul_grad, the gradient of mul: it will compute fc_0.w_0@GRAD [3, 2] "
-        "from x [2, 3], fc_0.w_0 [3, 2] and fc_0.tmp_0@GRAD [2, 2]." in texts
-    )
-
-
-def test_py_func_is_told_with_its_arguments_in_order_and_the_skipped_ones() -> None:
-    trace = programs.program()
-    forward, backward = (view for view in trace.steps if view.kind == "py_func")
-    assert forward.text == ("py_func calls scale with fc_0.tmp_1 [2, 2]; it returns out [2, 2].")
-    assert backward.text == (
-        "py_func calls scale_grad with out [2, 2] and out@GRAD [2, 2], but without fc_0.tmp_1, "
-        "which skip_vars_in_backward_input leaves out; it returns fc_0.tmp_1@GRAD [2, 2]."
-    )
-    assert "def scale_grad" in line_of(trace, backward.line)
-
-
 def test_a_py_func_is_called_by_its_function_before_it_has_run() -> None:
     class Watcher:
         def __call__(self, x: object) -> None: ...
@@ -462,12 +359,6 @@ def test_nothing_built_has_a_value_before_it_ran() -> None:
     assert all(not view.shown for view in trace.steps if view.phase == "build")
 
 
-def test_variables_are_freed_after_their_last_reader() -> None:
-    trace = programs.program()
-    freed = [view.text for view in trace.steps if view.kind == "free"]
-    assert "fc_0.tmp_1 is no longer needed; its memory is free." in freed
-
-
 def test_what_is_freed_after_a_py_func_stands_at_the_line_of_the_operator() -> None:
     steps = programs.program().steps
     for step, view in pairwise(steps):
@@ -478,13 +369,11 @@ def test_what_is_freed_after_a_py_func_stands_at_the_line_of_the_operator() -> N
         pytest.fail("nothing was freed after a py_func")
 
 
-def test_a_backward_that_has_nothing_to_do_says_why() -> None:
+def test_a_backward_that_has_nothing_to_do_has_no_seed() -> None:
     a, b = paddle.randn([2, 2]), paddle.randn([2, 2])
     with viz.record() as trace:
         z = a * b
         z.backward()
     *_, last = trace.steps
     assert (last.kind, last.phase) == ("idle", "backward")
-    assert last.text.startswith("backward() has nothing to do: z.stop_gradient is True, ")
-    assert trace.say(last.index, lang="zh").startswith("backward() 无需计算：z.stop_gradient 为")
     assert not nodes(trace.story, "seed")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,7 @@ from viz.story.structures import without_alarms, worded
 from viz.trace import Trace
 
 from . import round_loops as loops
-
-every_loop = pytest.mark.parametrize("make", loops.ALL, ids=lambda make: make.__name__)
+from .programs import kept
 
 
 def plain(graph: Graph) -> Graph:
@@ -36,7 +34,8 @@ def texts(trace: Trace) -> list[str]:
 
 
 def missing(trace: Trace) -> set[str]:
-    return {each.text["en"] for each in trace.story.missing.values()}
+    """The gradients that are said to be missing."""
+    return {each.text["en"].partition(" ")[0] for each in trace.story.missing.values()}
 
 
 # ----- alike or not ------------------------------------------------------------------------------
@@ -76,27 +75,20 @@ GRAPHS = {
 }  # fmt: skip
 
 
-@every_loop
-def test_rounds_that_do_the_same_are_one_structure(make: Callable[[], Trace]) -> None:
-    assert [{*each.rounds} for each in make().structures] == STRUCTURES[make.__name__]
-
-
-@every_loop
-def test_rounds_with_the_same_boxes_and_wires_have_one_graph(make: Callable[[], Trace]) -> None:
-    trace = make()
+@each("make", loops.ALL)
+def test_rounds_that_do_the_same_are_one_structure_with_one_graph(
+    make: Callable[[], Trace],
+) -> None:
+    trace = kept(make)
+    assert [{*each.rounds} for each in trace.structures] == STRUCTURES[make.__name__]
     chapters = [each for each in trace.chapters if each.round is not None]
     graphs = {plain(chapter.trace.story.graph) for chapter in chapters}
     assert len(graphs) == GRAPHS.get(make.__name__, 1)
     assert len({each.graph for each in trace.structures}) == len(graphs)
-
-
-@every_loop
-def test_the_chapters_together_are_the_whole(make: Callable[[], Trace]) -> None:
-    trace = make()
     rows = [(step.kind, step.line) for step in trace.steps]
     assert rows == [(step.kind, step.line) for step in trace.story.steps]
     assert [step.index for step in trace.steps] == [*range(len(trace))]
-    rounds = [each.round for each in trace.chapters if each.round is not None]
+    rounds = [each.round for each in chapters]
     assert rounds == sorted(set(rounds))
 
 
@@ -104,7 +96,7 @@ def test_the_chapters_together_are_the_whole(make: Callable[[], Trace]) -> None:
 
 
 def test_a_gradient_added_to_zeros_goes_straight_to_its_leaf() -> None:
-    trace = loops.plain()
+    trace = kept(loops.plain)
     first, second = trace.round(0).story, trace.round(1).story
     assert first.graph == second.graph
     assert not any(node.kind == "accumulate" for node in second.graph.nodes)
@@ -117,25 +109,20 @@ def test_a_gradient_added_to_zeros_goes_straight_to_its_leaf() -> None:
 
 
 def test_a_gradient_added_to_an_old_one_has_a_box() -> None:
-    graph = loops.never_cleared().round(1).story.graph
+    graph = kept(loops.never_cleared).round(1).story.graph
     assert [node.label for node in graph.nodes if node.kind == "accumulate"] == ["+=", "+="]
 
 
 def test_evaluation_says_nothing_of_gradients_that_training_left() -> None:
-    trace = loops.epochs()
+    trace = kept(loops.epochs)
     assert trace.rounds[3].kind == "evaluation"
-    of_inputs = {
-        "image.grad is None at the end: stop_gradient of image is True.",
-        "digit.grad is None at the end: digit holds whole numbers, which do not vary continuously.",
-    }
-    assert missing(trace.round(3)) <= of_inputs
+    assert missing(trace.round(3)) <= {"image.grad", "digit.grad"}
 
 
 def test_gradients_of_another_network_are_missing_until_they_came() -> None:
-    trace = loops.gan_rounds_of_two()
-    lost = "generator.weight.grad is None at the end: no recorded way leads from it to where "
-    assert lost + "backward started." in missing(trace.round(0))
-    assert not any(text.startswith("generator") for text in missing(trace.round(2)))
+    trace = kept(loops.gan_rounds_of_two)
+    assert "generator.weight.grad" in missing(trace.round(0))
+    assert not any(name.startswith("generator") for name in missing(trace.round(2)))
 
 
 def test_before_the_first_backward_there_is_no_gradient() -> None:
@@ -146,24 +133,19 @@ def test_before_the_first_backward_there_is_no_gradient() -> None:
             y = net(x).sum()
             if k:
                 y.backward()
-    assert "net.weight.grad is None at the end: no backward was recorded by then." in missing(
-        trace.round(0)
-    )
-    assert missing(trace.round(1)) == {"x.grad is None at the end: stop_gradient of x is True."}
+    assert "net.weight.grad" in missing(trace.round(0))
+    assert missing(trace.round(1)) == {"x.grad"}
 
 
 def test_a_result_of_another_round_is_no_leaf() -> None:
-    last = loops.in_a_function().chapters[-1]
+    last = kept(loops.in_a_function).chapters[-1]
     assert last.round is None
-    assert missing(last.trace) == {
-        f"{loss}.grad is None at the end: it is a result, not a leaf: backward hands its gradient "
-        "on and does not keep it."
-        for loss in ("loss", "loss#2", "loss#3")
-    }
+    assert missing(last.trace) == {"loss.grad", "loss#2.grad", "loss#3.grad"}
+    assert {why.reason for why in last.trace.story.missing.values()} == {"not a leaf"}
 
 
 def test_the_first_nan_is_told_of_once_and_where_it_was() -> None:
-    trace = loops.nan()
+    trace = kept(loops.nan)
     told = [k for k in range(5) if any("first NaN" in text for text in texts(trace.round(k)))]
     assert told == [2]
     assert [{*trace.round(k).story.odd} for k in range(5)] == [
@@ -178,7 +160,7 @@ def test_the_first_nan_is_told_of_once_and_where_it_was() -> None:
 
 
 def test_backward_through_an_earlier_round_tells_of_its_ops() -> None:
-    trace = loops.through_time()
+    trace = kept(loops.through_time)
     for number in range(3):
         part = trace.round(number)
         assert not any("unrecorded" in text for text in texts(part))
@@ -191,14 +173,14 @@ def test_backward_through_an_earlier_round_tells_of_its_ops() -> None:
 
 
 def test_a_second_backward_through_an_earlier_round_stops_in_its_op() -> None:
-    trace = loops.second_time()
+    trace = kept(loops.second_time)
     last = trace.round(1)
     assert last.story.steps[-1].kind == "error"
     assert "tanh" in last.story.steps[-1].text["en"]
     (box,) = last.story.steps[-1].nodes
     assert any(node.id == box and node.badges for node in last.story.graph.nodes)
-    kept = {row.label for row in last.story.memory.rows}
-    assert kept == {"h#2", "x", "outer", "h", "inner"}  # h as an input of this round
+    held = {row.label for row in last.story.memory.rows}
+    assert held == {"h#2", "x", "outer", "h", "inner"}  # h as an input of this round
 
 
 def test_what_a_round_goes_back_to_stands_in_its_layer() -> None:
@@ -215,7 +197,7 @@ def test_what_a_round_goes_back_to_stands_in_its_layer() -> None:
 
 
 def test_the_op_that_ends_a_loop_shows_what_it_was_given() -> None:
-    story = loops.breaks().round(2).story
+    story = kept(loops.breaks).round(2).story
     (step,) = story.steps
     assert [(shown.name, shown.value and shown.value["shape"]) for shown in step.shown] == [
         ("x", [4, 4]), ("net.0.weight", [3, 4]),
@@ -225,15 +207,12 @@ def test_the_op_that_ends_a_loop_shows_what_it_was_given() -> None:
 
 
 def test_a_gradient_summed_back_has_a_name_though_its_op_was_before() -> None:
-    told = texts(loops.begun_late().round(0))
-    assert (
-        "net.2.bias was broadcast to [4, 1] in forward, so its gradient is summed back to [1]."
-        in told
-    )
+    told = texts(kept(loops.begun_late).round(0))
+    assert any(text.startswith("net.2.bias was broadcast to [4, 1]") for text in told)
 
 
 def test_time_steps_by_hand_fold() -> None:
-    trace = loops.recurrent()
+    trace = kept(loops.recurrent)
     graph = trace.round(1).story.graph
     blocks = [group for group in graph.groups if group.kind == "block"]
     assert {str(badge.text.en) for group in blocks for badge in group.badges} == {"× 6"}
@@ -242,7 +221,7 @@ def test_time_steps_by_hand_fold() -> None:
 
 
 def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
-    trace = loops.program()
+    trace = kept(loops.program)
     assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, 2]
     built, *runs = (chapter.trace.story for chapter in trace.chapters)
     assert {step.phase for step in built.steps} == {"build", "run"}  # of the startup program
@@ -255,9 +234,9 @@ def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
 # ----- updates by hand ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [loops.by_hand, loops.new_leaves])
+@each("make", [loops.by_hand, loops.new_leaves])
 def test_an_update_by_hand_stands_with_the_updates(make: Callable[[], Trace]) -> None:
-    trace = make()
+    trace = kept(make)
     for number in range(3):
         story = trace.round(number).story
         nodes = {node.id: node for node in story.graph.nodes}
@@ -290,7 +269,7 @@ def by_position(w: Any) -> None:
         w[:] = w - 0.1 * w.grad
 
 
-@pytest.mark.parametrize("update", [set_value, copy, new_data, by_position])
+@each("update", [set_value, copy, new_data, by_position])
 def test_an_update_that_overwrites_a_weight_is_told(update: Callable[[Any], None]) -> None:
     """The last step of a round writes what it leads from the gradient; the next one begins so."""
     w = loops.weight(3, 1)
@@ -309,10 +288,6 @@ def test_an_update_that_overwrites_a_weight_is_told(update: Callable[[Any], None
         assert boxes[made].label == "−"
         assert boxes[written].lane == "optimize"
         assert (made, written) in {(wire.source, wire.target) for wire in part.story.graph.edges}
-        if update is not by_position:
-            assert re.fullmatch(r"w is overwritten with w.* \[3, 1\]\.", part.say(steps[2].index))
-            said = part.say(steps[2].index, "zh")
-            assert re.fullmatch(r"用 w.* \[3, 1\] 覆盖 w 原来的值。", said)
     values = [
         [shown.value["data"] for shown in trace.round(number).steps[at].step.shown]
         for number, at in ((0, -1), (1, 0))
@@ -349,12 +324,12 @@ def test_other_uses_of_a_gradient_are_no_update() -> None:
 
 def test_targets_of_every_batch_have_their_name() -> None:
     for number in range(3):
-        labels = {node.label for node in loops.every_other().round(number).story.graph.nodes}
+        labels = {node.label for node in kept(loops.every_other).round(number).story.graph.nodes}
         assert {"x", "y"} <= labels
 
 
 def test_a_weight_changed_in_place_keeps_its_name() -> None:
-    trace = loops.by_hand()
+    trace = kept(loops.by_hand)
     for number in range(3):
         labels = [node.label for node in trace.round(number).story.graph.nodes]
         assert {"w", "b", "w.grad", "b.grad"} <= {*labels}
@@ -383,7 +358,7 @@ def turn(ops: list[str], seed: int) -> None:
     loss.backward()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(sorted(OPS)), max_size=4), min_size=2, max_size=4))
 def test_a_round_says_what_its_turn_says_by_itself(bodies: list[list[str]]) -> None:
     with viz.record(variables={}) as whole:
@@ -402,9 +377,9 @@ def test_a_round_says_what_its_turn_says_by_itself(bodies: list[list[str]]) -> N
 # ----- kept --------------------------------------------------------------------------------------
 
 
-@every_loop
+@each("make", loops.ALL, quick=6)
 def test_a_file_gives_the_same_rounds(make: Callable[[], Trace], tmp_path: Path) -> None:
-    trace = make()
+    trace = kept(make)
     again = viz.load(trace.save(tmp_path / "whole.json"))
     assert again == trace
     assert repr(again.rounds) == repr(trace.rounds)  # a NaN is not equal to itself
@@ -440,7 +415,7 @@ DAMAGE: list[tuple[str, Callable[[Any], Any]]] = [
 
 @each(("where", "harm"), DAMAGE)
 def test_damaged_rounds_are_refused(where: str, harm: Callable[[Any], Any]) -> None:
-    document = json.loads(loops.plain().dumps())
+    document = json.loads(kept(loops.plain).dumps())
     document["rounds"] = harm(document["rounds"])
     with pytest.raises(InvalidArgument, match=rf"{where} is wrong\.\n +expected .*\n +received "):
         Trace(document)
@@ -451,7 +426,7 @@ def test_damaged_rounds_are_refused(where: str, harm: Callable[[Any], Any]) -> N
     [{"events": -1}, {"events": 10**6}, {"odd": ["odd"]}, {"reached": ["w"]}, {"reached": 3}],
 )
 def test_a_part_that_was_told_with_nonsense_is_refused(harm: dict[str, Any]) -> None:
-    document = json.loads(loops.plain().round(1).dumps())
+    document = json.loads(kept(loops.plain).round(1).dumps())
     document["before"] |= harm
     with pytest.raises(InvalidArgument, match=r"before.*\n.*expected +events, 0 to"):
         Trace(document)
