@@ -187,7 +187,7 @@ def both(make, *, weight_attr=None, runs: int = 5, each=lambda _: None) -> tuple
     return eager, [float(value) for value in static]
 
 
-@each("clip", CLIPS)
+@each("clip", CLIPS, quick=16)
 @each("kind", ROWS)
 def test_every_kind_trains_alike_in_both_modes(kind: str, clip: str) -> None:
     def make(net):
