@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from time import perf_counter_ns
 
@@ -14,6 +15,7 @@ from minipaddle.engine import modes
 from minipaddle.ops import REGISTRY
 from minipaddle.profiler import ProfilerState as S
 from minipaddle.profiler.flops import FORMULAS, flops_of
+from tests.contract.refusal import refused
 from tests.each import each
 
 # What Paddle 3.3.1 answered.
@@ -267,7 +269,7 @@ def test_steps_alone_can_be_timed():
         for _ in range(3):
             prof.step(num_samples=8)
         told = prof.step_info("images")
-    assert told.startswith(" batch_cost: 0.0")
+    assert re.match(r" batch_cost: \d+\.\d{5} s ips: ", told)
     assert told.endswith(" images/s")
     assert prof.step_info() == ""
     assert prof.profiler_result is None
@@ -277,111 +279,51 @@ def test_a_step_before_the_start_has_lasted_since_the_profiler_was_made():
     began = perf_counter_ns()
     prof = profiler.Profiler(timer_only=True)
     prof.step()
-    told = float(prof.step_info().split()[1])
-    assert told <= (perf_counter_ns() - began) / 1e9 + 1e-5
+    told = float(prof.step_info().split()[1])  # rounded to 5 digits
+    assert 0 <= told <= (perf_counter_ns() - began) / 1e9 + 1e-5
 
 
 # ----- errors ------------------------------------------------------------------------------------
 
 
-def refuses(kind: type[Exception], text: str, call: object) -> None:
-    with pytest.raises(kind) as caught:
-        call()  # type: ignore[operator]
-    assert str(caught.value).split("\n  at ")[0] == text
-
-
-def test_errors_say_what_to_do(tmp_path):
-    refuses(
-        AssertionError,
-        "make_scheduler: these steps make no schedule.\n"
-        "  expected  numbers of at least 0, and record of at least 1\n"
-        "  received  closed=-1, ready=1, record=1, repeat=0, skip_first=0\n"
-        "  to do     write make_scheduler(closed=1, ready=1, record=4)",
-        lambda: profiler.make_scheduler(closed=-1, ready=1, record=1),
-    )
-    for wrong in ((3, 1), 3, "ab"):
-        refuses(
-            AssertionError,
-            "Profiler: this scheduler is none.\n"
-            "  expected  a function of the step's number, or (first step, step after the last)\n"
-            f"  received  scheduler={wrong!r}\n"
-            "  to do     write scheduler=(2, 5) for steps 2, 3 and 4",
-            lambda wrong=wrong: quiet(scheduler=wrong),
-        )
-    refuses(
-        NotImplementedError,
-        "Profiler: profile_memory is not here yet; Paddle 3.3.1 has it.\n"
-        "  expected  no profile_memory\n"
-        "  received  profile_memory=True\n"
-        "  to do     leave profile_memory out; viz.record() shows who holds memory when",
-        lambda: quiet(profile_memory=True),
-    )
-    refuses(
-        RuntimeError,
-        "Profiler.summary: nothing was recorded yet.\n"
-        "  expected  a recording that has ended\n"
-        "  received  step 0, in the state RECORD\n"
-        "  to do     call it after the `with` block, or in on_trace_ready",
-        quiet().summary,
-    )
+def recorded() -> profiler.Profiler:
     with quiet() as prof:
         paddle.ones([2])
-    refuses(
-        ValueError,
-        "Profiler.summary: there is no unit 'h'.\n"
-        "  expected  's' 'ms' 'us' 'ns'\n"
-        "  received  time_unit='h'\n"
-        "  to do     write time_unit='us'",
-        lambda: prof.summary(time_unit="h"),
-    )
-    refuses(
-        NotImplementedError,
-        "Profiler.summary: only the CPU's calls are measured here.\n"
-        "  expected  views OverView, OperatorView, UDFView; a key of the CPU\n"
-        "  received  views=['SummaryView.KernelView'], sorted_by=SortedKeys.GPUMax\n"
-        "  to do     leave views and sorted_by out",
-        lambda: prof.summary(profiler.SortedKeys.GPUMax, views=profiler.SummaryView.KernelView),
-    )
-    refuses(
-        NotImplementedError,
-        "Profiler.summary: only the CPU's calls are measured here.\n"
-        "  expected  views OverView, OperatorView, UDFView; a key of the CPU\n"
-        "  received  views=['OverView'], sorted_by=SortedKeys.CPUTotal\n"
-        "  to do     leave views and sorted_by out",
-        lambda: prof.summary(views=["OverView"]),
-    )
-    refuses(
-        NotImplementedError,
-        "Profiler.export: the format 'pb' is not here yet.\n"
-        "  expected  'json'\n"
-        "  received  'pb'\n"
-        "  to do     leave format out",
-        lambda: prof.export("x.pb", "pb"),
-    )
-    refuses(
-        ValueError,
-        "Profiler.export: there is no file to write.\n"
-        "  expected  the path of a file\n"
-        "  received  path=''\n"
-        '  to do     write prof.export("times.json")',
-        prof.export,
-    )
-    refuses(
-        NotImplementedError,
-        "Profiler.summary: threads have no tables of their own here.\n"
-        "  expected  thread_sep=False\n"
-        "  received  thread_sep=True\n"
-        "  to do     leave thread_sep out",
-        lambda: prof.summary(thread_sep=True),
-    )
-    for content in ("no json", "[]", '{"format": "minipaddle-times", "traceEvents": [3]}'):
-        path = tmp_path / "x.json"
-        path.write_text(content)
-        with pytest.raises(ValueError, match="holds no times") as caught:
-            profiler.load_profiler_result(str(path))
-        assert 'write one with prof.export("times.json")' in str(caught.value)
-    with pytest.raises(AttributeError, match=r"export_chrome_tracing\(folder\)"):
-        profiler.export_protobuf  # noqa: B018
+    return prof
+
+
+@each(
+    ("kind", "call"),
+    [
+        (AssertionError, lambda: profiler.make_scheduler(closed=-1, ready=1, record=1)),
+        (AssertionError, lambda: profiler.make_scheduler(closed=1, ready=1, record=0)),
+        (AssertionError, lambda: quiet(scheduler=(3, 1))),
+        (AssertionError, lambda: quiet(scheduler=3)),
+        (AssertionError, lambda: quiet(scheduler="ab")),
+        (NotImplementedError, lambda: quiet(profile_memory=True)),
+        (RuntimeError, lambda: quiet().summary()),
+        (ValueError, lambda: recorded().summary(time_unit="h")),
+        (NotImplementedError, lambda: recorded().summary(profiler.SortedKeys.GPUMax)),
+        (
+            NotImplementedError,
+            lambda: recorded().summary(views=profiler.SummaryView.KernelView),
+        ),
+        (NotImplementedError, lambda: recorded().summary(views=["OverView"])),
+        (NotImplementedError, lambda: recorded().summary(thread_sep=True)),
+        (NotImplementedError, lambda: recorded().export("x.pb", "pb")),
+        (ValueError, lambda: recorded().export()),
+        (AttributeError, lambda: profiler.export_protobuf),
+    ],
+)
+def test_a_mistake_is_refused(kind, call):
+    refused(call, kind)
+
+
+@each("content", ["no json", "[]", '{"format": "minipaddle-times", "traceEvents": [3]}'])
+def test_a_file_that_holds_no_times_is_refused(content, tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text(content)
+    refused(profiler.load_profiler_result, ValueError, str(path))
 
 
 def test_what_is_no_cpu_is_left_out_with_a_warning():
