@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from functools import cache
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -55,6 +58,16 @@ def test_same_answers(one: harness.Case) -> None:
 def test_the_record_has_exactly_the_cases_and_no_case_ends_in_the_middle() -> None:
     assert list(recorded()) == [one.name for one in CASES]
     assert not any("ends with" in each for rows in recorded().values() for each in rows)
+
+
+def test_ranks_are_available_where_mpi4py_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real Paddle always has them, so no case asks."""
+    installed = ModuleType("mpi4py")
+    installed.__spec__ = ModuleSpec("mpi4py", None)
+    monkeypatch.setitem(sys.modules, "mpi4py", installed)
+    assert paddle.distributed.is_available()
+    monkeypatch.setitem(sys.modules, "mpi4py", None)
+    assert not paddle.distributed.is_available()
 
 
 @pytest.mark.oracle

@@ -21,7 +21,6 @@ def warned(show: Show, label: str, call: Callable[[], Any]) -> None:
 def before_it_begins(paddle: Any, show: Show) -> None:
     dist = paddle.distributed
     show("rank", (dist.get_rank(), dist.get_world_size(), dist.is_initialized()))
-    show("available", dist.is_available())
     env = dist.ParallelEnv()
     show("env", (env.rank, env.world_size, env.nranks, env.local_rank, env.pg_timeout))
     show("ops", [dist.ReduceOp.SUM, dist.ReduceOp.MAX, dist.ReduceOp.MIN, dist.ReduceOp.PROD])
