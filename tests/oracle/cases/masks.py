@@ -1,0 +1,158 @@
+"""Masks select: what they leave out is 0, whatever stands there, and touches nothing else."""
+
+import numpy as np
+
+from ..harness import case
+
+INF, NAN = float("inf"), float("nan")
+SCORES = [[1.0, 2.0, 0.5], [NAN, NAN, NAN], [0.25, -1.0, 2.0], [INF, 1.0, 0.0]]
+CLASSES = [1.0, 2.0, 0.5]
+
+
+def slope_of(paddle, show, label, call, values, seed=None):
+    """Show the result and the gradient of a call, from a seed of ones or of this number."""
+    x = paddle.to_tensor(values, dtype="float32", stop_gradient=False)
+    out = call(x)
+    filled = paddle.full(out.shape, 1.0 if seed is None else seed, "float32")
+    paddle.autograd.backward([out], [filled])
+    show(label, [out, x.grad])
+
+
+@case(ulps=16)
+def ignored_labels(paddle, show):
+    """-100, a class, and a number above all classes, as in segmentation."""
+    functional = paddle.nn.functional
+    weight = paddle.to_tensor(CLASSES)
+    for ignored in (-100, 1, 255):
+        label = paddle.to_tensor([0, ignored, 2, ignored])
+        for reduction in ("none", "sum", "mean"):
+            options = {"ignore_index": ignored, "reduction": reduction}
+            for name in ("cross_entropy", "nll_loss"):
+                loss = getattr(functional, name)
+                title = f"{name} {ignored} {reduction}"
+                slope_of(paddle, show, title, lambda x: loss(x, label, **options), SCORES)
+                slope_of(
+                    paddle, show, f"{title} weighed",
+                    lambda x: loss(x, label, weight=weight, **options), SCORES,
+                )  # fmt: skip
+
+
+@case(ulps=16)
+def all_labels_ignored(paddle, show):
+    functional = paddle.nn.functional
+    for ignored in (-100, 255):
+        label = paddle.to_tensor([ignored, ignored])
+        for name in ("cross_entropy", "nll_loss"):
+            loss = getattr(functional, name)
+            slope_of(
+                paddle, show, f"{name} {ignored}",
+                lambda x: loss(x, label, ignore_index=ignored), [[1.0, 2.0], [3.0, NAN]],
+            )  # fmt: skip
+
+
+@case(ulps=16)
+def many_ignored_labels(paddle, show):
+    """A table in which a label taken as a position would lie in another row."""
+    rows = np.arange(300.0).reshape(100, 3) % 7 - 3
+    label = np.arange(100) % 3
+    label[::4] = 255
+    slope_of(
+        paddle, show, "gradient",
+        lambda x: paddle.nn.functional.cross_entropy(
+            x, paddle.to_tensor(label), ignore_index=255, reduction="sum"
+        ), rows.tolist(),
+    )  # fmt: skip
+
+
+@case(ulps=16)
+def labels_of_minus_100(paddle, show):
+    loss = paddle.nn.functional.binary_cross_entropy_with_logits
+    label = paddle.to_tensor([1.0, -100.0, 0.0])
+    for reduction in ("none", "sum"):
+        slope_of(
+            paddle, show, reduction,
+            lambda x: loss(x, label, reduction=reduction), [1.0, NAN, 2.0],
+        )  # fmt: skip
+
+
+@case
+def infinite_gradients_outside(paddle, show):
+    slope_of(paddle, show, "clip", lambda x: paddle.clip(x, 0.0, 1.0), [-3.0, 0.5, 7.0], INF)
+    slope_of(paddle, show, "lower", lambda x: paddle.clip(x, min=0.0), [-3.0, 0.5], INF)
+    slope_of(paddle, show, "numbers", paddle.nan_to_num, [INF, 1.0, NAN], INF)
+    slope_of(paddle, show, "logit", lambda x: paddle.logit(x, 0.1), [0.05, 0.5, 0.95], INF)
+
+
+@case
+def infinities_that_are_dropped(paddle, show):
+    for mode in ("upscale_in_train", "downscale_in_infer"):
+        paddle.seed(1)
+        dropped = paddle.nn.functional.dropout(paddle.full([8], INF), 0.5, mode=mode)
+        show(mode, dropped)
+
+
+@case
+def windows_without_a_winner(paddle, show):
+    """Of return_mask no gradient is asked: real Paddle writes before the array there."""
+    functional = paddle.nn.functional
+    row = [[[1.75, 0.5, 1.0, 2.25, 1.875, -1.0, 0.9375]]]
+    options = {"kernel_size": 2, "stride": 3, "padding": 1, "ceil_mode": True}
+    x = paddle.to_tensor(row, stop_gradient=False)
+    show("places", functional.max_pool1d(x, return_mask=True, **options)[1])
+    seeds = paddle.to_tensor([[[1.0, 10.0, 100.0, 1000.0]]])
+    paddle.autograd.backward([functional.max_pool1d(x, **options)], [seeds])
+    show("gradient", x.grad)
+    for number in (NAN, -INF):
+        image = paddle.full([1, 1, 3, 3], number)
+        image.stop_gradient = False
+        show(f"{number} places", functional.max_pool2d(image, 2, 1, 1, return_mask=True)[1])
+        functional.max_pool2d(image, 2, 1, 1).sum().backward()
+        show(f"{number} gradient", image.grad)
+
+
+@case
+def not_a_number_through_rectifiers(paddle, show):
+    slope_of(paddle, show, "gradient", paddle.nn.functional.thresholded_relu, [NAN, 0.5, 2.0])
+
+
+@case
+def tensors_of_one_number(paddle, show):
+    functional, slope = paddle.nn.functional, paddle.to_tensor([0.25])
+    slope_of(paddle, show, "prelu", lambda x: functional.prelu(x, slope), -2.0)
+
+
+@case
+def cosines_of_repeated_vectors(paddle, show):
+    cosine = paddle.nn.functional.cosine_similarity
+    x = paddle.to_tensor([[1.0, 1.0, 1.0], [2.0, 0.0, 0.0]])
+    show("one number", cosine(x, paddle.to_tensor([[1.0], [3.0]])))
+    show("one row", cosine(x, paddle.to_tensor([[1.0, 0.0, 0.0]])))
+
+
+@case
+def penalties_of_groups(paddle, show):
+    """Momentum's operator adds an L2 penalty itself, so an optimizer's L1 stays beside a group's."""
+    first, second = paddle.regularizer.L1Decay, paddle.regularizer.L2Decay
+    for name in ("Momentum", "SGD"):
+        for own in (None, 0.25, first(0.25), second(0.25)):
+            for whole in (None, 0.125, first(0.125), second(0.125)):
+                start = paddle.nn.initializer.Constant(2.0)
+                w = paddle.create_parameter([1], "float32", default_initializer=start)
+                group = {"params": [w]} | ({} if own is None else {"weight_decay": own})
+                rule = getattr(paddle.optimizer, name)
+                optimizer = rule(0.5, parameters=[group], weight_decay=whole)
+                w.sum().backward()
+                optimizer.step()
+                kinds = [type(one).__name__ for one in (own, whole)]
+                show(f"{name} {' '.join(kinds)}", w)
+
+
+@case(differs="a smoothed label of an ignored row costs something there, or is refused")
+def smoothed_labels_that_are_ignored(paddle, show):
+    loss = paddle.nn.functional.cross_entropy
+    for ignored in (-100, 1):
+        x = paddle.to_tensor(SCORES[::2], stop_gradient=False)
+        label = paddle.to_tensor([0, ignored])
+        out = loss(x, label, ignore_index=ignored, label_smoothing=0.25, reduction="none")
+        out.sum().backward()
+        show(f"{ignored}", [out, x.grad])
