@@ -12,11 +12,29 @@ from ..bilingual import Text
 from ..errors import External, InvalidArgument, told
 from ..stop_reasons import passes
 from ..tape import released_error
-from ..tensor import GradsBySlot, Node, Tensor, as_array, as_seen, ndarray, rare
+from ..tensor import (
+    GradsBySlot,
+    Node,
+    Tensor,
+    as_array,
+    as_seen,
+    ndarray,
+    rare,
+    share_version,
+    tell_values,
+)
 
 grad_on, set_grad = modes.grad_enabled.get, modes.grad_enabled.set
 HOST = CPUPlace()
 NO_INPUTS: frozenset[int] = frozenset()
+
+
+def wanting(grad: Tensor) -> Tensor:
+    """The same gradient as a Tensor that wants one, as real Paddle's create_graph hands it on."""
+    leaf = Tensor(grad._data, False)
+    leaf._version = share_version(grad)
+    tell_values(leaf, grad, "alias")
+    return leaf
 
 
 class PyLayerNode(Node):
@@ -145,8 +163,9 @@ class PyLayerNode(Node):
             return Tensor(self.zeros(slot)) if self.ctx._materialize else None
         dtype = self.out_metas[slot][1]
         if isinstance(grad, Tensor):
-            same = grad._data.dtype == dtype or not self.ctx._consistent
-            return grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
+            if grad._data.dtype != dtype and self.ctx._consistent:
+                grad = grad.astype(dtype.name)  # type: ignore[attr-defined]
+            return wanting(grad) if grad._stop else grad
         grad = as_array(grad)
         if grad.dtype != dtype and self.ctx._consistent:
             grad = grad.astype(dtype)
