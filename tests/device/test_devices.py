@@ -134,9 +134,9 @@ MADE: dict[str, Callable[[], Any]] = {
 def test_creation_follows_the_current_device(made: str) -> None:
     paddle.seed(3)
     on_host = MADE[made]()
-    paddle.set_device("gpu:1")
-    paddle.seed(3)
-    on_device = MADE[made]()
+    with paddle.device.device_guard("gpu:1"):
+        paddle.seed(3)
+        on_device = MADE[made]()
     assert place(on_host, on_device) == {"Place(cpu)", "Place(gpu:1)"}
     np.testing.assert_array_equal(on_host.numpy(), on_device.numpy())
 

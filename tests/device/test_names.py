@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -66,7 +67,7 @@ def complaints(source: Source) -> list[str]:
 
 
 def test_only_names_of_cupy_are_used() -> None:
-    sources = load("minipaddle")
+    sources = [source for source in load("minipaddle") if re.search(r"\bxp\b", source.text)]
     assert sum(len(list(uses(source.tree))) for source in sources) > 100
     assert [line for source in sources for line in complaints(source)] == []
 

@@ -67,7 +67,7 @@ def same(left: list[Any], right: list[Any]) -> None:
             np.testing.assert_array_equal(a, b)
 
 
-@each(("op", "sample"), [*SAMPLES, *RANDOM])
+@each(("op", "sample"), [*SAMPLES, *RANDOM], quick=200)
 def test_a_record_gives_the_same_bits_on_the_device(op: Any, sample: Any) -> None:
     arrays = draw(op, sample, dtype="float32")
     on_host = results(op, sample, arrays, "cpu")
@@ -89,7 +89,7 @@ def told(outcome: Any) -> str:
 
 
 @each("kind", ["int64", "int32", "bool", "float16"])
-@each(("op", "sample"), [one for one in FIRST if one.values[0].inputs])
+@each(("op", "sample"), [one for one in FIRST if one.values[0].inputs], quick=200)
 def test_other_dtypes_do_the_same_on_the_device(op: Any, sample: Any, kind: str) -> None:
     """The same bits, or the same refusal."""
     arrays = draw(op, sample)
@@ -104,7 +104,7 @@ def test_other_dtypes_do_the_same_on_the_device(op: Any, sample: Any, kind: str)
         assert told(on_device) == told(on_host)
 
 
-@each(("op", "sample"), FIRST)
+@each(("op", "sample"), FIRST, quick=100)
 def test_a_program_gives_the_same_bits_on_the_device(op: Any, sample: Any) -> None:
     arrays = draw(op, sample, dtype="float32")
     outs, grads = statically(op, sample, arrays, op.rule is not None)

@@ -12,6 +12,7 @@ import minipaddle as paddle
 from minipaddle.device import namespace, to_numpy
 from minipaddle.ops import REGISTRY
 from minipaddle.testing.stand_in import CUPY, StandIn, ndarray
+from tests.each import each
 
 from .record import record
 from .worlds import standing_in
@@ -53,7 +54,7 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@each("case", REFUSED)
 def test_what_cupy_refuses_is_refused(xp: StandIn, case: str) -> None:
     attempt, kind = REFUSED[case]
     with pytest.raises(kind):

@@ -211,12 +211,19 @@ class Hidden:
         return getattr, ("a text", "upper")
 
 
-@pytest.mark.parametrize(
-    ("value", "name"), [(Hostile(), "system"), (Hidden(), "getattr"), (Path("/"), "Path")]
+@each(
+    ("data", "name"),
+    [
+        (pickle.dumps({"w": np.ones(2), "x": Hostile()}), "system"),
+        (pickle.dumps({"w": np.ones(2), "x": Hidden()}), "getattr"),
+        (pickle.dumps([Path("/")]), "Path"),
+        (b"c__builtin__\neval\n(S'1'\ntR.", "eval"),
+        (b"cnumpy\nload\n(S'x'\ntR.", "load"),
+    ],
 )
-def test_a_file_that_wants_to_call_something_is_refused_by_name(value, name, tmp_path) -> None:
+def test_a_file_that_wants_to_call_something_is_refused_by_name(data, name, tmp_path) -> None:
     path = tmp_path / "hostile.pdparams"
-    path.write_bytes(pickle.dumps({"w": np.ones(2), "x": value}))
+    path.write_bytes(data)
     with refuses(RuntimeError, "asks to call", name):
         paddle.load(str(path))
 

@@ -160,6 +160,7 @@ for k in range({times}):
 """
 
 
+@pytest.mark.slow
 def test_many_threads_and_processes_that_save_one_file_tear_no_read(tmp_path) -> None:
     path = tmp_path / "shared.pd"
     paddle.save([0.0] * 50_000, path)
@@ -175,13 +176,12 @@ def test_many_threads_and_processes_that_save_one_file_tear_no_read(tmp_path) ->
     threads = [threading.Thread(target=save, args=(100 * n,)) for n in range(4)]
     for thread in threads:
         thread.start()
-    reads = 0
-    while any(t.is_alive() for t in threads) or any(p.poll() is None for p in processes):
+    at_work = True
+    while at_work:
+        at_work = any(t.is_alive() for t in threads) or any(p.poll() is None for p in processes)
         values = paddle.load(path)
         assert len(values) == 50_000
         assert len(set(values)) == 1
-        reads += 1
-    assert reads > 0
     assert [process.returncode for process in processes] == [0, 0]
     assert names(tmp_path) == ["shared.pd"]
 
