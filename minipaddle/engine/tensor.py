@@ -184,6 +184,10 @@ class Node:
         """The node's name as Paddle writes it: TanhGradNode, GradNodePyLayer_cus_tanh."""
         return self.title
 
+    def node_ptr(self) -> int:
+        """Return the node's address, as Paddle does: tools that walk `next_functions` ask for it."""
+        return id(self)
+
     def op_name(self) -> str:
         """The op or PyLayer whose gradients it computes, by its name: tanh, cus_tanh."""
         return self.title
@@ -302,6 +306,10 @@ class Accumulation:
     def name(self) -> str:
         """The name as Paddle writes it."""
         return "GradNodeAccumulation"
+
+    def node_ptr(self) -> int:
+        """Return an address that stays: that of the leaf."""
+        return id(self.leaf)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Accumulation) and other.leaf is self.leaf

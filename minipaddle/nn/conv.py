@@ -50,7 +50,7 @@ class _Conv(Layer):
         first, second = channels if transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]
         # The variance of the results is that of the inputs, after a ReLU: sqrt(2 / fan in).
-        spread = sqrt(2.0 / (prod(self._kernel_size) * channels[0]))
+        spread = sqrt(2.0 / max(prod(self._kernel_size) * channels[0], 1))  # no channel: no weight
         default = None if transposed else Normal(0.0, spread)
         self.weight = self.create_parameter(shape, attrs[0], default_initializer=default)
         self.bias = self.create_parameter([channels[1]], attrs[1], is_bias=True)

@@ -186,9 +186,10 @@ class _Xavier(Initializer):
         self.fan_in, self.fan_out, self.gain = fan_in, fan_out, gain
 
     def fans(self, shape: Shape) -> float:
+        """Return the sum of both fans; 1 for a weight without elements, which needs no spread."""
         fan_in, fan_out = fans(shape)
         fan_in = fan_in if self.fan_in is None else self.fan_in
-        return fan_in + (fan_out if self.fan_out is None else self.fan_out)
+        return fan_in + (fan_out if self.fan_out is None else self.fan_out) or 1.0
 
 
 class XavierUniform(_Xavier):

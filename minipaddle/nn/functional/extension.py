@@ -41,7 +41,7 @@ def label_smooth(
     epsilon = round_to_float32(epsilon)
     kept = label * round_to_float32(1.0 - epsilon)
     if prior_dist is None:
-        return kept + round_to_float32(epsilon / label.shape[-1])
+        return kept + round_to_float32(epsilon / (label.shape[-1] or 1))
     return kept + prior_dist * epsilon
 
 
