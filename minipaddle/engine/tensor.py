@@ -185,7 +185,7 @@ class Node:
         return self.title
 
     def node_ptr(self) -> int:
-        """Return the node's address, as Paddle does: tools that walk `next_functions` ask for it."""
+        """Return the node's address, which tools that walk `next_functions` ask for."""
         return id(self)
 
     def op_name(self) -> str:
