@@ -30,7 +30,9 @@ from viz.story.sentences.wording import NamedThing, Thing, join_things
 from viz.trace import Trace
 
 from . import graphs, programs, stories, trainings
+from .many_ranks import damage
 from .many_ranks import programs as programs_of_ranks
+from .many_ranks.world import World
 
 FOLDER = Path(__file__).parent / "goldens"
 LINE = re.compile(r"(\.py):\d+")
@@ -63,6 +65,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
             f"ranks_{work.__name__}",
             lambda work=work, count=count: ranks_text(programs_of_ranks.view(work, count)),
         )
+    yield "ranks_mismatches", mismatches
 
 
 def story_text(trace: Trace) -> str:
@@ -80,6 +83,16 @@ def ranks_text(view: Ranks) -> str:
     parts.append("\n".join(view.say(each, "zh") for each in view.collectives))
     parts.append("\n".join(map(part_text, view.painting().parts)))
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def mismatches() -> str:
+    """What is said where one of four ranks recorded something else."""
+    traces = World(4).run(programs_of_ranks.data_parallel)
+    told = []
+    for change in (damage.another_op, damage.another_way, damage.another_order, damage.ends_early):
+        view = damage.changed(traces, 2, change)
+        told += [view.say(each, lang) for each in view.mismatches for lang in ("en", "zh")]
+    return LINE.sub(r"\1", "\n".join(told)) + "\n"
 
 
 def part_text(part: Part) -> str:

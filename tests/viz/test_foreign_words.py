@@ -6,6 +6,7 @@ import ast
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from viz.trace import Trace
 from ..minipaddle import mistakes
 from . import programs, stories, trainings
 from .foreign import CHINESE, NAMES, complaints, foreign, identifiers, literals, raised
+from .programs import kept
 
 ROOT = Path(__file__).parents[2]
 CELL = re.compile(r'^# %% \[markdown\] lang="zh"\n((?:#.*\n)+)', re.MULTILINE)
@@ -38,12 +40,15 @@ LESSONS = sorted(path.stem for path in (ROOT / "lessons" / "source").glob("*.py"
 def written(path: Path) -> Iterator[tuple[str, str]]:
     """The Chinese texts of a file: its literals, and the cells of a lesson."""
     code, place = path.read_text(encoding="utf-8"), str(path.relative_to(ROOT))
+    if not CHINESE.search(code):
+        return
     for at, text in literals(place, ast.parse(code)):
         yield at, text.rpartition(" | ")[2]  # the lessons' `English | 中文`
     for k, cell in enumerate(CELL.findall(code)):
         yield f"{place}, text {k + 1}", cell
 
 
+@cache
 def of_lesson(name: str) -> tuple[Rows, set[str]]:
     """The texts of a lesson and of its exercises, and what their code names."""
     files = [ROOT / "lessons" / folder / f"{name}.py" for folder in ("source", "exercises")]
@@ -53,6 +58,7 @@ def of_lesson(name: str) -> tuple[Rows, set[str]]:
     return texts, identifiers(lines)
 
 
+@cache
 def sources() -> Rows:
     """The Chinese texts that are written in minipaddle and viz, and beside the lessons."""
     paths = [
@@ -149,12 +155,12 @@ def check(trace: Trace) -> list[str]:
 ALL = [*programs.ALL, *stories.ALL, trainings.epochs, trainings.accumulated, trainings.program]
 
 
-@each("program", ALL, ids=lambda p: p.__name__)
+@each("program", ALL, quick=16)
 def test_nothing_that_a_recording_shows_has_english_words(program: Callable[[], Trace]) -> None:
-    assert check(program()) == []
+    assert check(kept(program)) == []
 
 
-@each("mistake", mistakes.ALL, ids=lambda m: m.__name__)
+@each("mistake", mistakes.ALL)
 def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> None:
     """The text of the error, and the recording that it ends."""
     with pytest.raises(Exception, match=r".") as caught, viz.record() as trace:
@@ -188,12 +194,8 @@ def test_a_planted_word_is_found(text: str, words: list[str]) -> None:
 
 def test_a_name_of_the_program_is_no_english() -> None:
     assert foreign("zeros 生成 x [2]。", ["zeros"]) == []
-    assert identifiers(["y = paddle.ones([2])  # plain", 'z = "text"']) == {
-        "y",
-        "paddle",
-        "ones",
-        "z",
-    }
+    named = identifiers(["y = paddle.ones([2])  # plain", 'z = "text"'])
+    assert named == {"y", "paddle", "ones", "z"}
 
 
 def test_a_planted_badge_and_a_planted_sentence_fail(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -129,10 +130,11 @@ def pairs(world: World) -> Trace:
     return trace
 
 
+@cache
 def view(
     work: Callable[[World], Trace], count: int, fold: bool = True, brief: bool = False
 ) -> Ranks:
-    """The view of so many ranks that run this."""
+    """Return the view of so many ranks that run this, recorded once in this process."""
     found: Ranks = viz.ranks(World(count).run(work), fold=fold, brief=brief)
     return found
 

@@ -193,10 +193,8 @@ def test_what_runs_between_beginning_and_waiting_is_told() -> None:
     (item,) = found.collectives
     steps = found.score.meanwhile(item.calls[0])
     assert [step.kind for step in steps] == ["hook", "leaf", "visit", "visit", "leaf"]
-    assert found.say(item).endswith(
-        "It begins 5 steps before it is waited for; meanwhile run: sets_out, w2.grad, "
-        "tanh backward, matmul backward, w1.grad."
-    )
+    names = "sets_out, w2.grad, tanh backward, matmul backward, w1.grad"
+    assert f"meanwhile run: {names}." in found.say(item)
     assert "meanwhile" not in view(data_parallel, 2).text()
     (span,) = [part for part in found.painting().parts if part.role == "span"]
     assert span.kind == item.id
@@ -252,14 +250,13 @@ def test_columns_and_collectives_are_marked() -> None:
     assert re.findall(r'data-collective="(\w+)"', drawn) == ["c1", "c2"]
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_the_text_tells_each_step_of_each_rank(lang: str) -> None:
+def test_the_text_tells_each_step_of_each_rank() -> None:
     found = view(data_parallel, 2)
-    text = found.text(lang)
-    for rank, trace in found.traces.items():
-        for step in found.score.parts[rank].steps:
-            if "all_reduce" not in trace.steps[step.index].text:
-                assert trace.say(step.index, lang) in text
+    for lang in ("en", "zh"):
+        for rank, trace in found.traces.items():
+            for step in found.score.parts[rank].steps:
+                if "all_reduce" not in trace.steps[step.index].text:
+                    assert trace.say(step.index, lang) in found.text(lang)
 
 
 def test_bytes_are_those_of_what_is_given() -> None:

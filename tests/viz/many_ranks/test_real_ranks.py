@@ -17,20 +17,20 @@ pytestmark = [ranks, pytest.mark.slow]
 
 
 @cache
-def answers(count: int) -> list[dict[str, dict[str, Any]]]:
-    return run(count, everything)
+def answers() -> list[dict[str, dict[str, Any]]]:
+    """What three ranks recorded."""
+    return run(3, everything)
 
 
-def view(count: int, name: str) -> Ranks:
-    found: Ranks = viz.ranks([Trace(answer[name]) for answer in answers(count)])
+def view(name: str) -> Ranks:
+    found: Ranks = viz.ranks([Trace(answer[name]) for answer in answers()])
     return found
 
 
-@pytest.mark.parametrize("count", [2, 3])
-def test_all_collectives_meet(count: int) -> None:
-    found = view(count, "all")
+def test_all_collectives_meet() -> None:
+    found = view("all")
     assert found.mismatches == ()
-    everyone = tuple(range(count))
+    everyone = (0, 1, 2)
     assert [(each.name, each.ranks) for each in found.collectives] == [
         ("reduce", everyone),
         ("all_reduce", everyone),
@@ -42,40 +42,39 @@ def test_all_collectives_meet(count: int) -> None:
         ("send", (0, 1)),
         ("barrier", everyone),
     ]
-    assert found.folded[2:] == (() if count == 2 else ((2,),))
+    assert found.folded == ((0,), (1,), (2,))
 
 
 def test_what_is_given_and_what_is_got() -> None:
-    found = view(2, "all")
-    assert found.headline("en") == "2 ranks, 8 collectives and 1 send"
-    assert found.headline("zh") == "2 个 rank，8 次集合通信，1 次点对点通信"
+    found = view("all")
+    assert found.headline("en") == "3 ranks, 8 collectives and 1 send"
     told = {each.name: each for each in found.collectives}
-    assert told["scatter"].nbytes == {0: 16, 1: 0}
+    assert told["scatter"].nbytes == {0: 24, 1: 0, 2: 0}
     assert told["send"].nbytes == {0: 8, 1: 0}
-    assert told["barrier"].nbytes == {0: 0, 1: 0}
-    assert [call.gets for call in told["reduce"].calls.values()] == [True, False]
-    assert [call.gets for call in told["gather"].calls.values()] == [False, True]
+    assert told["barrier"].nbytes == {0: 0, 1: 0, 2: 0}
+    assert [call.gets for call in told["reduce"].calls.values()] == [True, False, False]
+    assert [call.gets for call in told["gather"].calls.values()] == [False, True, False]
     assert found.say(told["send"]) == (
         "send: rank 0 sends out#2 [2] to rank 1. Bytes given: 8 B from rank 0."
     )
 
 
 def test_work_beside_a_collective() -> None:
-    found = view(2, "late")
-    assert found.folded == ((0, 1),)
+    found = view("late")
+    assert found.folded == ((0, 1, 2),)
     assert found.say(found.collectives[0]).endswith(
         "It begins 1 step before it is waited for; meanwhile run: tanh."
     )
 
 
 def test_the_true_gradient_is_a_collective_of_backward() -> None:
-    found = view(2, "true")
+    found = view("true")
     assert [each.name for each in found.collectives] == ["all_reduce", "all_reduce"]
     rows = [found.score.parts[0].at(found.score.row_of(each)) for each in found.collectives]
     assert [step and step.phase for step in rows] == ["forward", "backward"]
 
 
 def test_what_a_call_changed_in_passing_is_not_called_by_its_result() -> None:
-    text = Trace(answers(2)[0]["wrapped"]).text()
+    text = Trace(answers()[0]["wrapped"]).text()
     assert "DataParallel net" in text or "net(" in text
     assert "net.grad" not in text
