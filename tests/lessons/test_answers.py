@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import re
-import sys
-from typing import Any
 
 import pytest
 
-from minipaddle import exercises
 from minipaddle.exercises import Exercise, Prediction, Right, Slip, Wrong
 from minipaddle.exercises.checks.experiments import Experiment
 from minipaddle.exercises.course import lessons
@@ -18,66 +16,48 @@ from tests.each import each
 
 from ..mutants import mutated, points
 from ..oracle import harness
-from .answers import answer_in, solutions
+from .answers import answer_in, course, solutions
 from .conftest import LESSONS
 
 
-def wrong_answers() -> list[Any]:
-    """Every known wrong answer: its lesson, the exercise, the slip, the code."""
-    sys.path.insert(0, str(LESSONS))
-    try:
+@functools.cache
+def known_mistakes() -> list[tuple[str, ...]]:
+    """List every known wrong answer: its lesson, the exercise, the slip, the code."""
+    pytest.importorskip("jupytext", reason="jupytext is not installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(LESSONS))
         build = importlib.import_module("build")
-    except ImportError:
-        return []
-    finally:
-        sys.path.remove(str(LESSONS))
     return [
-        pytest.param(source.stem, *answer, id="-".join((source.stem[:2], *answer[:2])))
+        (source.stem, *answer)
         for source in build.sources()
         for answer in build.wrong_answers(source)
     ]
 
 
+def wrong_answers(of: str, exercise: str) -> list[tuple[str, str]]:
+    """List the slip and the code of the known wrong answers to one exercise."""
+    found = [(slip, code) for *place, slip, code in known_mistakes() if place == [of, exercise]]
+    assert len(found) >= 3
+    return found
+
+
 EXERCISES = [
-    pytest.param(of, each, id=f"{of[:2]}-{each.name}")
+    pytest.param(of, part, id=f"{of[:2]}-{part.name}")
     for of in lessons()
-    for each in exercises.load(of)
-    if isinstance(each, Exercise)
+    for part in course(of)
+    if isinstance(part, Exercise)
 ]
 
 
-@each(("of", "name", "slip", "code"), wrong_answers())
-def test_each_known_mistake_is_told_by_its_own_hint(
-    of: str, name: str, slip: str, code: str
-) -> None:
-    exercise = exercises.load(of)[name]
-    outcome = exercise.judge(answer_in(of, name, exercise.answer, code))
-    assert isinstance(outcome, Wrong)
-    assert outcome.slip == slip
-    [hint] = [each.hint for each in known_slips(exercise) if each.name == slip]
-    for said, words in zip(outcome.reason, hint, strict=True):
-        assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(words)), said)
-
-
 @each(("of", "exercise"), EXERCISES)
-def test_what_is_compared_is_called_in_chinese_where_it_is_called_by_words(
-    of: str, exercise: Exercise
-) -> None:
-    experiments = [check for check in exercise.checks if isinstance(check, Experiment)]
-    for check in experiments:
-        trial = check.tried(check.reference, seed=0)
-        assert trial.right
-        words = {name for name in trial.expected if re.search(r"[a-z]{2,} [a-z]", name)}
-        assert words <= trial.chinese.keys()
-
-
-@each(("of", "exercise"), EXERCISES)
-def test_every_mistake_has_an_example_and_a_hint_of_its_own(of: str, exercise: Exercise) -> None:
-    examples = {found.values[2] for found in wrong_answers() if found.values[1] == exercise.name}
-    assert 3 <= len({slip.name for slip in exercise.slips} & examples) == len(exercise.slips)
-    hints = [hint for slip in known_slips(exercise) for hint in slip.hint]
-    assert len(set(hints)) == len(hints)
-    assert of in lessons()
+def test_each_known_mistake_is_told_by_its_own_hint(of: str, exercise: Exercise) -> None:
+    hints = {known.name: known.hint for known in known_slips(exercise)}
+    for slip, code in wrong_answers(of, exercise.name):
+        outcome = exercise.judge(answer_in(of, exercise.name, exercise.answer, code))
+        assert isinstance(outcome, Wrong), code
+        assert outcome.slip == slip, code
+        for said, words in zip(outcome.reason, hints[slip], strict=True):
+            assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(words)), said)
 
 
 @each(("of", "exercise"), EXERCISES)
@@ -91,8 +71,29 @@ def test_every_exercise_has_three_hints_and_a_solution_that_is_right(
         assert isinstance(outcome, Right)
 
 
+@each(("of", "exercise"), EXERCISES)
+def test_every_mistake_has_an_example_and_a_hint_of_its_own(of: str, exercise: Exercise) -> None:
+    examples = {slip for slip, _ in wrong_answers(of, exercise.name)}
+    assert {slip.name for slip in exercise.slips} <= examples
+    assert len(exercise.slips) >= 3
+    hints = [hint for slip in known_slips(exercise) for hint in slip.hint]
+    assert len(set(hints)) == len(hints)
+
+
+@each(("of", "exercise"), EXERCISES)
+def test_names_that_are_words_have_a_chinese_form(of: str, exercise: Exercise) -> None:
+    assert of in lessons()
+    for check in exercise.checks:
+        if isinstance(check, Experiment):
+            trial = check.tried(check.reference, seed=0)
+            assert trial.right
+            words = {name for name in trial.expected if re.search(r"[a-z]{2,} [a-z]", name)}
+            assert words <= trial.chinese.keys()
+
+
 # Any numbers may be recorded.
-@each(("of", "exercise"), [each for each in EXERCISES if each.values[1].name != "record"])
+@pytest.mark.slow
+@each(("of", "exercise"), [row for row in EXERCISES if row.values[1].name != "record"])
 def test_a_corrupted_solution_never_passes(of: str, exercise: Exercise) -> None:
     solution = solutions(of)[exercise.name]
     for point in points(solution):
@@ -105,7 +106,7 @@ def test_a_corrupted_solution_never_passes(of: str, exercise: Exercise) -> None:
         assert not outcome.solved, fault.change
 
 
-def test_what_solutions_use_of_paddle_is_asked_of_real_paddle_too() -> None:
+def test_real_paddle_is_asked_about_every_solution_that_uses_it() -> None:
     """The oracle suite runs them there: `tests/oracle/cases/*lessons.py`."""
     topics = [topic for topic in harness.topics() if topic.endswith("lessons")]
     asked = {case.name for topic in topics for case in harness.load(topic)[0]}
@@ -115,28 +116,19 @@ def test_what_solutions_use_of_paddle_is_asked_of_real_paddle_too() -> None:
     assert named - with_pictures <= asked <= written.keys()
 
 
-@each("of", [name for name in lessons() if name[:2] != "00"])
-def test_a_lesson_asks_for_predictions_in_both_languages(of: str) -> None:
-    asked = [each for each in exercises.load(of) if isinstance(each, Prediction)]
+@each("of", lessons())
+def test_a_lesson_has_exercises_and_predictions_in_both_languages(of: str) -> None:
+    assert 2 <= sum(isinstance(part, Exercise) for part in course(of)) <= 5
+    asked = [part for part in course(of) if isinstance(part, Prediction)]
     assert len(asked) >= 3
-    for each in asked:
-        assert each.question.en != each.question.zh
-        assert each.because.en != each.because.zh
-        assert each.judge(each.words_for(each.truth).zh).solved
-
-
-@each("of", lessons())
-def test_what_a_form_suggests_is_never_the_truth(of: str) -> None:
-    for each in exercises.load(of):
-        if isinstance(each, Prediction) and each.kind in EXAMPLES:
-            assert not each.judge(EXAMPLES[each.kind]).solved
-
-
-@each("of", lessons())
-def test_a_lesson_has_two_to_five_exercises(of: str) -> None:
-    assert 2 <= sum(isinstance(each, Exercise) for each in exercises.load(of)) <= 5
+    for part in asked:
+        assert part.question.en != part.question.zh
+        assert part.because.en != part.because.zh
+        assert part.judge(part.words_for(part.truth).zh).solved
+        if part.kind in EXAMPLES:  # which the form suggests
+            assert not part.judge(EXAMPLES[part.kind]).solved
 
 
 def known_slips(exercise: Exercise) -> list[Slip]:
-    """The exercise's own, and those that its kind of answer invites."""
+    """List the exercise's own slips, and those that its kind of answer invites."""
     return [*exercise.slips, *(slip for check in exercise.checks for slip in check.slips)]

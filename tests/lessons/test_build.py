@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from minipaddle import exercises
 from minipaddle.exercises.course import lessons
 from minipaddle.exercises.overview import overview
 from tests.each import each
 
+from .answers import course
 from .conftest import LESSONS
 
 HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -27,7 +27,6 @@ FIELD = re.compile(r"\{[^{}]+\}")
 ENGLISH = sorted(LESSONS.glob("*.ipynb"))
 STUDENT = [LESSONS / place / path.name for path in ENGLISH for place in ("", "zh")]
 NOTEBOOKS = [*STUDENT, *sorted((LESSONS / "solutions").rglob("*.ipynb"))]
-IN_ENGLISH = pytest.mark.parametrize("path", ENGLISH, ids=lambda path: path.stem)
 
 
 def cells(path: Path) -> list[dict[str, Any]]:
@@ -42,13 +41,6 @@ def test_the_notebooks_are_what_build_makes(build: ModuleType) -> None:
         assert path.read_bytes() == content, f"{path.name} is old: python lessons/build.py"
 
 
-def test_building_twice_changes_nothing(
-    build: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
-    build.main()
-    assert capsys.readouterr().out == ""
-
-
 @each("path", NOTEBOOKS, ids=lambda p: str(p.relative_to(LESSONS)))
 def test_nothing_is_left_of_a_run(path: Path) -> None:
     notebook = json.loads(path.read_text(encoding="utf-8"))
@@ -60,40 +52,35 @@ def test_nothing_is_left_of_a_run(path: Path) -> None:
     assert len(set(ids)) == len(ids)
 
 
-@IN_ENGLISH
+@each("path", STUDENT, ids=lambda p: str(p.relative_to(LESSONS)))
 def test_a_stub_is_its_solution_with_lines_removed(path: Path) -> None:
-    for place in ("", "zh") if has_exercises(path) else ():
-        solved = cells(LESSONS / "solutions" / place / path.name)
-        for stub, solution in zip(cells(LESSONS / place / path.name), solved, strict=True):
-            if "exercise" not in stub["metadata"]:
-                assert stub == solution
-                continue
-            rest = iter(solution["source"].splitlines())
-            assert all(line in rest for line in stub["source"].splitlines())
-            assert len(stub["source"]) < len(solution["source"])
+    stubs = cells(path)
+    if not any("exercise" in cell["metadata"] for cell in stubs):
+        return
+    solved = cells(LESSONS / "solutions" / path.relative_to(LESSONS))
+    for stub, solution in zip(stubs, solved, strict=True):
+        if "exercise" not in stub["metadata"]:
+            assert stub == solution
+            continue
+        rest = iter(solution["source"].splitlines())
+        assert all(line in rest for line in stub["source"].splitlines())
+        assert len(stub["source"]) < len(solution["source"])
 
 
-@IN_ENGLISH
-def test_what_is_written_in_a_notebook_is_what_its_exercises_ask_for(path: Path) -> None:
-    code = [cell for cell in cells(path) if cell["cell_type"] == "code"]
+@each("of", lessons())
+def test_a_notebook_has_the_cells_of_its_exercises(of: str) -> None:
+    code = [cell for cell in cells(LESSONS / f"{of}.ipynb") if cell["cell_type"] == "code"]
+    whole = "\n".join(cell["source"] for cell in code)
     written = [cell["metadata"]["exercise"] for cell in code if "exercise" in cell["metadata"]]
-    checked = re.findall(r"lesson\.(\w+)\.check", "\n".join(cell["source"] for cell in code))
-    asked = re.findall(r"lesson\.(\w+)\.ask", "\n".join(cell["source"] for cell in code))
-    compared = re.findall(r"lesson\.(\w+)\.compare", "\n".join(cell["source"] for cell in code))
+    checked, asked, compared = (
+        re.findall(rf"lesson\.(\w+)\.{call}", whole) for call in ("check", "ask", "compare")
+    )
     assert written == checked
     assert asked == compared
-    if has_exercises(path):
-        course = exercises.load(path.stem)
-        named = [part.name for part in course]
-        assert sorted(named) == sorted([*checked, *asked])
+    assert sorted(part.name for part in course(of)) == sorted([*checked, *asked])
 
 
-def has_exercises(path: Path) -> bool:
-    """Whether there is something to write in it."""
-    return any("exercise" in cell["metadata"] for cell in cells(path))
-
-
-@IN_ENGLISH
+@each("path", ENGLISH, ids=lambda path: path.stem)
 def test_both_languages_have_the_same_code(path: Path) -> None:
     for english, chinese in zip(cells(path), cells(path.parent / "zh" / path.name), strict=True):
         assert english["cell_type"] == chinese["cell_type"]
@@ -103,7 +90,7 @@ def test_both_languages_have_the_same_code(path: Path) -> None:
 
 
 def in_english(chinese: str, english: str) -> str:
-    """Chinese code with the texts and comments of the English one in their places."""
+    """Return Chinese code with the texts and comments of the English one in their places."""
     pairs = zip(texts_of(chinese), texts_of(english), strict=True)
     for text, other in pairs:
         if HAN.search(text) or (text, other) == ('"zh"', '"en"'):
@@ -114,81 +101,54 @@ def in_english(chinese: str, english: str) -> str:
 
 
 def texts_of(code: str) -> list[str]:
-    """The strings and comments of some code, in their order."""
+    """List the strings and comments of some code, in their order."""
     tokens = tokenize.generate_tokens(io.StringIO(code).readline)
     return [token.string for token in tokens if token.type in (tokenize.STRING, tokenize.COMMENT)]
 
 
-@IN_ENGLISH
+@each("path", ENGLISH, ids=lambda path: path.stem)
 def test_every_text_is_in_its_language(path: Path) -> None:
     for english, chinese in zip(cells(path), cells(path.parent / "zh" / path.name), strict=True):
         assert not HAN.search(english["source"])
         if english["cell_type"] == "markdown":
             assert HAN.search(chinese["source"])
-        assert " | " not in without_tables(english["source"] + "\n" + chinese["source"])
+        for text in (english["source"], chinese["source"]):  # the two were cut apart
+            rows = [line for line in text.splitlines() if not line.startswith("|")]
+            assert not any(" | " in row for row in rows)
         names = [re.findall(r"`([^`]+)`", cell["source"]) for cell in (english, chinese)]
         assert sorted(set(names[0])) == sorted(set(names[1]))
 
 
-def without_tables(text: str) -> str:
-    """A text cell without the rows of its tables."""
-    return "\n".join(line for line in text.splitlines() if not line.startswith("|"))
-
-
-def test_a_lesson_is_called_the_same_on_its_first_line_and_in_the_progress() -> None:
-    for of in lessons():
-        title = exercises.load(of).title
-        for place, heading in (
-            ("", f"# Lesson {int(of[:2])}: {title.en}"),
-            ("zh", f"# 第 {int(of[:2])} 课：{title.zh}"),
-        ):
-            assert cells(LESSONS / place / f"{of}.ipynb")[0]["source"].split("\n")[0] == heading
-
-
-@each("path", STUDENT, ids=lambda p: str(p.relative_to(LESSONS)))
-def test_the_end_of_a_lesson_names_the_next_one(path: Path) -> None:
-    number = int(path.stem[:2])
-    following = [each.stem for each in ENGLISH if number and int(each.stem[:2]) == number + 1]
-    assert next_of(path) == following
-
-
 @pytest.mark.parametrize(("place", "lang"), [("", "en"), ("zh", "zh")])
-def test_the_first_page_the_ends_and_the_progress_lead_through_the_same_lessons(
-    place: str, lang: str
-) -> None:
+def test_titles_ends_and_progress_lead_through_the_same_lessons(place: str, lang: str) -> None:
     first_page = "\n".join(cell["source"] for cell in cells(LESSONS / place / "00_start.ipynb"))
     rows = re.findall(r"^\| \[(.+?)\]\((\w+)\.ipynb\) \| .+ \|$", first_page, re.MULTILINE)
-    listed = [(row.title.of(lang), row.name) for row in overview(lang).rows]
-    assert rows == listed
-    assert [path.stem for path in ENGLISH] == ["00_start", *lessons()]
-    way = [rows[0][1]]
-    while following := next_of(LESSONS / place / f"{way[-1]}.ipynb"):
-        way += following
-    assert way == [name for _, name in rows]
+    assert rows == [(row.title.of(lang), row.name) for row in overview(lang).rows]
+    assert [name for _, name in rows] == lessons() == [path.stem for path in ENGLISH][1:]
+    for number, (title, of) in enumerate(rows, 1):
+        pages = cells(LESSONS / place / f"{of}.ipynb")
+        heading = {"en": f"# Lesson {number}: ", "zh": f"# 第 {number} 课："}[lang]
+        assert pages[0]["source"].split("\n")[0] == f"{heading}{course(of).title.of(lang)}"
+        assert title.endswith(course(of).title.of(lang))
+        assert re.findall(r"`(\w+)\.ipynb`", pages[-1]["source"]) == lessons()[number:][:1]
 
 
-def next_of(path: Path) -> list[str]:
-    """The notebooks that the end of a lesson names."""
-    return re.findall(r"`(\w+)\.ipynb`", cells(path)[-1]["source"])
+# ----- build.py itself ---------------------------------------------------------------------------
 
 
 def test_a_row_gets_the_title_of_its_lesson_once_there_is_one(build: ModuleType) -> None:
     text = "| x | y |\n|---|---|\n| 99_later | soon |\n| 01_one_tanh | now |\n| 98_too | soon |"
-    title = exercises.load("01_one_tanh").title
+    title = course("01_one_tanh").title
     assert build.prose(text, "en") == (
         f"| x | y |\n|---|---|\n| [Lesson 1: {title.en}](01_one_tanh.ipynb) | now |"
     )
-    assert f"| [第 1 课：{title.zh}](01_one_tanh.ipynb) | now |" in build.prose(text, "zh")
 
 
-def test_a_line_break_in_a_chinese_sentence_is_joined(build: ModuleType) -> None:
+def test_text_and_code_are_cut_to_one_language(build: ModuleType) -> None:
     assert build.prose("# 题\n\n前一半，\n后一半\n又一段。\n- 一\n  二", "zh") == (
         "# 题\n\n前一半，后一半又一段。\n- 一二"
     )
     assert build.prose("1. 一。\n2. 二", "zh") == "1. 一。\n2. 二"
-
-
-def test_code_is_cut_to_one_language(build: ModuleType) -> None:
     code = 'print("yes | 是", ["a", "b"])  # one | 一\n"""Do. | 做。"""\nx = 1 | 2'
     assert build.in_language(code, "en") == (
         'print("yes", ["a", "b"])  # one\n"""Do."""\nx = 1 | 2'
@@ -196,7 +156,7 @@ def test_code_is_cut_to_one_language(build: ModuleType) -> None:
     assert build.in_language(code, "zh") == ('print("是", ["a", "b"])  # 一\n"""做。"""\nx = 1 | 2')
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         '# %% [markdown] lang="en"\n# Alone\n',

@@ -12,6 +12,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import exercises
 from minipaddle.exercises import Exercise, Failed, NotYet, Outcome, Right, Slip, Wrong, checks
+from tests.each import each
 
 
 def double(w: Any) -> None:
@@ -76,7 +77,7 @@ def test_a_class_is_a_stub_while_one_of_its_methods_is() -> None:
     assert isinstance(Exercise("written", check=check).judge(Given), Right)
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "slip"),
     [
         (lambda w: setattr(w, "name", "other"), "new_tensor"),
