@@ -80,7 +80,7 @@ def plain(graph: Graph, opened: frozenset[str]) -> tuple[set[str], list[Edge], d
     return seen, edges, alias
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     graphs(), st.lists(st.frozensets(st.sampled_from(["t1", "t2", *(f"g{k}" for k in range(5))])))
 )

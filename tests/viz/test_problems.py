@@ -258,19 +258,69 @@ def test_what_is_frozen_may_be_in_evaluation_mode() -> None:
     assert faults.train(net, opt, 3).problems() == []
 
 
-def test_what_has_settled_is_not_called_rounded_away() -> None:
-    w, x = paddle.create_parameter([3, 1], "float32"), rows(16, 3)
-    w.set_value(np.linalg.lstsq(x.numpy(), np.ones([16, 1]), rcond=None)[0].astype("float32"))
-    opt = paddle.optimizer.SGD(0.1, parameters=[w])
+def descend(loss_of: Callable[[Any], Any], start: float, rate: float) -> Trace:
+    """Ten rounds of gradient descent, in four equal numbers."""
+    w = paddle.create_parameter([4], "float32")
+    w.set_value(np.full(4, start, "float32"))
+    opt = paddle.optimizer.SGD(rate, parameters=[w])
     with viz.record() as trace:
         for _ in range(10):
-            loss = (x @ w - 1.0).square().mean()
-            loss.backward()
+            loss_of(w).backward()
             opt.step()
             opt.clear_grad()
-    (problem,) = trace.problems()
+    return trace
+
+
+BESIDE_ONE = 1.0 + 2.0**-23  # the next number of float32
+UNEQUAL = np.float32([1.0, -1.0, 2.0, -2.0])
+
+
+def test_what_has_settled_is_not_called_rounded_away() -> None:
+    """A tenth of the gradient is less than half the step between two numbers."""
+    (problem,) = descend(lambda w: (w - 1.0).square().sum(), BESIDE_ONE, 0.1).problems()
     assert problem.kind == "loss_still"
     assert "If it has come down before, training is done" in problem.todo.en
+
+
+def steep_tanh(w: Any) -> Any:
+    return paddle.tanh(w * 3.0).square().mean()
+
+
+STEPS_INTO_PLATEAUS: dict[str, tuple[Callable[[Any], Any], float, float, bool]] = {
+    "tanh": (steep_tanh, 0.1, 400.0, True),
+    "sigmoid": (lambda w: (F.sigmoid(w) - 0.45).square().mean(), 0.3, 1e5, True),
+    "softmax": (lambda w: (F.softmax(w * UNEQUAL)[0] - 0.4).square(), 0.1, 1e3, True),
+    "tanh, with a lower loss": (lambda w: (steep_tanh(w) - 2.0).square() + 0.9, 0.3, 1e3, False),
+    "tanh, at the lowest loss": (
+        lambda w: (paddle.tanh(w) - 1.0).square().mean() + 0.9,
+        3.0,
+        1e6,
+        False,
+    ),
+    "a square, next to its minimum": (
+        lambda w: (w - 1.0).square().sum() + 0.9,
+        BESIDE_ONE,
+        0.5,
+        False,
+    ),
+    "a square, above its minimum": (
+        lambda w: (w - 1.0).square().sum() + 0.9,
+        1.0 + 2.0**-8,
+        0.5,
+        False,
+    ),
+    "exp": (lambda w: -paddle.exp(-w.square()).mean(), 0.5, 40.0, False),
+}
+
+
+@each(("loss_of", "start", "rate", "told"), STEPS_INTO_PLATEAUS.values(), ids=STEPS_INTO_PLATEAUS)
+def test_a_gradient_has_vanished_where_a_function_is_saturated_and_the_loss_too_high(
+    loss_of: Callable[[Any], Any], start: float, rate: float, told: bool
+) -> None:
+    trace = descend(loss_of, start, rate)
+    first, last = (trace.rounds[at].sizes[0].grad for at in (0, -1))
+    assert last < 1e-4 * first
+    assert ("vanishing" in kinds_of(trace)) is told
 
 
 def test_rprop_stands_still_where_a_gradient_turns() -> None:

@@ -13,61 +13,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 import graphs
 
 
-def told(scene) -> str:
-    """The scene as text: boxes by row, then wires."""
-    rows: dict[float, list[tuple[float, str]]] = {}
-    for box in scene.boxes:
-        rows.setdefault(box.y + box.h / 2, []).append((box.x, box.label))
-    lines = [" | ".join(label for _, label in sorted(rows[y])) for y in sorted(rows)]
-    lines += [f"{wire.kind}: {wire.source} -> {wire.target}" for wire in scene.wires]
-    return "\n".join(lines)
-
-
-def test_a_closed_pylayer_is_one_box_in_each_lane():
-    assert (
-        told(scene_of(graphs.cus_tanh()))
-        == """\
-x | x.grad
-cus_tanh | cus_tanh backward
-mean | mean_grad
-z | 1.0
-data: x -> cus
-data: cus -> mean
-data: mean -> loss
-grad: seed -> mean'
-grad: mean' -> cus'
-grad: cus' -> x.grad
-saved: cus -> cus'"""
-    )
-
-
-def test_an_opened_pylayer_shows_both_halves():
-    assert (
-        told(scene_of(graphs.cus_tanh(), frozenset({"cus_tanh"})))
-        == """\
-x | x.grad
-x | dx
-tanh | multiply
-1 - y²
-y | square | dy
-mean | mean_grad
-z | 1.0
-data: x -> in
-data: in -> tanh
-data: tanh -> out
-data: out -> mean
-data: mean -> loss
-grad: seed -> mean'
-grad: mean' -> dy
-grad: dy -> mul
-grad: square -> rsub
-grad: rsub -> mul
-grad: mul -> dx
-grad: dx -> x.grad
-saved: out -> square"""
-    )
-
-
 def test_a_wire_inside_a_backward_has_the_colour_of_what_it_carries():
     lanes = {"dz": "seed", "dy": "port", "y": "port", "square": "op", "times": "op", "dx": "port"}
     nodes = tuple(Node(name, kind, name, lane="backward") for name, kind in lanes.items())

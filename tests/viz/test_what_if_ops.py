@@ -38,7 +38,7 @@ def recorded(op: Op, sample: Sample, seed: int) -> tuple[viz.Trace, dict[int, An
     return trace, {trace._numbers.get(number, 0): each.numpy() for number, each in pairs}
 
 
-@each(("op", "sample"), SAMPLES)
+@each(("op", "sample"), SAMPLES, quick=200)
 def test_an_op_follows(op: Op, sample: Sample) -> None:
     (trace, _), (real, given) = recorded(op, sample, 0), recorded(op, sample, 1)
     before = AsRecorded()
