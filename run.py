@@ -79,8 +79,10 @@ def set_up(wanted: "set[str]") -> None:
     STAMP.write_text("")
     extras = sorted(installed | wanted)
     package = f".[{','.join(extras)}]" if extras else "."
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
-    subprocess.run([*pip, "-c", "constraints.txt", "-e", package], cwd=ROOT, check=True)
+    # Modules are compiled when they are imported: most of what is installed never is.
+    pip = [PYTHON, "-m", "pip", "install", "--no-compile", "--quiet", "--no-input"]
+    pip += ["--disable-pip-version-check", "-c", "constraints.txt", "-e", package]
+    subprocess.run(pip, cwd=ROOT, check=True)
     # The checkout's package.json says that scripts are modules; those that JupyterLab runs are not.
     (ENV / "package.json").write_text("{}\n")
     STAMP.write_text(" ".join([fingerprint(), *extras]))
