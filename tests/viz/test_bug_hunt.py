@@ -121,7 +121,7 @@ def disagreements(records: Sequence[Any]) -> list[int]:
     return checked.misfits
 
 
-@each(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH, quick=12)
 def test_the_changed_box_and_no_other_disagrees_with_its_rule(
     name: str, kind: str, seed: int
 ) -> None:
@@ -147,7 +147,7 @@ def cleared(trace: viz.Trace) -> list[int]:
     ]
 
 
-@each(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH, quick=12)
 def test_no_earlier_box_disagrees_with_finite_differences(name: str, kind: str, seed: int) -> None:
     """They ask kernels, and nothing of gradient rules."""
     hunt = hunt_for(name, kind, seed)
@@ -167,7 +167,7 @@ def test_no_earlier_box_disagrees_with_finite_differences(name: str, kind: str, 
         assert differs == differs[:1]
 
 
-@each(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH, quick=12)
 def test_the_step_of_the_box_shows_the_wrong_numbers(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     step = hunt.story.steps[hunt.solution.step]
@@ -181,7 +181,7 @@ def test_the_step_of_the_box_shows_the_wrong_numbers(name: str, kind: str, seed:
     assert any(got != wanted for _, got, wanted in last["rows"])
 
 
-@each(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH, quick=12)
 def test_hints_narrow_it_down(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     told = sealed(hunt)
@@ -218,11 +218,11 @@ def transformer() -> viz.Trace:
     return trace
 
 
-@pytest.mark.parametrize("net", [lenet, transformer])
+@each("net", [lenet, transformer])
 def test_mistakes_in_networks_can_be_found(net: Callable[[], viz.Trace]) -> None:
     trace = net()
     assert disagreements(trace.events) == []
-    for seed in range(8):
+    for seed in range(4):
         hunt = viz.bug_hunt(trace, seed)
         wanted = [] if hunt.kind == "clear_grad" else [hunt.wrong.mistake.site.record]
         assert disagreements(trace_of(hunt.wrong.document).events) == wanted
@@ -247,8 +247,11 @@ def test_the_users_own_backward_can_be_wrong() -> None:
     assert found >= {"op", "rule"}
 
 
-def test_each_kind_comes_up() -> None:
-    assert {viz.bug_hunt(training(), seed).kind for seed in range(40)} == set(KINDS)
+def test_each_kind_comes_up_in_the_first_two_rounds() -> None:
+    hunts = [viz.bug_hunt(training(), seed) for seed in range(10)]
+    assert {hunt.kind for hunt in hunts} == set(KINDS)
+    assert [*passes(training())] == [0, 1]
+    assert {hunt.title.split(" · ")[-1] for hunt in hunts} == {"1/3", "2/3"}
 
 
 def test_the_same_seed_gives_the_same_hunt() -> None:
@@ -323,7 +326,7 @@ def test_a_gradient_of_zero_has_no_sign() -> None:
 # ----- nothing tells it --------------------------------------------------------------------------
 
 
-@each(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH, quick=12)
 def test_the_page_does_not_tell(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     page = hunt.html()
@@ -337,7 +340,7 @@ def test_the_page_does_not_tell(name: str, kind: str, seed: int) -> None:
     assert hunt.solution.box not in hunt.text()
 
 
-@each(("name", "kind", "seed"), EACH)
+@each(("name", "kind", "seed"), EACH, quick=12)
 def test_no_sentence_states_a_sum(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     sums = [step for step in hunt.story.steps if step.kind == "accumulate"]
@@ -375,12 +378,6 @@ def test_it_is_saved_and_shown_as_a_trace_is(tmp_path: Any, capsys: Any) -> None
     assert repr(hunt).startswith("<BugHunt in ")
 
 
-def test_it_is_of_the_first_two_rounds() -> None:
-    assert [*passes(training())] == [0, 1]
-    titles = {viz.bug_hunt(training(), seed).title.split(" · ")[-1] for seed in range(12)}
-    assert titles == {"1/3", "2/3"}
-
-
 def test_a_round_by_itself_can_be_hunted_in() -> None:
     hunt = viz.bug_hunt(training().round(0), 2)
     assert hunt.solution.box in hunt.boxes
@@ -389,37 +386,19 @@ def test_a_round_by_itself_can_be_hunted_in() -> None:
 # ----- errors ------------------------------------------------------------------------------------
 
 
-def told_by(error: Any) -> str:
-    return str(error.value)
-
-
-def test_a_trace_is_asked_for() -> None:
-    with pytest.raises(InvalidType) as error:
+def test_what_is_no_trace_or_no_seed_is_refused() -> None:
+    with pytest.raises(InvalidType, match=r"a recording is asked for\.[^$]*list \[1, 2\]"):
         viz.bug_hunt([1, 2])  # type: ignore[arg-type]
-    assert "bug_hunt(): a recording is asked for." in told_by(error)
-    assert "a Trace" in told_by(error)
-    assert "list [1, 2]" in told_by(error)
-    assert "viz.bug_hunt(trace)" in told_by(error)
-
-
-@pytest.mark.parametrize("seed", [-1, 1.5, "a", True])
-def test_a_seed_is_a_whole_number(seed: Any) -> None:
-    with pytest.raises(InvalidType) as error:
-        viz.bug_hunt(shared(), seed)
-    assert "bug_hunt(): a seed must be a whole number." in told_by(error)
-    assert "an int that is not negative" in told_by(error)
-    assert repr(seed) in told_by(error)
-    assert "seed=1" in told_by(error)
+    for seed in (-1, 1.5, "a", True):
+        with pytest.raises(InvalidType, match="a seed must be a whole number"):
+            viz.bug_hunt(shared(), seed)  # type: ignore[arg-type]
 
 
 def test_there_must_be_something_to_be_wrong() -> None:
     with viz.record() as trace:
         paddle.tanh(paddle.to_tensor([1.0]))
-    with pytest.raises(InvalidArgument) as error:
+    with pytest.raises(InvalidArgument, match="nothing in this trace that could go wrong"):
         viz.bug_hunt(trace)
-    assert "there is nothing in this trace that could go wrong and be found" in told_by(error)
-    assert "1 steps without a backward pass" in told_by(error)
-    assert "call backward() inside" in told_by(error)
 
 
 def test_no_mistake_is_made_before_what_python_computes() -> None:
@@ -428,12 +407,11 @@ def test_no_mistake_is_made_before_what_python_computes() -> None:
     x.register_hook(lambda grad: paddle.to_tensor(grad.numpy() * 3))
     with viz.record() as trace:
         (x * 2.0).sum().backward()
-    with pytest.raises(InvalidArgument) as error:
+    with pytest.raises(InvalidArgument, match="without a mistake that can be made and followed"):
         viz.bug_hunt(trace)
-    assert "without a mistake that can be made and followed" in told_by(error)
     with viz.record() as trace:
         (x * v).sum().backward()
-    for seed in range(6):
+    for seed in range(3):
         hunt = viz.bug_hunt(trace, seed)
         assert trace_of(hunt.wrong.document).stale() == {}
 
@@ -453,9 +431,5 @@ def test_a_program_has_no_backward_pass_to_spoil() -> None:
             static.Executor().run(main, feed=feed, fetch_list=[loss])
     finally:
         paddle.disable_static()
-    with pytest.raises(InvalidArgument) as error:
+    with pytest.raises(InvalidArgument, match="in the tape's backward pass, not in a Program"):
         viz.bug_hunt(trace)
-    text = told_by(error)
-    assert "bug_hunt(): mistakes can be made in the tape's backward pass, not in a Program." in text
-    assert "a run of a Program, whose gradients come from operators of its own" in text
-    assert "compute the same after paddle.disable_static(), call backward() on the loss" in text

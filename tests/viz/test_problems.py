@@ -290,7 +290,12 @@ STEPS_INTO_PLATEAUS: dict[str, tuple[Callable[[Any], Any], float, float, bool]] 
     "tanh": (steep_tanh, 0.1, 400.0, True),
     "sigmoid": (lambda w: (F.sigmoid(w) - 0.45).square().mean(), 0.3, 1e5, True),
     "softmax": (lambda w: (F.softmax(w * UNEQUAL)[0] - 0.4).square(), 0.1, 1e3, True),
-    "tanh, with a lower loss": (lambda w: (steep_tanh(w) - 2.0).square() + 0.9, 0.3, 1e3, False),
+    "tanh, below the first loss": (
+        lambda w: steep_tanh(w) + F.sigmoid(w).mean() * 0.5,
+        1.5,
+        76.0,
+        False,
+    ),
     "tanh, at the lowest loss": (
         lambda w: (paddle.tanh(w) - 1.0).square().mean() + 0.9,
         3.0,
@@ -310,6 +315,12 @@ STEPS_INTO_PLATEAUS: dict[str, tuple[Callable[[Any], Any], float, float, bool]] 
         False,
     ),
     "exp": (lambda w: -paddle.exp(-w.square()).mean(), 0.5, 40.0, False),
+    "exp, beside a tanh with a slope": (
+        lambda w: (paddle.exp(-w.square()) * paddle.tanh(paddle.full([4], -1.5))).mean(),
+        0.5,
+        40.0,
+        False,
+    ),
 }
 
 

@@ -86,12 +86,12 @@ def mlp(changes: Changes, kind: str = "Adam", rate: float = 0.1, **options: Any)
 # ----- networks ----------------------------------------------------------------------------------
 
 
-@each("kind", OPTIMIZERS)
+@each("kind", OPTIMIZERS, quick=5)
 def test_all_rounds_of_an_optimizer_follow(kind: str) -> None:
     agree(lambda changes: mlp(changes, kind), {"net.0.weight": numbers(4, 8)})
 
 
-@pytest.mark.parametrize("clip", CLIPS)
+@each("clip", CLIPS)
 def test_clipping_and_penalties_follow(clip: Callable[[], Any]) -> None:
     options = {"grad_clip": clip(), "weight_decay": paddle.regularizer.L1Decay(0.01)}
     agree(lambda changes: mlp(changes, "Momentum", **options), {"net.0.weight": numbers(4, 8)})
@@ -402,38 +402,32 @@ def test_the_seed_of_backward_and_single_numbers_have_names() -> None:
 
 
 ERRORS = (
-    ({"v": 1.0}, ValueError, "nothing in this trace is called 'v'", "one of x, w, dloss"),
-    ({"loss": 1.0}, ValueError, "loss is computed from other values", "change what it is computed"),
-    ({"w": [1.0]}, ValueError, "w has another shape", "numbers of shape [1, 2]"),
-    ({("w", 3): 1.0}, ValueError, "w has no number at this place", "an index into shape [1, 2]"),
-    ({("w", (0, 2)): 1.0}, ValueError, "w has no number at this place", "shape [1, 2]"),
-    ({("w", (0, 0)): [1.0]}, ValueError, "there is one number", "one number"),
-    ({"x": [1.5, 2.0]}, TypeError, "x holds int64", "numbers that are int64"),
-    ({"w": "text"}, TypeError, "w holds float32", "give a number, a nested list"),
-    ({"lr": 0.1}, ValueError, "nothing in this trace is called 'lr'", "one of x, w"),
-    ([("w", 1.0)], TypeError, "the changes must be a dict", 'what_if({"x"'),
+    ({"v": 1.0}, ValueError, "nothing in this trace is called 'v'"),
+    ({"loss": 1.0}, ValueError, "loss is computed from other values"),
+    ({"w": [1.0]}, ValueError, "w has another shape"),
+    ({("w", 3): 1.0}, ValueError, "w has no number at this place"),
+    ({("w", (0, 2)): 1.0}, ValueError, "w has no number at this place"),
+    ({("w", (0, 0)): [1.0]}, ValueError, "there is one number"),
+    ({"x": [1.5, 2.0]}, TypeError, "x holds int64"),
+    ({"w": "text"}, TypeError, "w holds float32"),
+    ({"lr": 0.1}, ValueError, "nothing in this trace is called 'lr'"),
+    ([("w", 1.0)], TypeError, "the changes must be a dict"),
 )
 
 
-@each(("changes", "kind", "wrong", "told"), ERRORS)
-def test_errors_say_what_can_be_changed(changes: Any, kind: Any, wrong: str, told: str) -> None:
-    with pytest.raises(kind) as caught:
-        simple().what_if(changes)
-    assert wrong in str(caught.value)
-    assert told in str(caught.value)
-
-
-RATES = (
-    ({"lr": "fast"}, TypeError, "a learning rate must be a number"),
-    ({"lr": True}, TypeError, "a learning rate must be a number"),
-    ({("lr", 2): 0.1}, ValueError, "there is no such round"),
-)
-
-
-@pytest.mark.parametrize(("changes", "kind", "wrong"), RATES)
-def test_errors_of_learning_rates(changes: Any, kind: Any, wrong: str) -> None:
+@each(("changes", "kind", "wrong"), ERRORS)
+def test_what_cannot_be_changed_is_refused(changes: Any, kind: Any, wrong: str) -> None:
     with pytest.raises(kind, match=wrong):
-        mlp({}).what_if(changes)
+        simple().what_if(changes)
+
+
+def test_errors_of_learning_rates() -> None:
+    trace = mlp({})
+    for rate in ("fast", True):
+        with pytest.raises(TypeError, match="a learning rate must be a number"):
+            trace.what_if({"lr": rate})
+    with pytest.raises(ValueError, match="there is no such round"):
+        trace.what_if({("lr", 2): 0.1})
 
 
 def test_a_place_in_an_array_that_was_not_kept_is_refused() -> None:
@@ -467,7 +461,7 @@ def test_a_changed_trace_is_saved_and_loaded_with_what_is_stale(tmp_path: Path) 
     assert again.what_if({}).stale() == {}
 
 
-@pytest.mark.parametrize("part", [{"stale": "magic"}, {"whole": "AAAA"}, {"whole": "?"}])
+@each("part", [{"stale": "magic"}, {"whole": "AAAA"}, {"whole": "?"}])
 def test_damaged_entries_are_refused(part: dict[str, str]) -> None:
     document = simple().document
     entry = {**document["values"][0], **part}
@@ -500,13 +494,7 @@ def test_a_total_is_what_was_held_and_what_the_hooks_of_the_leaf_left() -> None:
     assert parts == [6.0, 10.0, 16.0]
 
 
-CLIPS: dict[str, Any] = {
-    "norm": paddle.nn.utils.clip_grad_norm_,
-    "value": paddle.nn.utils.clip_grad_value_,
-}
-
-
-@pytest.mark.parametrize("clip", CLIPS.values(), ids=CLIPS)
+@each("clip", [paddle.nn.utils.clip_grad_norm_, paddle.nn.utils.clip_grad_value_])
 def test_clipping_by_function_follows_also_where_it_did_nothing(clip: Any) -> None:
     def build(changes: Changes) -> viz.Trace:
         w = paddle.to_tensor(changes.get("w", np.array([0.1, 0.2], "float32")), stop_gradient=False)
@@ -546,7 +534,7 @@ def test_an_unknown_clip_makes_all_parameters_stale() -> None:
     assert y.shape == [1]
 
 
-@each("kind", OPTIMIZERS)
+@each("kind", OPTIMIZERS, quick=5)
 def test_a_round_alone_knows_the_rules_that_were_told_before(kind: str) -> None:
     trace = batches({}, kind)
     changed = trace.what_if({"x#3": numbers(3, 4)})
@@ -579,7 +567,7 @@ def batches(changes: Changes, kind: str = "Adam") -> viz.Trace:
     return trace
 
 
-@pytest.mark.parametrize("kind", OPTIMIZERS)
+@each("kind", OPTIMIZERS, quick=5)
 def test_the_rate_and_the_batch_of_one_round_follow_in_all_later_ones(kind: str) -> None:
     agree(lambda changes: batches(changes, kind), {("lr", 1): 0.5, "x#2": numbers(3, 4) * 0.3})
 

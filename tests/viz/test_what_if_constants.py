@@ -150,19 +150,17 @@ def test_second_gradients_of_programs_are_stale_after_a_constant() -> None:
 
 
 ERRORS = (
-    ({("a", "axis"): 1}, ValueError, "a has no constant 'axis'", 'one of ("a", "scale")'),
-    ({("u", "scale"): 1}, ValueError, "no op that gives 'u' has", '("b", "factor")'),
-    ({("a", "scale"): "two"}, TypeError, '("a", "scale") must be a number', "a float"),
-    ({("a", "scale"): True}, TypeError, '("a", "scale") must be a number', '"scale"): 2.0}'),
+    ({("a", "axis"): 1}, ValueError, "a has no constant 'axis'"),
+    ({("u", "scale"): 1}, ValueError, "no op that gives 'u' has"),
+    ({("a", "scale"): "two"}, TypeError, "must be a number"),
+    ({("a", "scale"): True}, TypeError, "must be a number"),
 )
 
 
-@pytest.mark.parametrize(("changes", "kind", "wrong", "told"), ERRORS)
-def test_errors_name_the_constants(changes: Any, kind: Any, wrong: str, told: str) -> None:
-    with pytest.raises(kind) as caught:
+@each(("changes", "kind", "wrong"), ERRORS)
+def test_errors_name_the_constants(changes: Any, kind: Any, wrong: str) -> None:
+    with pytest.raises(kind, match=wrong):
         several({}).what_if(changes)
-    assert wrong in str(caught.value)
-    assert told in str(caught.value)
 
 
 def test_what_the_op_refuses_is_its_error() -> None:

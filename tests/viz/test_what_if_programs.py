@@ -11,6 +11,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import events
+from tests.each import each
 from tests.static.world import fresh
 from viz.document.history import values_of
 from viz.whatif.numbers import array_of
@@ -63,7 +64,7 @@ def agree(build: Callable[[Changes], viz.Trace], changes: Changes) -> viz.Trace:
 OPTIMIZERS = ("SGD", "Momentum", "Adam", "AdamW", "Adagrad", "RMSProp", "Lamb")
 
 
-@pytest.mark.parametrize("kind", OPTIMIZERS)
+@each("kind", OPTIMIZERS, quick=3)
 def test_all_runs_follow(kind: str) -> None:
     def build(changes: Changes) -> viz.Trace:
         make = getattr(paddle.optimizer, kind)
