@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle import events
 from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen
 
@@ -23,6 +24,8 @@ from .thresholds import Thresholds
 RECTIFIERS = {"relu", "relu6"}
 STANDS_BY_RULE = frozenset({"Rprop"})  # takes no step where a gradient has turned
 NARROW = ("float16", "bfloat16", "float32")
+SATURATING = frozenset({"tanh", "sigmoid", "softmax"})
+LEVEL = 1e-3  # a function with a smaller mean slope is saturated
 
 VANISHES = Text(
     "On the way back from the op with {late} to the op with {early}, over {layers} layers, the "
@@ -166,11 +169,15 @@ def compared(reading: Reading, early: Station, late: Station, apart: int, text: 
 
 
 def over_rounds(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
-    """The gradient of a weight that shrinks or grows over the rounds, and no loss that falls."""
+    """The gradient of a weight that shrinks or grows over the rounds, and no loss that falls.
+
+    A gradient that shrinks because the loss has come to its minimum is no problem.
+    """
     rounds = [each for each in reading.trace.rounds if finite(each.loss) and each.sizes]
     if len(rounds) < 3:
         return
-    before, after = (each.loss or 0.0 for each in (rounds[0], rounds[-1]))
+    losses = [each.loss or 0.0 for each in rounds]
+    before, after, least = losses[0], losses[-1], min(losses)
     if before - after > limits.improving * abs(before):
         return
     first = {each.name: each.grad for each in rounds[0].sizes}
@@ -180,13 +187,28 @@ def over_rounds(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
     shrunk = [p for p in pairs if float(p[2]) < limits.shrinking * float(p[1])]
     grown = [p for p in pairs if float(p[2]) > limits.growing * float(p[1])]
     step = next((each.last for each in reversed(rounds) if each.last is not None), 0) or 0
-    losses = {"before": digits(before), "after": digits(after), "count": str(len(rounds))}
-    if shrunk and len(shrunk) == len(pairs):
-        text = SHRANK.fill(**said(shrunk[0]), **losses)
+    numbers = {"before": digits(before), "after": digits(after), "count": str(len(rounds))}
+    converged = after - least <= limits.improving * abs(least)
+    if shrunk and len(shrunk) == len(pairs) and not converged and saturates(reading):
+        text = SHRANK.fill(**said(shrunk[0]), **numbers)
         yield Problem("vanishing", step, None, text, SATURATED)
     if grown and after > before:
-        text = GREW.fill(**said(grown[0]), **losses)
+        text = GREW.fill(**said(grown[0]), **numbers)
         yield Problem("exploding", step, None, text, SMALLER_RATE)
+
+
+def saturates(reading: Reading) -> bool:
+    """Whether a function has a mean slope of about 0 before the last backward pass."""
+    begins, ends = [0, 0, *reading.passes][-2:]
+    for event in reading.trace.events[begins:ends]:
+        if isinstance(event, events.OpFinished) and event.op in SATURATING and event.outputs:
+            entry = entry_of(event.outputs[0].value)
+            size = size_of(entry)
+            if isinstance(size, float):  # the slope is 1 - y² for tanh, y - y² for the others
+                most = 1.0 if event.op == "tanh" else float(entry["stats"]["mean"])
+                if most - size * size < LEVEL:
+                    return True
+    return False
 
 
 def finite(number: Any) -> bool:

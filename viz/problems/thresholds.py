@@ -16,11 +16,11 @@ class Thresholds:
     vanishing, exploding: the norm of a gradient that arrives at an op with a weight, over the
     largest, or smallest, that arrives at least `layers` such ops later. shrinking, growing: over
     the rounds, the last gradient of a weight over its first, where the loss did not fall by
-    `improving`, its share. loss_still: how much of itself the loss moves over at least
-    `loss_rounds` rounds. dead: the share of a relu's units that give 0 for a whole batch of at
-    least `batch` rows. rounded: the share of elements that an update leaves as they are although
-    their gradients are not 0; not counted once a gradient has fallen below `settled` times its
-    first size, or below `flat` (root mean square).
+    `improving`, its share, and for shrinking ends by as much above its lowest. loss_still: how much
+    of itself the loss moves over at least `loss_rounds` rounds. dead: the share of a relu's units
+    that give 0 for a whole batch of at least `batch` rows. rounded: the share of elements that an
+    update leaves as they are although their gradients are not 0; not counted once a gradient has
+    fallen below `settled` times its first size, or below `flat` (root mean square).
     """
 
     vanishing: float = 1e-4
