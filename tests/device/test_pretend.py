@@ -67,7 +67,7 @@ MOVES_NOTHING = {
 }
 
 
-@pytest.mark.parametrize("name", MOVES_NOTHING)
+@each("name", MOVES_NOTHING)
 def test_what_needs_no_number_moves_nothing(name: str) -> None:
     with pretend_gpu() as gpu:
         paddle.set_device("gpu")
@@ -141,7 +141,7 @@ def test_nothing_stays_whatever_ends_the_block() -> None:
     assert paddle.device.device_count() == count
 
 
-@pytest.mark.parametrize("count", [0, -1, 1.5, "2"])
+@each("count", [0, -1, 1.5, "2"])
 def test_a_machine_has_one_device_or_more(count: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         pretend_gpu(count)

@@ -125,7 +125,7 @@ HIDDEN: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("how", HIDDEN)
+@each("how", HIDDEN)
 def test_a_kernel_that_goes_through_the_host_fails(
     how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -136,7 +136,7 @@ def test_open_files_and_path_objects(tmp_path) -> None:
     assert paddle.load(tmp_path / "empty.pd") == {}
 
 
-@pytest.mark.parametrize("protocol", [2, 3, 4])
+@each("protocol", [2, 3, 4])
 def test_protocols(protocol, tmp_path) -> None:
     value = {"a": [paddle.ones([2]), {1, 2}, 1j, None, True], "b": {"c": np.float64(2.0)}}
     paddle.save(value, str(tmp_path / "x"), protocol=protocol)

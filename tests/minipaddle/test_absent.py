@@ -104,7 +104,7 @@ def test_the_nearest_thing_is_named(path: str, fix: str) -> None:
     assert fix in told(path)
 
 
-@pytest.mark.parametrize("module", [paddle.nn, paddle.static, paddle.optimizer, paddle.device])
+@each("module", [paddle.nn, paddle.static, paddle.optimizer, paddle.device])
 def test_hasattr_and_default_values_work(module: types.ModuleType) -> None:
     assert not hasattr(module, "no_such_name")
     assert getattr(module, "no_such_name", 1) == 1
@@ -121,7 +121,7 @@ def test_every_module_that_paddle_has_too_tells() -> None:
 # ----- Imports -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("statement", "text"),
     [
         ("from minipaddle.nn import LSTM", "paddle.nn has no 'LSTM' here yet; Paddle 3.3.1"),

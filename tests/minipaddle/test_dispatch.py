@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 from minipaddle import events
 from minipaddle.engine import errors, modes
+from tests.each import each
 
 from ..patience import PATIENCE
 
@@ -161,9 +162,7 @@ class Failing(paddle.autograd.PyLayer):
         return dy
 
 
-@pytest.mark.parametrize(
-    "call", [lambda x: paddle.matmul(x, x), Failing.apply, paddle.nn.Linear(3, 2)]
-)
+@each("call", [lambda x: paddle.matmul(x, x), Failing.apply, paddle.nn.Linear(3, 2)])
 def test_a_traceback_that_is_kept_does_not_keep_the_gate_open(call: Any) -> None:
     """A notebook keeps the last one; ops would run the slow way from then on."""
     kept = None

@@ -16,6 +16,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.guard import Guard, collector_waits, held, kept, together
+from tests.each import each
 
 variable: ContextVar[str] = ContextVar("a variable of this test", default="default")
 
@@ -37,7 +38,7 @@ def interrupted(function: Any, skip: int = 0) -> Iterator[None]:
         sys.setprofile(None)
 
 
-@pytest.mark.parametrize("method", [Guard.__enter__, Guard._leave, held._change, held._restore])
+@each("method", [Guard.__enter__, Guard._leave, held._change, held._restore])
 def test_an_interrupt_in_a_guard_does_not_keep_the_change(method: Callable[..., Any]) -> None:
     with pytest.raises(KeyboardInterrupt) as caught, interrupted(method), held(variable, "mine"):
         pass

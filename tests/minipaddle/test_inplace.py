@@ -537,7 +537,7 @@ def test_views_of_another_shape_share_the_memory() -> None:
     assert {x.inplace_version, flat.inplace_version} == {2}
 
 
-@pytest.mark.parametrize("item", [(0, 1), (-2, 1), (..., 0, 1)])
+@each("item", [(0, 1), (-2, 1), (..., 0, 1)])
 def test_one_element_shares_the_memory(item: Any) -> None:
     x = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
     one = x[item]
@@ -550,7 +550,7 @@ def test_one_element_shares_the_memory(item: Any) -> None:
     assert x.tolist() == [[1.0, 7.0], [3.0, 4.0]]
 
 
-@pytest.mark.parametrize("item", [..., (), None, True])
+@each("item", [..., (), None, True])
 def test_gradients_flow_past_a_number_that_was_overwritten(item: Any) -> None:
     """They are NumPy's scalars on their way, as all arithmetic of 0-D arrays is."""
     x = paddle.to_tensor([0.5, 1.0], stop_gradient=False)
@@ -605,7 +605,7 @@ def test_in_place_forms_are_functions_too() -> None:
     assert y.grad.tolist() == [1.0, 1.0]
 
 
-@pytest.mark.parametrize("name", ["equal", "less_than", "floor", "round"])
+@each("name", ["equal", "less_than", "floor", "round"])
 def test_an_op_without_a_gradient_ends_the_history(name: str) -> None:
     x = leaf(1.5, 2.0)
     y = x * 2

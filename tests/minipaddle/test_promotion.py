@@ -3,7 +3,6 @@
 from itertools import product
 
 import numpy as np
-import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.dtypes import ALL
@@ -58,7 +57,7 @@ def test_two_0_d_tensors_mix_in_any_dtypes(a: str, b: str) -> None:
     assert floats_widen(x, y) == floats_widen(*metas(a, b, (2,), (2,)))
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each("rule", RULES)
 def test_some_op_has_each_rule(rule: object) -> None:
     assert any(op.promotes is rule for op in REGISTRY.values())
 

@@ -144,7 +144,7 @@ def test_a_hook_that_fails_is_told(op: Any) -> None:
         assert paddle.is_grad_enabled()
 
 
-@pytest.mark.parametrize(
+@each(
     ("unpack", "received"),
     [
         (lambda _: None, "NoneType"),

@@ -89,7 +89,7 @@ def mypy(folder: Path, *options: str) -> list[str]:
     return [line for line in answer.stdout.splitlines() if ": error:" in line]
 
 
-@pytest.mark.parametrize("module", make_stubs.STUBS)
+@each("module", make_stubs.STUBS)
 def test_a_stub_says_what_is_there(module: str) -> None:
     stub = make_stubs.Stub(module)
     path = ROOT / make_stubs.STUBS[module]

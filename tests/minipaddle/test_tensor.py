@@ -195,7 +195,7 @@ def test_python_numbers() -> None:
     assert ["a", "b"][paddle.to_tensor(1)] == "b"
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind"),
     [(float, AssertionError), (int, AssertionError), (bool, AssertionError), (range, TypeError)],
 )
@@ -232,9 +232,7 @@ def test_hash_is_identity_and_equality_is_elementwise() -> None:
 # ----- NumPy and a Tensor side by side -----------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "call", [np.tanh, np.square, lambda t: np.add(t, 1), lambda t: np.matmul(t, t)]
-)
+@each("call", [np.tanh, np.square, lambda t: np.add(t, 1), lambda t: np.matmul(t, t)])
 def test_numpys_ufuncs_refuse_a_tensor(call: Any) -> None:
     with pytest.raises(TypeError, match="does not support ufuncs"):
         call(paddle.ones([2, 2]))
@@ -298,7 +296,7 @@ def test_a_device_that_is_not_here_is_told() -> None:
     assert paddle.get_device() == "cpu"
 
 
-@pytest.mark.parametrize("device", ["tpu", "gpu:x", "", 3])
+@each("device", ["tpu", "gpu:x", "", 3])
 def test_a_device_that_does_not_exist_is_told(device: Any) -> None:
     refused(paddle.set_device, ValueError, device)
 

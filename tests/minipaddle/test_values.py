@@ -93,9 +93,7 @@ def test_new_tensors_like_this_one() -> None:
     assert not x.new_empty([1], requires_grad=True).stop_gradient
 
 
-@pytest.mark.parametrize(
-    "again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
-)
+@each("again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 def test_copies_and_pickles(again: Any) -> None:
     for x in (matrix(stop=False), matrix(stop=False) * 1, matrix()):
         twin = again(x)

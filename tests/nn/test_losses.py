@@ -89,8 +89,8 @@ def test_cross_entropy_of_shares(reduction, weighted, use_softmax) -> None:
     check_gradient(loss, SCORES)
 
 
-@pytest.mark.parametrize("ignored", [3, -100])
-@pytest.mark.parametrize("weighted", [False, True])
+@each("ignored", [3, -100])
+@each("weighted", [False, True])
 def test_ignored_rows_cost_nothing(ignored: int, weighted: bool) -> None:
     labels = np.where(LABELS == 3, ignored, LABELS)
     kept = labels != ignored

@@ -238,7 +238,7 @@ def test_a_program_learns_an_index_when_it_runs(
     np.testing.assert_array_equal(values[1], touched)
 
 
-@pytest.mark.parametrize(
+@each(
     ("item", "value"),
     [
         (lambda i, j: 0, 7.0),

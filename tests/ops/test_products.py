@@ -49,7 +49,7 @@ def test_dot_of_two_matrices_is_that_of_their_rows() -> None:
     close(paddle.dot(paddle.to_tensor(x), paddle.to_tensor(y)), (x * y).sum(1))
 
 
-@pytest.mark.parametrize("shape", [(2, 4), (4,), (1, 4), (2, 1)])
+@each("shape", [(2, 4), (4,), (1, 4), (2, 1)])
 def test_addmm_spreads_its_input(shape: tuple[int, ...]) -> None:
     z, x, y = numbers(*shape), numbers(2, 3, seed=1), numbers(3, 4, seed=2)
     made = paddle.addmm(*map(paddle.to_tensor, (z, x, y)), beta=0.5, alpha=2.0)

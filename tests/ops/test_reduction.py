@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -82,7 +81,7 @@ def test_the_second_slope_of_a_product_holds_at_zeros() -> None:
     assert hessian == [[0.0, 4.0, 0.0], [4.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
 
 
-@pytest.mark.parametrize("name", ["max", "amax", "min", "amin"])
+@each("name", ["max", "amax", "min", "amin"])
 def test_ties_share_the_gradient(name: str) -> None:
     sign = 1.0 if "max" in name else -1.0
     rows = sign * np.array([[1.0, 3.0, 3.0], [2.0, 2.0, 2.0]])

@@ -84,7 +84,7 @@ def test_powers_of_integers_stay_integers_but_for_the_operator() -> None:
     assert (paddle.to_tensor([True]) ** 2).dtype == paddle.int64
 
 
-@pytest.mark.parametrize(("factor", "slope"), [(0, 0.0), (1, 1.0), (2, 0.0), (0.5, INF)])
+@each(("factor", "slope"), [(0, 0.0), (1, 1.0), (2, 0.0), (0.5, INF)])
 def test_the_slope_of_a_power_at_0(factor: float, slope: float) -> None:
     x = paddle.to_tensor(0.0, stop_gradient=False)
     paddle.pow(x, factor).backward()

@@ -82,7 +82,7 @@ def test_products_from_either_side_without_the_own_element(exclusive: bool, reve
     assert found.tolist() == wanted
 
 
-@pytest.mark.parametrize("values", [[0.0, 2.0, 3.0], [2.0, 0.0, 3.0], [2.0, 0.0, 0.0, 5.0]])
+@each("values", [[0.0, 2.0, 3.0], [2.0, 0.0, 3.0], [2.0, 0.0, 0.0, 5.0]])
 def test_slopes_of_running_products_hold_at_zeros(values: list[float]) -> None:
     x = paddle.to_tensor(np.array(values), stop_gradient=False)
     weights = np.arange(1.0, len(values) + 1)

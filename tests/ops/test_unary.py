@@ -185,7 +185,7 @@ def test_lgamma_is_exact_also_where_it_is_0() -> None:
     assert paddle.lgamma(paddle.to_tensor([0.0, -3.0, INF])).tolist() == [INF, INF, INF]
 
 
-@pytest.mark.parametrize("n", range(4))
+@each("n", range(4))
 def test_derivatives_of_lgamma_obey_their_recurrence(n: int) -> None:
     """The n-th one at x + 1 is more by the n-th derivative of 1 / x."""
     x = np.concatenate([np.linspace(-5.3, 30, 1001), [0.25, 0.5, 1e-3]])
@@ -218,7 +218,7 @@ def test_small_and_large_arguments_keep_their_digits() -> None:
     assert out[2:] == [1.0, 0.0, 1.0]
 
 
-@pytest.mark.parametrize(("name", "at"), [("acosh", 1.0), ("asin", 1.0), ("atanh", 1.0)])
+@each(("name", "at"), [("acosh", 1.0), ("asin", 1.0), ("atanh", 1.0)])
 def test_slopes_near_the_border_of_the_domain(name: str, at: float) -> None:
     """There 1 - x² would have lost half of its digits."""
     step = 2.0**-40

@@ -163,7 +163,7 @@ def test_the_mask_undoes_pooling() -> None:
     np.testing.assert_array_equal(taken.reshape(out.shape), out.numpy())
 
 
-@pytest.mark.parametrize("mode", ["constant", "reflect", "replicate", "circular"])
+@each("mode", ["constant", "reflect", "replicate", "circular"])
 def test_padding_is_numpys(mode: str) -> None:
     x = normal(2, 2, 4, 5)
     names = {"replicate": "edge", "circular": "wrap"}

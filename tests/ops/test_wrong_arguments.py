@@ -89,7 +89,7 @@ def test_the_argument_that_is_no_tensor_is_named(
         call(Shapeless())
 
 
-@pytest.mark.parametrize("name", ["concat", "stack", "hstack"])
+@each("name", ["concat", "stack", "hstack"])
 def test_one_tensor_where_a_list_belongs_is_not_to_be_wrapped(name: str) -> None:
     call, x = getattr(paddle, name), paddle.ones([2, 1])
     for given in [(x,), (x, x)] if name == "concat" else [(x,)]:
@@ -140,7 +140,7 @@ def test_what_is_no_tensor_is_told_only_where_it_should_be_one() -> None:
     assert "received  x float32 [2], axis None" in text
 
 
-@pytest.mark.parametrize("kind", [AttributeError, TypeError, ValueError, IndexError])
+@each("kind", [AttributeError, TypeError, ValueError, IndexError])
 def test_errors_of_the_users_own_function_pass_unchanged(kind: type[Exception]) -> None:
     raised = kind("mine")
 

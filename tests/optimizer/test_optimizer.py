@@ -32,7 +32,7 @@ def network():
 # ----- the step -----
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_a_network_learns(kind: str) -> None:
     paddle.seed(4)
     net, (x, y) = network(), classified()
@@ -47,7 +47,7 @@ def test_a_network_learns(kind: str) -> None:
     assert (net(x).numpy().argmax(1) == y.numpy()).mean() > 0.85
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_only_parameters_with_a_gradient_move(kind: str) -> None:
     used, unused, frozen = leaf(1.0), leaf(1.0), leaf(1.0)
     optimizer = make(kind, [used, unused, frozen], weight_decay=0.5)
@@ -175,7 +175,7 @@ def test_names_and_values_of_the_state() -> None:
     assert list(make("Momentum", layer.parameters()).state_dict()) == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_training_goes_on_from_a_saved_state(kind: str) -> None:
     paddle.seed(8)
     x, y = classified()
@@ -249,7 +249,7 @@ def test_a_step_tells_of_each_parameter() -> None:
     assert updated.tensor.version == 1
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_recording_changes_no_bit(kind: str) -> None:
     def run(quiet: bool) -> list[float]:
         w = leaf(1.0, -2.0)

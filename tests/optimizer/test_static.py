@@ -8,6 +8,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import nn
 from tests.each import each
+from tests.static.world import fresh
 
 from ..contract.refusal import refuses
 
@@ -70,7 +71,7 @@ def test_the_same_training(kind: str, decay: float | None) -> None:
     np.testing.assert_allclose(found, wanted, rtol=1e-5)
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [
         {},
@@ -81,9 +82,9 @@ def test_the_same_training(kind: str, decay: float | None) -> None:
         {"use_softmax": False},
         {"axis": 0},
     ],
-    ids=str,
 )
-def test_cross_entropy_of_variables(static: None, options: dict) -> None:
+@fresh()
+def test_cross_entropy_of_variables(options: dict) -> None:
     labels = RNG.integers(0, 8, 3) if "axis" in options else Y
     scores = np.abs(RNG.normal(size=(8, 3))).astype("float32")
     x = paddle.static.data("x", [8, 3], "float32")

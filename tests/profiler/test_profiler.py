@@ -53,7 +53,7 @@ def spans(prof: profiler.Profiler, kind: str) -> list[profiler.profiler.Span]:
 # ----- when it records ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("steps", "states"), SCHEDULES)
+@each(("steps", "states"), SCHEDULES)
 def test_schedules_are_paddles(steps, states):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -61,7 +61,7 @@ def test_schedules_are_paddles(steps, states):
     assert "".join(str(schedule(step).value) for step in range(len(states))) == states
 
 
-@pytest.mark.parametrize(("pair", "states"), PAIRS)
+@each(("pair", "states"), PAIRS)
 def test_a_pair_of_steps_is_a_schedule(pair, states):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -112,7 +112,7 @@ def test_a_profiler_that_is_forgotten_stops_listening():
     assert not modes.here().listeners
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "now", "words"),
     [
         (S.RECORD, S.CLOSED, "not saving data"),

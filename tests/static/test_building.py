@@ -111,7 +111,7 @@ def test_a_variable_stands_for_the_one_of_its_name_in_this_program() -> None:
     assert paddle.tanh(wide).shape == narrow.shape
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "error"),
     [
         (lambda: data(dtype="int64"), TypeError),
@@ -120,6 +120,7 @@ def test_a_variable_stands_for_the_one_of_its_name_in_this_program() -> None:
         (lambda: 3, TypeError),
     ],
 )
+@fresh()
 def test_fc_refuses_inputs_that_do_not_fit(make, error) -> None:
     refused(lambda: paddle.static.nn.fc(make(), 3), error)
 

@@ -138,25 +138,25 @@ def test_a_file_cannot_call_anything(trained, tmp_path, monkeypatch) -> None:
     assert not (tmp_path / "evil").exists()
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        np.array([object()], dtype=object),
-        {"fc_0.w_0": np.array(["a"])},
-        {"fc_0.w_0": np.array([("a", 1)], dtype=[("x", "U1"), ("y", int)])},
-        {"fc_0.w_0": "text"},
-        [1, 2],
-        3,
-    ],
-)
-def test_something_else_than_arrays_is_refused(trained, value) -> None:
+OTHER_VALUES = [
+    np.array([object()], dtype=object),
+    {"fc_0.w_0": np.array(["a"])},
+    {"fc_0.w_0": np.array([("a", 1)], dtype=[("x", "U1"), ("y", int)])},
+    {"fc_0.w_0": "text"},
+    [1, 2],
+    3,
+]
+
+
+def test_something_else_than_arrays_is_refused(trained) -> None:
     program, _, path = trained
     static.save(program, path)
-    path.with_suffix(".pdparams").write_bytes(pickle.dumps(value))
     before = values(program)
-    with pytest.raises((ValueError, RuntimeError)):
-        static.load(program, path)
-    assert same(values(program), before)
+    for value in OTHER_VALUES:
+        path.with_suffix(".pdparams").write_bytes(pickle.dumps(value))
+        with pytest.raises((ValueError, RuntimeError)):
+            static.load(program, path)
+        assert same(values(program), before)
 
 
 @each("protocol", [2, 3, 4, 5])

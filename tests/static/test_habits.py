@@ -9,8 +9,9 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
+from tests.each import each
 
-from .world import X, data, declared, run, start, types
+from .world import X, data, declared, fresh, run, start, types
 
 pytestmark = pytest.mark.usefixtures("programs")
 static = paddle.static
@@ -64,7 +65,7 @@ def test_whether_a_parameter_is_trained_is_a_flag_too() -> None:
     assert weight.trainable is True
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value", "words"),
     [
         ("shape", [3], ("(2, 4)", "list [3]", "reshape")),
@@ -73,6 +74,7 @@ def test_whether_a_parameter_is_trained_is_a_flag_too() -> None:
         ("lod_level", 1, ("0", "int 1")),
     ],
 )
+@fresh()
 def test_what_a_variable_is_made_of_stays(name: str, value: object, words: tuple) -> None:
     x = data()
     before = getattr(x, name)

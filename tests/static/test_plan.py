@@ -216,7 +216,7 @@ def test_a_number_is_read_again_after_its_array_was_written() -> None:
     assert operands == [(rate._number,), (before._number,), (rate._number,)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("rate", "dtype", "stands"),
     [([], "float32", True), ([], "float64", False), ([1], "float32", False)],
 )

@@ -98,7 +98,7 @@ def test_another_byte_order_is_refused_in_every_run() -> None:
             executor.run(main, {"x": X.astype(">f4")}, [y])
 
 
-@pytest.mark.parametrize("feed", [None, {"x": X.tolist()}, [{"x": X}], {"x": X, "unknown": X}])
+@each("feed", [None, {"x": X.tolist()}, [{"x": X}], {"x": X, "unknown": X}])
 def test_every_form_of_feed_has_its_plan_made_once(
     feed: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

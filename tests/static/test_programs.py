@@ -147,7 +147,7 @@ def test_the_same_name_gives_the_same_variable() -> None:
         data(dtype="int64")
 
 
-@pytest.mark.parametrize(
+@each(
     ("shape", "error", "words"),
     [
         ([-2], ValueError, ["Only -1 can be used", "received", "-2", "to do"]),
@@ -155,6 +155,7 @@ def test_the_same_name_gives_the_same_variable() -> None:
         (["a"], TypeError, ["no integer", "expected", "received", "'a'", "to do"]),
     ],
 )
+@fresh()
 def test_wrong_shapes_are_told(shape, error, words) -> None:
     with refuses(error, "data()", *words):
         paddle.static.data("x", shape)

@@ -23,7 +23,7 @@ def py_func(func, backward=None, **options):
 # ----- what functions receive ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("array", "shown"),
     [
         (np.float64([0.1, 1e-7, 123456789.0]), "[0.1 1e-07 1.23457e+08]"),

@@ -83,7 +83,7 @@ def test_the_second_gradient_over_an_unknown_batch(op: Any, row: Any) -> None:
             np.testing.assert_allclose(value, expected, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("count", [1, 2, 5])
+@each("count", [1, 2, 5])
 def test_a_penalty_on_the_mean_over_an_unknown_batch(count: int) -> None:
     given = np.arange(1.0, 3 * count + 1).astype("float32").reshape(count, 3)
     with fresh():

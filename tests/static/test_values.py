@@ -43,7 +43,7 @@ def test_a_plan_takes_a_value_that_was_set() -> None:
         np.testing.assert_allclose(out[:, 0], X.sum(1) * factor, rtol=1e-5)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "error", "words"),
     [
         (np.ones([4, 2]), ValueError, ["fc_0.w_0 expected a shape [4, 3]", "[4, 2]"]),
@@ -51,6 +51,7 @@ def test_a_plan_takes_a_value_that_was_set() -> None:
         (3, TypeError, ["`value` should be", "int 3"]),
     ],
 )
+@fresh()
 def test_values_that_do_not_fit_are_refused(value, error, words) -> None:
     weight = layer().all_parameters()[0]
     start()
@@ -73,7 +74,7 @@ def test_state_dicts_hold_parameters_and_what_an_optimizer_keeps() -> None:
         program.state_dict("foo")
 
 
-@pytest.mark.parametrize(
+@each(
     ("state", "reason"),
     [
         ({"nope": X}, "Because 'nope' not in the program"),
@@ -81,6 +82,7 @@ def test_state_dicts_hold_parameters_and_what_an_optimizer_keeps() -> None:
         ({"fc_0.b_0": [1, 2, 3]}, "`value` should be"),
     ],
 )
+@fresh()
 def test_what_does_not_fit_is_passed_over_with_a_warning(state, reason) -> None:
     program = layer()
     start()
@@ -220,7 +222,7 @@ def test_a_block_makes_parameters_and_fills_them_itself() -> None:
     np.testing.assert_array_equal(np.array(weight.get_value()), np.float32([3, 3]))
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "error", "words"),
     [
         ({"dtype": "float32"}, TypeError, ["'shape' is missing"]),
@@ -228,6 +230,7 @@ def test_a_block_makes_parameters_and_fills_them_itself() -> None:
         ({"shape": [-1], "dtype": "float32"}, ValueError, ["must be greater than 0", "[-1]"]),
     ],
 )
+@fresh()
 def test_parameters_of_a_block_are_checked(options, error, words) -> None:
     block = static.default_main_program().global_block()
     with refuses(error, "Block.create_parameter", "expected", "received", *words):
