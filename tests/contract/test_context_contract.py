@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from minipaddle.autograd import PyLayer
+from tests.each import each
 
 from ..samples import leaf
 from .refusal import refuses
@@ -318,14 +319,14 @@ MARKS = {
 }
 
 
-@pytest.mark.parametrize("name", MARKS)
+@each("name", MARKS)
 def test_a_mark_after_forward_is_refused(name):
     ctx = context_after_forward()
     with refuses(RuntimeError, name, "forward"):
         MARKS[name](ctx, leaf(1.0))
 
 
-@pytest.mark.parametrize("name", MARKS)
+@each("name", MARKS)
 def test_a_mark_inside_backward_is_refused(name):
     def backward(ctx, dy):
         MARKS[name](ctx, dy)

@@ -107,9 +107,7 @@ def test_the_first_argument_is_one_context():
     assert seen[2] is not seen[0]
 
 
-@pytest.mark.parametrize(
-    ("value", "name"), [(1.0, "float"), (np.ones(2), "ndarray"), ("dy", "str")]
-)
+@each(("value", "name"), [(1.0, "float"), (np.ones(2), "ndarray"), ("dy", "str")])
 def test_a_gradient_that_is_no_tensor_is_refused(value, name):
     with refuses(ValueError, "Returns", "backward", "expected", "Tensor", "received", name):
         gradients(lambda dy: (value, dy))
@@ -189,7 +187,7 @@ def test_backward_may_return_a_tuple_or_a_list(container):
     assert close(b, 3.0, 3.0)
 
 
-@pytest.mark.parametrize("wrap", [lambda dy: dy, lambda dy: (dy,), lambda dy: [dy]])
+@each("wrap", [lambda dy: dy, lambda dy: (dy,), lambda dy: [dy]])
 def test_a_single_gradient_may_stand_alone(wrap):
     class One(PyLayer):
         @staticmethod

@@ -72,7 +72,7 @@ def test_integers() -> None:
     assert "int64" in why_no_grad(x).text
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "where"),
     [
         (paddle.tanh, "tanh"),
@@ -157,7 +157,7 @@ def test_no_backward_yet() -> None:
     assert asked(x) == (Reason.NO_BACKWARD, "")
 
 
-@pytest.mark.parametrize(
+@each(
     "clear",
     [
         lambda x: x.clear_grad(),
@@ -191,7 +191,7 @@ def test_a_loss_that_is_gone_is_no_hindrance() -> None:
     assert asked(w)[0] is Reason.NOT_REACHED
 
 
-@pytest.mark.parametrize(
+@each(
     ("loss_of", "reason", "where"),
     [
         (lambda w: paddle.argmax(w * 2).astype("float32"), Reason.GRADLESS_OP, "argmax"),
@@ -235,7 +235,7 @@ def test_a_forward_of_a_layer_is_no_cut() -> None:
     del unused
 
 
-@pytest.mark.parametrize("inner", [False, True])
+@each("inner", [False, True])
 def test_a_backward_that_returned_none(inner: bool) -> None:
     x, w = leaf(1.0), leaf(2.0)
     loss = Half.apply(x, w * 3 if inner else w) * 2

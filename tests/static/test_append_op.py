@@ -167,7 +167,8 @@ def test_shapes_that_do_not_fit_are_told() -> None:
         out.block.append_op(type="elementwise_add", inputs={"X": x, "Y": y}, outputs={"Out": out})
 
 
-@pytest.mark.parametrize("type", ["tanh", "scale", "square"])
+@each("type", ["tanh", "scale", "square"])
+@fresh()
 def test_no_gradient_through_a_variable_that_is_overwritten(type) -> None:
     x = data(needs=True)
     y = x * 2.0

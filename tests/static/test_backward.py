@@ -5,8 +5,9 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
+from tests.each import each
 
-from .world import X, data, declared, run, start, types
+from .world import X, data, declared, fresh, run, start, types
 
 pytestmark = pytest.mark.usefixtures("programs")
 
@@ -75,7 +76,7 @@ def test_labels_have_no_slot_for_a_gradient() -> None:
     assert sorted(made.outputs) == ["Logits@GRAD"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "names"),
     [
         ({"parameter_list": ["fc_0.b_0"]}, ["fc_0.b_0"]),
@@ -83,6 +84,7 @@ def test_labels_have_no_slot_for_a_gradient() -> None:
         ({"no_grad_set": {"fc_0.tmp_1"}}, []),
     ],
 )
+@fresh()
 def test_parameters_can_be_chosen_and_paths_closed(options, names) -> None:
     _, loss = network()
     assert [p.name for p, _ in paddle.static.append_backward(loss, **options)] == names

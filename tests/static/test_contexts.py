@@ -13,6 +13,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine import naming
+from tests.each import each
 
 from ..minipaddle.test_modes import ToldLock
 from ..patience import PATIENCE
@@ -37,59 +38,54 @@ def surroundings() -> list[Any]:
     return [*both, static.global_scope()]
 
 
-@pytest.fixture(
-    params=["program_guard", "scope_guard", "name_scope", "device_guard", "unique_name.guard"]
-)
-def guard(request: pytest.FixtureRequest) -> Callable[[], tuple[Any, Callable[[], Any]]]:
-    """A guard, and a question that is answered otherwise inside it."""
-
-    def namescope(attr: str) -> str:
-        with its_own_programs():
-            paddle.enable_static()
-            try:
-                out = static.data("x", [2]) * 2.0
-            finally:
-                paddle.disable_static()
-        return out.block.ops[-1].attr(attr)
-
-    def make() -> tuple[Any, Callable[[], Any]]:
-        return {
-            "program_guard": lambda: (its_own_programs(), surroundings),
-            "scope_guard": lambda: (static.scope_guard(static.Scope()), surroundings),
-            "name_scope": lambda: (static.name_scope("outer"), lambda: namescope("op_namescope")),
-            "unique_name.guard": lambda: (paddle.utils.unique_name.guard(), naming.generator),
-            "device_guard": lambda: (static.device_guard("cpu"), lambda: namescope("op_device")),
-        }[request.param]()
-
-    return make
+def attribute(name: str) -> str:
+    """What an operator that is built now has noted of its surroundings."""
+    with its_own_programs():
+        paddle.enable_static()
+        try:
+            out = static.data("x", [2]) * 2.0
+        finally:
+            paddle.disable_static()
+    return out.block.ops[-1].attr(name)
 
 
-def test_a_guard_holds_in_its_thread_only(guard) -> None:
-    with_guard, ask = guard()
+# Guards, each with a question that is answered otherwise inside it.
+GUARDS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
+    "program_guard": (its_own_programs, surroundings),
+    "scope_guard": (lambda: static.scope_guard(static.Scope()), surroundings),
+    "name_scope": (lambda: static.name_scope("outer"), lambda: attribute("op_namescope")),
+    "unique_name.guard": (paddle.utils.unique_name.guard, naming.generator),
+    "device_guard": (lambda: static.device_guard("cpu"), lambda: attribute("op_device")),
+}
+each_guard = each(("guard", "ask"), GUARDS.values(), GUARDS)
+
+
+@each_guard
+def test_a_guard_holds_in_its_thread_only(guard, ask) -> None:
     outside = ask()
-    with with_guard:
+    with guard():
         assert ask() != outside
         assert elsewhere(ask) == outside
     assert ask() == outside
 
 
-def test_a_thread_that_dies_in_a_guard_takes_nothing_along(guard) -> None:
-    with_guard, ask = guard()
+@each_guard
+def test_a_thread_that_dies_in_a_guard_takes_nothing_along(guard, ask) -> None:
     outside = ask()
-    thread = threading.Thread(target=with_guard.__enter__)
+    thread = threading.Thread(target=guard().__enter__)
     thread.start()
     thread.join()
     assert ask() == elsewhere(ask) == outside
 
 
-def test_guards_may_overlap_in_time(guard) -> None:
+@each_guard
+def test_guards_may_overlap_in_time(guard, ask) -> None:
     """The thread that came first leaves first, while the other is still inside."""
-    _, ask = guard()
     outside, both_inside, first_left = ask(), threading.Barrier(2), threading.Event()
     seen: list[bool] = []
 
     def first() -> None:
-        with guard()[0]:
+        with guard():
             mine = ask()
             both_inside.wait(PATIENCE)
             seen.append(ask() == mine)
@@ -97,7 +93,7 @@ def test_guards_may_overlap_in_time(guard) -> None:
         first_left.set()
 
     def second() -> None:
-        with guard()[0]:
+        with guard():
             mine = ask()
             both_inside.wait(PATIENCE)
             first_left.wait(PATIENCE)
@@ -111,12 +107,11 @@ def test_guards_may_overlap_in_time(guard) -> None:
     assert ask() == outside
 
 
-def test_tasks_have_guards_of_their_own(guard) -> None:
-    _, ask = guard()
-
+@each_guard
+def test_tasks_have_guards_of_their_own(guard, ask) -> None:
     async def work(seen: list[bool]) -> None:
         outside = ask()
-        with guard()[0]:
+        with guard():
             mine = ask()
             await asyncio.sleep(0)
             seen.append(ask() == mine != outside)

@@ -79,7 +79,7 @@ def test_print_shows_as_many_runs_and_elements_as_asked(capsys) -> None:
     assert "4.000000 0.250000 3.000000 -1.500000 2.000000]" in shown
 
 
-@pytest.mark.parametrize(
+@each(
     ("phase", "names"),
     [
         ("both", ["x", "print_0.tmp_0@GRAD"]),
@@ -87,6 +87,7 @@ def test_print_shows_as_many_runs_and_elements_as_asked(capsys) -> None:
         ("backward", ["print_0.tmp_0@GRAD"]),
     ],
 )
+@fresh()
 def test_print_shows_the_gradient(phase, names, capsys) -> None:
     x = data(needs=True)
     y = static.Print(x, print_phase=phase)
@@ -109,7 +110,8 @@ def test_print_refuses() -> None:
 # ----- accuracy -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("k", "part"), [(1, 0.5), (2, 0.75), (3, 1.0)])
+@each(("k", "part"), [(1, 0.5), (2, 0.75), (3, 1.0)])
+@fresh()
 def test_accuracy_counts_labels_among_the_highest(k, part) -> None:
     scores = np.float32([[1, 2, 3], [3, 2, 1], [1, 3, 2], [2, 1, 3]])
     label = np.array([[2], [1], [1], [1]])
@@ -218,7 +220,8 @@ def test_feeders_refuse() -> None:
     assert np.array(feeder.feed([])["x"]).size == 0
 
 
-@pytest.mark.parametrize("size", [0, -1, "a"])
+@each("size", [0, -1, "a"])
+@fresh()
 def test_sizes_of_batches(size) -> None:
     with refuses(ValueError, "batch()", "positive integer value", repr(size)):
         paddle.batch(lambda: iter(range(3)), size)

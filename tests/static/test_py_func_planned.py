@@ -147,7 +147,8 @@ def test_operators_on_an_input_say_what_to_do() -> None:
         each_run([out])
 
 
-@pytest.mark.parametrize("failing", range(RUNS))
+@each("failing", range(RUNS))
+@fresh()
 def test_exceptions_pass_unchanged_and_the_next_run_works(failing) -> None:
     turn = iter(range(10))
     mine = ZeroDivisionError("mine")
