@@ -52,17 +52,17 @@ def loop(times: int, broken: int = -1) -> Any:
 
 
 def test_layers_that_repeat_are_one_box_in_both_lanes() -> None:
-    trace = transformer(12)
+    trace = transformer(6)
     found = boxes(first(trace))
-    assert found["TransformerEncoderLayer"] == ("× 12",)
-    assert found["TransformerEncoderLayer backward"] == ("× 12",)
+    assert found["TransformerEncoderLayer"] == ("× 6",)
+    assert found["TransformerEncoderLayer backward"] == ("× 6",)
     assert len(found) <= FEW
     graph = trace.story.graph
     name = next(g.id for g in graph.groups if g.kind == "block" and g.lane == "forward")
     outer = set(first_open(graph))
     opened = scene_of(graph, frozenset({name, *outer}))
     layers = [b.label for b in opened.boxes if b.label.startswith("TransformerEncoderLayer")]
-    assert len(layers) == 24
+    assert len(layers) == 12
     assert {frame.kind for frame in opened.frames} == {"layer", "block"}
     assert not any(box.kind in ("parameter", "leaf_grad") for box in opened.boxes)  # in the layers
 
@@ -148,7 +148,7 @@ def test_the_box_of_a_block_tells_of_a_nan_inside() -> None:
 
 
 def test_every_group_can_be_opened() -> None:
-    for trace in (loop(120), transformer(4)):
+    for trace in (loop(70), transformer(4)):
         graph = trace.story.graph
         blueprint = lay_out(graph)
         for name in foldable(graph):

@@ -541,7 +541,7 @@ def test_threads_have_rounds_of_their_own() -> None:
 
 
 @each("settings", [{}, {"only": "*"}, {"rounds": [0, 1, 5]}])
-@each("limit", range(40, 400, 23))
+@each("limit", range(40, 400, 23), quick=12)
 def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(limit: int, settings: Any) -> None:
     paddle.seed(5)
     whole = rounds_of(one_function_for_both, **{**settings, "rounds": None})
