@@ -82,16 +82,8 @@ MADE_UP = {
     "finds": FINDS,
     "good": ">>> 1 + 1\n2",
 }
+FAILING = {"wrong", "stale", "absent", "crash"}
 EXAMPLES = {name: example(text, f"paddle.{name}") for name, text in MADE_UP.items()}
-
-
-@pytest.fixture(scope="module")
-def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What minipaddle answers, in processes of their own."""
-    command = [sys.executable, "-W", "ignore", str(WORKER), "run", "minipaddle"]
-    folder, given = tmp_path_factory.mktemp("examples"), {"PYTHONPATH": str(ROOT)}
-    answers = play(command, list(EXAMPLES.values()), folder, given, seconds=PATIENCE)
-    return {name: answers[one.id] for name, one in EXAMPLES.items()}
 
 
 # ----- Reading -----------------------------------------------------------------------------------
@@ -128,48 +120,52 @@ def test_texts_are_compared_by_their_numbers(want: str, got: str, same: bool) ->
 # ----- Judging -----------------------------------------------------------------------------------
 
 
-def verdict(ours: dict[str, Any], name: str, *live: Any) -> str:
-    return judge(EXAMPLES[name], ours[name], list(live) or [ours[name]])[0]
-
-
-def answer(text: str) -> list[dict[str, str]]:
-    """What a run of one part looks like."""
+def answer(text: str) -> list[dict[str, Any]]:
+    """Return the answers of a run of one part."""
     return [{"out": text, "last": text}]
 
 
-def test_what_the_docstring_shows_passes(ours: dict[str, Any]) -> None:
-    assert verdict(ours, "first", answer("else")) == "passed"
-    assert verdict(ours, "second", answer("else")) == "passed"
+BROKEN = [{"out": "", "last": "", "error": "AttributeError", "text": "no such name"}]
+
+
+@each(
+    ("ours", "live", "verdict"),
+    [
+        (answer("3\n"), [answer("else")], "passed"),
+        (answer("2\n"), [answer("2\n")], "passed"),  # the docstring is stale
+        (answer("2\n"), [answer("7\n"), answer("7\n")], "failed"),
+        (answer("2\n"), [answer("7\n"), answer("8\n")], "skipped"),  # differs each time
+        (answer("2\n"), [BROKEN], "skipped"),
+        (BROKEN, [answer("1\n")], "failed"),
+        (BROKEN, [BROKEN], "skipped"),
+        ([{"out": "2\n", "last": "2\n", "unchecked": True}], [answer("3\n")], "skipped"),
+        ("the process ended with 3: ", [answer("3\n")], "failed"),
+    ],
+)
+def test_an_example_is_judged_by_its_docstring_and_by_real_paddle(
+    ours: Any, live: list[Any], verdict: str
+) -> None:
+    assert judge(EXAMPLES["stale"], ours, live)[0] == verdict
+
+
+@pytest.mark.slow
+def test_each_example_runs_in_a_fresh_world_and_a_crash_ends_one_only(tmp_path: Path) -> None:
+    command = [sys.executable, "-W", "ignore", str(WORKER), "run", "minipaddle"]
+    examples = list(EXAMPLES.values())
+    answers = play(command, examples, tmp_path, {"PYTHONPATH": str(ROOT)}, seconds=PATIENCE)
+    ours = {name: answers[one.id] for name, one in EXAMPLES.items()}
+    verdicts = {name: judge(EXAMPLES[name], ours[name], [answer("else")])[0] for name in ours}
+    assert verdicts == {name: "failed" if name in FAILING else "passed" for name in EXAMPLES}
     assert ours["second"][0] == {"out": "", "last": "", "unchecked": True}
     assert "unchecked" in ours["second"][1]
-
-
-def test_another_output_is_noticed(ours: dict[str, Any]) -> None:
-    word, why = judge(EXAMPLES["wrong"], ours["wrong"], [answer("2.0\n"), answer("2.0\n")])
-    assert word == "failed"
-    assert "prints\n1.0" in why
-    assert "real Paddle prints\n2.0" in why
-
-
-def test_a_stale_docstring_is_no_failure(ours: dict[str, Any]) -> None:
-    assert verdict(ours, "stale", answer("2\n")) == "passed"
-
-
-def test_what_differs_each_time_is_skipped(ours: dict[str, Any]) -> None:
-    assert verdict(ours, "stale", answer("7\n"), answer("8\n")) == "skipped"
-    assert verdict(ours, "stale", answer("7\n"), answer("7\n")) == "failed"
-
-
-def test_an_exception_is_noticed_and_skipped_where_paddle_has_it_too(ours: dict[str, Any]) -> None:
-    assert verdict(ours, "absent", answer("1\n")) == "failed"
-    broken = [{"out": "", "last": "", "error": "AttributeError"}]
-    assert verdict(ours, "absent", broken) == "skipped"
-
-
-def test_a_crash_ends_one_example_only(ours: dict[str, Any]) -> None:
+    assert ours["absent"][0]["error"] == "AttributeError"
     assert ours["crash"].startswith("the process ended with 3")
-    assert verdict(ours, "crash", answer("")) == "failed"
-    assert verdict(ours, "good", answer("else")) == "passed"
+    assert "error" not in ours["leaves"][-1]
+
+
+def test_a_failure_quotes_both_outputs() -> None:
+    _, why = judge(EXAMPLES["wrong"], answer("1.0\n"), [answer("2.0\n"), answer("2.0\n")])
+    assert why == "prints\n1.0\n\nreal Paddle prints\n2.0\n"
 
 
 def test_a_standstill_ends_one_example_only(
@@ -200,11 +196,6 @@ def test_a_worker_that_stands_still_is_ended(tmp_path: Path) -> None:
     taken.touch()
     endless = [sys.executable, "-c", "import threading; threading.Event().wait()"]
     assert watch(endless, taken, None, 0.1) == "no end after 0.1 s"
-
-
-def test_each_example_starts_in_a_fresh_world(ours: dict[str, Any]) -> None:
-    assert "error" not in ours["leaves"][-1]
-    assert verdict(ours, "finds", answer("else")) == "passed"
 
 
 # ----- Telling -----------------------------------------------------------------------------------
