@@ -79,19 +79,12 @@ def test_a_locked_solution_is_opened_by_its_key_alone(
     assert seal("x", "k") != seal("x", "k")
 
 
-@pytest.mark.parametrize("damage", ["sealed:", "sealed:!!", "sealed:AAAA"])
-def test_a_damaged_seal_opens_for_nobody(damage: str) -> None:
-    exercise = Exercise("answer", check=checks.value(42), solution=damage)
-    refusal = (False, "This key does not open the solution.")
-    assert exercise.solution_for("en", "key") == refusal
-
-
-def test_a_changed_letter_of_a_seal_is_noticed() -> None:
+def test_a_damaged_seal_opens_for_nobody() -> None:
     sealed = seal("return 42", "key")
     changed = sealed[:-6] + ("A" if sealed[-6] != "A" else "B") + sealed[-5:]
-    exercise = Exercise("answer", check=checks.value(42), solution=changed)
-    refusal = (False, "This key does not open the solution.")
-    assert exercise.solution_for("en", "key") == refusal
+    for damage in ("sealed:", "sealed:!!", "sealed:AAAA", changed):
+        exercise = Exercise("answer", check=checks.value(42), solution=damage)
+        assert exercise.solution_for("en", "key")[0] is False
 
 
 def test_a_seal_needs_a_key() -> None:
@@ -250,7 +243,7 @@ def test_judging_leaves_the_generator_and_the_mode_alone(double: Exercise) -> No
     paddle.seed(7)
     untouched = paddle.randn([3]).numpy()
     paddle.seed(7)
-    double.judge(lambda x: x)
+    double.judge(lambda x: (paddle.seed(1), x + paddle.rand([]))[1])
     assert (paddle.randn([3]).numpy() == untouched).all()
     assert paddle.in_dynamic_mode()
 

@@ -26,9 +26,7 @@ from minipaddle.exercises import (
     Wrong,
     checks,
     load,
-    set_lang,
 )
-from minipaddle.exercises.outcome_cards import OutcomeCard
 from tests.each import each
 
 
@@ -276,7 +274,7 @@ def test_texts_are_values() -> None:
     assert "A text is asked for" in judged(check, 3).reason.en
 
 
-@pytest.mark.parametrize("answer", [[2, 3], (2, 3)])
+@each("answer", [[2, 3], (2, 3)])
 def test_shapes(answer: Any) -> None:
     assert judged(checks.shape([2, 3]), answer).solved
     assert judged(checks.shape([3, 2]), answer).reason.en == (
@@ -439,7 +437,7 @@ def test_a_slip_that_no_answer_can_show_is_told(check: Any, slip: Any, why: str)
     assert "test_checks.py:" in said.split("\n  at        ")[1]
 
 
-@pytest.mark.parametrize("check", [LAYER, checks.program(lambda x, weight: x, fetch="y")])
+@each("check", [LAYER, checks.program(lambda x, weight: x, fetch="y")])
 def test_a_slip_that_works_somewhere_is_none_of_these(check: Any) -> None:
     slip = Slip("s", gives=lambda x, weight: x, hint="-")
     Exercise("it", check=[lambda n: n > 3, check], slips=[slip]).judge(0)
@@ -638,13 +636,6 @@ def test_a_gradient_of_the_wrong_shape_is_told_as_a_difference() -> None:
     )
     assert [(pair.name, pair.got.shape) for pair in outcome.pairs] == [("da", ())]
     assert "GradNode" not in str(outcome)
-
-
-def test_a_chinese_card_has_chinese_signs() -> None:
-    exercise = Exercise("it", check=PRODUCT)
-    outcome = exercise.judge(layer_of(lambda dy, a, b: (dy, dy)))
-    set_lang("zh")
-    assert "\n  运行时的输入：\n" in repr(OutcomeCard(exercise, outcome))
 
 
 def test_no_line_of_the_engine_is_shown_as_the_learners() -> None:

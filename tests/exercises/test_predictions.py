@@ -7,10 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import IPython
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
 from minipaddle import exercises
 from minipaddle.exercises import Prediction, Right, Wrong, progress
@@ -160,12 +157,16 @@ def test_an_answer_of_an_earlier_day_counts() -> None:
 def test_an_answer_after_other_cells_is_marked_as_late(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    ipython = pytest.importorskip("IPython", reason="IPython is not installed")
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
     quiet = Config({"HistoryManager": {"enabled": False}})
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     module = ModuleType("notebook")  # not __main__, which is the tests' own
     shell = InteractiveShell(config=quiet, user_module=module)
     monkeypatch.delitem(sys.modules, "notebook")
-    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
+    monkeypatch.setattr(ipython, "get_ipython", lambda: shell)
     soon, typed, late, again = choice(), choice(), choice(), choice()
     for question, name in ((soon, "soon"), (typed, "typed"), (late, "late"), (again, "late")):
         question.course, question.name = "01_one_tanh", name
@@ -182,7 +183,7 @@ def test_an_answer_after_other_cells_is_marked_as_late(
         assert ("after other cells had run" in repr(PredictionCard(question))) is said
 
 
-@pytest.mark.parametrize(
+@each(
     ("more", "what"),
     [
         ({"choices": [], "kind": "colour"}, "does not say what is answered"),

@@ -12,15 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("nbclient", reason="nbclient is not installed")
-
 from minipaddle import __main__ as command_line
 from minipaddle import exercises
 from minipaddle.autograd import PyLayer
 
-from .notebooks import write
+from ..patience import PATIENCE
+from .notebooks import ROOT, write
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
 GATES, LOAD, STUB, CHECKS, TEACHER, PRODUCT, TEST, PREDICTION, QUIZ, ASKED = re.findall(
     r"^```python\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL
@@ -45,15 +43,13 @@ def teacher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "gates.py").write_text(GATES, encoding="utf-8")
     (tmp_path / "gates_teacher.py").write_text(TEACHER, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     return tmp_path
 
 
-def test_the_example_is_ten_lines_or_so_and_its_tests_pass(teacher: Path) -> None:
+def test_the_tests_of_the_example_pass(teacher: Path) -> None:
     exec(f"{TEST}\ntest_the_slip_is_recognised()", {})
     exec(PREDICTION, made := {})  # type: ignore[var-annotated]
     assert made["first"].judge("mean").solved
-    assert len(GATES.split("cube = ")[1].split("\n)\n")[0].splitlines()) <= 12
 
 
 def test_a_player_that_asks_is_an_exercise(
@@ -139,10 +135,17 @@ def texts_in(node: ast.expr) -> set[str]:
     return {first.value.rstrip(": ")} if isinstance(first, ast.Constant) else set()
 
 
+def in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip where no notebook can run."""
+    pytest.importorskip("nbclient", reason="nbclient is not installed")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
 @pytest.mark.slow
 def test_a_rehearsal_says_what_the_page_says(
-    teacher: Path, capsys: pytest.CaptureFixture[str]
+    teacher: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    in_kernels(monkeypatch)
     write(teacher / "rehearsal" / "solved.ipynb", LOAD, RIGHT, CHECKS)
     write(teacher / "rehearsal" / "wrong.ipynb", LOAD, ONLY_HIDDEN, CHECKS)
     (teacher / "gates.py").replace(teacher / "elsewhere.py")
@@ -152,43 +155,20 @@ def test_a_rehearsal_says_what_the_page_says(
 
 
 @pytest.mark.slow
-def test_thirty_copies_are_graded_of_which_three_are_broken(teacher: Path) -> None:
+def test_the_command_of_the_page_grades_copies(
+    teacher: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_kernels(monkeypatch)
     copies = teacher / "copies"
-    for number in range(9):
-        write(copies / f"right_{number}.ipynb", LOAD, RIGHT, CHECKS)
-        write(copies / f"slip_{number}.ipynb", LOAD, FORGOT_DY, CHECKS)
-        write(copies / f"stub_{number}.ipynb", LOAD, STUB, CHECKS)
-    (copies / "torn.ipynb").write_text('{"cells": [')
-    write(copies / "gone.ipynb", LOAD, SOLVED, "import os\nos._exit(0)")
-    write(copies / "loop.ipynb", LOAD, SOLVED, "while True:\n    pass")
-    assert command_line.main([*COMMAND.split()[1:], "--seconds", "20"]) == 0
+    write(copies / "slip.ipynb", LOAD, FORGOT_DY, CHECKS)
+    write(copies / "stub.ipynb", LOAD, STUB, CHECKS)
+    assert command_line.main([*COMMAND.split()[1:], "--seconds", str(PATIENCE)]) == 0
     with (teacher / "grades.csv").open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 30 * 2
-    got = {(row["file"].split("_")[0], row["exercise"], row["outcome"]) for row in rows}
-    broken = [row for row in rows if row["outcome"] == "error"]
-    assert got == {
-        ("right", "cube", "right"),
-        ("right", "slope", "right"),
-        ("slip", "cube", "wrong"),
-        ("slip", "slope", "wrong"),
-        ("stub", "cube", "not yet"),
-        ("stub", "slope", "not yet"),
-        ("torn.ipynb", "cube", "error"),
-        ("torn.ipynb", "slope", "error"),
-        ("gone.ipynb", "cube", "error"),
-        ("gone.ipynb", "slope", "error"),
-        ("loop.ipynb", "cube", "right"),  # what came before the loop counts
-        ("loop.ipynb", "slope", "not yet"),
-    }, "\n".join(f"{row['file']}: {row['reason']} {row['notes']}" for row in broken)
-    assert sum(float(row["points"]) for row in rows) == 9 * 3 + 2
-    reasons = {row["reason"] for row in rows if row["file"].startswith("slip")}
-    assert reasons == {
-        "[forgot_dy] The chain rule: multiply by dy. dx[0, 0]: expected -6.26865, got 3.9675.",
-        "[the_value] That is tanh(0). Its slope is asked for. value: expected 1, got 0.",
-    }
-    assert {row["notes"] for row in rows if row["file"] == "loop.ipynb"} == {
-        "code cell 3: took too long"
-    }
+    assert [(row["file"], row["exercise"], row["outcome"]) for row in rows] == [
+        *(("slip.ipynb", "cube", "wrong"), ("slip.ipynb", "slope", "wrong")),
+        *(("stub.ipynb", "cube", "not yet"), ("stub.ipynb", "slope", "not yet")),
+    ]
+    assert [row["reason"].split("]")[0] for row in rows[:2]] == ["[forgot_dy", "[the_value"]
     table = json.loads((teacher / "grades.json").read_text(encoding="utf-8"))
-    assert sum(total["points"] for total in table["totals"]) == 9 * 3 + 2
+    assert [total["points"] for total in table["totals"]] == [0, 0]

@@ -1,0 +1,321 @@
+"""Grading in kernels: every broken notebook gets its rows, and none stops the rest."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+pytest.importorskip("nbclient", reason="nbclient is not installed")
+
+from minipaddle import __main__ as command_line
+from minipaddle.exercises import Exercise, load
+from minipaddle.exercises.grading import memory, worker
+from minipaddle.exercises.grading.grade import GRACE, Limits
+
+from ..patience import PATIENCE
+from .notebooks import DOUBLE, GUESS, LOAD, ONE, ROOT, TEACHER, folder, graded, outcomes, write
+
+__all__ = ["folder"]
+pytestmark = pytest.mark.slow
+STUBBORN = """
+import signal, os, pathlib
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+pathlib.Path("new").write_text(str(os.getpid()))
+os.rename("new", "pid")  # nobody reads half of it
+while True:
+    pass
+"""
+
+
+def test_a_class_full_of_notebooks(
+    folder: Path, noted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copies = folder / "copies"
+    write(copies / "solved.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    write(
+        copies / "in" / "a folder" / "wrong.ipynb", "one = 1.0", "def double(x):\n    return 3 * x"
+    )
+    write(copies / "raises.ipynb", LOAD, "lost + 1", ONE, "def double(x:\n    return")
+    write(copies / "exits.ipynb", LOAD, ONE, "import os\nos._exit(1)")
+    (copies / "broken.ipynb").write_text("{")
+    (copies / "version3.ipynb").write_text('{"nbformat": 99, "cells": []}')
+    (copies / ".ipynb_checkpoints").mkdir()
+    (copies / ".ipynb_checkpoints" / "solved.ipynb").write_text("{")
+    command = ["grade", "copies", "-j", "2", "--seconds", str(PATIENCE), "--seed", "5"]
+    assert command_line.main([*command, "--exercises", "teacher.py", "--json", "t.json"]) == 0
+    assert not noted.exists()  # the teacher's own progress
+    assert "solved.ipynb               3.5 of 3.5\n" in capsys.readouterr().out
+    rows: dict[str, dict[str, Any]] = {}
+    for row in json.loads((folder / "t.json").read_text(encoding="utf-8"))["rows"]:
+        rows.setdefault(row["file"], {})[row["exercise"]] = row
+    ended = {file: [row["outcome"] for row in own.values()] for file, own in rows.items()}
+    assert len(rows) == 6
+    assert all(list(own) == ["one", "double", "guess"] for own in rows.values())
+    assert ended["solved.ipynb"] == ["right"] * 3
+    assert [row["points"] for row in rows["solved.ipynb"].values()] == [2, 1, 0.5]
+    assert [row["max"] for row in rows["broken.ipynb"].values()] == [2, 1, 0.5]
+    wrong = rows["in/a folder/wrong.ipynb"]
+    assert ended["in/a folder/wrong.ipynb"] == ["wrong", "wrong", "not yet"]
+    assert wrong["one"]["reason"].startswith("[hidden] ")
+    assert wrong["one"]["notes"] == ""
+    assert re.search(r" y\[\d, \d\]: expected \S+, got \S+\.$", wrong["double"]["reason"])
+    assert ended["raises.ipynb"] == ["right", "error", "not yet"]
+    notes = rows["raises.ipynb"]["one"]["notes"]
+    assert notes.startswith("code cell 2: NameError: name 'lost' is not defined; code cell 4: Syn")
+    assert rows["exits.ipynb"]["one"]["reason"].startswith("The kernel ended in code cell 3")
+    assert rows["broken.ipynb"]["one"]["reason"].startswith("This is no notebook: ")
+    for name in ("exits.ipynb", "broken.ipynb", "version3.ipynb"):
+        assert ended[name] == ["error"] * 3
+
+
+def test_a_solved_lesson_gets_every_point(folder: Path) -> None:
+    shutil.copy(ROOT / "lessons/solutions/01_one_tanh.ipynb", folder / "copies")
+    rows = graded(folder, limits=Limits(seconds=PATIENCE))["01_one_tanh.ipynb"]
+    assert list(rows) == [p.name for p in load("01_one_tanh") if isinstance(p, Exercise)]
+    assert all(row.points == row.max > 0 for row in rows.values())
+
+
+# ----- limits ------------------------------------------------------------------------------------
+
+
+def job_of(notebook: Path, **more: Any) -> worker.Job:
+    given = {"exercises": "", "seconds": PATIENCE, "memory": 1024, "seed": 7, **more}
+    return worker.Job(str(notebook), str(notebook.with_suffix(".json")), **given)
+
+
+def test_what_takes_too_much_costs_only_itself(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    greedy = [
+        *("# endless\nwhile True:\n    pass", "# endless\nwhile True:\n    print('x' * 1000)"),
+        *("# endless\nimport time\ntime.sleep(10**6)", "kept = bytearray(10**10)"),
+    ]
+    endless = "def double(x):\n    while True:\n        pass"
+    notebook = write(folder / "copies" / "a.ipynb", LOAD, ONE, *greedy, endless, GUESS)
+    monkeypatch.setattr(memory, "limit", lambda *_, **__: None)  # of this process
+    monkeypatch.setenv("IPYTHONDIR", str(folder / "ipython"))
+    run = worker.Run(job_of(notebook))
+
+    def time_for(cell: Any) -> float:
+        """Leave one second to what never ends; to the rest as much as a slow machine needs."""
+        cut = any(text in cell.source for text in ("# endless", "tell_outcome('double'"))
+        return 1.0 if cut else PATIENCE
+
+    run.client.timeout_func = time_for
+    result = run.everything()
+    late = [f"code cell {number}: took too long" for number in (3, 4, 5)]
+    assert result["errors"][:3] == late
+    if memory.LIMITS:
+        assert result["errors"][3].startswith("code cell 6: MemoryError")
+    rows = result["rows"]
+    assert [row["outcome"] for row in rows.values()] == ["right", "error", "right"]
+    assert rows["double"]["reason"].startswith("The check took too long, and was stopped after ")
+
+
+def test_a_cell_gets_half_of_what_is_left_after_loading(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, given = [0.0], []
+
+    @contextmanager
+    def kernel(_: worker.Run) -> Iterator[None]:
+        now[0] += 1000.0  # loading takes no time of the cells
+        yield
+
+    def run(self: worker.Run, *_: Any) -> None:
+        given.append(self.time_for_a_cell())
+        now[0] += 12.0
+
+    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(memory, "limit", lambda *_, **__: None)
+    for name, put in (("kernel", kernel), ("run", run), ("ask", lambda *_: None)):
+        monkeypatch.setattr(worker.Run, name, put)
+    notebook = write(folder / "a.ipynb", "1", "2", "3")
+    worker.Run(job_of(notebook, seconds=20.0)).everything()
+    assert given == [10.0, 4.0, worker.LEAST]
+
+
+def test_a_cell_that_never_ends_is_stopped(folder: Path) -> None:
+    write(folder / "copies" / "loop.ipynb", "while True:\n    pass")
+    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=1.0))
+    assert rows["loop.ipynb"]["one"].notes == "code cell 1: took too long"
+
+
+def test_a_notebook_that_will_not_be_stopped_is_killed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import psutil  # grading stands on it, too
+
+    write(folder / "copies" / "stubborn.ipynb", LOAD, ONE, STUBBORN)
+    noted = folder / "copies" / "pid"
+    waited = []
+
+    def wait_until_it_loops(process: subprocess.Popen[bytes], seconds: float | None = None) -> int:
+        if seconds is None:  # for one that was killed
+            return wait(process)
+        waited.append(seconds)
+        while not noted.exists() and process.poll() is None:
+            time.sleep(0.05)
+        raise subprocess.TimeoutExpired(process.args, seconds)
+
+    wait = subprocess.Popen.wait
+    monkeypatch.setattr(subprocess.Popen, "wait", wait_until_it_loops)
+    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=PATIENCE))
+    assert waited == [PATIENCE + GRACE]
+    assert outcomes(rows["stubborn.ipynb"]) == ["error"] * 3
+    assert rows["stubborn.ipynb"]["one"].reason == "Stopped after 300 seconds."
+    pid = int(noted.read_text())
+    # It has been killed, and ends as soon as it gets the processor once more.
+    with suppress(psutil.NoSuchProcess):
+        killed = psutil.Process(pid)
+        while killed.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.05)
+
+
+KILLED = """
+import sys
+from minipaddle.exercises.grading.grade import Limits, grade
+grade("copies", exercises="gates.py", limits=Limits(seconds=float(sys.argv[1])))
+"""
+
+
+def test_no_kernel_outlives_a_grading_that_is_killed(folder: Path) -> None:
+    import psutil
+
+    write(folder / "copies" / "loop.ipynb", STUBBORN)
+    grading = subprocess.Popen([sys.executable, "-c", KILLED, str(10 * PATIENCE)])
+    noted = folder / "copies" / "pid"
+    try:
+        while not noted.exists() and grading.poll() is None:
+            time.sleep(0.05)
+    finally:
+        grading.kill()
+        grading.wait()
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(int(noted.read_text())).wait(PATIENCE)
+
+
+# ----- kernels that do not start -----------------------------------------------------------------
+
+DIES = """
+import os, pathlib, sys
+if "ipykernel_launcher" in sys.orig_argv:
+    before = pathlib.Path({times!r}).read_text()
+    if before:
+        pathlib.Path({times!r}).write_text(before[1:])
+        os._exit(1)
+"""
+
+
+def let_kernels_die(folder: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> Path:
+    """Let so many kernels die when they start; return the file of those that are left to die."""
+    (folder / "python").mkdir()
+    left = folder / "left"
+    left.write_text("x" * times)
+    code = DIES.format(times=str(left))
+    (folder / "python" / "sitecustomize.py").write_text(code, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(folder / "python"), str(ROOT))))
+    return left
+
+
+def test_a_kernel_that_dies_at_its_start_costs_nobody_anything(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = let_kernels_die(folder, monkeypatch, 1)
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
+    assert left.read_text() == ""
+    assert outcomes(rows) == ["right"] * 3
+
+
+def test_a_kernel_that_never_comes_up_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = let_kernels_die(folder, monkeypatch, 3)
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
+    assert left.read_text() == "x"
+    assert {(row.outcome, row.reason) for row in rows.values()} == {
+        ("error", "The kernel failed in the start: Kernel died before replying to kernel_info")
+    }
+
+
+def test_no_notebook_runs_in_a_kernel_that_could_not_be_prepared(folder: Path) -> None:
+    lost = "import os\nassert 'MINIPADDLE_EXERCISES' not in os.environ, 'not here'\n"
+    (folder / "teacher.py").write_text(lost + TEACHER, encoding="utf-8")
+    write(folder / "copies" / "ada.ipynb", "open('ran', 'w').close()")
+    rows = graded(folder, exercises=folder / "teacher.py")["ada.ipynb"]
+    assert {row.reason for row in rows.values()} == {
+        "The kernel could not be prepared: AssertionError: not here"
+    }
+    assert not (folder / "copies" / "ran").exists()
+
+
+# ----- what is around a kernel -------------------------------------------------------------------
+
+
+def test_a_kernel_leaves_no_temporary_files_and_takes_no_port(folder: Path) -> None:
+    said = (
+        "import json, os, tempfile\nfrom ipykernel.connect import get_connection_file\n"
+        "file = get_connection_file()\n"
+        "told = {'places': [file, tempfile.mkdtemp()], 'way': json.load(open(file))}\n"
+        "json.dump(told, open('told', 'w'))\nos._exit(1)"
+    )
+    write(folder / "copies" / "a.ipynb", said)
+    graded(folder, exercises=folder / "gates.py")
+    told = json.loads((folder / "copies" / "told").read_text())
+    for place in map(Path, told["places"]):
+        assert any(parent.name.startswith("minipaddle-grade-") for parent in place.parents)
+        assert not place.exists()
+    if hasattr(socket, "AF_UNIX"):
+        assert told["way"]["transport"] == "ipc"
+        assert "minipaddle-grade-" in told["way"]["ip"]
+
+
+def test_where_the_path_of_a_socket_would_be_too_long_there_are_ports(tmp_path: Path) -> None:
+    deep = tmp_path / ("x" * 100)
+    deep.mkdir()
+    assert worker.way_to_the_kernel(str(deep)) == {}
+    if hasattr(socket, "AF_UNIX"):
+        with tempfile.TemporaryDirectory() as short:
+            assert worker.way_to_the_kernel(short)["transport"] == "ipc"
+
+
+def test_an_executor_of_the_callers_runs_the_notebooks(folder: Path) -> None:
+    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    elsewhere = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=elsewhere) as executor:
+        rows = graded(folder, exercises="gates.py", executor=executor)
+        assert executor.submit(os.getpid).result() != os.getpid()  # it is still at work
+    assert outcomes(rows["ada.ipynb"]) == ["right"] * 3
+
+
+@pytest.mark.ranks
+def test_ranks_of_mpi_grade_and_no_notebook_takes_itself_for_one(
+    folder: Path, with_ranks: Callable[..., str]
+) -> None:
+    size = "from mpi4py import MPI\none = MPI.COMM_WORLD.Get_size()"
+    write(folder / "copies" / "ada.ipynb", LOAD, size, DOUBLE, GUESS)
+    write(folder / "copies" / "bob.ipynb", LOAD, "one = 0", DOUBLE)
+    command = ("-m", "minipaddle", "grade", "copies", "--mpi", "--csv", "t.csv")
+    assert with_ranks(3, *command).splitlines() == [
+        "ada.ipynb    3.5 of 3.5",
+        "bob.ipynb      1 of 3.5  one wrong, guess not yet",
+    ]
+    assert (folder / "t.csv").exists()
