@@ -24,7 +24,6 @@ from minipaddle.engine.install_advice import for_many_ranks
 from ..architecture.sources import ROOT
 from ..patience import PATIENCE
 
-pytestmark = pytest.mark.slow
 SCRIPT = """\
 import os, sys, time
 import paddle
@@ -388,15 +387,3 @@ def test_a_program_that_is_no_rank_is_forwarded_as_it_is(
         job.wait()
     assert job.status == 1
     assert capsys.readouterr() == ("text\n", "and an error\n")
-
-
-def test_help_lists_the_endings_that_pictures_of_ranks_may_have(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with pytest.raises(SystemExit):
-        command_line.main(["launch", "--help"])
-    told = " ".join(capsys.readouterr().out.split())
-    assert "its ending chooses: .html .svg .png .pdf .txt; may" in told
-    with pytest.raises(SystemExit):
-        command_line.main(["run", "--help"])
-    assert ".json" in capsys.readouterr().out

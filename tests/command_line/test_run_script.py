@@ -18,6 +18,7 @@ from minipaddle import __main__ as command_line
 from minipaddle._cli.run import parser_of_options, split_arguments
 from minipaddle.engine import modes
 from minipaddle.paddle_names.import_alias import as_paddle
+from tests.each import each
 from viz.document.rounds import RoundMark
 from viz.recording import recorder
 from viz.recording.rounds import RoundFinder
@@ -126,7 +127,7 @@ def test_without_trace_nothing_is_recorded_and_viz_is_not_needed(script: Path) -
     )
 
 
-@pytest.mark.parametrize(("word", "status", "printed"), [("leave", 7, ""), ("text", 1, "no more")])
+@each(("word", "status", "printed"), [("leave", 7, ""), ("text", 1, "no more")])
 def test_the_exit_status_is_the_scripts(
     script: Path, capsys: pytest.CaptureFixture[str], word: str, status: int, printed: str
 ) -> None:
@@ -219,7 +220,7 @@ def test_a_script_that_cannot_be_read_is_told(
     assert "Permission denied" in error
 
 
-@pytest.mark.parametrize("options", [[], ["--trace", "out.json"]])
+@each("options", [[], ["--trace", "out.json"]])
 def test_no_exception_of_the_script_is_ours(
     script: Path, capsys: pytest.CaptureFixture[str], options: list[str]
 ) -> None:
@@ -281,7 +282,7 @@ def test_filters_and_limit(script: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert viz.load("o.json").steps[-1].kind == "cut"
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "message"),
     [
         (["train.py", "--trace", "o.foo"], "the ending .foo is not known"),
@@ -312,7 +313,7 @@ for step in range(6):
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "kept"),
     [
         ((), [0, 1, 2, 3, 4, 5]),
@@ -343,7 +344,7 @@ def test_rounds_are_chosen(
     assert all(mark.loss is not None for mark in found)
 
 
-@pytest.mark.parametrize(("words", "kept"), [((), ""), (("--every", "3"), ", steps of 2 recorded")])
+@each(("words", "kept"), [((), ""), (("--every", "3"), ", steps of 2 recorded")])
 def test_rounds_are_told_in_a_line(
     script: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], kept: str
 ) -> None:
@@ -365,7 +366,7 @@ def test_a_limit_that_was_reached_is_told_in_words(
     assert capsys.readouterr().err.splitlines()[-1] == note.en
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "message"),
     [
         ([], "name the script to run"),

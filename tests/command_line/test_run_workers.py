@@ -77,12 +77,11 @@ def test_workers_of_every_kind_find_paddle(tmp_path: Path, method: str) -> None:
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["out.json", "train.py"]
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_workers_of_a_module_find_paddle(tmp_path: Path, method: str) -> None:
+def test_workers_of_a_module_find_paddle(tmp_path: Path) -> None:
     (tmp_path / "course").mkdir()
     (tmp_path / "course" / "__init__.py").write_text("")
     (tmp_path / "course" / "train.py").write_text(GUARDED)
-    done = start(tmp_path, "-m", "course.train", method)
+    done = start(tmp_path, "-m", "course.train", "spawn")
     assert (done.stdout, done.stderr) == (DONE, "")
 
 
@@ -93,12 +92,9 @@ def test_a_script_without_a_guard_may_fork(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == (DONE, "2 steps in out.json\n")
 
 
-@pytest.mark.parametrize("method", [method for method in METHODS if method != "fork"])
-def test_a_script_without_a_guard_that_spawns_ends_with_an_error(
-    tmp_path: Path, method: str
-) -> None:
+def test_a_script_without_a_guard_that_spawns_ends_with_an_error(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(WORK + EXECUTOR)
-    done = start(tmp_path, "train.py", "--trace", "out.json", method)
+    done = start(tmp_path, "train.py", "--trace", "out.json", "spawn")
     assert done.returncode == 1
     assert "if __name__ == '__main__':" in done.stderr  # Python's own advice, from the worker
     assert "BrokenProcessPool" in done.stderr
@@ -107,7 +103,7 @@ def test_a_script_without_a_guard_that_spawns_ends_with_an_error(
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-@pytest.mark.parametrize("ending", ["", "sys.exit(3)", "raise ValueError('of the child')"])
+@pytest.mark.parametrize("ending", ["", "raise ValueError('of the child')"])
 def test_after_a_fork_one_process_writes_the_trace(tmp_path: Path, ending: str) -> None:
     (tmp_path / "train.py").write_text(
         "import os, sys, paddle\n"
@@ -122,8 +118,7 @@ def test_after_a_fork_one_process_writes_the_trace(tmp_path: Path, ending: str) 
         f"    {ending}\n"
     )
     done = start(tmp_path, "train.py", "--trace", "out.json", "--trace", "out.txt")
-    status = {"": 0, "sys.exit(3)": 3}.get(ending, 1)
-    assert done.stdout == f"{status}\n['train.py']\n"
+    assert done.stdout == f"{int(bool(ending))}\n['train.py']\n"
     steps = len(viz.load(tmp_path / "out.json"))
     assert done.stderr.endswith(f"{steps} steps in out.json\n{steps} steps in out.txt\n")
     assert done.stderr.count("steps in") == 2

@@ -135,14 +135,15 @@ def test_escape_leaves_a_search_and_never_the_player(stepper: Stepper) -> None:
     assert seen(stepper).endswith("? keys   / search   q ends")
 
 
-@pytest.mark.parametrize("typed", ["", "/", "/tan", "?", " "])
-def test_ctrl_c_ends_wherever_one_is(stepper: Stepper, typed: str) -> None:
+@each("typed", ["", "/", "/tan", "?", " "])
+def test_ctrl_c_ends_wherever_one_is(typed: str) -> None:
+    stepper = Stepper(programs.tanh())
     for key in (*typed, "interrupt"):
         stepper.press(key)
     assert stepper.over
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@each("lang", ["en", "zh"])
 def test_a_question_mark_shows_every_key(lang: str) -> None:
     stepper = Stepper(programs.tanh(), lang)
     assert "? " in seen(stepper, 40).split("\n")[-1]
@@ -361,6 +362,7 @@ def test_without_a_terminal_the_transcript_is_printed(
     assert "there is no trace file" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_error(saved: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "minipaddle", "step", str(saved)],
@@ -376,6 +378,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(saved: Path) -> None:
         assert running.wait(PATIENCE) == 141
 
 
+@pytest.mark.slow
 def test_signs_that_a_terminal_lacks_are_replaced(saved: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "minipaddle", "step", str(saved), "--lang", "zh"],
@@ -588,8 +591,8 @@ def test_rounds_are_listed_and_chosen() -> None:
     stepper.press("r")
     told = seen(stepper)
     assert "Rounds" in told
-    for each in trace.rounds:
-        assert f"round {each.index + 1} of {len(trace.rounds)}" in told
+    for turn in trace.rounds:
+        assert f"round {turn.index + 1} of {len(trace.rounds)}" in told
     assert "▶ round 1 of" in told
     stepper.press("down")
     assert "▶ round 2 of" in seen(stepper)
@@ -712,6 +715,7 @@ def test_every_page_opens_on_a_terminal_and_esc_leaves_it(tmp_path: Path) -> Non
         assert screen.end() == 0
 
 
+@pytest.mark.slow
 @on_terminal
 def test_the_command_ends_with_a_test_that_fails(saved: Path) -> None:
     with pytest.raises(ZeroDivisionError), Screen(str(saved)) as screen:
