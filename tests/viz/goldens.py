@@ -82,7 +82,8 @@ def ranks_text(view: Ranks) -> str:
     parts = [LINE.sub(r"\1", view.text()), "\n".join(text.zh for text in view.remarks())]
     parts.append("\n".join(view.say(each, "zh") for each in view.collectives))
     parts.append("\n".join(map(part_text, view.painting().parts)))
-    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+    told = "\n\n".join(part.strip("\n") for part in parts) + "\n"
+    return re.sub(r"^code: \d+ ", "code: ", told, flags=re.MULTILINE)
 
 
 def mismatches() -> str:

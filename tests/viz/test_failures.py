@@ -83,17 +83,14 @@ def second_backward() -> None:
     loss.backward()
 
 
-@pytest.fixture(autouse=True)
-def dynamic() -> Iterator[None]:
-    yield
-    paddle.disable_static()
-
-
 @contextmanager
 def program() -> Iterator[None]:
     paddle.enable_static()
-    with static.program_guard(static.Program(), static.Program()):
-        yield
+    try:
+        with static.program_guard(static.Program(), static.Program()):
+            yield
+    finally:
+        paddle.disable_static()
 
 
 def py_func() -> None:
