@@ -627,6 +627,8 @@ class Tensor(_BareTensor):
         """Join tensors end to end along an axis."""
     def cond(self, p: _float | str | None = None, name: str | None = None) -> Tensor:
         """How much solving with x can enlarge errors: a norm of x times that of its inverse."""
+    def conj(self, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
+        """The complex conjugate of every element; a real number is its own."""
     def contiguous(self) -> Tensor:
         """Itself if its elements lie row by row, else a copy where they do."""
     def copy_(self, other: Tensor, blocking: _bool = True) -> Tensor:
@@ -3551,6 +3553,9 @@ def concatenate(
     out: Tensor | None = None,
 ) -> Tensor:
     """Join tensors end to end along an axis."""
+
+def conj(x: _AnyTensor, name: str | None = None, *, out: Tensor | None = None) -> Tensor:
+    """The complex conjugate of every element; a real number is its own."""
 
 def copysign(x: _AnyTensor, y: _AnyTensor | _float, name: str | None = None) -> Tensor:
     """The size of x with the sign of y, a tensor or a number; also of -0.0."""
@@ -6871,7 +6876,7 @@ def var(
     """The variance over `axis` (all axes if None), divided by n - correction."""
 
 def vecdot(x: _AnyTensor, y: _AnyTensor, axis: _int = -1, name: str | None = None) -> Tensor:
-    """The sum of products along an axis; the other axes broadcast."""
+    """The sum of conj(x) · y along an axis; the other axes broadcast."""
 
 @overload
 def view(x: _AnyTensor, shape_or_dtype: _Shape | _DTypeLike, name: str | None = None) -> Tensor:

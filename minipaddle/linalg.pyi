@@ -238,7 +238,7 @@ def triangular_solve(
     """The z for which the upper (or lower) triangle of x, times z, is y."""
 
 def vecdot(x: _AnyTensor, y: _AnyTensor, axis: int = -1, name: str | None = None) -> Tensor:
-    """The sum of products along an axis; the other axes broadcast."""
+    """The sum of conj(x) · y along an axis; the other axes broadcast."""
 
 @overload
 def vector_norm(

@@ -20,6 +20,7 @@ from .stop_reasons import Reason, Version, stop
 from .tensor import GradsBySlot, Node, Pick, Tensor, array_of, as_array, node_id
 
 ndarray = np.ndarray
+FLOAT32 = np.dtype("float32")  # asked for first: it is the usual one
 new = object.__new__
 NON_DIFFERENTIABLE = Reason.NON_DIFFERENTIABLE  # looked up once, as in `dispatch`
 
@@ -32,6 +33,7 @@ class OpNode(Node):
 
     op: Any
     rule: Any  # for arrays; that for Tensors is the op's
+    complex_rule: Any  # and for arrays of complex numbers
     F: Any  # how a rule calls other ops on NumPy arrays
     functions: Any  # and on arrays of any namespace: a function of the namespace
     graph: Any  # and on Tensors
@@ -62,6 +64,10 @@ class OpNode(Node):
 
     def op_name(self) -> str:
         return str(self.op.name)
+
+    def rule_of(self, grad: Any) -> Any:
+        """The rule for arrays of this dtype; the quick kinds below ask the same without a call."""
+        return self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
 
     def version_sum(self, saved: Any) -> int:
         """The saved inputs' versions, added up: they only grow, so an equal sum is no change."""
@@ -126,7 +132,7 @@ class OpNode(Node):
         ]
         extra = self.op.rule_attrs(self.attrs, self.edges)
         douts = self.douts(self.namespace_of(grad), grad, wrap=Tensor)
-        return self.finish(self.op.rule(self.graph, *douts, *saved, **extra))
+        return self.finish(self.op.rule_for(douts)(self.graph, *douts, *saved, **extra))
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
         """A saved output as a Tensor again, connected, so that its derivative is right too."""
@@ -217,10 +223,12 @@ class AnyNode(OpNode):
                 values[i] = kept._data if isinstance(kept, Tensor) else _arrays_of(kept)
         extra = op.rule_attrs(self.attrs, self.onward)
         if grad.__class__ is ndarray and not op.list_result:
-            grads = self.rule(self.F, grad, *values, **extra)
+            grads = self.rule_of(grad)(self.F, grad, *values, **extra)
         else:
             xp = self.namespace_of(grad)
-            grads = self.rule(self.functions(xp), *self.douts(xp, grad), *values, **extra)
+            douts = self.douts(xp, grad)
+            rule = self.complex_rule if op.some_complex(douts) else self.rule
+            grads = rule(self.functions(xp), *douts, *values, **extra)
         if not retain_graph:
             self.saved = None
         if len(self.onward) == 1 and self.shapes is None and not isinstance(grads, (tuple, list)):
@@ -322,7 +330,8 @@ class OfInput(OneNode):
         if now != self.versions:
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        grad = self.rule(F, grad, x)
+        rule = self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
+        grad = rule(F, grad, x)
         if not retain_graph:
             self.saved = None
         return grad
@@ -360,7 +369,8 @@ class OfOutput(OneNode):
         if self.version != self.expected:
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        grad = self.rule(F, grad, self.saved)
+        rule = self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
+        grad = rule(F, grad, self.saved)
         if not retain_graph:
             self.saved = None
         return grad
@@ -419,12 +429,13 @@ class OfInputs(TwoNode):
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         grads: tuple[Any, ...]
+        rule = self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
         if self.asks_needs:
             ex, ey = self.onward
             needs = (ex is not None, ey is not None)
-            grads = self.rule(F, grad, x._data, y._data, needs=needs)
+            grads = rule(F, grad, x._data, y._data, needs=needs)
         else:
-            grads = self.rule(F, grad, x._data, y._data)
+            grads = rule(F, grad, x._data, y._data)
         if not retain_graph:
             self.saved = None
         if self.shapes is not None:
@@ -456,7 +467,8 @@ class WithAttrs(OpNode):
             self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         attrs = self.attrs if self.takes_attrs else self.op.rule_attrs(self.attrs, self.edges)
-        return self.rule(F, grad, *saved, **attrs)
+        rule = self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
+        return rule(F, grad, *saved, **attrs)
 
 
 class OfShape(WithAttrs):

@@ -98,8 +98,7 @@ class Gradient:
         douts = values[len(self.reads) :]
         saved = [saved_part(known, what, F) for what in self.op.saves]
         quick = isinstance(F, ArrayFunctions) and not plainly
-        rule: Any = self.op.array_rule if quick else self.op.rule
-        grads = rule(F, *douts, *saved, **self.extra)
+        grads = self.op.rule_for(douts, quick)(F, *douts, *saved, **self.extra)
         return list(grads) if isinstance(grads, (tuple, list)) else [grads]
 
 

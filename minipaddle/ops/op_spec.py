@@ -42,7 +42,7 @@ from ..engine.tensor import Tensor, as_array
 from .arguments import own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
 from .registry import REGISTRY
-from .rule_functions import GRAPH, array_functions
+from .rule_functions import GRAPH, array_functions, conjugating, is_complex
 
 Kernel = Callable[..., Any]
 Saved = tuple[bool, int, Callable[[Any], Any] | None]  # an output? its number, what is kept of it
@@ -348,6 +348,16 @@ class Op:
         """The gradient rule as arrays run it."""
         return self.fused_rule or self.rule
 
+    def rule_for(self, douts: Sequence[Any], arrays: bool = False) -> Callable[..., Any]:
+        """The gradient rule for these gradients of the outputs, which may be complex."""
+        rule: Any = self.array_rule if arrays else self.rule
+        return conjugating(self, rule) if self.some_complex(douts) else rule
+
+    def some_complex(self, douts: Sequence[Any]) -> bool:
+        """Whether one of the gradients of the outputs is complex."""
+        row = douts[0] if self.list_result else douts
+        return any(dout is not None and is_complex(dout) for dout in row)
+
     def check_rule(self) -> None:
         """Refuse a rule whose parameters are not those that the record tells."""
         graded = [out for out in self.outputs if out not in self.stopped]
@@ -423,6 +433,7 @@ class Op:
                 "op": self,
                 "title": self.title,
                 "rule": staticmethod(rule),
+                "complex_rule": staticmethod(conjugating(self, rule)),
                 "F": array_functions(np),
                 "functions": staticmethod(array_functions),
                 "graph": GRAPH,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.dtypes import DType
 from .registry import REGISTRY
 
 
@@ -28,6 +29,33 @@ def host_check(function: Any = None, *, same_between: Any = None) -> Callable[..
         return function(xp, *args) if asks is None else asks(function, *args)
 
     return ask
+
+
+def is_complex(x: Any) -> bool:
+    """Whether an array, a Tensor or a Variable holds complex numbers."""
+    return DType.of(x.dtype).numpy.kind == "c"
+
+
+def conjugating(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
+    """The gradient rule of an op for complex numbers: dout · conj(f′), as in Paddle.
+
+    A rule states dout · f′, which is right for real numbers. Conjugating what comes in and what
+    goes out makes of it dout · conj(f′), whatever the rule is.
+    """
+    graded = 1 if op.list_result else len(op.outputs) - len(op.stopped)
+
+    def complex_rule(F: Any, *values: Any, **extra: Any) -> Any:
+        douts = [_conjugate(F, dout) for dout in values[:graded]]
+        return _conjugate(F, rule(F, *douts, *values[graded:], **extra))
+
+    return complex_rule
+
+
+def _conjugate(F: Any, x: Any) -> Any:
+    """The conjugate of complex arrays, also in a row; all else as it is."""
+    if isinstance(x, (tuple, list)):
+        return tuple(_conjugate(F, one) for one in x)
+    return F.conj(x) if x is not None and is_complex(x) else x
 
 
 class Ones(dict[Any, Any]):

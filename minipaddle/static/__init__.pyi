@@ -548,6 +548,8 @@ class Variable(_BareVariable):
         """Join tensors end to end along an axis."""
     def cond(self, p: float | str | None = None, name: str | None = None) -> Variable:
         """How much solving with x can enlarge errors: a norm of x times that of its inverse."""
+    def conj(self, name: str | None = None, *, out: Tensor | None = None) -> Variable:
+        """The complex conjugate of every element; a real number is its own."""
     def copysign(self, y: _AnyTensor | float, name: str | None = None) -> Variable:
         """The size of x with the sign of y, a tensor or a number; also of -0.0."""
     def copysign_(self, y: _AnyTensor, name: str | None = None) -> Variable:

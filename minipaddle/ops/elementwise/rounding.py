@@ -50,6 +50,26 @@ def abs_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * F.sign(x)
 
 
+@op(
+    "conj",
+    infer=lambda x: x,
+    formula=Formula("y = conj x", "dx = conj dy"),
+    samples=AWAY_FROM_0,
+)
+def conj(xp: Any, x: Any) -> Any:
+    """The complex conjugate of every element; a real number is its own.
+
+    >>> paddle.conj(paddle.to_tensor([1 + 2j])).tolist()
+    [(1-2j)]
+    """
+    return xp.conj(x)
+
+
+@conj.grad
+def conj_grad(F: Any, dout: Any) -> Any:
+    return F.conj(dout)
+
+
 @op("sign", infer=numbers("sign", ""), formula=Formula("y = sign x", "dx = 0"), samples=AWAY_FROM_0)
 def sign(xp: Any, x: Any) -> Any:
     """-1, 0 or 1: the sign of every element.

@@ -16,6 +16,7 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
+from ..rule_functions import is_complex
 from .einsum import einsum_
 from .products import check, matmul_, one_dtype, unequal
 
@@ -62,7 +63,7 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
 
 @public(method=False)
 def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
-    """The sum of products along an axis; the other axes broadcast.
+    """The sum of conj(x) · y along an axis; the other axes broadcast.
 
     Shapes: for example x [2, 3], y [3] gives [2].
     Dtypes: floating, complex, uint8, int8, int16, int64 kept; bool, int32 give int64.
@@ -72,6 +73,7 @@ def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
     >>> paddle.vecdot(paddle.ones([2, 3]), paddle.ones([3])).tolist()
     [3.0, 3.0]
     """
+    x = REGISTRY["conj"].call(x) if is_complex(x) else x
     return REGISTRY["sum"].call(REGISTRY["multiply"].call(x, y), axis=axis)
 
 

@@ -1,0 +1,46 @@
+"""Gradients of complex tensors: real Paddle gives dout · conj(f′)."""
+
+from ..harness import case
+
+Z = [[0.5 + 0.25j, -1.0 + 2.0j], [1.5 - 0.5j, 0.25 - 1.0j]]
+W = [[1.0 - 1.0j, 0.5 + 0.5j], [2.0 + 0.25j, -0.75j]]
+SEED = [[1.0 + 0.5j, -0.5j], [0.25 + 0.0j, 1.0 - 2.0j]]
+
+
+def parts(tensor):
+    return [tensor.numpy().real.copy(), tensor.numpy().imag.copy()]
+
+
+def slopes(paddle, show, label, call, *values):
+    """Show the gradients of a call, from a complex seed."""
+    tensors = [paddle.to_tensor(v, dtype="complex128", stop_gradient=False) for v in values]
+    out = call(*tensors)
+    paddle.autograd.backward([out], [paddle.to_tensor(SEED, dtype="complex128")])
+    show(label, [part for t in tensors for part in parts(t.grad)])
+
+
+@case(ulps=16)
+def of_one(paddle, show):
+    """Without exp, which real Paddle computes with eight digits only."""
+    for name in ("log", "sqrt", "square", "sin", "cos", "tanh", "reciprocal", "conj"):
+        slopes(paddle, show, name, getattr(paddle, name), Z)
+
+
+@case(ulps=16)
+def of_two(paddle, show):
+    for name in ("add", "subtract", "multiply", "divide", "matmul"):
+        slopes(paddle, show, name, getattr(paddle, name), Z, W)
+    slopes(paddle, show, "scalar", lambda z: z * (2 + 1j), Z)
+
+
+@case(ulps=16)
+def to_real_numbers(paddle, show):
+    z = paddle.to_tensor(Z, dtype="complex128", stop_gradient=False)
+    (z * z).abs().sum().backward()
+    show("abs", parts(z.grad))
+
+
+@case(ulps=16)
+def vecdot(paddle, show):
+    x, y = paddle.to_tensor(Z), paddle.to_tensor(W)
+    show("rows", parts(paddle.vecdot(x, y)))
