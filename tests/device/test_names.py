@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
+import pytest
 
 from minipaddle.testing.stand_in import CUPY
 from tests.architecture.sources import Source, load
@@ -66,6 +67,7 @@ def complaints(source: Source) -> list[str]:
     return faults
 
 
+@pytest.mark.slow
 def test_only_names_of_cupy_are_used() -> None:
     sources = [source for source in load("minipaddle") if re.search(r"\bxp\b", source.text)]
     assert sum(len(list(uses(source.tree))) for source in sources) > 100

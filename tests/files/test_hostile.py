@@ -101,6 +101,7 @@ NEVER_ENDS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_small_files_take_little_time_and_memory(tmp_path) -> None:
     said = within_limits([data for data, _ in NEVER_ENDS.values()], tmp_path)
     for (name, (_, words)), line in zip_longest(NEVER_ENDS.items(), said):

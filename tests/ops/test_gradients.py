@@ -121,7 +121,7 @@ def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -
 
 
 @pytest.mark.host("hands NumPy arrays to the rule itself")
-@each(("op", "sample"), RULES, quick=200)
+@each(("op", "sample"), RULES)
 def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sample) -> None:
     arrays = draw(op, sample, seed=8, dtype="float32")
     outs = kernel(op, arrays, sample)
@@ -161,7 +161,7 @@ def _row(grads: Any) -> list[Any]:
     return list(grads) if isinstance(grads, (tuple, list)) else [grads]
 
 
-@each(("op", "sample"), RULES, quick=200)
+@each(("op", "sample"), RULES)
 def test_a_gradient_has_the_dtype_and_shape_of_its_input(op: Op, sample: Sample) -> None:
     tensors = tensors_of(draw(op, sample, dtype="float32"))
     paddle.autograd.backward(graded(op, call(op, tensors, sample)))

@@ -30,8 +30,8 @@ def shown(result: Any) -> list[Any]:
     ]
 
 
+@each(("op", "sample"), CALLS, per="op", quick=2)
 @each("stop", [True, False])
-@each(("op", "sample"), CALLS, per="op", quick=1)
 def test_a_quick_call_does_what_the_reference_does(op: Op, sample: Sample, stop: bool) -> None:
     inputs = tuple(tensors_of(draw(op, sample, seed=3), stop=stop))
     attrs = attrs_of(op, sample)

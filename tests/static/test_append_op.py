@@ -42,7 +42,7 @@ def again(block: Any, op: Any, outs: list[Any]) -> list[Any]:
     return list(twins.values())
 
 
-@each(("op", "sample"), SAMPLES, quick=200)
+@each(("op", "sample"), SAMPLES)
 def test_an_operator_appended_again_is_the_same(op: Any, sample: Any) -> None:
     arrays = draw(op, sample, dtype="float32")
     with fresh():

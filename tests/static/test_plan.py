@@ -58,7 +58,7 @@ def program_of(op: Any, sample: Any, arrays: list[Any]) -> tuple[list[Any], list
     return [*outs, *(g for g in grads if g is not None)], [var.name for var in row]
 
 
-@each(("op", "sample"), SAMPLES, quick=160)
+@each(("op", "sample"), SAMPLES, quick=300)
 def test_every_op_and_its_gradient_by_plan(op: Any, sample: Any) -> None:
     with fresh():
         fetch, names = program_of(op, sample, draw(op, sample, 1, "float32"))
