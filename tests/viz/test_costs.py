@@ -28,8 +28,6 @@ from viz.trace import Trace
 
 from .programs import cus_tanh, leaf
 
-TOGETHER = "with paddle.profiler.Profiler() as prof, viz.record() as trace: ..."
-
 
 def quiet() -> profiler.Profiler:
     return profiler.Profiler(on_trace_ready=lambda _: None)
@@ -84,7 +82,7 @@ def costs(trace: Trace, by: str, times: object = None) -> list[Costs]:
 # ----- what boxes cost ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("run", RUNS)
+@each("run", RUNS)
 def test_boxes_cost_together_what_was_measured_however_they_are_folded(run):
     trace, prof = timed(run)
     for chapter, cost in zip(trace.chapters, costs(trace, "time", prof), strict=True):
@@ -150,22 +148,14 @@ def words(painting: Painting) -> list[str]:
     return [m.text for part in painting.parts for m in part.marks if isinstance(m, Words)]
 
 
-@each("aspect", [None, "16:9"])
-@each("lang", ["en", "zh"])
-@each("by", BY)
-def test_a_legend_names_the_unit_and_the_range(by, lang, aspect):
+@each(("by", "aspect"), [(by, aspect) for by in BY for aspect in (None, "16:9")])
+def test_a_legend_names_the_unit_and_the_range(by, aspect):
     trace, prof = timed(run_layers)
     form = form_of(aspect, memory=False)
     times = check_times(by, prof if by == "time" else None)
     form = Form(form.width, form.halves, form.memory, times=times)
     (look,) = looks_of(trace, [trace.shown], by, form)
-    told = words(painting_of(trace, Wish(None, lang, by, form)))
-    title = {
-        ("time", "en"): "Time, logarithmic scale", ("time", "zh"): "耗时，对数刻度",
-        ("flops", "en"): "FLOPs, logarithmic scale; a multiplication and an addition are two",
-        ("flops", "zh"): "浮点运算次数，对数刻度；乘法和加法各算一次",
-    }  # fmt: skip
-    assert title.get((by, lang), told[-1]) in told
+    told = words(painting_of(trace, Wish(None, "en", by, form)))
     scale = look.colours.scale
     low, high = (look.colours.told(end) for end in (scale.low, scale.high))
     assert high in told
@@ -294,91 +284,37 @@ def test_show_refuses_what_it_cannot_colour_by():
 # ----- errors ------------------------------------------------------------------------------------
 
 
-def check_error(trace: Trace, text: str, path: str = "x.svg", **options: object) -> None:
-    with pytest.raises(InvalidArgument) as caught:
-        trace.save(path, **options)
-    assert str(caught.value).split("\n  at ")[0] == text
-    assert not Path(path).exists()
-
-
-def mismatch(received: str) -> str:
-    return (
-        "these times are not of this trace.\n"
-        "  expected  the same ops, gradients and operators in the same order\n"
-        f"  received  {received}\n"
-        f"  to do     measure while you record: {TOGETHER}"
-    )
-
-
-def test_times_of_another_run_are_refused(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@each("other", [lambda: paddle.exp(leaf()), lambda: (run_pylayer(), paddle.exp(leaf()))])
+def test_times_of_another_run_are_refused(other, tmp_path):
     trace, _ = timed(run_pylayer)
-
-    def other() -> None:
-        paddle.exp(leaf())
-
     _, prof = timed(other)
-    text = mismatch("call 1 is exp, in the trace tanh")
-    check_error(trace, text, color_by="time", times=prof)
-
-    def twice() -> None:
-        run_pylayer()
-        paddle.exp(leaf())
-
-    _, prof = timed(twice)
-    check_error(trace, mismatch("10 calls, in the trace 9"), color_by="time", times=prof)
-
-    def no_backward() -> None:
-        y = (cus_tanh.apply(leaf()) * 2.0).mean()
-        paddle.exp(y)
-
-    _, prof = timed(no_backward)
-    text = mismatch("call 4 is exp, in the trace the gradient of MeanGradNode")
-    check_error(trace, text, color_by="flops", times=prof)
+    for by in ("time", "flops"):
+        with pytest.raises(InvalidArgument, match="these times are not of this trace"):
+            trace.save(tmp_path / "x.svg", color_by=by, times=prof)
+    assert not list(tmp_path.iterdir())
 
 
-def test_errors_say_what_to_write(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@each(
+    ("path", "options", "told"),
+    [
+        ("x.svg", {"color_by": "time"}, 'color_by="time" needs times'),
+        ("x.svg", {"color_by": "grad", "times": "prof"}, "times colour no boxes here"),
+        ("x.svg", {"color_by": "time", "times": 3}, "these are no times"),
+        ("x.svg", {"color_by": "time", "times": quiet()}, "these are no times"),
+        (
+            "x.json",
+            {"color_by": "time", "times": "prof"},
+            "cannot be coloured by time in",
+        ),
+    ],
+)
+def test_what_cannot_be_coloured_is_refused(path, options, told, tmp_path):
     trace, prof = timed(run_pylayer)
-    check_error(
-        trace,
-        'color_by="time" needs times, and a trace has none.\n'
-        "  expected  times=prof, or the path of a file that prof.export wrote\n"
-        "  received  no times\n"
-        f"  to do     measure while you record: {TOGETHER}",
-        color_by="time",
-    )
-    check_error(
-        trace,
-        "times colour no boxes here.\n"
-        '  expected  color_by="time" beside times\n'
-        "  received  times with color_by='grad'\n"
-        '  to do     write color_by="time", or leave times out',
-        color_by="grad",
-        times=prof,
-    )
-    for wrong in (3, quiet()):
-        check_error(
-            trace,
-            "these are no times.\n"
-            "  expected  a Profiler that has recorded, or the path of a file that its export "
-            "wrote\n"
-            f"  received  times={wrong!r:.60}\n"
-            f"  to do     measure while you record: {TOGETHER}",
-            color_by="time",
-            times=wrong,
-        )
-    check_error(
-        trace,
-        "boxes cannot be coloured by time in this file.\n"
-        "  expected  a file that ends in .svg .png .pdf .gif .mp4 .webm .html, drawn "
-        "without engine='dot'\n"
-        "  received  color_by='time' for x.json\n"
-        "  to do     save to x.svg; trace.statistics() has the numbers",
-        path="x.json",
-        color_by="time",
-        times=prof,
-    )
+    if options.get("times") == "prof":
+        options = {**options, "times": prof}
+    with pytest.raises(InvalidArgument, match=told):
+        trace.save(tmp_path / path, **options)
+    assert not list(tmp_path.iterdir())
 
 
 # ----- docs/costs.md -----------------------------------------------------------------------------

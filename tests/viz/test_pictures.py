@@ -120,21 +120,14 @@ def test_a_gradient_used_twice_is_added_up_without_a_crossing() -> None:
 
 def test_neighbours_change_places_only_where_that_saves_crossings() -> None:
     upper, lower, below = [1, 2], [3, 4], {1: [4], 2: [3]}
-    assert exchange_neighbours([[*upper], [*lower]], below, {1, 2}, set(), set()) == [[2, 1], lower]
-    assert exchange_neighbours([[*upper], [*lower]], {1: [3], 2: [4]}, {1, 2}, set(), set()) == [
-        upper,
-        lower,
-    ]
-    kept = exchange_neighbours([[*upper], [*lower]], below, {1, 2, 3, 4}, {1, 3}, set())
-    assert kept == [upper, lower], "its way to another lane would be blocked"
-    assert exchange_neighbours([[*upper], [*lower]], below, {1, 2}, {1, 2}, {1, 2}) == [
-        [2, 1],
-        lower,
-    ]
-    tall = [[1, 2], [1, 2], [3, 4]]
-    assert (
-        exchange_neighbours([[*row] for row in tall], below, {1, 2}, set(), set())[:2] == tall[:2]
-    )
+    same, turned, both = [upper, lower], [[2, 1], lower], {1, 2}
+    assert exchange_neighbours([[1, 2], [3, 4]], below, both, set(), set()) == turned
+    assert exchange_neighbours([[1, 2], [3, 4]], {1: [3], 2: [4]}, both, set(), set()) == same
+    kept = exchange_neighbours([[1, 2], [3, 4]], below, {1, 2, 3, 4}, {1, 3}, set())
+    assert kept == same, "its way to another lane would be blocked"
+    assert exchange_neighbours([[1, 2], [3, 4]], below, both, both, both) == turned
+    tall = exchange_neighbours([[1, 2], [1, 2], [3, 4]], below, both, set(), set())
+    assert tall[:2] == [upper, upper]
 
 
 def test_labels_of_saved_wires_have_room_between_the_frames() -> None:
@@ -255,8 +248,6 @@ def test_a_gradient_that_is_none_stands_back_and_a_nan_stands_out() -> None:
         paddle.sqrt(x).backward()
     (inf,) = (box for box in trace.picture.boxes if "first Inf" in map(str, box.badges))
     assert (inf.label, inf.fill, inf.accent) == ("sqrt backward", "alert-fill", "alert")
-    assert theme.contrast(theme.LIGHT["muted"], theme.LIGHT["plain"]) > 4.5
-    assert theme.contrast(theme.DARK["muted"], theme.DARK["plain"]) > 4.5
 
 
 def test_a_long_name_of_a_layer_keeps_its_end() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -108,8 +107,9 @@ def test_it_says_where_it_asks(capsys: pytest.CaptureFixture[str]) -> None:
     quiz = recorded().quiz("tanh")
     steps = ", ".join(map(str, quiz.steps))
     assert all("tanh" in recorded().steps[at].text for at in quiz.steps)
-    assert quiz.text() == f"{quiz.title}\nQuestions at these of trace.steps: {steps}.\n"
-    assert quiz.text("zh") == f"{quiz.title}\n在 trace.steps 的这些步骤提问：{steps}。\n"
+    assert quiz.title in quiz.text()
+    assert steps in quiz.text()
+    assert steps in quiz.text("zh")
     quiz.show()
     assert capsys.readouterr().out == quiz.text()
     assert repr(quiz) == f"<Quiz on {quiz.title}: 2 questions>"
@@ -136,37 +136,20 @@ def test_what_is_no_answer_is_passed_by() -> None:
 
 def test_the_answers_of_another_quiz_are_refused(tmp_path: Path) -> None:
     quiz, other = recorded().quiz(seed=1), recorded().quiz(seed=2)
-    file = other.export(tmp_path / "other.json")
-    with pytest.raises(InvalidArgument) as error:
-        quiz.load(file)
-    assert "the answers in other.json are not to this page." in str(error.value)
-    assert f"with the key {quiz.key}" in str(error.value)
-    assert f"the key {other.key!r}" in str(error.value)
-    assert "export them from the page" in str(error.value)
+    with pytest.raises(InvalidArgument, match="are not to this page") as error:
+        quiz.load(other.export(tmp_path / "other.json"))
+    assert quiz.key in str(error.value)
+    assert other.key in str(error.value)
     assert quiz.answers == ()
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", None])
-def test_a_damaged_file_is_refused(content: bytes | None, tmp_path: Path) -> None:
+@each("content", [b"", b"{", b"\xff\xfe", None, b"[]", b"{}", b'{"format": "something"}', b"3"])
+def test_a_file_without_answers_is_refused(content: bytes | None, tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     if content is not None:
         file.write_bytes(content)
-    quiz = recorded().quiz()
-    with pytest.raises(InvalidArgument) as error:
-        quiz.load(file)
-    assert "no answers can be read from a.json." in str(error.value)
-    assert "the button Export answers" in str(error.value)
-    assert "export it again" in str(error.value)
-
-
-@pytest.mark.parametrize("told", [[], {}, {"format": "something"}, 3])
-def test_a_file_of_another_kind_is_refused(told: Any, tmp_path: Path) -> None:
-    file = tmp_path / "a.json"
-    file.write_text(json.dumps(told), encoding="utf-8")
-    with pytest.raises(InvalidArgument) as error:
+    with pytest.raises(InvalidArgument, match=r"a\.json"):
         recorded().quiz().load(file)
-    assert "a.json has no answers." in str(error.value)
-    assert "another kind of file" in str(error.value)
 
 
 def test_a_notebook_tells_what_was_answered() -> None:
@@ -184,54 +167,30 @@ def test_a_notebook_tells_what_was_answered() -> None:
 # ----- errors ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [-1, 0.5, None])
-def test_a_seed_is_a_whole_number(seed: Any) -> None:
-    with pytest.raises(InvalidType) as error:
-        recorded().quiz(seed=seed)
-    assert "quiz(): a seed must be a whole number." in str(error.value)
-    assert "an int that is not negative" in str(error.value)
-    assert "trace.quiz(seed=1)" in str(error.value)
-
-
-@pytest.mark.parametrize("ask", ["colour", [], ["sign", "size"]])
-def test_what_cannot_be_asked(ask: Any) -> None:
-    with pytest.raises(InvalidArgument) as error:
-        recorded().quiz(ask=ask)
-    assert "quiz(): this cannot be asked." in str(error.value)
-    assert 'one or several of "value", "sign", "shape", "next"' in str(error.value)
-    assert f"ask={ask!r}" in str(error.value)
-
-
-def test_an_op_that_is_not_there() -> None:
-    with pytest.raises(InvalidArgument) as error:
-        recorded().quiz("sigmoid")
-    assert "quiz(): no step of this trace computes 'sigmoid'." in str(error.value)
-    assert '"backward", or an op: add, multiply, sum, tanh' in str(error.value)
-
-
-@pytest.mark.parametrize("steps", [[0, 999], [-1]])
-def test_steps_that_give_nothing(steps: Any) -> None:
-    with pytest.raises(InvalidArgument) as error:
-        recorded().quiz(steps)
-    assert "quiz(): nothing is computed at one of these steps." in str(error.value)
-    assert f"at={steps!r}" in str(error.value)
-    assert "choose among " in str(error.value)
-
-
-@each("at", [None, 0, -3, True, 1.5, [1.5], ["a"]])
-def test_what_names_no_steps(at: Any) -> None:
-    with pytest.raises(InvalidType) as error:
-        recorded().quiz(at)
-    assert "quiz(): it is not clear which steps are meant." in str(error.value)
-    assert f"at={at!r}" in str(error.value)
-    assert 'trace.quiz("tanh")' in str(error.value)
+@each(
+    ("arguments", "kind", "told"),
+    [
+        *(({"seed": seed}, InvalidType, "a seed must be a whole") for seed in (-1, 0.5, None)),
+        *(
+            ({"ask": ask}, InvalidArgument, "this cannot be asked")
+            for ask in ("colour", [], ["sign", "size"])
+        ),
+        ({"at": "sigmoid"}, InvalidArgument, "no step of this trace computes 'sigmoid'"),
+        *(({"at": at}, InvalidArgument, "nothing is computed at one") for at in ([0, 999], [-1])),
+        *(
+            ({"at": at}, InvalidType, "not clear which steps")
+            for at in (None, 0, -3, True, 1.5, [1.5], ["a"])
+        ),
+    ],
+)
+def test_what_makes_no_quiz_is_refused(arguments: Any, kind: Any, told: str) -> None:
+    with pytest.raises(kind, match=told):
+        recorded().quiz(**arguments)
 
 
 def test_a_trace_without_backward() -> None:
     with viz.record() as trace:
         paddle.tanh(paddle.to_tensor([1.0]))
-    with pytest.raises(InvalidArgument) as error:
+    with pytest.raises(InvalidArgument, match="there is nothing to ask"):
         trace.quiz()
-    assert "quiz(): there is nothing to ask." in str(error.value)
-    assert "1 steps, none of which computes a gradient" in str(error.value)
     assert trace.quiz("tanh").steps == (0,)

@@ -8,6 +8,7 @@ from pathlib import Path
 from viz import theme
 from viz.layout.scene import scene_of
 from viz.model import Edge, Graph, Group, Node
+from viz.statistics.magnitude import CLASSES
 
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs
@@ -84,6 +85,13 @@ def test_colours_have_enough_contrast_in_both_themes():
         ):
             assert theme.contrast(palette["ink"], palette[ground]) >= 4.5, ground
             assert theme.contrast(palette["muted"], palette[ground]) >= 4.5, ground
+        for k in range(CLASSES):
+            assert theme.contrast(palette[f"ramp-{k}"], palette[f"ramp-ink-{k}"]) >= 4.5, k
+        ramp = [theme.contrast(palette[f"ramp-{k}"], palette["paper"]) for k in range(CLASSES)]
+        assert ramp == sorted(ramp), "the largest stands out"
+        assert theme.contrast(palette["ink"], palette["alert-fill"]) >= 7
+        for ground in ("paper", "alert-fill"):
+            assert theme.contrast(palette["alert"], palette[ground]) >= 4.5, ground
         for accent in ("forward", "backward", "saved", "optimize", "build", "run", "muted"):
             assert theme.contrast(palette[accent], palette["paper"]) >= 4.5, accent
             assert theme.contrast(palette[accent], palette["plain"]) >= 4.5, accent

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pytest
 
 import minipaddle as paddle
 import viz
@@ -91,7 +90,7 @@ def array(shown: Shown) -> Any:
     return np.asarray(shown.value["data"], dtype=shown.value["dtype"])
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@each("dtype", ["float32", "float64"])
 def test_of_the_plain_rule_the_rate_times_the_gradient_is_taken_away_to_the_bit(dtype):
     found = list(sums(trained(kinds.SGD, {}, dtype)))
     assert len(found) == 4
@@ -104,8 +103,8 @@ def test_of_the_plain_rule_the_rate_times_the_gradient_is_taken_away_to_the_bit(
 
 @each(("kind", "more"), OTHERS, ids=NAMES)
 def test_of_every_other_rule_it_is_what_was_really_taken_away(kind, more):
-    found = list(sums(trained(kind, more)))
-    assert len(found) == 4
+    found = list(sums(trained(kind, more, rounds=3)))
+    assert len(found) == 6
     for step, (before, taken, after) in found:
         assert (before.sign, taken.sign, after.sign) == ("", "−", "=")
         assert (taken.role, taken.name.endswith(".grad")) == ("taken", False)
@@ -113,21 +112,14 @@ def test_of_every_other_rule_it_is_what_was_really_taken_away(kind, more):
         assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7)
         assert step.formula.endswith(taken.name)
         assert [shown.role for shown in step.shown][3:] == ["grad_in"]  # what it got, beside it
+    # The claim that is not made would be false.
+    assert not all(
+        np.allclose(array(taken), 0.05 * array(step.shown[3]), rtol=1e-5)
+        for step, (_, taken, _) in found
+    )
 
 
-@each(("kind", "more"), OTHERS, ids=NAMES)
-def test_no_other_rule_takes_away_the_rate_times_the_gradient(kind, more):
-    """The claim that is not made would be false."""
-    wrong = [
-        not np.allclose(array(taken), 0.05 * array(step.shown[3]), rtol=1e-5)
-        for step, (_, taken, _) in sums(trained(kind, more, rounds=3))
-    ]
-    assert any(wrong)
-
-
-@pytest.mark.parametrize(
-    ("kind", "sign"), [(kinds.SGD, "− 0.05 ×"), (kinds.Momentum, "−"), (kinds.Adam, "−")]
-)
+@each(("kind", "sign"), [(kinds.SGD, "− 0.05 ×"), (kinds.Momentum, "−"), (kinds.Adam, "−")])
 def test_update_operators_of_a_program_show_the_same(kind, sign):
     found = list(sums(minimized(kind)))
     assert len(found) == 2
@@ -145,16 +137,6 @@ def test_in_a_program_clipping_has_operators_of_its_own_and_the_sum_is_exact():
         assert not grad.name.endswith("@GRAD")  # it is the clipped one
         left = array(before) - array(grad) * np.float32(0.05)
         assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7), step.text["en"]
-
-
-def test_an_update_stands_under_a_heading_of_its_own():
-    trace = trained(kinds.SGD, {}, rounds=1)
-    lines = trace.text().split("\n")
-    heading = lines.index("Parameter update")
-    first = next(k for k, line in enumerate(lines) if "SGD updates" in line)
-    assert lines.index("Backward") < heading < first
-    assert "参数更新" in trace.text("zh").split("\n")
-    assert {s.phase for s in trace.steps if s.kind == "update"} == {"optimize"}
 
 
 def test_the_transcript_tells_the_sum():
@@ -180,7 +162,6 @@ def test_what_is_too_large_to_be_recorded_is_said_not_to_be_known():
     ((_, (_, taken, _)),) = sums(trace)
     assert taken.value is None
     assert f"{taken.name}: Not known element by element" in trace.text()
-    assert f"{taken.name}: 无法逐个元素给出" in trace.text("zh")
 
 
 def test_a_trace_from_before_shows_what_was_taken_away_without_a_name():
