@@ -101,8 +101,7 @@ def everything() -> list[str]:
     """What is wrong of it, also in a group that has no memory in common."""
     found = [
         f"{shape}, {heard=}: {name}"
-        for shape in (FEW, MANY)
-        for heard in (False, True)
+        for shape, heard in ((FEW, True), (MANY, False))
         for name in wrong(shape, heard)
     ]
     assert isinstance(dist.get_group().headers, headers.Board)  # type: ignore[union-attr]

@@ -13,6 +13,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.distributed.gradient_buckets import Reducer, assigned_by_size
 from minipaddle.distributed.groups import Group
+from tests.each import each
 
 from .data_parallel_cases import STEPS, answers, example, transformer
 
@@ -37,9 +38,9 @@ def given() -> list[dict[str, Any]]:
 
 @pytest.mark.ranks
 @pytest.mark.slow
-@pytest.mark.parametrize("case", RECORDED)
+@each("case", RECORDED)
 def test_it_answers_as_real_paddle(given: list[dict[str, Any]], case: str) -> None:
-    ours, theirs = [each[case] for each in given], RECORDED[case]
+    ours, theirs = [told[case] for told in given], RECORDED[case]
     if case.startswith("losses"):
         for row, expected in zip(ours, theirs, strict=True):
             np.testing.assert_allclose(row, expected, rtol=0, atol=1e-12)
@@ -52,7 +53,7 @@ def test_it_answers_as_real_paddle(given: list[dict[str, Any]], case: str) -> No
 
 def lenet() -> list[np.ndarray]:
     net, _ = example("data_parallel_lenet").train(STEPS)
-    return [each.numpy() for each in net.parameters()]
+    return [weight.numpy() for weight in net.parameters()]
 
 
 def rhymes() -> list[np.ndarray]:
@@ -61,7 +62,7 @@ def rhymes() -> list[np.ndarray]:
 
 def parts_of_an_mlp() -> list[np.ndarray]:
     first, second, _ = example("tensor_parallel_mlp").train(STEPS)
-    return [each.numpy() for each in first.parameters() + second.parameters()]
+    return [weight.numpy() for weight in first.parameters() + second.parameters()]
 
 
 def trained() -> list[list[np.ndarray]]:
@@ -75,13 +76,20 @@ def trained() -> list[list[np.ndarray]]:
         paddle.set_default_dtype(before)
 
 
+@pytest.fixture(scope="module")
+def in_one_process() -> list[list[np.ndarray]]:
+    with warnings.catch_warnings(action="ignore"):
+        return trained()
+
+
 @pytest.mark.ranks
 @pytest.mark.slow
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
-def test_training_is_that_of_one_process(ranks: int) -> None:
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_training_is_that_of_one_process(
+    ranks: int, in_one_process: list[list[np.ndarray]]
+) -> None:
     """Of data-parallel networks with whole batches, and of a tensor-parallel one."""
-    with warnings.catch_warnings(action="ignore"):
-        *networks, whole = trained()
+    *networks, whole = in_one_process
     for rank, (*others, parts) in enumerate(on_ranks(trained, ranks)):
         for row, expected in zip(others, networks, strict=True):
             for ours, theirs in zip(row, expected, strict=True):
@@ -110,7 +118,7 @@ def test_a_pipeline_trains_as_one_process_does(given: list[dict[str, Any]]) -> N
         optimizer.step()
         optimizer.clear_grad()
         losses.append(float(loss))
-    first, second = (each["losses_of_pipeline"] for each in given)
+    first, second = (told["losses_of_pipeline"] for told in given)
     assert first == []
     np.testing.assert_allclose(second, losses, rtol=0, atol=1e-12)
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
+
 from . import scenarios
 from .harness import ranks, run
 
@@ -36,7 +38,7 @@ DEFAULT = {
 }
 
 
-@pytest.mark.parametrize("name", DEFAULT)
+@each("name", DEFAULT)
 def test_what_arrives_goes_on_as_it_is(name: str) -> None:
     for told, expected in zip(answers(), DEFAULT[name], strict=True):
         assert told["default_gradients"][name] == expected
@@ -58,8 +60,8 @@ def test_who_saved_the_old_values_sees_that_they_are_gone() -> None:
 @pytest.mark.parametrize("count", [2, 3])
 def test_the_true_gradients_are_those_of_finite_differences(count: int) -> None:
     told = answers() if count == 2 else None
-    for each in told or run(count, scenarios.true_gradients):
-        found = each["true_gradients"] if told else each
+    for one in told or run(count, scenarios.true_gradients):
+        found = one["true_gradients"] if told else one
         assert len(found) == 16
         assert all(text.startswith("right: the gradients of") for text in found.values()), found
 
