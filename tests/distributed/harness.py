@@ -21,8 +21,9 @@ import pytest
 
 from minipaddle.distributed import launch_mpiexec
 
+from ..patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
-SECONDS = 120  # that a start may take: far more than any needs, on a busy machine too
 ranks = pytest.mark.ranks
 
 
@@ -61,7 +62,7 @@ def start(
             errors="replace",
         )
         try:
-            printed, _ = process.communicate(timeout=SECONDS)
+            printed, _ = process.communicate(timeout=PATIENCE)
         finally:
             left = end_all_with(folder)
             process.wait()

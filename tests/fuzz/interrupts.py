@@ -23,6 +23,7 @@ import viz
 from minipaddle.engine import dtypes, modes, naming
 from viz import language
 
+from ..patience import PATIENCE
 from .interrupted_programs import SAVED
 
 Program = Callable[[], None]
@@ -236,7 +237,7 @@ def in_a_thread() -> Any:
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
-    thread.join(60)
+    thread.join(PATIENCE)
     return done
 
 

@@ -24,10 +24,11 @@ from .interrupts import (
     places_in,
 )
 
-FEW_PLACES = 15  # of each program, where no minutes are given
-FEW_SIGNALS = 100
+FEW_PLACES = 6  # of each program, where no minutes are given
+FEW_SIGNALS = 40
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.host,
     # A file that was just opened is closed when it is forgotten; and a signal inside a callback of
     # the garbage collector's gets no further than there.

@@ -17,6 +17,8 @@ from tests.sealing import start_afresh
 from .programs import EAGER, LAYERS, Program, programs
 from .running import Outcome, outcome_of, tolerance
 
+pytestmark = pytest.mark.slow
+
 ORACLE = os.environ.get("MINIPADDLE_ORACLE")
 WORKER = Path(__file__).with_name("worker.py")
 # What differs on purpose (docs/differences.md), or crashes there: PyLayers visited twice, ...

@@ -12,6 +12,8 @@ from .conftest import Fuzz
 from .programs import EAGER, Program, programs
 from .running import outcome_of, right
 
+pytestmark = pytest.mark.slow
+
 
 def check(program: Program) -> None:
     start_afresh()

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 
 import viz
 from viz.views.paths import Paths
@@ -14,6 +15,8 @@ from viz.whatif.linear_maps import products
 
 from .programs import EAGER, Program, programs
 from .test_what_if import recorded
+
+pytestmark = pytest.mark.slow
 
 
 def test_paths_add_up_to_the_gradient(fuzz: Callable) -> None:
@@ -24,7 +27,7 @@ def test_paths_add_up_to_the_gradient(fuzz: Callable) -> None:
             if found is not None:
                 adds_up(found)
 
-    fuzz(check, programs(EAGER), 40, part=0.02)
+    fuzz(check, programs(EAGER), 15, part=0.02)
 
 
 def paths_to(trace: viz.Trace, number: int) -> Paths | None:

@@ -17,6 +17,8 @@ from tests.sealing import leaks, start_afresh
 from .running import same_bits, tolerance
 from .static_programs import BATCH, BATCHES, FIXED, StaticProgram, static_programs
 
+pytestmark = pytest.mark.slow
+
 
 def compared(results: dict[str, Any], expected: dict[str, Any]) -> None:
     for name, value in results.items():
@@ -83,4 +85,4 @@ def test_every_run_of_a_program_is_eager_mode_written_down(fuzz: Callable, kinds
         assert trace.text()
         assert not leaks(), leaks()
 
-    fuzz(check, static_programs(kinds), 80, part=0.08)
+    fuzz(check, static_programs(kinds), 25, part=0.08)

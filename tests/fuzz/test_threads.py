@@ -8,17 +8,19 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
 from tests.sealing import leaks, start_afresh
 
+from ..patience import PATIENCE
 from .programs import EAGER, Program, programs
 from .running import Outcome, nothing_left, outcome_of, same, same_bits
 from .static_programs import BATCH, FIXED, StaticProgram, static_programs
 
-LIMIT = 120  # seconds until a thread counts as stuck; none takes one
+pytestmark = pytest.mark.slow
 
 
 def recorded(program: Program) -> Outcome:
@@ -55,7 +57,7 @@ def at_once(tasks: list[Callable[[], Any]]) -> list[Any]:
     start = threading.Barrier(len(tasks))
 
     def work(number: int) -> None:
-        start.wait(LIMIT)
+        start.wait(PATIENCE)
         try:
             results[number] = tasks[number]()
         except BaseException as error:  # noqa: BLE001  (told by the test)
@@ -68,7 +70,7 @@ def at_once(tasks: list[Callable[[], Any]]) -> list[Any]:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(LIMIT)
+            thread.join(PATIENCE)
             assert not thread.is_alive(), "a thread is stuck"
     return results
 
@@ -97,10 +99,10 @@ SOME = {"min_size": 2, "max_size": 4}
 
 def test_eager_programs_at_once_give_what_each_gives_alone(fuzz: Callable) -> None:
     eager = st.tuples(st.sampled_from([outcome_of, recorded]), programs(EAGER))
-    fuzz(check, st.lists(eager, **SOME), 30, part=0.04)
+    fuzz(check, st.lists(eager, **SOME), 10, part=0.04)
 
 
 def test_building_and_running_programs_at_once(fuzz: Callable) -> None:
     eager = st.tuples(st.just(outcome_of), programs(EAGER))
     static = st.tuples(st.just(built_and_run), static_programs(FIXED))
-    fuzz(check, st.lists(st.one_of(eager, static, static), **SOME), 30, part=0.04)
+    fuzz(check, st.lists(st.one_of(eager, static, static), **SOME), 10, part=0.04)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 import minipaddle as paddle
 import viz
@@ -21,6 +22,8 @@ from viz.whatif.what_if import Leaves
 from .programs import EAGER, Program, programs
 from .running import forget
 from .static_programs import BATCH, FIXED, StaticProgram, static_programs
+
+pytestmark = pytest.mark.slow
 
 BY_PYTHON = ("set_value", "lambda t: t.numpy()")  # what puts numbers of NumPy into tensors
 
@@ -74,7 +77,7 @@ def test_recorded_numbers_give_every_recorded_value(fuzz: Callable) -> None:
             assert not numbers.kept_as_recorded
         assert trace.what_if({}).dumps() == trace.dumps()
 
-    fuzz(check, programs(EAGER), 40, part=0.02)
+    fuzz(check, programs(EAGER), 15, part=0.02)
 
 
 def test_changed_leaves_give_what_the_engine_gives(fuzz: Callable) -> None:
@@ -105,7 +108,7 @@ def test_changed_leaves_give_what_the_engine_gives(fuzz: Callable) -> None:
         if is_plain(program, trace, leaves):
             assert {*after.stale.values()} <= {"size"}  # of what a mask picks
 
-    fuzz(check, programs(EAGER), 60, part=0.02)
+    fuzz(check, programs(EAGER), 15, part=0.02)
 
 
 def is_plain(program: Program, trace: viz.Trace, leaves: dict[int, Any]) -> bool:
@@ -142,7 +145,7 @@ def test_runs_of_programs_follow_what_is_fed(fuzz: Callable) -> None:
         if "numpy_op" not in program.text:
             assert not changed.stale()
 
-    fuzz(check, static_programs(FIXED), 60, part=0.02)
+    fuzz(check, static_programs(FIXED), 15, part=0.02)
 
 
 def test_a_constant_that_is_changed_and_changed_back_changes_nothing(fuzz: Callable) -> None:
@@ -161,7 +164,7 @@ def test_a_constant_that_is_changed_and_changed_back_changes_nothing(fuzz: Calla
                     if "stale" not in value.data:
                         assert alike(array_of(value), array_of(wanted)), (key, one)
 
-    fuzz(check, programs(EAGER), 40, part=0.01)
+    fuzz(check, programs(EAGER), 15, part=0.01)
 
 
 def constants_of(trace: viz.Trace) -> Constants:
