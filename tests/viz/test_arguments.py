@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import static
+from tests.each import each
 from viz.draw.paint import Line, Words, paint
 from viz.layout.scene import foldable, scene_of
 
@@ -36,7 +37,7 @@ def received(trace: viz.Trace, kind: str = "receive") -> list[tuple[str, str, bo
     return [(shown.role, shown.name, shown.value is not None) for shown in view.shown]
 
 
-@pytest.mark.parametrize("materialize", [True, False])
+@each("materialize", [True, False])
 def test_backward_gets_gradients_zeros_or_none_in_order(
     materialize: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,9 +154,6 @@ def test_backward_func_gets_its_arguments_in_order_without_the_skipped(
         ("grad_out", "x@GRAD", True),
         ("grad_out", "y@GRAD", False),
     ]
-    assert "None for more@GRAD, but without out and y" in view.text
-    assert "returns x@GRAD and None for y@GRAD" in view.text
     text = backward_func.text()
     assert "        skipped y\n" in text
     assert "        arrives more@GRAD: None\n" in text
-    assert "        未传入 y\n" in backward_func.text("zh")

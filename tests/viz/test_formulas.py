@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,7 +53,7 @@ def test_the_formula_of_a_result(formula: str, names: dict[str, str], text: str)
     assert name_result(formula, names) == text
 
 
-@pytest.mark.parametrize(("formula", "names", "text"), [
+@each(("formula", "names", "text"), [
     ("dx = dy / (2y)", {"x": "a", "y": "root", "dx": "da", "dy": "droot"},
      "da = droot / (2 · root)"),
     ("dx = dz, dy = dz", {"x": "u", "y": "u", "z": "s", "dx": "du", "dy": "du", "dz": "ds"},
@@ -102,7 +101,7 @@ def test_words_of_a_rule_do_not_clash_with_the_users() -> None:
     assert with_free_letters(rule, names, {"label"}) == rule
 
 
-@pytest.mark.parametrize(("training", "used", "passes"), [
+@each(("training", "used", "passes"), [
     (True, "(x − μ) / √(σ² + ε)", "(dx̂ − mean dx̂ −"),
     (False, "(x − mean) / √(variance + ε)", "dy · scale / √(variance + ε),"),
 ])  # fmt: skip

@@ -75,9 +75,8 @@ def test_views_are_saved_in_it_unless_another_is_asked_for(
 
 
 def test_another_language_is_refused() -> None:
-    with pytest.raises(InvalidArgument, match="the player does not speak 'fr'") as caught:
+    with pytest.raises(InvalidArgument, match="the player does not speak 'fr'"):
         viz.set_lang("fr")
-    assert 'call viz.set_lang("en") or viz.set_lang("zh")' in str(caught.value)
 
 
 def test_views_refuse_a_language_without_sentences(trace: viz.Trace) -> None:
@@ -93,6 +92,5 @@ def test_views_refuse_a_language_without_sentences(trace: viz.Trace) -> None:
         lambda lang: viz.slopes(trace, lang),
         lambda lang: viz.plots.loss([1.0], lang=lang),
     ):
-        with pytest.raises(InvalidArgument, match="no sentences in the language 'fr'") as caught:
+        with pytest.raises(InvalidArgument, match="no sentences in the language 'fr'"):
             asked("fr")
-        assert 'write lang="en" or lang="zh"' in str(caught.value)

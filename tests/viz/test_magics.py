@@ -133,9 +133,8 @@ def test_a_frame_holds_the_whole_player(shell: Any, monkeypatch: pytest.MonkeyPa
     assert "mp-payload" in page
     assert json.dumps(shell.display_pub.outputs[0]["data"])
     monkeypatch.setattr(display, "FRAME_BYTES", 1000)
-    with pytest.raises(ValueError, match="the player is too large to be kept in a notebook") as e:
+    with pytest.raises(ValueError, match="the player is too large to be kept in a notebook"):
         shell.user_ns["t"].show(iframe=True)
-    assert 'trace.save("trace.html") and link to it' in str(e.value)
 
 
 def test_outside_of_a_notebook_show_prints(

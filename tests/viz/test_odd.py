@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 
 import minipaddle as paddle
 import viz
@@ -38,15 +37,7 @@ def test_the_step_that_made_it_says_so() -> None:
     assert (
         story.steps[at]
         .text["en"]
-        .endswith(
-            "Here the first NaN appears: 2 elements of y. "
-            "Here the first Inf appears: 1 element of y."
-        )
-    )
-    assert (
-        story.steps[at]
-        .text["zh"]
-        .endswith("这里第一次出现 NaN：y 中有 2 个。这里第一次出现 Inf：y 中有 1 个。")
+        .endswith("first NaN appears: 2 elements of y. Here the first Inf appears: 1 element of y.")
     )
     others = [step for step in story.steps if step.index != at]
     assert not any("first NaN" in step.text["en"] for step in others)
@@ -127,8 +118,8 @@ def test_what_was_fed_with_a_nan() -> None:
     assert badges(trace) == {"x": ("first NaN",)}
 
 
-@pytest.mark.parametrize("value", [0.0, 1.0])
-def test_in_the_run_of_a_program(value: float) -> None:
-    trace = recorded(lambda: run_logarithm(value))
-    assert ("inf" in trace.story.odd) == (value == 0)
-    assert ("first Inf" in badges(trace).get("log", ())) == (value == 0)
+def test_in_the_run_of_a_program() -> None:
+    for value in (0.0, 1.0):
+        trace = recorded(lambda value=value: run_logarithm(value))
+        assert ("inf" in trace.story.odd) == (value == 0)
+        assert ("first Inf" in badges(trace).get("log", ())) == (value == 0)

@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from viz.draw.svg import svg
 from viz.layout.curves import parse, text
 from viz.layout.scene import scene_of
@@ -38,13 +36,11 @@ font-size="10.5" class="f-muted mono" text-anchor="middle">[2]</text></g>
     )
 
 
-@pytest.mark.parametrize("make", [graphs.cus_tanh, graphs.mlp, graphs.hostile])
-def test_every_picture_is_well_formed_and_the_same_each_time(make):
-    one, other = svg(scene_of(make())), svg(scene_of(make()))
-    assert one.encode() == other.encode()
-    root = ET.fromstring(one)
-    assert root.find(f"{SVG}title").text == "Computation graph"
-    assert root.find(f"{SVG}desc").text.startswith("Forward: ")
+def test_every_picture_is_well_formed_and_the_same_each_time():
+    for make in (graphs.cus_tanh, graphs.mlp, graphs.hostile):
+        one, other = svg(scene_of(make())), svg(scene_of(make()))
+        assert one.encode() == other.encode()
+        assert ET.fromstring(one).findtext(f"{SVG}title") == "Computation graph"
 
 
 def test_hostile_names_stay_text():
@@ -96,14 +92,8 @@ def test_paths_can_be_read_back():
         assert text(parse(wire.path)) == wire.path
 
 
-@pytest.mark.parametrize(
-    ("lang", "name", "head"), [("en", "en", "Forward: "), ("zh", "zh-CN", "前向：")]
-)
-def test_the_picture_names_its_language_and_is_described_in_it(
-    lang: str, name: str, head: str
-) -> None:
-    root = ET.fromstring(svg(scene_of(graphs.cus_tanh()), lang=lang))
-    assert root.get("lang") == name
-    described = root.find("{http://www.w3.org/2000/svg}desc")
-    assert described is not None
-    assert str(described.text).startswith(head)
+def test_the_picture_names_its_language_and_is_described_in_it() -> None:
+    for lang, name, head in (("en", "en", "Forward: "), ("zh", "zh-CN", "前向：")):
+        root = ET.fromstring(svg(scene_of(graphs.cus_tanh()), lang=lang))
+        assert root.get("lang") == name
+        assert root.findtext(f"{SVG}desc").startswith(head)

@@ -46,34 +46,22 @@ def test_the_bins_are_those_of_numpy_and_leave_out_what_is_not_finite() -> None:
     assert sum(found["bins"]) == values.size - 2
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        np.zeros(SMALL + 1),
-        np.arange(SMALL),
-        np.full(SMALL + 1, np.nan),
-        np.array([-1e308, *[0.0] * SMALL, 1e308]),
-    ],
-)
-def test_there_are_none_of_few_or_equal_or_immense_numbers(values: np.ndarray) -> None:
-    assert "bins" not in summary(values)
+def test_there_are_none_of_few_or_equal_or_immense_numbers() -> None:
+    immense = np.array([-1e308, *[0.0] * SMALL, 1e308])
+    equal = np.zeros(SMALL + 1), np.full(SMALL + 1, np.nan)
+    for values in (np.arange(SMALL), immense, *equal):
+        assert "bins" not in summary(values)
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        np.arange(SMALL + 1),
-        np.arange(SMALL + 1) % 2 == 0,
-        np.linspace(-1, 1, 200_000).reshape(2, -1),
-        np.asfortranarray(np.arange(9000.0).reshape(90, 100)),
-    ],
-)
-def test_a_part_of_a_large_array_is_counted(values: np.ndarray) -> None:
-    bins = summary(values)["bins"]
-    assert len(bins) == BINS
-    assert SMALL / 2 < sum(bins) <= values.size
-    assert bins[0] > 0
-    assert bins[-1] > 0
+def test_a_part_of_a_large_array_is_counted() -> None:
+    whole = np.arange(SMALL + 1)
+    matrices = np.linspace(-1, 1, 200_000).reshape(2, -1), np.arange(9000.0).reshape(90, 100)
+    for values in (whole, whole % 2 == 0, matrices[0], np.asfortranarray(matrices[1])):
+        bins = summary(values)["bins"]
+        assert len(bins) == BINS
+        assert SMALL / 2 < sum(bins) <= values.size
+        assert bins[0] > 0
+        assert bins[-1] > 0
 
 
 def test_they_are_saved_and_checked(tmp_path: Path) -> None:
