@@ -89,12 +89,12 @@ def test_graphs_made_by_hand(make: Callable[[], Graph]) -> None:
     check(make(), random.Random(0))
 
 
-@each("seed", range(30))
+@each("seed", range(30), quick=4)
 def test_wild_graphs(seed: int) -> None:
     choice = random.Random(seed)
     check(graphs.wild(choice, choice.randrange(1, 23)), choice)
 
 
-@each("program", programs.ALL)
+@each("program", programs.ALL, quick=4)
 def test_recorded_programs(program: Callable[[], Trace]) -> None:
     check(program().story.graph, random.Random(1))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from viz.player.page import bare, script, source
 
 from ..conftest import missing
@@ -25,19 +26,27 @@ def node(request: pytest.FixtureRequest) -> str:
     return shutil.which("node") or missing(request.config, "Node.js is not installed")
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in HERE.glob("*.test.js")))
-def test_the_unit_tests_pass(node: str, name: str) -> None:
-    command = [node, "--test", "--test-reporter=tap", HERE / name]
+def unit_tests(node: str, folder: Path) -> str:
+    """Return the report of all unit tests in a folder; raise AssertionError if one fails."""
+    command = [node, "--test-reporter=tap", HERE / "unit_tests.mjs", folder]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "\n# fail 0\n" in done.stdout
+    return done.stdout
+
+
+def test_the_unit_tests_pass(node: str) -> None:
+    report = unit_tests(node, HERE)
+    assert "\n# fail 0\n" in report
+    files = "".join(path.read_text(encoding="utf-8") for path in HERE.glob("*.test.js"))
+    assert f"\n# pass {len(re.findall(r'^test[(]', files, re.MULTILINE))}\n" in report
 
 
 def test_a_failing_unit_test_is_noticed(node: str, tmp_path: Path) -> None:
-    file = tmp_path / "broken.test.mjs"
-    file.write_text('import { test } from "node:test"; test("no", () => { throw new Error(); });')
+    code = 'import { test } from "node:test"; test("no", () => { throw new Error(); });'
+    (tmp_path / "broken.test.js").write_text(code)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
     with pytest.raises(AssertionError, match="not ok 1"):
-        test_the_unit_tests_pass(node, str(file))
+        unit_tests(node, tmp_path)
 
 
 def test_modules_may_be_joined() -> None:
@@ -48,7 +57,7 @@ def test_modules_may_be_joined() -> None:
     assert [name for name, count in Counter(declared).items() if count > 1] == []
 
 
-@pytest.mark.parametrize("main", ["player", "twin", "machine"])
+@each("main", ["player", "twin", "machine"])
 def test_the_joined_module_is_javascript(node: str, tmp_path: Path, main: str) -> None:
     file = tmp_path / f"{main}.mjs"
     file.write_text(script(main), encoding="utf-8")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 from docs.make_what_if import hindered
 from minipaddle.ops import REGISTRY, Op, Sample
@@ -164,13 +165,13 @@ def complaints(all_checked: list[Checked], web: Path = WEB) -> list[str]:
     """What the machine makes otherwise than NumPy."""
     found = []
     answers = machines([each.asked for each in all_checked], web)
-    for each, runs in zip(all_checked, answers, strict=True):
-        wanted = [each.wanted[0], each.wanted[1], each.wanted[0]]
+    for case, runs in zip(all_checked, answers, strict=True):
+        wanted = [case.wanted[0], case.wanted[1], case.wanted[0]]
         for number, (arrays, made) in enumerate(zip(wanted, runs, strict=True)):
             for slot, (array, got) in enumerate(zip(arrays, made, strict=True)):
                 stale = number == 1 and got["stale"]  # a question has another answer
-                if not stale and not alike(array, got["numbers"], each.size):
-                    found.append(f"{each.name}, run {number}, result {slot}")
+                if not stale and not alike(array, got["numbers"], case.size):
+                    found.append(f"{case.name}, run {number}, result {slot}")
     return found
 
 
@@ -197,10 +198,12 @@ def size_of(array: Array) -> float:
     return float(np.sqrt(np.mean(np.square(finite)))) if finite.size else 0.0
 
 
+@pytest.mark.slow
 def test_every_op_and_its_gradient() -> None:
     assert complaints(checked()) == []
 
 
+@pytest.mark.slow
 @each(
     ("form", "least"),
     [
@@ -232,11 +235,12 @@ CORRUPTIONS = {
 }
 
 
+@pytest.mark.slow
 @each("name", CORRUPTIONS)
 def test_a_corrupted_machine_is_noticed(name: str, tmp_path: Path) -> None:
     file, right, wrong = CORRUPTIONS[name]
-    for each in FILES:
-        shutil.copy(WEB / each, tmp_path)
+    for script in FILES:
+        shutil.copy(WEB / script, tmp_path)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     before = (tmp_path / file).read_text(encoding="utf-8")
     assert before.count(right) == 1
@@ -258,5 +262,10 @@ def test_python_and_the_page_have_one_table() -> None:
     kinds = [kind for kind, _, _ in table]
     body = script.split("export const KINDS")[1].split("\n};\n")[0]
     assert re.findall(r"^  (\w+)[(:]", body, re.MULTILINE) == kinds
+
+
+@pytest.mark.slow
+def test_every_kind_of_instruction_is_noted() -> None:
+    kinds = {kind for kind, _, _ in KIND.findall(instructions.__doc__ or "")}
     noted_kinds = {code[0] for each in checked() for code in each.asked["program"]["code"]}
-    assert noted_kinds | {"kept"} == set(kinds)
+    assert noted_kinds | {"kept"} == kinds

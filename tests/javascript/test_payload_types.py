@@ -118,8 +118,8 @@ def test_no_field_is_declared_that_no_payload_has() -> None:
         types.complaints(packed(payload), "Packed", "packed")
     assert types.complaints(rounds(), "Packed", "book") == []
     trace = eager()
-    for each in (training(2), trace):
-        assert types.complaints(book_of(each), "Packed", "book") == []
+    for one in (training(2), trace):
+        assert types.complaints(book_of(one), "Packed", "book") == []
     assert types.complaints(book_of(trace.quiz()), "Packed", "quiz") == []
     hunt = viz.bug_hunt(trace).ask
     assert types.complaints({**packed(fixture.tanh()), "ask": hunt}, "Packed", "hunt") == []

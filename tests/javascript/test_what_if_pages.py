@@ -15,6 +15,7 @@ from .what_if_pages import Page
 from .what_if_traces import DEMO, FOLLOWED, bends
 
 
+@pytest.mark.slow
 @each("name", FOLLOWED)
 def test_a_page_shows_what_minipaddle_computes(name: str) -> None:
     paddle.seed(0)
@@ -86,20 +87,21 @@ def test_constants_of_a_program_stand_at_the_operators_of_each_run() -> None:
     assert not page.judge(3).stale
 
 
-@pytest.mark.parametrize(("number", "stale"), [(3.0, False), (1.0, False), (-1.0, True)])
+@each(("number", "stale"), [(3.0, False), (1.0, False), (-1.0, True)])
 def test_where_a_kernel_may_go_another_way_the_page_says_so(number: float, stale: bool) -> None:
     x = paddle.to_tensor([0.5, 1.5], stop_gradient=False)
     with viz.record() as trace:
         y = x**2.5
         y.sum().backward()
     page = Page(trace)
-    (place,) = [each for each in page.places if each.name == ("y", "factor")]
+    (place,) = [found for found in page.places if found.name == ("y", "factor")]
     changes = {place.name: number}
     (after,) = what_ifs(page.book, [[[place.chapter, place.value, 0, number]]])
     tally = page.compare(changes, after, trace.what_if(changes))
     assert bool(tally.stale) == stale
 
 
+@pytest.mark.slow
 def test_where_rounds_were_not_recorded_a_page_says_that_it_does_not_know() -> None:
     tally = Page(demo.record_training(DEMO)).judge(3)
     assert tally.compared
