@@ -84,9 +84,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fuzz-minutes",
         type=float,
-        default=0.0,
         help="how long the tests in tests/fuzz draw programs, in minutes of the processor for all "
-        "of them; 0 (the default): a few programs",
+        "of them (1 with --all); 0: a few programs",
     )
     parser.addoption("--fuzz-seed", type=int, default=1107, help="which programs those are (1107)")
 

@@ -135,4 +135,7 @@ def collected_before() -> Iterator[None]:
 def fuzz(request: pytest.FixtureRequest) -> Fuzz:
     """What the options say; the parts of all tests in this folder add up to one."""
     option = request.config.getoption
-    return Fuzz(option("--fuzz-minutes"), option("--fuzz-seed"))
+    minutes = option("--fuzz-minutes")
+    if minutes is None:
+        minutes = 1.0 if option("--all") else 0.0
+    return Fuzz(minutes, option("--fuzz-seed"))
