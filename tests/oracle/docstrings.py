@@ -90,7 +90,7 @@ def close(want: list[str], got: list[str]) -> bool:
 
 
 def printed(answers: list[dict[str, Any]], number: int, since: int) -> list[str]:
-    """What may be meant by the text shown: the last line's output, the part's, or all since."""
+    """Return outputs that the text shown may mean: the last line's, the part's, or all since."""
     one = answers[number]
     return [
         one.get("last", ""),

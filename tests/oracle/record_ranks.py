@@ -21,7 +21,7 @@ RECORD = harness.RECORDED / "two_ranks.json"
 
 
 def answers(paddle: Any) -> dict[str, Any]:
-    """What this rank answers in each case."""
+    """Return this rank's answers to each case."""
     cases, _ = harness.load(TOPIC)
     return {case.name: harness.play(case, paddle, static=False).answers for case in cases}
 

@@ -47,7 +47,7 @@ def test_record_has_exactly_the_cases(topic: str) -> None:
 
 @each("topic", harness.topics())
 def test_no_case_ends_in_the_middle(topic: str) -> None:
-    """What follows an unexpected exception would be neither recorded nor compared."""
+    """After an unexpected exception nothing more would be recorded or compared."""
     meant = {one.name for one in harness.load(topic)[0] if one.differs is not None}
     broken = [n for n, a in recorded(topic).items() if "ends with" in a and len(a) > 1]
     assert set(broken) <= meant

@@ -1,4 +1,4 @@
-"""What the topics of plain calls share: a row is a name and calls whose results are shown."""
+"""Rows of plain calls, shared by several topics: a name, and calls whose results are shown."""
 
 from ..harness import Case, builtin_class
 

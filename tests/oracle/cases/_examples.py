@@ -21,7 +21,7 @@ def example(paddle, name):
 
 
 def trained(paddle, name, how, steps):
-    """What the example's function `how` gives for so many steps in float64."""
+    """Return the result of the example's function `how` after these steps in float64."""
     paddle.set_default_dtype("float64")
     try:
         return getattr(example(paddle, name), how)(steps)

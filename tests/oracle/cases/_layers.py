@@ -1,4 +1,4 @@
-"""What the PyLayer topics share."""
+"""Helpers of the PyLayer topics."""
 
 
 def leaf(paddle, data=(1.0, 2.0, 3.0), dtype="float32"):

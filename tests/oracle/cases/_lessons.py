@@ -1,4 +1,4 @@
-"""What the lessons' topics share: their solutions, run on whichever Paddle."""
+"""Solutions of the lessons, run on either Paddle."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ SOLVED = Path(__file__).parents[3] / "lessons" / "solutions"
 
 
 def solution(paddle: Any, lesson: str, name: str) -> Any:
-    """What the cell of this exercise makes in the solved notebook, of this Paddle."""
+    """Return the solution that this exercise's cell defines, run on this Paddle."""
     cells = json.loads((SOLVED / f"{lesson}.ipynb").read_text(encoding="utf-8"))["cells"]
     [code] = ["".join(c["source"]) for c in cells if c["metadata"].get("exercise") == name]
     notebook = {"paddle": paddle, "PyLayer": paddle.autograd.PyLayer, "np": np}

@@ -1,4 +1,4 @@
-"""What the cases of reductions, scans, sorting and statistics share."""
+"""Helpers of reductions, scans, sorting and statistics."""
 
 import numpy as np
 

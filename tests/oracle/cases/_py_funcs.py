@@ -1,4 +1,4 @@
-"""What the py_func topics share."""
+"""Helpers of the py_func topics."""
 
 import numpy as np
 

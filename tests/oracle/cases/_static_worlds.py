@@ -1,4 +1,4 @@
-"""What the static topics with many small cases share: a Program to ask, and how answers look."""
+"""A Program for many small static cases, and the form of their answers."""
 
 import numpy as np
 

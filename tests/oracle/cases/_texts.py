@@ -24,7 +24,7 @@ def world(paddle):
         return x
 
     def V(x, function):
-        """What happens to x when a result is set to zero in place."""
+        """Return x and its version after a result of it is set to zero in place."""
         x = x.clone()
         function(x).zero_()
         return [x, x.inplace_version]

@@ -21,7 +21,7 @@ def leaf(paddle: Any, *numbers: float) -> Any:
 
 
 def in_a_graph(paddle: Any, show: Show, call: Callable[[Any], Any]) -> None:
-    """What y is after the call, and what the square of y makes of x behind it."""
+    """Show y after the call, and the gradient of x through the square of y."""
     x = leaf(paddle, 1.0, -2.0)
     y = x * 2
     call(y)

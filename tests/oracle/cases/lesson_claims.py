@@ -1,4 +1,4 @@
-"""What the lessons say of Paddle beside their exercises, with the lessons' own numbers."""
+"""Claims of the lessons about Paddle, beside their exercises, with the lessons' own numbers."""
 
 from ..harness import case
 from ._layers import layer, leaf

@@ -10,7 +10,7 @@ from ..harness import Show, case
 
 
 def warned(show: Show, label: str, call: Callable[[], Any]) -> None:
-    """What it gives, and which warnings come with it."""
+    """Show the result of a call and the warnings that come with it."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         show(label, call())

@@ -1,4 +1,4 @@
-"""What forward of a PyLayer may return: inputs, marked inputs, one tensor twice, other things."""
+"""Results that forward of a PyLayer may return: inputs, marked inputs, one tensor twice, other things."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ def stopped(paddle):
 
 
 def seen(value):
-    """What a result is, but not what it holds."""
+    """Describe a result without its values."""
     if isinstance(value, list | tuple):
         return [seen(item) for item in value]
     if not hasattr(value, "stop_gradient"):

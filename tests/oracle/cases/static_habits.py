@@ -166,7 +166,7 @@ SIZES = """
 
 
 def told_by_a_run(text):
-    """What a size or an axis that only a run tells makes, and the gradient of x."""
+    """Show the result of a size or an axis that is known at the run, and the gradient of x."""
 
     def play(paddle, show):
         data = paddle.static.data

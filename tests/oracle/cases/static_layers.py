@@ -96,7 +96,7 @@ def a_network(paddle, show):
 
 @case(ulps=64)
 def functions(paddle, show):
-    """What builds in real Paddle's older static mode."""
+    """Run the functions that real Paddle's older static mode can build."""
     F, x = paddle.nn.functional, image(paddle)
     outs = [
         F.conv2d(x, paddle.ones([2, 3, 3, 3]), padding="SAME"), F.max_pool2d(x, 2),

@@ -1,4 +1,4 @@
-"""What the lessons say of Paddle's static mode beside their exercises."""
+"""Claims of the lessons about Paddle's static mode, beside their exercises."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ STATIC = True
 
 @case
 def building(paddle, show):
-    """What lesson 10 says of Variables."""
+    """Check the claims of lesson 10 about Variables."""
     x = paddle.static.data("x", [-1, 3], "float32")
     first, second = paddle.square(x * 2), paddle.square(x)
     show("names and shape", [first.name, second.name, list(first.shape)])
@@ -22,7 +22,7 @@ def building(paddle, show):
 
 @case
 def without_backward_func(paddle, show):
-    """What lesson 11 says of a py_func between two layers."""
+    """Check the claim of lesson 11 about a py_func between two layers."""
     h = paddle.static.nn.fc(data(paddle, shape=(-1, 3)), 2)
     y = h.block.create_var(name="y", shape=h.shape, dtype=h.dtype)
     paddle.static.py_func(tanh, h, y)
@@ -33,7 +33,7 @@ def without_backward_func(paddle, show):
 
 @case
 def skipping_one_of_each(paddle, show):
-    """What comes where an input and an output are left out."""
+    """Show the arguments of backward without one input and one output."""
     inputs = [data(paddle, name, needs=True) for name in ("x", "y")]
     outputs = [output(paddle, name) for name in ("r", "a")]
 

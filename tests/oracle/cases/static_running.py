@@ -119,7 +119,7 @@ def scopes_are_apart(paddle, show):
 
 
 def printed(call):
-    """What Python prints; real Paddle prints past it, so its texts stand in the unit tests."""
+    """Return the text that Python prints; real Paddle prints past it, so its texts stand in the unit tests."""
     with contextlib.redirect_stdout(io.StringIO()):
         return call()
 

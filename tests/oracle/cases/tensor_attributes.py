@@ -1,4 +1,4 @@
-"""What a Tensor says about itself, and what it can be turned into."""
+"""Attributes of a Tensor, and its conversions."""
 # ruff: noqa: RUF005  (adding to a shape is what is asked)
 
 import copy
