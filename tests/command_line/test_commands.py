@@ -95,26 +95,6 @@ def test_the_doctor_names_versions(capsys: pytest.CaptureFixture[str]) -> None:
     assert report.endswith("\nAll is well.\n")
 
 
-def test_the_doctor_says_what_a_missing_part_costs(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(doctor, "distribution", lambda name: "2.4" if name == "numpy" else None)
-    monkeypatch.setattr(doctor, "program", lambda names, option: None)
-    assert doctor.main([]) == 0
-    report = capsys.readouterr().out
-    assert "missing  matplotlib   no .png and .pdf pictures; .svg, .html and .txt work\n" in report
-    assert "missing  chromium     browser tests are skipped\n" in report
-    assert "missing  cupy         everything runs on the CPU" in report
-
-
-def test_without_numpy_the_doctor_fails(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(doctor, "distribution", lambda name: None)
-    assert doctor.main([]) == 1
-    assert capsys.readouterr().out.endswith("\nThe engine cannot work without: numpy.\n")
-
-
 def test_a_foreign_viz_is_not_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "viz.py").write_text("")
     monkeypatch.delitem(sys.modules, "viz", raising=False)

@@ -356,16 +356,6 @@ def test_rounds_are_told_in_a_line(
     assert lines == [f"{len(trace)} steps in o.json", f"6 rounds{kept}, loss {first} → {last}"]
 
 
-def test_a_limit_that_was_reached_is_told_in_words(
-    script: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    Path("steps.py").write_text(TRAINING)
-    assert run("steps.py", "--trace", "o.json", "--limit", "60") == 0
-    note = viz.load("o.json").chapters[-1].trace.story.note
-    assert note is not None
-    assert capsys.readouterr().err.splitlines()[-1] == note.en
-
-
 @each(
     ("words", "message"),
     [

@@ -479,24 +479,6 @@ def test_on_a_terminal(saved: Path) -> None:
 
 @pytest.mark.slow
 @on_terminal
-def test_escape_leaves_a_search_on_a_terminal_and_a_question_mark_helps(saved: Path) -> None:
-    with Screen(str(saved)) as screen:
-        screen.wait("? keys")
-        screen.send("/squ")
-        screen.wait("/squ   Enter finds, Esc leaves")
-        screen.send("\x1b")
-        screen.wait("? keys")
-        screen.send("?")
-        screen.wait("leaves a search, or a page")
-        screen.send("\x1b")
-        screen.wait("? keys")
-        screen.send("q")
-        screen.wait("\x1b[?1049l")
-        assert screen.end() == 0
-
-
-@pytest.mark.slow
-@on_terminal
 def test_a_terminal_that_changes_its_size_is_drawn_anew(saved: Path) -> None:
     with Screen(str(saved), size=(0, 0)) as screen:
         assert "─" * 60 in screen.wait("? keys")  # 70 columns, as the environment says
@@ -574,15 +556,6 @@ def test_a_value_without_elements_and_a_missing_one_are_told() -> None:
     stepper.press("l")
     assert "没有录制各元素" in seen(stepper)
     assert "数值" in seen(stepper)
-
-
-def test_a_step_without_values_says_so() -> None:
-    with viz.record() as trace:
-        pass
-    stepper = Stepper(trace)
-    stepper.press("v")
-    stepper.press("down")
-    assert "This step shows no values." in seen(stepper)
 
 
 def test_rounds_are_listed_and_chosen() -> None:

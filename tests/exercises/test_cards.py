@@ -11,7 +11,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import exercises
-from minipaddle.exercises import Exercise, NotRight, Text, checks, progress, seal, widget
+from minipaddle.exercises import Exercise, NotRight, checks, progress, seal, widget
 from minipaddle.exercises.outcome_cards import OutcomeCard
 
 DOUBLE = {
@@ -123,10 +123,6 @@ def test_words_that_differ_have_a_card() -> None:
     assert "dy" in page
 
 
-def test_without_help_nobody_is_sent_to_it() -> None:
-    assert "Stuck?" not in repr(card_of(Exercise("bare", check=checks.value(1)), 2))
-
-
 def test_hints_and_solutions_that_are_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     bare = Exercise("bare", check=checks.value(1))
     bare.hint()
@@ -136,16 +132,6 @@ def test_hints_and_solutions_that_are_not_there(capsys: pytest.CaptureFixture[st
     hinted.hint()
     assert capsys.readouterr().out == "Hint 1 of 1 for hinted: One.\nThat was the last hint.\n"
     assert [entry.did for entry in progress.entries()[0]] == ["hint"]
-
-
-def test_a_card_offers_what_is_there() -> None:
-    def offered(**help: Any) -> str:
-        return repr(card_of(Exercise("it", check=checks.value(1), **help), 2)).splitlines()[-1]
-
-    assert offered(hints=["One."]) == "  Stuck? .hint() gives a hint."
-    assert offered(solution="it = 1") == "  Stuck? .show_solution() shows a solution."
-    both = offered(hints=["One."], solution="it = 1")
-    assert both == "  Stuck? .hint() gives a hint, .show_solution() a solution."
 
 
 def test_a_solution_that_stayed_locked_was_not_seen() -> None:
@@ -166,12 +152,6 @@ def test_strict_mode_raises_with_the_words_of_the_card(
     with pytest.raises(NotRight, match="○ double: not yet"):
         double.check(None)
     double.check(lambda x: 2 * x)
-
-
-def test_no_other_language_is_spoken() -> None:
-    with pytest.raises(ValueError, match="Exercises do not speak 'fr'") as refused:
-        exercises.set_lang("fr")
-    assert 'expected  "en" or "zh"' in str(refused.value)
 
 
 # ----- the widget --------------------------------------------------------------------------------
@@ -255,7 +235,3 @@ def test_a_file_that_cannot_be_written_stops_nobody(
     monkeypatch.setenv("MINIPADDLE_PROGRESS", os.fspath(tmp_path / "file" / "progress.jsonl"))
     double.check(lambda x: 2 * x)
     assert progress.entries() == ([], 0)
-
-
-def test_texts_in_one_language_do_for_both(double: Exercise) -> None:
-    assert double.hints[2] == Text("x + x", "x + x")

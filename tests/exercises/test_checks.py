@@ -357,12 +357,6 @@ def test_a_factor_that_differs_from_trial_to_trial_is_not_named() -> None:
     assert "times" not in judged(check, lambda x: x.sum()).reason.en
 
 
-def test_shapes_that_differ_are_named() -> None:
-    outcome = judged(checks.function(lambda x: x.sum(), inputs=[(3,)]), lambda x: x)
-    assert outcome.reason.en.endswith("should. y has the shape [3]; it should be [].")
-    assert "y 的形状是 [3]，应为 []。" in outcome.reason.zh
-
-
 def test_what_the_answer_was_run_with_is_there_to_work_it_out() -> None:
     outcome = judged(PRODUCT, layer_of(lambda dy, a, b: (dy * b, 3 * dy * a)))
     given = dict(outcome.given)

@@ -6,9 +6,7 @@ import csv
 import importlib.util
 import io
 import json
-import os
 import re
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -39,7 +37,7 @@ from minipaddle.exercises.grading.in_kernel import MARK, came_instead, reason, t
 from minipaddle.exercises.tables import csv_of
 from tests.each import each
 
-from .notebooks import LOAD, ROOT, folder, outcomes, table_of, write
+from .notebooks import LOAD, folder, outcomes, table_of, write
 
 __all__ = ["folder"]
 
@@ -340,18 +338,3 @@ def test_progress_goes_where_errors_go(
         assert "30/30" in shown
     else:
         assert shown.splitlines() == [f"{n} of 30 notebooks" for n in range(3, 31, 3)]
-
-
-def test_a_terminal_that_does_not_know_its_width_shows_the_bar_too() -> None:
-    pty = pytest.importorskip("pty", reason="no such terminals here")
-    ours, theirs = pty.openpty()
-    program = (
-        "from pathlib import Path\nfrom minipaddle._cli.grade import progress\n"
-        "with progress(2) as tick:\n    tick(Path())\n    tick(Path())"
-    )
-    try:
-        subprocess.run([sys.executable, "-c", program], cwd=ROOT, stderr=theirs, check=True)
-        assert b"2/2" in os.read(ours, 10_000)
-    finally:
-        os.close(ours)
-        os.close(theirs)
