@@ -1,5 +1,7 @@
 """Masks select: what they leave out is 0, whatever stands there, and touches nothing else."""
 
+from functools import partial
+
 import numpy as np
 
 from ..harness import case
@@ -28,13 +30,10 @@ def ignored_labels(paddle, show):
         for reduction in ("none", "sum", "mean"):
             options = {"ignore_index": ignored, "reduction": reduction}
             for name in ("cross_entropy", "nll_loss"):
-                loss = getattr(functional, name)
+                loss = partial(getattr(functional, name), label=label, **options)
                 title = f"{name} {ignored} {reduction}"
-                slope_of(paddle, show, title, lambda x: loss(x, label, **options), SCORES)
-                slope_of(
-                    paddle, show, f"{title} weighed",
-                    lambda x: loss(x, label, weight=weight, **options), SCORES,
-                )  # fmt: skip
+                slope_of(paddle, show, title, loss, SCORES)
+                slope_of(paddle, show, f"{title} weighed", partial(loss, weight=weight), SCORES)
 
 
 @case(ulps=16)
@@ -43,11 +42,8 @@ def all_labels_ignored(paddle, show):
     for ignored in (-100, 255):
         label = paddle.to_tensor([ignored, ignored])
         for name in ("cross_entropy", "nll_loss"):
-            loss = getattr(functional, name)
-            slope_of(
-                paddle, show, f"{name} {ignored}",
-                lambda x: loss(x, label, ignore_index=ignored), [[1.0, 2.0], [3.0, NAN]],
-            )  # fmt: skip
+            loss = partial(getattr(functional, name), label=label, ignore_index=ignored)
+            slope_of(paddle, show, f"{name} {ignored}", loss, [[1.0, 2.0], [3.0, NAN]])
 
 
 @case(ulps=16)
@@ -69,10 +65,8 @@ def labels_of_minus_100(paddle, show):
     loss = paddle.nn.functional.binary_cross_entropy_with_logits
     label = paddle.to_tensor([1.0, -100.0, 0.0])
     for reduction in ("none", "sum"):
-        slope_of(
-            paddle, show, reduction,
-            lambda x: loss(x, label, reduction=reduction), [1.0, NAN, 2.0],
-        )  # fmt: skip
+        call = partial(loss, label=label, reduction=reduction)
+        slope_of(paddle, show, reduction, call, [1.0, NAN, 2.0])
 
 
 @case
@@ -131,7 +125,7 @@ def cosines_of_repeated_vectors(paddle, show):
 
 @case
 def penalties_of_groups(paddle, show):
-    """Momentum's operator adds an L2 penalty itself, so an optimizer's L1 stays beside a group's."""
+    """Momentum adds an L2 penalty itself, so an optimizer's L1 stays beside a group's."""
     first, second = paddle.regularizer.L1Decay, paddle.regularizer.L2Decay
     for name in ("Momentum", "SGD"):
         for own in (None, 0.25, first(0.25), second(0.25)):

@@ -1,4 +1,4 @@
-"""Results that forward of a PyLayer may return: inputs, marked inputs, one tensor twice, other things."""
+"""Results of a PyLayer's forward: inputs, marked inputs, one tensor twice, other things."""
 
 from functools import partial
 

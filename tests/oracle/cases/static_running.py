@@ -119,7 +119,7 @@ def scopes_are_apart(paddle, show):
 
 
 def printed(call):
-    """Return the text that Python prints; real Paddle prints past it, so its texts stand in the unit tests."""
+    """Call without a print by Python; real Paddle prints past it: unit tests have its texts."""
     with contextlib.redirect_stdout(io.StringIO()):
         return call()
 
