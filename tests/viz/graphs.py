@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from viz.model import Badge, Edge, Graph, Group, Node
 
@@ -33,6 +34,11 @@ class Maker:
             name = f"{kind}{len(self.edges)}"
             self.edges.append(Edge(name, source, target, kind, *label))
 
+    def lead(self, kind: str, *ways: str) -> None:
+        """Wires along each way: `x tanh y` is one from x to tanh and one from tanh to y."""
+        for way in ways:
+            self.wires(kind, *pairwise(way.split()))
+
     def graph(self) -> Graph:
         return Graph(tuple(self.nodes), tuple(self.edges), tuple(self.groups))
 
@@ -55,17 +61,8 @@ def cus_tanh() -> Graph:
     m.node("mul", "op", "multiply", f, lane="backward", group="cus.b")
     m.node("dx", "port", "dx", f, lane="backward", group="cus.b", pair="in")
     m.node("x.grad", "leaf_grad", "x.grad", f, pair="x")
-    m.wires("data", ("x", "in"), ("in", "tanh"), ("tanh", "out"), ("out", "mean"), ("mean", "loss"))
-    m.wires(
-        "grad",
-        ("seed", "mean'"),
-        ("mean'", "dy"),
-        ("dy", "mul"),
-        ("square", "rsub"),
-        ("rsub", "mul"),
-        ("mul", "dx"),
-        ("dx", "x.grad"),
-    )
+    m.lead("data", "x in tanh out mean loss")
+    m.lead("grad", "seed mean' dy mul", "square rsub mul dx x.grad")
     m.wires("saved", ("out", "square", "y"))
     m.groups += _cus_tanh_halves(f)
     return m.graph()
@@ -85,22 +82,11 @@ def _linear(m: Maker, name: str, source: str, rows: str) -> str:
         (f"{name}.mm", f"{name}.add"),
         (f"{name}.bias", f"{name}.add"),
     )
+    box = Node(f"{name}", "op", f"{name}: Linear", rows)
+    back = Node(f"{name}'", "grad", f"{name}: Linear_grad", rows, lane="backward")
     m.groups += [
-        Group(
-            f,
-            "layer",
-            f"{name}: Linear",
-            twin=name,
-            closed=Node(f"{name}", "op", f"{name}: Linear", rows),
-        ),
-        Group(
-            b,
-            "layer",
-            f"{name}: Linear backward",
-            lane="backward",
-            twin=name,
-            closed=Node(f"{name}'", "grad", f"{name}: Linear_grad", rows, lane="backward"),
-        ),
+        Group(f, "layer", f"{name}: Linear", twin=name, closed=box),
+        Group(b, "layer", f"{name}: Linear backward", lane="backward", twin=name, closed=back),
     ]
     return f"{name}.add"
 
@@ -112,14 +98,8 @@ def _linear_back(m: Maker, name: str, source: str, saved: str) -> str:
     m.node(f"{name}.mm'", "grad", "matmul_grad", "", pair=f"{name}.mm", group=b)
     m.node(f"{name}.bias.g", "leaf_grad", f"{name}.bias.grad", "[32]", pair=f"{name}.bias")
     m.node(f"{name}.w.g", "leaf_grad", f"{name}.weight.grad", "[64, 32]", pair=f"{name}.w")
-    m.wires(
-        "grad",
-        (source, f"{name}.add'"),
-        (f"{name}.add'", f"{name}.sum"),
-        (f"{name}.sum", f"{name}.bias.g"),
-        (f"{name}.add'", f"{name}.mm'"),
-        (f"{name}.mm'", f"{name}.w.g"),
-    )
+    m.lead("grad", f"{source} {name}.add' {name}.sum {name}.bias.g")
+    m.lead("grad", f"{name}.add' {name}.mm' {name}.w.g")
     m.wires("saved", (saved, f"{name}.mm'", "x"), (f"{name}.w", f"{name}.mm'", "w"))
     return f"{name}.mm'"
 
@@ -151,18 +131,8 @@ def _mlp_forward(m: Maker) -> None:
     m.node("ce", "op", "softmax_with_cross_entropy", "[16, 1] float32")
     m.node("mean", "op", "mean", "[] float32")
     m.node("loss", "result", "loss", "[] float32")
-    m.wires(
-        "data",
-        (one, "tanh"),
-        ("tanh", "gain1"),
-        ("scale", "gain1"),
-        (two, "gain2"),
-        ("scale", "gain2"),
-        ("gain2", "ce"),
-        ("label", "ce"),
-        ("ce", "mean"),
-        ("mean", "loss"),
-    )
+    m.lead("data", f"{one} tanh gain1", "scale gain1", f"{two} gain2", "scale gain2", "gain2 ce")
+    m.lead("data", "label ce mean loss")
 
 
 def _mlp_backward(m: Maker) -> None:
@@ -171,57 +141,28 @@ def _mlp_backward(m: Maker) -> None:
     m.node("ce'", "grad", "softmax_with_cross_entropy_grad", "[16, 10]", pair="ce")
     m.node("gain2'", "grad", "multiply_grad", "", pair="gain2")
     m.node("gain1'", "grad", "multiply_grad", "", pair="gain1")
-    m.wires("grad", ("seed", "mean'"), ("mean'", "ce'"), ("ce'", "gain2'"))
+    m.lead("grad", "seed mean' ce' gain2'")
     back = _linear_back(m, "fc2", "gain2'", "gain1")
     m.node("square", "op", "square", "", lane="backward", group="cus.b")
     m.node("rsub", "op", "1 - y²", "", lane="backward", group="cus.b")
     m.node("mul", "op", "multiply", "", lane="backward", group="cus.b")
     m.node("acc", "accumulate", "+=", lane="backward")
     m.node("scale.g", "leaf_grad", "gain.grad", "[1]", pair="scale")
-    m.wires(
-        "grad",
-        (back, "gain1'"),
-        ("gain2'", "acc"),
-        ("gain1'", "acc"),
-        ("acc", "scale.g"),
-        ("gain1'", "mul"),
-        ("square", "rsub"),
-        ("rsub", "mul"),
-    )
-    m.wires(
-        "saved",
-        ("tanh", "square", "y"),
-        ("ce", "ce'", "softmax"),
-        ("label", "ce'"),
-        ("scale", "gain1'"),
-        ("tanh", "gain1'"),
-        ("fc2.add", "gain2'"),
-    )
+    m.lead("grad", f"{back} gain1'", "gain2' acc", "gain1' acc scale.g", "gain1' mul")
+    m.lead("grad", "square rsub mul")
+    m.wires("saved", ("tanh", "square", "y"), ("ce", "ce'", "softmax"))
+    m.lead("saved", "label ce'", "scale gain1'", "tanh gain1'", "fc2.add gain2'")
     _linear_back(m, "fc1", "mul", "x")
 
 
 def _cus_tanh_halves(detail: str) -> list[Group]:
+    marks = said("saves y")
+    one = Node("cus", "pylayer", "cus_tanh", detail, badges=marks)
+    other = Node("cus'", "pylayer_grad", "cus_tanh backward", detail, lane="backward", pair="cus")
+    halves = {"twin": "cus_tanh", "open_at_first": True}
     return [
-        Group(
-            "cus.f",
-            "pylayer",
-            "cus_tanh · forward",
-            twin="cus_tanh",
-            open_at_first=True,
-            closed=Node("cus", "pylayer", "cus_tanh", detail, badges=said("saves y")),
-            badges=said("saves y"),
-        ),
-        Group(
-            "cus.b",
-            "pylayer",
-            "cus_tanh · backward",
-            lane="backward",
-            twin="cus_tanh",
-            open_at_first=True,
-            closed=Node(
-                "cus'", "pylayer_grad", "cus_tanh backward", detail, lane="backward", pair="cus"
-            ),
-        ),
+        Group("cus.f", "pylayer", "cus_tanh · forward", closed=one, badges=marks, **halves),
+        Group("cus.b", "pylayer", "cus_tanh · backward", lane="backward", closed=other, **halves),
     ]
 
 
@@ -239,14 +180,9 @@ def two_inputs() -> Graph:
     m.node("pair'", "pylayer_grad", "scaled_add backward", f, pair="pair", badges=said("db: None"))
     m.node("a.grad", "leaf_grad", "a.grad", f, pair="a")
     m.node("b.grad", "leaf_grad", "b.grad", "None", pair="b", badges=said("no gradient"))
-    m.wires(
-        "data",
-        ("a", "pair", "[4]"),
-        ("b", "pair", "[4]"),
-        ("pair", "sum", "[4]"),
-        ("sum", "loss", "[]"),
-    )
-    m.wires("grad", ("seed", "sum'"), ("sum'", "pair'"), ("pair'", "a.grad"), ("pair'", "b.grad"))
+    m.wires("data", ("a", "pair", "[4]"), ("b", "pair", "[4]"))
+    m.wires("data", ("pair", "sum", "[4]"), ("sum", "loss", "[]"))
+    m.lead("grad", "seed sum' pair' a.grad", "pair' b.grad")
     m.wires("saved", ("a", "pair'", "a"))
     return m.graph()
 

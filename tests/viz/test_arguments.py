@@ -14,7 +14,7 @@ from tests.each import each
 from viz.draw.paint import Line, Words, paint
 from viz.layout.scene import foldable, scene_of
 
-from . import programs
+from . import programs, stories
 
 
 class Three(paddle.autograd.PyLayer):
@@ -72,26 +72,21 @@ def test_none_that_backward_returns_is_shown() -> None:
 @pytest.fixture
 def backward_func() -> Any:
     """x, y -> out, more; skipped: y and out; the gradient of `more` does not exist."""
-    main = static.Program()
-    paddle.enable_static()
-    try:
-        with static.program_guard(main, static.Program()), viz.record() as trace:
-            x, y = static.data("x", [2, 3]), static.data("y", [2, 3])
-            x.stop_gradient = False
-            block = main.current_block()
-            out, more = (block.create_var(name, [2, 3], "float32") for name in ("out", "more"))
-            static.py_func(
-                lambda x, y: (np.asarray(x) * 2, np.asarray(y) * 3),
-                [x, y],
-                [out, more],
-                lambda x, more, dout, dmore: (np.asarray(dout) * 2, None),
-                [y, out],
-            )
-            (dx,) = static.gradients(paddle.mean(out), [x])
-            rows = np.ones((2, 3), "float32")
-            static.Executor().run(main, feed={"x": rows, "y": rows}, fetch_list=[dx])
-    finally:
-        paddle.disable_static()
+    with stories.programs() as (main, _), viz.record() as trace:
+        x, y = static.data("x", [2, 3]), static.data("y", [2, 3])
+        x.stop_gradient = False
+        block = main.current_block()
+        out, more = (block.create_var(name, [2, 3], "float32") for name in ("out", "more"))
+        static.py_func(
+            lambda x, y: (np.asarray(x) * 2, np.asarray(y) * 3),
+            [x, y],
+            [out, more],
+            lambda x, more, dout, dmore: (np.asarray(dout) * 2, None),
+            [y, out],
+        )
+        (dx,) = static.gradients(paddle.mean(out), [x])
+        rows = np.ones((2, 3), "float32")
+        static.Executor().run(main, feed={"x": rows, "y": rows}, fetch_list=[dx])
     return trace
 
 

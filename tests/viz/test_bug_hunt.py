@@ -19,7 +19,7 @@ from tests.each import each
 from viz.story.finite_differences import measure
 from viz.trace import trace_of
 from viz.views.bug_hunt import BugHunt, hunt_in, passes
-from viz.whatif.mistakes import KINDS, WHAT, with_mistake
+from viz.whatif.mistakes import KINDS, with_mistake
 from viz.whatif.numbers import AsRecorded, array_of
 from viz.whatif.replay import Replay
 
@@ -271,44 +271,31 @@ def test_the_trace_stays_as_it_is() -> None:
 # ----- what changes nothing is not chosen --------------------------------------------------------
 
 
-def made(kind: str, compute: Callable[[Any], Any], *shape: int, start: Any = None) -> Any:
-    """What could go wrong that way in one op of one tensor; None if nothing."""
-    x = paddle.to_tensor(numbers(*shape) if start is None else start, stop_gradient=False)
+SYMMETRIC = np.array([[1.0, 2.0], [2.0, 5.0]], "float32")
+SQUARE = np.array([[1.0, 2.0], [-3.0, 5.0]], "float32")
+WEIGHTS = numbers(2, 3, seed=4)
+# The kind, the op, the shape of its tensor, and whether that mistake would change a number.
+OPS: list[tuple[str, Callable[[Any], Any], tuple[int, ...], bool]] = [
+    ("transpose", lambda x: paddle.matmul(x, paddle.to_tensor(SQUARE)).square(), (1, 2), True),
+    ("transpose", lambda x: paddle.matmul(x, paddle.to_tensor(SYMMETRIC)).square(), (1, 2), False),
+    ("factor", lambda x: x * 2.0, (3,), True),
+    ("factor", lambda x: x * 1.0, (3,), False),
+    ("sum", lambda x: (x + paddle.to_tensor(numbers(2, 3))).square(), (3,), True),
+    ("sum", lambda x: (x + paddle.to_tensor(numbers(1, 3, seed=1))).square(), (3,), False),
+    ("axis", lambda x: F.softmax(x) * paddle.to_tensor(WEIGHTS), (2, 3), True),
+    ("axis", lambda x: F.softmax(x) * paddle.to_tensor(WEIGHTS[0]), (3,), False),
+]
+
+
+@each(("kind", "compute", "shape", "possible"), OPS)
+def test_what_changes_nothing_is_no_mistake(
+    kind: str, compute: Callable[[Any], Any], shape: tuple[int, ...], possible: bool
+) -> None:
+    x = paddle.to_tensor(numbers(*shape), stop_gradient=False)
     with viz.record() as trace:
         compute(x).sum().backward()
     found = with_mistake(trace, [*passes(trace).values()], np.random.default_rng(0), (kind,))
-    return found and found.mistake.way.what
-
-
-SYMMETRIC = np.array([[1.0, 2.0], [2.0, 5.0]], "float32")
-SQUARE = np.array([[1.0, 2.0], [-3.0, 5.0]], "float32")
-
-
-def test_a_symmetric_matrix_may_as_well_be_transposed() -> None:
-    def product(matrix: Any) -> Callable[[Any], Any]:
-        return lambda x: paddle.matmul(x, paddle.to_tensor(matrix)).square()
-
-    assert made("transpose", product(SQUARE), 1, 2) == WHAT["transpose"]
-    assert made("transpose", product(SYMMETRIC), 1, 2) is None
-
-
-def test_a_factor_of_one_is_not_lost() -> None:
-    assert made("factor", lambda x: x * 2.0, 3) is not None
-    assert made("factor", lambda x: x * 1.0, 3) is None
-
-
-def test_an_axis_of_size_one_is_not_summed() -> None:
-    def spread(x: Any) -> Any:
-        return (x + paddle.to_tensor(numbers(1, 3, seed=1))).square()
-
-    assert made("sum", lambda x: (x + paddle.to_tensor(numbers(2, 3))).square(), 3) is not None
-    assert made("sum", spread, 3) is None
-
-
-def test_the_only_axis_is_not_a_wrong_one() -> None:
-    weights = paddle.to_tensor(numbers(2, 3, seed=4))
-    assert made("axis", lambda x: F.softmax(x) * weights, 2, 3) is not None
-    assert made("axis", lambda x: F.softmax(x) * weights[0], 3) is None
+    assert (found is not None) is possible
 
 
 def test_a_gradient_of_zero_has_no_sign() -> None:

@@ -14,7 +14,7 @@ from viz.model import Node, Step, Story
 from viz.trace import Trace
 from viz.views.matching_boxes import nodes_of
 
-from . import programs
+from . import programs, stories
 
 
 def kinds(trace: Trace) -> list[str]:
@@ -105,27 +105,6 @@ def test_a_gradient_that_is_none_has_a_port_and_is_called_none() -> None:
     assert ("db", "None") in labels
 
 
-def test_every_mark_is_a_step_and_a_badge() -> None:
-    trace = programs.two_ways()
-    assert kinds(trace).count("mark") == 2
-    forward = trace.story.graph.groups[0]
-    assert tuple(map(str, forward.badges)) == ("materialize: None", "non-differentiable: rest")
-    assert forward.closed.badges == forward.badges
-
-
-def test_zeros_that_stand_in_for_a_missing_gradient_have_a_badge() -> None:
-    ports = nodes(programs.zeros().story, "port")
-    assert [str(badge) for node in ports for badge in node.badges].count("zeros") == 1
-
-
-def test_a_pylayer_in_a_pylayer_is_a_group_in_a_group() -> None:
-    story = programs.nested().story
-    outer, inner, backward = story.graph.groups
-    assert inner.parent == outer.id
-    assert inner.closed.group == outer.id
-    assert backward.twin == outer.twin
-
-
 # ----- how gradients travel ----------------------------------------------------------------------
 
 
@@ -181,22 +160,7 @@ def test_a_hook_stands_between_and_runs_before_the_node() -> None:
     assert target == nodes(trace.story, "grad")[-1].id
 
 
-def test_the_seed_stands_at_the_result() -> None:
-    story = programs.fan_in().story
-    seed, result = only(story, "seed"), only(story, "result")
-    assert (seed.pair, result.label, seed.label) == (result.id, "loss", "1")
-
-
 # ----- layers and optimizers ---------------------------------------------------------------------
-
-
-def test_a_layer_is_a_group_whose_backward_half_opens_with_it() -> None:
-    groups = programs.step().story.graph.groups
-    layers = [g for g in groups if g.kind == "layer"]
-    for forward in (g for g in layers if g.lane == "forward" and "Linear" in g.label):
-        (backward,) = [g for g in layers if g.twin == forward.twin and g.lane == "backward"]
-        assert backward.label == f"{forward.label} backward"
-        assert backward.closed.pair == forward.closed.id
 
 
 def test_parameters_and_their_gradients_stand_in_their_layer() -> None:
@@ -210,26 +174,6 @@ def test_parameters_and_their_gradients_stand_in_their_layer() -> None:
         assert groups[grad.group].twin == groups[parameters[grad.pair].group].twin
 
 
-def test_every_update_is_a_step_with_before_and_after() -> None:
-    trace = programs.step()
-    updates = [view for view in trace.steps if view.kind == "update"]
-    assert len(updates) == 4
-    for view in updates:
-        before, grad, after = (np.array(shown.value["data"]) for shown in view.shown)
-        np.testing.assert_allclose(before - 0.1 * grad, after, rtol=1e-5, atol=1e-7)
-
-
-def test_a_second_derivative_opens_the_nodes_of_the_first() -> None:
-    x = programs.leaf()
-    with viz.record() as trace:
-        (grad,) = paddle.grad((x * x * x).sum(), x, create_graph=True)
-        grad.sum().backward()
-    inner = {g.id for g in trace.story.graph.groups}
-    assert [g.label for g in trace.story.graph.groups].count("multiply backward") == 2
-    assert any(n.group in inner and n.kind == "op" for n in trace.story.graph.nodes)
-    assert {n.column for n in trace.story.graph.nodes if n.kind == "grad"} == {1}
-
-
 # ----- places and values -------------------------------------------------------------------------
 
 
@@ -238,21 +182,6 @@ def test_a_backward_step_knows_its_own_line_and_the_forward_line() -> None:
     visit = step_of(trace, "visit")
     assert "loss.backward()" in line_of(trace, visit.line)
     assert "loss = y.sum()" in line_of(trace, visit.forward_line)
-
-
-def test_formulas_come_from_the_records_of_the_ops() -> None:
-    trace = programs.fan_in()
-    assert step_of(trace, "op").formula == "y = x · x"
-    rule = "w = u · v: du = dw · v, dv = dw · u"  # both inputs are called x
-    assert [v.formula for v in trace.steps if v.kind == "visit"] == ["dy = expand(dloss)", rule]
-
-
-def test_a_result_that_nobody_reads_is_shown() -> None:
-    x = programs.leaf()
-    with viz.record() as trace:
-        y = x * 2.0
-    assert y.shape == [2, 3]
-    assert only(trace.story, "result").label == "y"
 
 
 # ----- failures ----------------------------------------------------------------------------------
@@ -315,14 +244,10 @@ def test_a_py_func_is_called_by_its_function_before_it_has_run() -> None:
 
     def look(x: object) -> None: ...
 
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program()), viz.record() as trace:
-            x = paddle.static.data("x", [2], "float32")
-            for function in (look, Watcher()):
-                paddle.static.py_func(function, x, None)
-    finally:
-        paddle.disable_static()
+    with stories.programs(), viz.record() as trace:
+        x = paddle.static.data("x", [2], "float32")
+        for function in (look, Watcher()):
+            paddle.static.py_func(function, x, None)
     frames = [group.label for group in trace.story.graph.groups]
     assert frames == ["py_func: look", "py_func: Watcher"]
     assert "py_func (calling look)" in trace.text()

@@ -18,7 +18,7 @@ from viz.recording.filters import fits, patterns, words_at, words_of
 from viz.trace import Trace
 
 from ..patience import PATIENCE
-from . import programs
+from . import programs, stories
 
 
 class Net(paddle.nn.Layer):
@@ -131,18 +131,11 @@ def test_files_and_modules_are_names_too(tmp_path: Path, monkeypatch: Any) -> No
 
 
 def test_operators_of_a_program_have_names() -> None:
-    paddle.seed(0)
-    main, startup = paddle.static.Program(), paddle.static.Program()
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(main, startup), viz.record(only="tanh") as trace:
-            x = paddle.static.data("x", [2, 3], "float32")
-            y = paddle.mean(paddle.tanh(x))
-            paddle.static.Executor().run(
-                main, feed={"x": np.ones([2, 3], "float32")}, fetch_list=[y]
-            )
-    finally:
-        paddle.disable_static()
+    with stories.programs() as (main, _), viz.record(only="tanh") as trace:
+        x = paddle.static.data("x", [2, 3], "float32")
+        y = paddle.mean(paddle.tanh(x))
+        feed = {"x": np.ones([2, 3], "float32")}
+        paddle.static.Executor().run(main, feed=feed, fetch_list=[y])
     told = [event.type for event in trace.events if isinstance(event, events.OperatorAppended)]
     assert told == ["tanh"]
     sound(trace)

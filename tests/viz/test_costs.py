@@ -26,6 +26,7 @@ from viz.player.book import book_of
 from viz.statistics.costs import BY, Colours, Costs, calls_of, check_times, costs_of
 from viz.trace import Trace
 
+from . import stories
 from .programs import cus_tanh, leaf
 
 
@@ -52,17 +53,11 @@ def run_training() -> None:
 
 
 def run_program() -> None:
-    paddle.enable_static()
-    main = static.Program()
-    try:
-        with static.program_guard(main):
-            v = static.data("v", [2, 3])
-            v.stop_gradient = False
-            loss = paddle.mean(paddle.tanh(paddle.scale(v, 2.0)))
-            grads = static.gradients(loss, v)
-            static.Executor().run(main, feed={"v": np.ones([2, 3], "f4")}, fetch_list=grads)
-    finally:
-        paddle.disable_static()
+    with stories.programs() as (main, _):
+        v = static.data("v", [2, 3])
+        v.stop_gradient = False
+        grads = static.gradients(paddle.mean(paddle.tanh(paddle.scale(v, 2.0))), v)
+        static.Executor().run(main, feed={"v": np.ones([2, 3], "f4")}, fetch_list=grads)
 
 
 RUNS = [run_pylayer, run_layers, run_training, run_program]

@@ -197,14 +197,6 @@ def test_a_step_that_is_not_there_is_refused() -> None:
             programs.fan_in().show(step=step)
 
 
-def test_a_trace_of_nothing_can_be_shown() -> None:
-    with viz.record("nothing") as trace:
-        pass
-    frame = trace.show(iframe=True)
-    assert frame is not None
-    assert "<iframe " in frame._repr_html_()
-
-
 def test_a_terminal_gets_the_transcript(
     kernel: Kernel, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -53,17 +53,6 @@ def test_a_hook_of_a_leaf_of_a_result_and_of_a_pylayers_output(hook: Any) -> Non
             assert {shown.role for shown in view.shown} == {"before", "after"}
 
 
-def test_what_hooks_of_a_result_do_is_told_before_its_visit() -> None:
-    x = programs.leaf()
-    with viz.record() as trace:
-        y = x * 2.0
-        y.register_hook(double)
-        y.register_hook(look)
-        y.sum().backward()
-    kinds = [view.kind for view in trace.steps if view.phase == "backward"]
-    assert kinds == ["seed", "visit", "op", "hook", "hook", "visit", "leaf"]
-
-
 def test_a_hook_that_only_looks_changes_no_gradient() -> None:
     grads = []
     for hooks in ((), (look,)):

@@ -294,39 +294,18 @@ def test_without_numbers_there_is_no_scale() -> None:
 # ----- colours -----------------------------------------------------------------------------------
 
 
-def linear(colour: str) -> np.ndarray[Any, Any]:
+def lightness(colour: str) -> float:
+    """L* of a colour, from 0 to 100."""
     parts = np.array([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
-    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    light = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(116 * (light @ [0.2126, 0.7152, 0.0722]) ** (1 / 3) - 16)
 
 
-def lab(rgb: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
-    x, y, z = np.array(to_xyz) @ np.clip(rgb, 0, 1) / [0.9505, 1.0, 1.089]
-    a, b, c = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
-    return np.array([116 * b - 16, 500 * (a - b), 200 * (b - c)])
-
-
-# How protanopes, deuteranopes and tritanopes see linear RGB (Machado and others, 2009).
-SEEN_BY = {
-    "everybody": np.eye(3),
-    "protanopia": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
-                            [-0.003882, -0.048116, 1.051998]]),
-    "deuteranopia": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
-                              [-0.01182, 0.04294, 0.968881]]),
-    "tritanopia": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
-                            [0.004733, 0.691367, 0.3039]]),
-    "greys": np.tile([0.2126, 0.7152, 0.0722], (3, 1)),
-}  # fmt: skip
-
-
-@each("who", SEEN_BY)
-def test_the_order_of_the_colours_is_seen_by_everybody(who: str) -> None:
-    seen = [lab(SEEN_BY[who] @ linear(colour)) for colour in theme.RAMP]
-    steps = [one[0] - other[0] for one, other in pairwise(seen)]
-    assert min(steps) > 7  # in lightness, of 100
-    assert all(np.linalg.norm(one - other) > 10 for one, other in pairwise(seen))
-    if who == "everybody":
-        assert max(steps) - min(steps) < 0.6
+def test_the_order_of_the_colours_is_seen_by_everybody() -> None:
+    """Each is darker than the one before by as much, so that nobody needs to tell hues apart."""
+    steps = [lightness(one) - lightness(other) for one, other in pairwise(theme.RAMP)]
+    assert min(steps) > 7
+    assert max(steps) - min(steps) < 0.6
 
 
 # ----- pictures ----------------------------------------------------------------------------------

@@ -69,30 +69,21 @@ def test_a_value_that_is_fetched_stays_until_the_run_is_over(run) -> None:
 
 
 def test_two_runs_of_one_program_share_the_rows() -> None:
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program()), viz.record() as trace:
-            out = paddle.tanh(paddle.static.data("x", [None], "float32"))
-            executor = paddle.static.Executor()
-            for size in (2, 3):
-                executor.run(feed={"x": np.ones(size, "float32")}, fetch_list=[out])
-    finally:
-        paddle.disable_static()
+    with stories.programs(), viz.record() as trace:
+        out = paddle.tanh(paddle.static.data("x", [None], "float32"))
+        executor = paddle.static.Executor()
+        for size in (2, 3):
+            executor.run(feed={"x": np.ones(size, "float32")}, fetch_list=[out])
     (block,) = rows(trace, "shared").values()
     assert [stay.nbytes for stay in block.stays] == [8, 12]
     assert block.stays[0].last < block.stays[1].first
 
 
 def test_a_free_step_may_find_its_block_taken() -> None:
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program()), viz.record() as trace:
-            x = paddle.static.data("x", [2], "float32")
-            out = paddle.tanh(x) + x
-            feed = {"x": np.ones(2, "float32")}
-            paddle.static.Executor().run(feed=feed, fetch_list=[out])
-    finally:
-        paddle.disable_static()
+    with stories.programs(), viz.record() as trace:
+        x = paddle.static.data("x", [2], "float32")
+        out = paddle.tanh(x) + x
+        paddle.static.Executor().run(feed={"x": np.ones(2, "float32")}, fetch_list=[out])
     assert "block b0 already holds tmp_0." in trace.text()
     assert "内存块 b0 已经存放 tmp_0" in trace.text("zh")
 

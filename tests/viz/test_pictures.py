@@ -12,7 +12,7 @@ import viz
 from minipaddle import nn
 from minipaddle.autograd import PyLayer
 from viz import theme
-from viz.draw.paint import WORDS, Words, _entry_width, _legend_lines, paint
+from viz.draw.paint import Words, paint
 from viz.layout.labels import Label
 from viz.layout.quality import crossings, faults
 from viz.layout.scene import Box, Scene, foldable, scene_of
@@ -144,17 +144,6 @@ def test_labels_of_saved_wires_have_room_between_the_frames() -> None:
 # ----- boxes -------------------------------------------------------------------------------------
 
 
-def test_the_first_gradient_and_the_sum_of_gradients_say_whose_they_are() -> None:
-    x = leaf(2.0)
-    with viz.record() as trace:
-        y = x * 3.0
-        loss = (y * y).sum()
-        loss.backward()
-    details = {node.label: node.detail for node in trace.story.graph.nodes}
-    assert details["1"] == "dloss: [] float32"
-    assert details["+="] == "dy: [1] float32"
-
-
 def test_closed_layers_say_what_they_give_and_what_gradient_they_hand_on() -> None:
     x = paddle.ones([2, 3])
     x.stop_gradient = False
@@ -231,15 +220,6 @@ def test_layers_that_the_code_calls_alike_have_no_name_in_common() -> None:
     assert not trace.layers
 
 
-def test_a_box_says_the_shape_of_what_it_hands_on() -> None:
-    with viz.record() as trace:
-        scores = paddle.to_tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]], stop_gradient=False)
-        nn.functional.cross_entropy(scores, paddle.to_tensor([0, 1])).backward()
-    details = {node.label: node.detail for node in trace.story.graph.nodes}
-    assert details["softmax + cross entropy"] == "[2, 1] float32"
-    assert details["mean backward"] == "[2, 1] float32"
-
-
 def test_a_gradient_that_is_none_stands_back_and_a_nan_stands_out() -> None:
     (none,) = (box for box in scaled().picture.boxes if box.detail == "None")
     assert (none.label, none.fill, none.accent) == ("dscale", "plain", "line")
@@ -270,12 +250,3 @@ def test_the_lanes_say_which_way_they_go() -> None:
     assert "前向 ↓" in [
         mark.text for part in alone.parts for mark in part.marks if isinstance(mark, Words)
     ]
-
-
-def test_the_lines_of_a_legend_are_of_much_the_same_length() -> None:
-    names = ["wire-forward", "wire-backward", "wire-saved", "op-forward", "op-backward"]
-    width = {name: _entry_width(WORDS["en"][name]) for name in names}
-    lines = _legend_lines(names, WORDS["en"], sum(width.values()) - 1)
-    assert [name for line in lines for name in line] == names
-    assert [len(line) for line in lines] == [3, 2]
-    assert _legend_lines(names, WORDS["en"], sum(width.values()) + 1) == [names]

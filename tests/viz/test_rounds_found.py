@@ -59,22 +59,6 @@ def accumulation() -> None:
         it.net(x)
 
 
-def gan() -> None:
-    maker, (x, y) = Setting(), batch()
-    critic = nn.Linear(1, 1)
-    opt = paddle.optimizer.Adam(0.01, parameters=critic.parameters())
-    for at in range(3):  # noqa: B007
-        loss = critic(y).mean() - critic(maker.net(x).detach()).mean()
-        loss.backward()
-        opt.step()
-        opt.clear_grad()
-        loss = critic(maker.net(x)).mean()
-        loss.backward()
-        maker.opt.step()
-        maker.opt.clear_grad()
-        opt.clear_grad()
-
-
 def gan_with_more_steps_of_one() -> None:
     """Each turn of the inner loop is a step of training; so is what the outer one does after it."""
     maker, (x, y) = Setting(), batch()
@@ -193,26 +177,6 @@ def a_function_called_by_a_loop_inside() -> None:
         other.opt.step()
 
 
-def set_value_by_hand() -> None:
-    it, (x, y) = Setting(), batch()
-    for at in range(3):  # noqa: B007
-        it.loss(x, y).backward()
-        for p in it.net.parameters():
-            with paddle.no_grad():
-                p.set_value(p - 0.01 * p.grad)
-            p.clear_grad()
-
-
-def new_leaves_by_hand() -> None:
-    x, y = batch()
-    w = paddle.ones([3, 1])
-    w.stop_gradient = False
-    for at in range(3):  # noqa: B007
-        ((x @ w - y) ** 2).mean().backward()
-        w = (w - 0.01 * w.grad).detach()
-        w.stop_gradient = False
-
-
 def accumulated_by_hand() -> None:
     """The inner loop adds up gradients; the outer one updates."""
     it, (x, y) = Setting(), batch()
@@ -229,12 +193,6 @@ def chain_of_layers() -> None:
     x, _ = batch()
     for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]:
         x = layer(x)
-
-
-def several_layers() -> None:
-    x, _ = batch()
-    for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]:
-        layer(x)
 
 
 def rows_of_a_jacobian() -> None:
@@ -279,7 +237,6 @@ LOOPS: dict[Callable[[], None], list[Any]] = {
         for row in (*steps(3, epoch=epoch), *[(EVALUATION, {"epoch": epoch})] * 2)
     ],
     accumulation: [*((TRAINING, {"at": n}) for n in (0, 3, 6)), *passes(2, "last")],
-    gan: steps(3),
     gan_with_more_steps_of_one: [
         row for at in range(2) for row in (*steps(2, "k", at=at), (TRAINING, {"at": at}))
     ],
@@ -296,11 +253,8 @@ LOOPS: dict[Callable[[], None], list[Any]] = {
     stacked_comprehension: [],
     accumulated_evaluation: [],
     a_function_called_by_a_loop_inside: steps(3),
-    set_value_by_hand: steps(3),
-    new_leaves_by_hand: steps(3),
     accumulated_by_hand: steps(3),
     chain_of_layers: [],
-    several_layers: [],
     rows_of_a_jacobian: [],
     one_step: [],
     caught_errors: [(TRAINING, {"at": n}) for n in range(4)],

@@ -16,7 +16,6 @@ import viz
 from minipaddle.engine.errors import InvalidArgument, OutOfRange
 from minipaddle.events import OpFinished
 from tests.each import each
-from viz.draw import film_strip
 from viz.draw.film_strip import film
 from viz.draw.paint import Words
 from viz.layout.scene import first_open, scene_of
@@ -271,17 +270,6 @@ def test_colours_have_one_scale_for_all_panels(trace: Trace) -> None:
     ]
     scales = {tuple(text for text in legend if text.startswith("≤")) for legend in legends}
     assert len(scales) == 1
-
-
-def test_with_room_keeps_the_picture_in_the_middle(trace: Trace) -> None:
-    (small,) = film(trace, [0], "en")
-    large = film_strip.with_room(small, small.width + 40, small.height + 10)
-    assert (large.left, large.width, large.height) == (
-        small.left - 20,
-        small.width + 40,
-        small.height + 10,
-    )
-    assert words_of(large) == words_of(small)
 
 
 # ----- showing it --------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from viz.statistics.last_values import last_values, numbers
 from viz.story.groups.repeats import in_parts
 from viz.trace import Trace
 
+from . import programs, stories
 from .programs import cus_tanh, leaf
 
 SMALL = {"dtype": "float32", "shape": [1, 4]}
@@ -59,30 +60,17 @@ def training() -> Trace:
 
 def program() -> Trace:
     """A Program with its gradients, built and run."""
-    paddle.enable_static()
-    main = static.Program()
-    try:
-        with static.program_guard(main), viz.record() as trace:
-            v = static.data("v", [2, 3])
-            v.stop_gradient = False
-            loss = paddle.mean(paddle.tanh(paddle.scale(v, 2.0)))
-            grads = static.gradients(loss, v)
-            rows = np.ones([2, 3], "float32")
-            static.Executor().run(main, feed={"v": rows}, fetch_list=grads)
-    finally:
-        paddle.disable_static()
-    return trace
-
-
-def applied() -> Trace:
-    x = leaf()
-    with viz.record() as trace:
-        cus_tanh.apply(x).mean().backward()
+    with stories.programs() as (main, _), viz.record() as trace:
+        v = static.data("v", [2, 3])
+        v.stop_gradient = False
+        grads = static.gradients(paddle.mean(paddle.tanh(paddle.scale(v, 2.0))), v)
+        feed = {"v": np.ones([2, 3], "float32")}
+        static.Executor().run(main, feed=feed, fetch_list=grads)
     return trace
 
 
 MAKERS = {
-    "pylayer": applied,
+    "pylayer": programs.tanh,
     "chain": lambda: chain(40),
     "training": training,
     "program": program,
@@ -227,17 +215,12 @@ def test_no_block_of_a_slide_is_around_one_thing(make):
 
 
 def test_what_repeats_on_a_slide_says_how_often():
-    paddle.enable_static()
-    main = static.Program()
-    try:
-        with static.program_guard(main), viz.record() as trace:
-            hidden = static.data("v", [1, 4])
-            for _ in range(5):
-                hidden = static.nn.fc(hidden, size=4)
-                out = main.global_block().create_var(name=f"{hidden.name}_t", **SMALL)
-                hidden = static.py_func(np.tanh, hidden, out)
-    finally:
-        paddle.disable_static()
+    with stories.programs() as (main, _), viz.record() as trace:
+        hidden = static.data("v", [1, 4])
+        for _ in range(5):
+            hidden = static.nn.fc(hidden, size=4)
+            out = main.global_block().create_var(name=f"{hidden.name}_t", **SMALL)
+            hidden = static.py_func(np.tanh, hidden, out)
     painting = painting_of(trace, Wish(form=form_of("16:9")))
     told = {mark.text for mark in words(painting)}
     assert {"3 operations", "mul, elementwise_add, tanh", "× 5"} <= told

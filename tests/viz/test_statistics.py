@@ -155,14 +155,6 @@ def test_inside_a_pylayer_only_its_result_is_an_activation() -> None:
     ]
 
 
-def test_the_rows_are_data() -> None:
-    found = programs.tanh().statistics()
-    assert len(found) == 3
-    assert found[0].name == "data"
-    assert [r.name for r in found[1:]] == ["y", "loss"]
-    assert found.step == 13
-
-
 def test_it_prints_as_a_table_in_two_languages() -> None:
     found = programs.tanh().statistics(12)
     head, *rows = repr(found).split("\n")
