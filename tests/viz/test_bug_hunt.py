@@ -23,6 +23,7 @@ from viz.whatif.mistakes import KINDS, with_mistake
 from viz.whatif.numbers import AsRecorded, array_of
 from viz.whatif.replay import Replay
 
+from . import stories
 from .programs import cus_tanh
 
 F = paddle.nn.functional
@@ -404,19 +405,13 @@ def test_no_mistake_is_made_before_what_python_computes() -> None:
 
 
 def test_a_program_has_no_backward_pass_to_spoil() -> None:
-    static = paddle.static
-    paddle.enable_static()
-    try:
-        main = static.Program()
-        with static.program_guard(main, static.Program()):
-            x = static.data("x", [2, 3], "float32")
-            x.stop_gradient = False
-            loss = paddle.tanh(x).mean()
-            static.append_backward(loss)
+    with stories.programs() as (main, _):
+        x = paddle.static.data("x", [2, 3], "float32")
+        x.stop_gradient = False
+        loss = paddle.tanh(x).mean()
+        paddle.static.append_backward(loss)
         with viz.record() as trace:
             feed = {"x": np.ones([2, 3], "float32")}
-            static.Executor().run(main, feed=feed, fetch_list=[loss])
-    finally:
-        paddle.disable_static()
+            paddle.static.Executor().run(main, feed=feed, fetch_list=[loss])
     with pytest.raises(InvalidArgument, match="in the tape's backward pass, not in a Program"):
         viz.bug_hunt(trace)

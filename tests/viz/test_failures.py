@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ import viz
 from minipaddle import nn, static
 from tests.each import each
 
-from . import programs
+from . import programs, stories
 
 
 class Fails(paddle.autograd.PyLayer):
@@ -83,18 +82,8 @@ def second_backward() -> None:
     loss.backward()
 
 
-@contextmanager
-def program() -> Iterator[None]:
-    paddle.enable_static()
-    try:
-        with static.program_guard(static.Program(), static.Program()):
-            yield
-    finally:
-        paddle.disable_static()
-
-
 def py_func() -> None:
-    with program():
+    with stories.programs():
         x = static.data("x", [2, 3])
         out = static.default_main_program().current_block().create_var("out", [2, 3], "float32")
         static.py_func(bad, x, out)
@@ -102,14 +91,14 @@ def py_func() -> None:
 
 
 def operator() -> None:
-    with program():
+    with stories.programs():
         x, y = static.data("x", [-1, 3]), static.data("y", [-1, 3])
         feed = {"x": np.ones((2, 3), "float32"), "y": np.ones((5, 3), "float32")}
         static.Executor().run(feed=feed, fetch_list=[x + y])
 
 
 def refused_operator() -> None:
-    with program():
+    with stories.programs():
         static.data("x", [4, 3]) @ static.data("w", [2, 3])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
+from tests.each import each
 from viz import theme
 from viz.document.values import summary
 from viz.draw import magnitude_tint
@@ -25,10 +25,7 @@ from viz.statistics import magnitude
 from viz.statistics.magnitude import colouring, larger, scale_of, size_of
 from viz.trace import Trace
 
-sys.path.insert(0, str(Path(__file__).parent))
-import programs
-
-from tests.each import each
+from . import programs, stories
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -178,19 +175,13 @@ def test_a_program_has_the_same_sizes_as_the_tape() -> None:
     loss.backward()
     expected = sorted(float(f"{rms(p.grad.numpy()):.3g}") for p in net.parameters())
     weights = [p.numpy() for p in net.parameters()]
-    paddle.enable_static()
-    try:
-        main, startup = paddle.static.Program(), paddle.static.Program()
-        with viz.record() as trace:
-            with paddle.static.program_guard(main, startup):
-                fed = paddle.static.data("x", [5, 3], "float32")
-                out = paddle.mean(paddle.square(_static(fed, weights)))
-                paddle.static.append_backward(out)
-            executor = paddle.static.Executor()
-            executor.run(startup)
-            executor.run(main, feed={"x": x}, fetch_list=[out])
-    finally:
-        paddle.disable_static()
+    with stories.programs() as (main, startup), viz.record() as trace:
+        fed = paddle.static.data("x", [5, 3], "float32")
+        out = paddle.mean(paddle.square(_static(fed, weights)))
+        paddle.static.append_backward(out)
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        executor.run(main, feed={"x": x}, fetch_list=[out])
     found = sizes(trace, "grad")
     parameters = [n.id for n in trace.story.graph.nodes if n.kind == "parameter"]
     assert sorted(float(f"{found[name]:.3g}") for name in parameters) == expected

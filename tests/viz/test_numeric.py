@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,15 +11,12 @@ import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
 from minipaddle.ops import REGISTRY
+from tests.each import each
 from viz.player.payload import payload_of
 from viz.story.finite_differences import MOST, measure, sentence_about
 
 from ..samples import Product
-
-sys.path.insert(0, str(Path(__file__).parent))
-import programs
-
-from tests.each import each
+from . import programs, stories
 
 
 class Wrong(PyLayer):
@@ -198,20 +193,15 @@ def test_the_function_of_a_py_func_is_not_called_again_and_the_step_says_so(tmp_
         calls.append(1)
         return np.array(x) ** 2
 
-    paddle.enable_static()
-    try:
-        main = paddle.static.Program()
-        with paddle.static.program_guard(main):
-            x = paddle.static.data("x", [2, 3])
-            x.stop_gradient = False
-            y = main.global_block().create_var(name="y", shape=[2, 3], dtype="float32")
-            wrong = lambda x, y, dy: np.array(dy) * np.array(y)  # noqa: E731
-            paddle.static.py_func(square, x, y, backward_func=wrong)
-            paddle.static.append_backward(paddle.mean(y))
+    with stories.programs() as (main, _):
+        x = paddle.static.data("x", [2, 3])
+        x.stop_gradient = False
+        y = main.global_block().create_var(name="y", shape=[2, 3], dtype="float32")
+        wrong = lambda x, y, dy: np.array(dy) * np.array(y)  # noqa: E731
+        paddle.static.py_func(square, x, y, backward_func=wrong)
+        paddle.static.append_backward(paddle.mean(y))
         with viz.record() as trace:
             paddle.static.Executor().run(main, {"x": np.array(programs.ROWS, "float32")}, [y])
-    finally:
-        paddle.disable_static()
     for lang in ("en", "zh"):
         (told,) = viz.slopes(trace, lang).splitlines()
         assert "square" in told

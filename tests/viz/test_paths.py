@@ -22,6 +22,8 @@ from viz.layout.scene import scene_of
 from viz.views import paths_picture
 from viz.whatif import linear_maps
 
+from . import stories
+
 LAYERS = 6
 
 
@@ -408,14 +410,12 @@ def test_errors_of_what_has_no_gradient() -> None:
 
 
 def test_the_gradient_of_a_program_is_refused() -> None:
-    paddle.enable_static()
-    v = paddle.static.data("v", [2])
-    v.stop_gradient = False
-    gradients = paddle.static.gradients(paddle.tanh(v), v)
-    with viz.record() as trace:
+    with stories.programs(), viz.record() as trace:
+        v = paddle.static.data("v", [2])
+        v.stop_gradient = False
+        gradients = paddle.static.gradients(paddle.tanh(v), v)
         feed = {"v": np.ones(2, "float32")}
         paddle.static.Executor().run(feed=feed, fetch_list=gradients)
-    paddle.disable_static()
     with pytest.raises(Unimplemented, match="v is a Variable of a Program"):
         trace.paths("v", 0)
 

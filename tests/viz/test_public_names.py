@@ -15,6 +15,8 @@ import pytest
 import minipaddle as paddle
 import viz
 
+from . import stories
+
 PUBLIC = ["Trace", "bug_hunt", "diff", "explain", "load", "paths", "plots", "ranks", "record"]
 PUBLIC += ["rounds", "save_all", "set_lang", "set_output", "slopes", "sweep", "twin"]
 
@@ -28,13 +30,10 @@ def recorded() -> tuple[viz.Trace, Any]:
 
 def built() -> viz.Trace:
     """The same square as a Program, and its run."""
-    paddle.enable_static()
-    main = paddle.static.Program()
-    with paddle.static.program_guard(main), viz.record() as program:
+    with stories.programs() as (main, _), viz.record() as program:
         x = paddle.static.data("x", [2], "float32")
         y = (x * x).sum()
         paddle.static.Executor().run(main, {"x": np.ones(2, "float32")}, [y])
-    paddle.disable_static()
     return program
 
 
