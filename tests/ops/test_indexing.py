@@ -173,8 +173,8 @@ R = paddle.to_tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
 MISTAKES = [
     (lambda: R[2], errors.OutOfRange, "[-2, 2)"),
     (lambda: R[0, -4], errors.OutOfRange, "[-3, 3)"),
-    (lambda: R[[0, 2]], errors.OutOfRange, "axis 0 with size 2"),
-    (lambda: R[:, [0, -4]], errors.OutOfRange, "axis 1 with size 3"),
+    (lambda: R[[0, 2]], errors.OutOfRange, "index 2 is out of bounds for axis 0 with size 2"),
+    (lambda: R[:, [0, -4]], errors.OutOfRange, "index -4 is out of bounds for axis 1 with size 3"),
     (lambda: R[0, 0, 0], errors.OutOfRange, "(3)"),
     (lambda: R[:, :, :], errors.InvalidArgument, "(3)"),
     (lambda: R[..., ...], errors.InvalidArgument, ""),

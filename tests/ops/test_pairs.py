@@ -195,6 +195,12 @@ def test_close_is_as_the_formula_says() -> None:
     assert not paddle.equal_all(paddle.ones([1, 2]), paddle.ones([2])).item()
 
 
+def test_equal_takes_a_number_and_a_place_for_its_answer() -> None:
+    x, out = paddle.to_tensor([1.0, 2.0]), paddle.zeros([2], "bool")
+    assert paddle.equal(x, 2.0, out=out) is out
+    assert out.tolist() == paddle.equal(x, paddle.to_tensor(2.0)).tolist() == [False, True]
+
+
 def test_an_answer_in_place_has_the_dtype_of_answers() -> None:
     x = paddle.to_tensor([1.0, 2.0])
     assert x.less_than_(paddle.to_tensor([2.0, 2.0])) is x
