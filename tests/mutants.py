@@ -27,7 +27,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -320,7 +319,7 @@ def draw(root: Path, area: str, count: int, seed: str) -> list[Mutant]:
 
 
 class Stage(NamedTuple):
-    """Files of tests that one run of pytest takes, and the limit of its processor time."""
+    """Files of tests that one run of pytest takes, and the processor time that it may take."""
 
     name: str
     files: Sequence[str]
@@ -380,21 +379,30 @@ def op_names(source: str) -> str:
 
 
 def arrange(
-    path: str, root: Path, stages: dict[str, list[str]], limits: dict[str, int]
+    path: str, root: Path, stages: dict[str, list[str]], costs: dict[str, float]
 ) -> list[Stage]:
-    """Order the tests for a fault in a file: those about the file, then every stage's others."""
+    """Order the tests for a fault in a file: those about the file, then every stage's others.
+
+    In a stage those about the file's package come first, and what costs less before what costs
+    more. A stage may take some times what its files cost without a fault.
+    """
     distances = {
         file: distance(path, file, imported_names(root / file))
         for files in stages.values()
         for file in files
     }
     near = [file for file, far in distances.items() if not far]
-    seconds = sum(limits[stage] for stage, files in stages.items() if {*files} & {*near})
-    arranged = [Stage(NEAR, near, seconds)]
-    for stage, files in stages.items():
-        others = sorted({*files} - {*near}, key=lambda file: (distances[file], files.index(file)))
-        arranged.append(Stage(stage, others, limits[stage]))
-    return [stage for stage in arranged if stage.files]
+    arranged = {NEAR: near}
+    arranged |= {stage: [file for file in stages[stage] if distances[file]] for stage in stages}
+    return [
+        Stage(
+            stage,
+            sorted(files, key=lambda file: (distances[file], costs[file])),
+            LEAST_SECONDS + 3 * math.ceil(sum(costs[file] for file in files)),
+        )
+        for stage, files in arranged.items()
+        if files
+    ]
 
 
 # ----- Whether a test notices it -----------------------------------------------------------------
@@ -414,17 +422,26 @@ def copy_project(root: Path, folder: Path, tests: Path | None = None) -> Path:
 
 # Limits the processor time, because the clock of a busy machine says little, and the memory to
 # 4 GiB, because a fault may be a loop that collects without end. Tests that name an op of the
-# changed file come first.
+# changed file come first. The last line says how many seconds each file of tests took.
 STARTER = """
-import importlib.util, os, re, resource, sys
+import importlib.util, json, os, re, resource, sys
 import pytest
 
 seconds, pattern, *arguments = sys.argv[1:]
+costs = {}
 
-class Order:
+class Plugin:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
         items.sort(key=lambda item: not re.search(pattern, item.nodeid))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        before = sum(os.times()[:4])
+        result = yield
+        file = item.nodeid.partition("::")[0]
+        costs[file] = costs.get(file, 0) + sum(os.times()[:4]) - before
+        return result
 
 for name in filter(os.path.isdir, ("minipaddle", "viz")):
     origin = importlib.util.find_spec(name).origin
@@ -432,11 +449,13 @@ for name in filter(os.path.isdir, ("minipaddle", "viz")):
         sys.exit(f"{name} would be imported from {origin}, not from the copy.")
 resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), resource.RLIM_INFINITY))
 resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
-options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
-sys.exit(pytest.main([*options, *arguments], plugins=[Order()]))
+options = ["-q", "-n", "0", "-p", "no:cacheprovider"]
+code = pytest.main([*options, *arguments], plugins=[Plugin()])
+print(f"\\n{json.dumps(costs)}", flush=True)
+sys.exit(code)
 """
 CALM = 24 * 3600  # seconds: more than any stage needs
-SECONDS = 20  # of processor time, to which a stage has a right in any case
+LEAST_SECONDS = 20  # of processor time that any run may take
 NO_TESTS = 5  # pytest's exit code if it deselects all tests
 
 
@@ -448,16 +467,23 @@ class Ending(NamedTuple):
     seconds: float
 
     @property
-    def test(self) -> str:
-        """Return the first test that failed, if pytest names one."""
-        found = re.search(r"(?m)^(?:SUB)?(?:FAILED|ERROR)\S* (?:\[.*?\] )?(\S+)", self.output)
-        return found[1] if found else ""
+    def failures(self) -> list[str]:
+        """Return the names of the tests that failed, or the last lines if pytest names none."""
+        found = re.findall(r"(?m)^(?:FAILED|SUBFAILED|ERROR).*?\b(tests/\S+)", self.output)
+        return [*dict.fromkeys(found)] or [self.output[-2000:].strip()]
+
+    @property
+    def costs(self) -> dict[str, float]:
+        """Return the processor time that each file of tests took; none if pytest did not end."""
+        found = re.search(r"(?m)^\{.*\}$\s*\Z", self.output)
+        costs: dict[str, float] = json.loads(found[0]) if found else {}
+        return costs
 
 
-def run_stage(
-    folder: Path, options: Sequence[str], files: Sequence[str], seconds: int, pattern: str = ""
+def run_tests(
+    folder: Path, options: Sequence[str], tests: Sequence[str], seconds: int, pattern: str = ""
 ) -> Ending:
-    """Run files of tests in a copy until one fails."""
+    """Run files of tests, or some tests, in a copy, within so many seconds of processor time."""
     temporary = folder.with_name(f"{folder.name}-temporary")
     temporary.mkdir(exist_ok=True)
     environment = {
@@ -467,7 +493,7 @@ def run_stage(
         "TMPDIR": str(temporary),
     }
     environment.pop("PYTEST_ADDOPTS", None)
-    command = [sys.executable, "-c", STARTER, str(seconds), pattern, *options, *files]
+    command = [sys.executable, "-c", STARTER, str(seconds), pattern, *options, *tests]
     with (temporary / "output").open("w+", encoding="utf-8", errors="replace") as output:
         running = subprocess.Popen(
             command,
@@ -492,19 +518,28 @@ def run_stage(
     )
 
 
-def measure_limits(
+def measure_costs(
     folder: Path, options: Sequence[str], stages: dict[str, list[str]]
-) -> dict[str, int]:
-    """Return a limit of processor time for each stage: some times what it takes without a fault."""
-    limits = {}
+) -> tuple[dict[str, float], list[str]]:
+    """Run each stage without a fault; return what each file costs, and the tests that fail."""
+    costs: dict[str, float] = {}
+    failures: list[str] = []
     for stage, files in stages.items():
-        ending = run_stage(folder, options, files, CALM)
-        if ending.end != "passed":
-            failure = ending.test or textwrap.indent(ending.output[-2000:], "  ")
-            sys.exit(f"Without any fault, the stage {stage} fails:\n{failure}")
-        print(f"without a fault  {ending.seconds:6.1f} s  {stage}", flush=True)
-        limits[stage] = SECONDS + 3 * math.ceil(ending.seconds)
-    return limits
+        ending = run_tests(folder, options, files, CALM)
+        print(f"{ending.end:<8}  {ending.seconds:6.1f} s  {stage:<10}  no fault", flush=True)
+        failures += ending.failures if ending.end != "passed" else []
+        shared = (ending.seconds - sum(ending.costs.values())) / len(files)  # start and collection
+        costs |= {file: shared + ending.costs.get(file, 0.0) for file in files}
+    return costs, failures
+
+
+def leave_out(failures: Sequence[str], allowed: bool) -> list[str]:
+    """Return pytest's options that leave out tests; exit if there are some and none may fail."""
+    if failures:
+        print("These tests fail without any fault:", *failures, sep="\n  ", flush=True)
+    if not all(allowed and name.startswith("tests/") for name in failures):
+        sys.exit("They would notice every fault.")
+    return [f"--{'deselect' if '::' in name else 'ignore'}={name}" for name in failures]
 
 
 @dataclass(frozen=True)
@@ -526,27 +561,40 @@ def try_mutant(
     pattern = op_names(original.decode("utf-8"))
     path.write_text(mutant.source, encoding="utf-8")
     total = 0.0
+    waiting, options = [*stages], ["-x", *options]
     try:
-        for stage in stages:
-            ending = run_stage(folder, options, stage.files, stage.seconds, pattern)
+        while waiting:
+            stage = waiting[0]
+            ending = run_tests(folder, options, stage.files, stage.seconds, pattern)
             total += ending.seconds
-            if ending.end != "passed":  # what no longer ends is noticed as well
-                outcome = "caught" if ending.end == "failed" else ending.end
-                return Outcome(outcome, stage.name, ending.test, round(total, 1))
+            if ending.end == "timeout":  # what no longer ends is noticed as well
+                return Outcome("timeout", stage.name, "", round(total, 1))
+            if ending.end == "passed":
+                del waiting[0]
+                continue
+            test = ending.failures[0].splitlines()[-1]
+            name = test.partition("[")[0]
+            if "::" not in name:
+                return Outcome("caught", stage.name, test, round(total, 1))
+            alone = run_tests(folder, options, [name], stage.seconds)
+            total += alone.seconds
+            if alone.end != "passed":
+                return Outcome("caught", stage.name, test, round(total, 1))
+            print(f"{name} fails after other tests but not alone, so it proves nothing.")
+            options.append(f"--deselect={name}")
     finally:
         path.write_bytes(original)
     return Outcome("survived", seconds=round(total, 1))
 
 
-def choose_options(tests: Path, tier: str, left_out: Sequence[str]) -> list[str]:
+def choose_options(tests: Path, tier: str) -> tuple[str, ...]:
     """Return pytest's options for a tier, as the conftest of these tests understands them."""
     knows_all = '"--all"' in (tests / "conftest.py").read_text(encoding="utf-8")
-    options = (TIERS if knows_all else TIERS_BY_MARKER)[tier]
-    return [*options, *(f"--deselect={name}" for name in left_out)]
+    return (TIERS if knows_all else TIERS_BY_MARKER)[tier]
 
 
 def try_mutants(
-    mutants: dict[str, list[Mutant]], tests: Path, options: Sequence[str], jobs: int
+    mutants: dict[str, list[Mutant]], tests: Path, options: Sequence[str], jobs: int, may_fail: bool
 ) -> Iterator[tuple[str, Mutant, Outcome]]:
     """Yield each area's mutants with their outcomes, in order; work in one copy for each job."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as temporary:
@@ -558,22 +606,20 @@ def try_mutants(
             if not drawn:
                 continue
             stages = list_tests(first, area)
-            limits = measure_limits(first, options, stages)
+            costs, failures = measure_costs(first, options, stages)
+            arranged = [arrange(mutant.path, first, stages, costs) for mutant in drawn]
+            asked = [*options, *leave_out(failures, may_fail)]
 
-            def try_one(
-                mutant: Mutant,
-                stages: dict[str, list[str]] = stages,
-                limits: dict[str, int] = limits,
-            ) -> Outcome:
-                arranged = arrange(mutant.path, first, stages, limits)
+            def try_one(mutant: Mutant, stages: list[Stage], asked: list[str] = asked) -> Outcome:
                 folder = free.get()
                 try:
-                    return try_mutant(mutant, folder, options, arranged)
+                    return try_mutant(mutant, folder, asked, stages)
                 finally:
                     free.put(folder)
 
             with ThreadPoolExecutor(jobs) as pool:
-                for mutant, outcome in zip(drawn, pool.map(try_one, drawn), strict=True):
+                outcomes = pool.map(try_one, drawn, arranged)
+                for mutant, outcome in zip(drawn, outcomes, strict=True):
                     yield area, mutant, outcome
 
 
@@ -618,7 +664,7 @@ def parse_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     add("--seed", metavar="TEXT", help="which faults (those that the commit's hash chooses)")
     add("--tier", choices=TIERS, default="quick", help="which tests: quick (default) or all")
     add("--tests", type=Path, metavar="PATH", help="the folder of another checkout's tests")
-    add("--without", action="append", default=[], metavar="TEST", help="leave out this test")
+    add("--may-fail", action="store_true", help="leave out tests that fail without any fault")
     add("--survivors", type=Path, metavar="FILE", help="only the survivors of an earlier --out")
     add("--out", type=Path, metavar="FILE", help="write the outcomes as JSON")
     add("--jobs", type=int, default=1, help="how many at a time (1)")
@@ -645,12 +691,14 @@ def main(words: Sequence[str] | None = None) -> int:
         print(*(mutant.change for drawn in mutants.values() for mutant in drawn), sep="\n")
         return 0
     tests: Path = (arguments.tests or ROOT / "tests").resolve()
-    options = choose_options(tests, arguments.tier, arguments.without)
+    options = choose_options(tests, arguments.tier)
     head = {"seed": seed, "tier": arguments.tier, "tests": str(tests)}
     print(f"seed {seed}, {arguments.tier} tier, pytest {' '.join(options)}", flush=True)
     rows: list[dict[str, Any]] = []
     total: Counter[tuple[str, str]] = Counter()
-    for area, mutant, outcome in try_mutants(mutants, tests, options, arguments.jobs):
+    for area, mutant, outcome in try_mutants(
+        mutants, tests, options, arguments.jobs, arguments.may_fail
+    ):
         total[area, outcome.outcome] += 1
         where = f"  [{outcome.test}]" if outcome.test else ""
         print(

@@ -9,7 +9,20 @@ from pathlib import Path
 import pytest
 
 from . import mutants
-from .mutants import AREAS, ROOT, arrange, draw, list_tests, main, mutated, points
+from .mutants import (
+    AREAS,
+    ROOT,
+    Ending,
+    Outcome,
+    Stage,
+    arrange,
+    draw,
+    list_tests,
+    main,
+    mutated,
+    points,
+    try_mutant,
+)
 
 SOURCE = '''"""Words of a module."""
 from __future__ import annotations
@@ -103,13 +116,34 @@ def test_the_tests_about_a_file_come_first_then_those_about_its_package(tmp_path
     }.items():
         (folder / f"test_{name}.py").write_text(text, encoding="utf-8")
     stages = list_tests(tmp_path, "viz")
-    arranged = arrange("viz/story/tape.py", tmp_path, stages, {"goldens": 5, "viz": 7})
+    costs = {file: 2.0 - ("test_c" in file) for files in stages.values() for file in files}
+    arranged = arrange("viz/story/tape.py", tmp_path, stages, costs)
     assert [(stage.name, [Path(file).stem[5:] for file in stage.files]) for stage in arranged] == [
         ("near", ["d", "tape"]),
         ("goldens", ["goldens"]),
-        ("viz", ["b", "c", "a"]),
+        ("viz", ["c", "b", "a"]),
     ]
-    assert [stage.seconds for stage in arranged] == [7, 5, 7]
+    assert [stage.seconds for stage in arranged] == [20 + 3 * 4, 20 + 3 * 2, 20 + 3 * 5]
+
+
+def test_a_test_that_fails_only_after_others_proves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "tests/test_a.py::test_it"
+    asked = []
+
+    def run_tests(_folder: Path, options: list[str], tests: list[str], *_: object) -> Ending:
+        asked.append(tests)
+        failed = tests == ["tests/test_a.py"] and f"--deselect={name}" not in options
+        return Ending("failed" if failed else "passed", f"FAILED {name}[a case] - why", 1.0)
+
+    monkeypatch.setattr(mutants, "run_tests", run_tests)
+    (tmp_path / "half.py").write_text(SOURCE, encoding="utf-8")
+    mutant = mutated("half.py", SOURCE, points(SOURCE)[0])
+    stages = [Stage("near", [f"tests/test_{name}.py"], 1) for name in "ab"]
+    assert try_mutant(mutant, tmp_path, [], stages) == Outcome("survived", seconds=4.0)
+    assert asked == [["tests/test_a.py"], [name], ["tests/test_a.py"], ["tests/test_b.py"]]
+    assert (tmp_path / "half.py").read_text(encoding="utf-8") == SOURCE
 
 
 @pytest.mark.slow
@@ -129,7 +163,7 @@ def test_faults_are_caught_survive_or_never_end(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.replace("'", '"'), encoding="utf-8")
     monkeypatch.setattr(mutants, "ROOT", tmp_path / "project")
-    monkeypatch.setattr(mutants, "SECONDS", 2)
+    monkeypatch.setattr(mutants, "LEAST_SECONDS", 2)
     out = tmp_path / "out.json"
     assert main(["viz", "--seed", "1", "--least", "0.6", "--out", str(out)]) == 0
     rows = json.loads(out.read_text(encoding="utf-8"))["mutants"]
