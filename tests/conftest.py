@@ -100,7 +100,7 @@ class Needed(NamedTuple):
 NEEDED = {
     "--require-browser": Needed(("playwright",), ("node",), ("jupyterlab",)),
     "--require-extras": Needed(
-        ("anywidget", "jedi", "jupytext"), ("dot",), ("nbclient", "nbformat")
+        ("anywidget", "IPython", "jedi", "jupytext"), ("dot",), ("nbclient", "nbformat")
     ),
 }
 

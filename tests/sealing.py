@@ -43,6 +43,9 @@ def start_afresh() -> None:
     static.reset_default_programs()
     static.reset_global_scope()
     random.seed(0)
+    for name, lang in (("viz", ""), ("minipaddle.exercises", "en")):
+        if name in sys.modules:
+            sys.modules[name].set_lang(lang)
 
 
 @contextmanager
