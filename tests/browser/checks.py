@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -34,62 +35,103 @@ _READ = """() => {
       .map((name) => name.textContent),
   };
 }"""
+_CHANGES = """async ([count, watched]) => {
+  const observer = new MutationObserver(() => {});
+  observer.observe(document.querySelector(watched),
+    { attributes: true, childList: true, subtree: true });
+  const changes = [];
+  for (let n = 0; n < count; n += 1) {
+    document.querySelector('.mp-player').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    changes.push(observer.takeRecords().length);
+    await new Promise(requestAnimationFrame);
+  }
+  return changes;
+}"""
+_SETTLED = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches ? 3 : 10;
+  const places = () => [...document.querySelectorAll('.mp-player :not(svg, svg *)')]
+    .map((part) => [part.scrollLeft, part.scrollTop]).join();
+  let [last, same] = ['', 0];
+  while (same < still) {
+    await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+    await frame();
+    const now = places();
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
+}"""
 
 
-def stepped(page: Page, count: int, watched: str) -> Json:
-    """Steps to the right: how many changes each made below `watched`, and the times they took."""
-    took: Json = page.evaluate(
-        """async ([count, watched]) => {
-      const observer = new MutationObserver(() => {});
-      observer.observe(document.querySelector(watched),
-        { attributes: true, childList: true, subtree: true });
-      const press = () => document.querySelector('.mp-player').dispatchEvent(
-        new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
-      const [changes, times] = [[], []];
-      for (let n = 0; n < count; n += 1) {
-        const start = performance.now();
-        press();
-        document.querySelector('.mp-viewport').getBoundingClientRect();
-        times.push(performance.now() - start);
-        changes.push(observer.takeRecords().length);
-        await new Promise(requestAnimationFrame);
-      }
-      return { changes, times: times.sort((a, b) => a - b) };
-    }""",
-        [count, watched],
+def at_each(page: Page, keys: Sequence[str], read: str, argument: Any = None) -> list[Any]:
+    """Press keys on the player, and call a function of the page after each; "" presses none.
+
+    This is one call for all keys, because each call costs more than what it looks at.
+    """
+    found: list[Any] = page.evaluate(
+        f"""async ([keys, argument]) => {{
+          const look = {read};
+          const found = [];
+          for (const key of keys) {{
+            if (key) document.querySelector('.mp-player').dispatchEvent(
+              new KeyboardEvent('keydown', {{ key, bubbles: true, cancelable: true }}));
+            found.push(await look(argument));
+          }}
+          return found;
+        }}""",
+        [keys, argument],
     )
-    print(f"median {took['times'][count // 2]:.1f} ms, worst {took['times'][-1]:.1f} ms a step")
-    return took
+    return found
+
+
+def through(page: Page, read: str) -> list[Any]:
+    """Go from the first step of all rounds to the last; return what is read at each."""
+    found: list[Any] = page.evaluate(f"""() => {{
+      const press = (mark, key) => document.querySelector(mark)?.dispatchEvent(
+        new KeyboardEvent('keydown', {{ key, bubbles: true, cancelable: true }}));
+      const next = document.querySelector('[data-action=next]');
+      const look = {read};
+      press('.mp-round-track', 'Home');
+      press('.mp-player', 'Home');
+      const found = [look()];
+      while (next.getAttribute('aria-disabled') !== 'true') {{
+        press('.mp-player', 'ArrowRight');
+        found.push(look());
+      }}
+      return found;
+    }}""")
+    return found
+
+
+def changes_by_step(page: Page, count: int, watched: str) -> list[int]:
+    """Go some steps to the right; return how many changes each made below `watched`."""
+    changes: list[int] = page.evaluate(_CHANGES, [count, watched])
+    return changes
 
 
 def settled(page: Page) -> None:
     """Wait until nothing moves: no transition runs, and no pane has scrolled for some frames."""
-    page.evaluate("""async () => {
-      const frame = () => new Promise(requestAnimationFrame);
-      const places = () => JSON.stringify([...document.querySelectorAll('.mp-player *')]
-        .map((part) => [part.scrollLeft, part.scrollTop]));
-      let [last, same] = ['', 0];
-      while (same < 10) {
-        await Promise.allSettled(document.getAnimations().map((one) => one.finished));
-        await frame();
-        const now = places();
-        same = now === last ? same + 1 : 0;
-        last = now;
-      }
-    }""")
+    page.evaluate(_SETTLED)
 
 
 def scene_of(payload: Json, key: str = "") -> Json:
     """The scene with the groups open that `key` names, joined by `+`, as Node.js composes it."""
-    names = [name for name in key.split("+") if name]
+    return scenes_of(payload, [key])[key]
+
+
+def scenes_of(payload: Json, keys: Collection[str]) -> dict[str, Json]:
+    """The scene for each of the keys."""
     asked = [name for step in payload["steps"] for name in (*step["nodes"], *step["edges"])]
-    whole = json.dumps([payload["graph"], names, asked])
-    if whole not in _SCENES:
-        (_SCENES[whole],) = composed(payload["graph"], [names], asked)
-    return _SCENES[whole]
+    known = _SCENES.setdefault(json.dumps([payload["graph"], asked]), {})
+    new = sorted({*keys} - {*known})
+    if new:
+        opens = [[name for name in key.split("+") if name] for key in new]
+        known.update(zip(new, composed(payload["graph"], opens, asked), strict=True))
+    return known
 
 
-_SCENES: dict[str, Json] = {}
+_SCENES: dict[str, dict[str, Json]] = {}
 
 
 def followed(payload: Json, step: int) -> set[str]:
@@ -120,12 +162,11 @@ def followed(payload: Json, step: int) -> set[str]:
     return held
 
 
-def states(payload: Json, key: str, step: int) -> dict[str, str]:
-    """The state of every visible node and edge when `key` is the scene shown.
+def states(payload: Json, scene: Json, step: int) -> dict[str, str]:
+    """The state of every visible node and edge of a scene.
 
     What a Program's building made active is pending again when the Program runs.
     """
-    scene = scene_of(payload, key)
     visible = {part["id"] for part in (*scene["boxes"], *scene["wires"], *scene["frames"])}
     tags = {box["id"] for box in scene["boxes"] if box["tag_of"]}
     ends = {wire["id"]: {wire["source"], wire["target"]} & tags for wire in scene["wires"]}
@@ -163,24 +204,31 @@ def check_step(
 ) -> None:
     """Raise AssertionError unless the page shows this step, all of it; `key` names the groups that
     are open without following."""
-    if follow:
-        key = "+".join(sorted({*filter(None, key.split("+")), *followed(payload, step)}))
-    page_state = page.evaluate(_READ)
+    key = opened_at(payload, step, key) if follow else key
+    check_state(page.evaluate(_READ), payload, step, scene_of(payload, key), lang)
+
+
+def opened_at(payload: Json, step: int, key: str) -> str:
+    """The groups that are open at a step: those of the key, and those that following opens."""
+    return "+".join(sorted({*filter(None, key.split("+")), *followed(payload, step)}))
+
+
+def check_state(found: Json, payload: Json, step: int, scene: Json, lang: str = "en") -> None:
+    """Raise AssertionError unless what was read of a page is this step of this scene."""
     now = payload["steps"][step]
-    scene = scene_of(payload, key)
-    expected = states(payload, key, step)
-    assert page_state["step"] == str(step)
-    assert page_state["steps"] == str(len(payload["steps"]))
-    assert page_state["phase"] == now["phase"]
-    assert page_state["say"] == now["text"][lang]
-    assert page_state["nodes"] == {box["id"]: expected[box["id"]] for box in scene["boxes"]}
-    assert page_state["edges"] == {wire["id"]: expected[wire["id"]] for wire in scene["wires"]}
-    assert page_state["labels"] == {box["id"]: said(box["label"], lang) for box in scene["boxes"]}
-    assert all(area > 100 for area in page_state["areas"])
-    assert page_state["line"] == ([now["line"]] if now["line"] else [])
+    expected = states(payload, scene, step)
+    assert found["step"] == str(step)
+    assert found["steps"] == str(len(payload["steps"]))
+    assert found["phase"] == now["phase"]
+    assert found["say"] == now["text"][lang]
+    assert found["nodes"] == {box["id"]: expected[box["id"]] for box in scene["boxes"]}
+    assert found["edges"] == {wire["id"]: expected[wire["id"]] for wire in scene["wires"]}
+    assert found["labels"] == {box["id"]: said(box["label"], lang) for box in scene["boxes"]}
+    assert all(area > 100 for area in found["areas"])
+    assert found["line"] == ([now["line"]] if now["line"] else [])
     forward = [] if now["forward_line"] in (None, now["line"]) else [now["forward_line"]]
-    assert page_state["forward"] == forward
-    assert page_state["values"] == [entry["name"] for entry in now["shown"]]
+    assert found["forward"] == forward
+    assert found["values"] == [entry["name"] for entry in now["shown"]]
 
 
 def walk(
@@ -188,12 +236,12 @@ def walk(
 ) -> None:
     """Go through all steps but those of memory and back with the arrow keys, checking each."""
     told = [k for k in range(len(payload["steps"])) if k not in payload["memory"]["steps"]]
-    page.locator(".mp-player").focus()
-    page.keyboard.press("Home")
-    for keys, steps in (("ArrowRight", told), ("ArrowLeft", reversed(told))):
-        for step in steps:
-            check_step(page, payload, step, key=key, lang=lang, follow=follow)
-            page.keyboard.press(keys)
+    keys = {step: opened_at(payload, step, key) if follow else key for step in told}
+    scenes = scenes_of(payload, {*keys.values()})
+    pressed = ["Home", *["ArrowRight"] * len(told), *["ArrowLeft"] * len(told)]
+    steps = [*told, *reversed(told), told[0]]  # the last step and the first one have no neighbour
+    for step, found in zip(steps, at_each(page, pressed, _READ), strict=True):
+        check_state(found, payload, step, scenes[keys[step]], lang)
 
 
 def player(page: Page) -> Locator:

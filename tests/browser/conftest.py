@@ -1,4 +1,8 @@
-"""A page that shows a payload, from a file, with the network cut and every complaint kept."""
+"""A page that shows a payload, from a file, with the network cut and every complaint kept.
+
+A new browser window costs four times what its page costs. So tests share one window for each kind
+of window, and each page is loaded afresh into it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ import pytest
 
 from viz.player.page import to_html
 
+from ..conftest import missing
 from ..patience import PATIENCE
 
 pytest.register_assert_rewrite("tests.browser.checks")
@@ -18,44 +23,133 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 Show = Callable[..., "Page"]
+Axe = Callable[["Page"], list[Any]]
+AXE = Path("node_modules/axe-core/axe.min.js")  # one of the development tools in package.json
+VIEWPORT = {"width": 1280, "height": 720}
+MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference"}
+OF_PAGES = ("lang", "theme", "step")
 _WATCH = """window.violations = [];
 document.addEventListener('securitypolicyviolation',
   (event) => violations.push(event.blockedURI));"""
+_LEAVE = """() => {
+  try { localStorage.clear(); } catch { /* a page without storage */ }
+  return window.violations;
+}"""
+
+_RUN = """() => axe.run(document, { resultTypes: ['violations'], preload: false })
+  .then(({ violations }) => violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map((node) => [impact, id, node.target.join(' ')])))"""
+
+
+class Window:
+    """A browser window; it keeps what goes wrong in the pages that it shows."""
+
+    def __init__(self, browser: Browser, **context: Any) -> None:
+        self.context = browser.new_context(viewport=VIEWPORT, **context)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.address = ""
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.page.add_init_script(_WATCH)
+        self.page.route("**/*", self._only_the_page)
+        told = {"pageerror": "error", "console": "console", "dialog": "dialog", "crash": "crash"}
+        for event, name in told.items():
+            self.page.on(event, lambda about, name=name: self._complain(name, about))
+
+    def show(self, file: Path, viewport: dict[str, int] = VIEWPORT, **media: str) -> Page:
+        """Load a file of a name that was not shown before."""
+        self._leave()
+        if self.page.viewport_size != viewport:
+            self.page.set_viewport_size(viewport)  # type: ignore[arg-type]
+        self.page.emulate_media(**{**MEDIA, **media})  # type: ignore[arg-type]
+        self.address = file.as_uri()
+        self.page.mouse.move(0, 0)
+        self.page.goto(self.address)
+        self.page.locator(".mp-player").wait_for()
+        return self.page
+
+    def close_page(self) -> list[str]:
+        """Return what went wrong since this was last asked."""
+        self._leave()
+        self.address = ""
+        complaints, self.complaints = self.complaints, []
+        return complaints
+
+    def _leave(self) -> None:
+        if self.address:
+            self.complaints += self.page.evaluate(_LEAVE)
+
+    def _only_the_page(self, route: Any) -> None:
+        if route.request.url == self.address:
+            route.continue_()
+        else:
+            self.complaints.append(f"request: {route.request.url}")
+            route.abort()
+
+    def _complain(self, name: str, about: Any) -> None:
+        text = about.message if name == "dialog" else getattr(about, "text", about)
+        self.complaints.append(f"{name}: {text}")
+
+
+@pytest.fixture(scope="session")
+def windows(chromium: Browser) -> Iterator[dict[str, Window]]:
+    """The windows that are open, by their kind."""
+    opened: dict[str, Window] = {}
+    yield opened
+    for window in opened.values():
+        window.context.close()
 
 
 @pytest.fixture
-def show(chromium: Browser, tmp_path: Path) -> Iterator[Show]:
-    """`show(payload)` opens the exported page; at the end nothing may have gone wrong in it."""
-    complaints: list[str] = []
-    contexts = []
+def show(chromium: Browser, windows: dict[str, Window], tmp_path: Path) -> Iterator[Show]:
+    """`show(payload)` opens the exported page, `show(html=...)` a saved one; at the end nothing may
+    have gone wrong in it. A page is gone once the next one is shown."""
+    used: dict[str, Window] = {}
+    count = 0
 
-    def start(payload: dict[str, Any], *, edit: Callable[[str], str] = str, **context: Any) -> Page:
-        options = {key: context.pop(key) for key in ("lang", "theme", "step") if key in context}
-        file = tmp_path / "player.html"
-        file.write_text(edit(to_html(payload, **options)), encoding="utf-8")
-        contexts.append(chromium.new_context(**{"locale": "en-US", **context}))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(PATIENCE * 1000)
-        page.add_init_script(_WATCH)
-        page.route("**/*", lambda route: _only(file.as_uri(), route, complaints))
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("console", lambda message: complaints.append(f"console: {message.text}"))
-        page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
-        page.goto(file.as_uri())
-        page.locator(".mp-player").wait_for()
-        return page
+    def start(
+        payload: dict[str, Any] | None = None,
+        *,
+        html: str = "",
+        edit: Callable[[str], str] = str,
+        locale: str = "en-US",
+        has_touch: bool = False,
+        **given: Any,
+    ) -> Page:
+        nonlocal count
+        count += 1
+        options = {key: given.pop(key) for key in OF_PAGES if key in given}
+        file = tmp_path / f"player{count}.html"
+        file.write_text(edit(html or to_html(payload or {}, **options)), encoding="utf-8")
+        kind = f"{locale}, {has_touch=}"
+        if kind not in windows:
+            windows[kind] = Window(chromium, locale=locale, has_touch=has_touch)
+        used[kind] = windows[kind]
+        return windows[kind].show(file, **given)
 
     yield start
-    for context in contexts:
-        for page in context.pages:
-            complaints += page.evaluate("violations")
-        context.close()
+    complaints = []
+    for kind, window in used.items():
+        try:
+            complaints += window.close_page()
+        except Exception:
+            del windows[kind]
+            raise
     assert complaints == []
 
 
-def _only(allowed: str, route: Any, complaints: list[str]) -> None:
-    if route.request.url == allowed:
-        route.continue_()
-    else:
-        complaints.append(f"request: {route.request.url}")
-        route.abort()
+@pytest.fixture(scope="session")
+def axe(request: pytest.FixtureRequest) -> Axe:
+    """`axe(page)` lists what axe-core finds wrong with a page as it is now."""
+    file = request.config.rootpath / AXE
+    if not file.exists():
+        missing(request.config, "axe-core is not installed (npm install)")
+    text = file.read_text(encoding="utf-8")
+
+    def run(page: Page) -> list[Any]:
+        if page.evaluate("!window.axe"):
+            page.evaluate(text)
+        found: list[Any] = page.evaluate(_RUN)
+        return found
+
+    return run

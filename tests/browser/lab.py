@@ -1,8 +1,10 @@
-"""A real JupyterLab for a test: its own folders, a token, no news, and a browser that opens it.
+"""A real JupyterLab for tests: its own folders, a token, no news, and a browser that opens it.
 
-`notebook7` starts Jupyter Notebook instead, which has the same commands but takes keys otherwise.
+`running` starts JupyterLab once for all tests, and Jupyter Notebook, which has the same commands
+but takes keys otherwise. Each test works in a folder of its own.
 
-    with jupyterlab(tmp_path, notebooks) as lab, lab.open(chromium, "lesson.ipynb") as page:
+    lab = running(request)
+    with lab.open(chromium, lab.folder(tmp_path.name) / "lesson.ipynb") as page:
         run_all(page)
         page.locator(".mp-player").first.wait_for()
 
@@ -21,12 +23,13 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Error, Page
+import pytest
+from playwright.sync_api import Browser, Error, Page, Request, expect
 
 from ..patience import PATIENCE
 
@@ -47,6 +50,8 @@ _SETTINGS = {
     },
     "@jupyter-widgets/jupyterlab-manager/plugin": {"saveState": True},
 }
+_THEME = "settings/@jupyterlab/apputils-extension/themes.jupyterlab-settings"
+SIZE = {"width": 1280, "height": 900}
 _OPTIONS = (
     "--no-browser",
     "--allow-root",
@@ -62,6 +67,11 @@ _KERNEL = "window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kerne
 _CELLS = """window.jupyterapp.shell.currentWidget.content.widgets
     .filter((cell) => cell.model.type === 'code' && cell.model.sharedModel.getSource().trim())"""
 
+_CELLS_NOW = """() => {
+  const { mode, widgets } = window.jupyterapp.shell.currentWidget.content;
+  return [mode, ...widgets.map(({ model }) => [model.executionCount, model.type])];
+}"""
+
 
 @dataclass(frozen=True)
 class Lab:
@@ -69,33 +79,64 @@ class Lab:
 
     address: str
     token: str
-    folder: str = "lab/tree"
+    path: str  # of a notebook's page
+    home: Path
+    pages: list[Page] = field(default_factory=list)
+
+    @property
+    def notebooks(self) -> Path:
+        return self.home / "notebooks"
+
+    def folder(self, name: str) -> Path:
+        """Make a folder for the notebooks of one test."""
+        folder = self.notebooks / name
+        folder.mkdir()
+        return folder
 
     @contextmanager
-    def open(self, browser: Browser, notebook: str, **context: Any) -> Iterator[Page]:
-        """The notebook with its kernel ready, in a browser window of its own."""
-        size = {"width": 1280, "height": 900}
-        window = browser.new_context(**{"viewport": size, "locale": "en-US", **context})
-        page = window.new_page()
+    def open(
+        self, browser: Browser, notebook: Path, viewport: dict[str, int] = SIZE
+    ) -> Iterator[Page]:
+        """The notebook with its kernel ready.
+
+        The page stays for the next notebook: a new one would compile JupyterLab again.
+        """
+        page = self.pages.pop() if self.pages else browser.new_context(locale="en-US").new_page()
         page.set_default_timeout(PATIENCE * 1000)
+        page.set_viewport_size(viewport)  # type: ignore[arg-type]
+        (self.home / _THEME).unlink(missing_ok=True)
         here = (self.address, self.address.replace("http", "ws", 1), "data:", "blob:")
         strayed: list[str] = []
         errors: list[str] = []
-        page.on("request", lambda call: call.url.startswith(here) or strayed.append(call.url))
-        page.on("pageerror", lambda error: _of_notebook(error) or errors.append(str(error)))
+
+        def stray(call: Request) -> None:
+            if not call.url.startswith(here):
+                strayed.append(call.url)
+
+        def fail(error: Error) -> None:
+            if not _of_notebook(error):
+                errors.append(str(error))
+
+        page.on("request", stray)
+        page.on("pageerror", fail)
+        where = notebook.relative_to(self.notebooks).as_posix()
         try:
             page.goto(
-                f"{self.address}/{self.folder}/{notebook}?reset&token={self.token}",
+                f"{self.address}/{self.path}/{where}?reset&token={self.token}",
                 wait_until="domcontentloaded",
             )
-            page.wait_for_function("window.jupyterapp?.restored.then(() => true)")
-            page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell")
-            page.wait_for_function(f"{_KERNEL}?.status === 'idle'")
+            restored(page)
+            wait_for(page, f"{_KERNEL}?.status === 'idle'")
             yield page
+            page.evaluate("window.jupyterapp.serviceManager.sessions.shutdownAll()")
             assert errors == []
             assert strayed == []
-        finally:
-            window.close()
+        except BaseException:
+            page.context.close()
+            raise
+        page.remove_listener("request", stray)
+        page.remove_listener("pageerror", fail)
+        self.pages.append(page)
 
 
 def _of_notebook(error: Error) -> bool:
@@ -103,23 +144,32 @@ def _of_notebook(error: Error) -> bool:
     return "reading 'schema'" in error.message and "/static/notebook/" in (error.stack or "")
 
 
-def jupyterlab(home: Path, notebooks: Path) -> AbstractContextManager[Lab]:
-    """Start `python -m jupyterlab` on a folder; everything it writes stays under `home`."""
-    return _served("jupyterlab", "lab/tree", home, notebooks)
+_RUNNING = pytest.StashKey[dict[str, Lab]]()
+_PATHS = {"jupyterlab": "lab/tree", "notebook": "notebooks"}
 
 
-def notebook7(home: Path, notebooks: Path) -> AbstractContextManager[Lab]:
-    """The same with `python -m notebook`."""
-    return _served("notebook", "notebooks", home, notebooks)
+def running(request: pytest.FixtureRequest, module: str = "jupyterlab") -> Lab:
+    """The server of this module, which is started for the first test that asks for it.
+
+    Fixtures of three folders call this; a fixture of the session would start three servers.
+    """
+    labs = request.config.stash.setdefault(_RUNNING, {})
+    if module not in labs:
+        home: Path = request.getfixturevalue("tmp_path_factory").mktemp(module)
+        stack = ExitStack()
+        labs[module] = stack.enter_context(_served(module, home))
+        request.config.add_cleanup(stack.close)
+    return labs[module]
 
 
 @contextmanager
-def _served(module: str, folder: str, home: Path, notebooks: Path) -> Iterator[Lab]:
+def _served(module: str, home: Path) -> Iterator[Lab]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    here = (f"--ServerApp.port={port}", f"--ServerApp.root_dir={notebooks}")
-    lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), folder)
+    lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), _PATHS[module], home)
+    lab.notebooks.mkdir()
+    here = (f"--ServerApp.port={port}", f"--ServerApp.root_dir={lab.notebooks}")
     log = home / f"{module}.log"
     with log.open("w") as output:
         server = subprocess.Popen(
@@ -143,7 +193,7 @@ def _environment(home: Path, token: str) -> dict[str, str]:
         file.write_text(json.dumps(values))
     own = {variable: str(home / folder) for variable, folder in _FOLDERS.items()}
     quiet = {"JUPYTER_NO_CONFIG": "1", "JUPYTER_TOKEN": token, "PYTHONPATH": str(ROOT)}
-    return {**os.environ, **own, **quiet}
+    return {**os.environ, **own, **quiet, "MINIPADDLE_PROGRESS": ""}
 
 
 def _wait(lab: Lab, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -180,12 +230,24 @@ def write_notebook(file: Path, *cells: str) -> None:
     file.write_text(json.dumps(notebook), encoding="utf-8")
 
 
+def wait_for(page: Page, condition: str) -> None:
+    """Wait until a condition holds. A look at each frame would slow down what is waited for."""
+    page.wait_for_function(condition, polling=50)
+
+
+def restored(page: Page) -> None:
+    """Wait until JupyterLab shows the notebook."""
+    wait_for(page, "window.jupyterapp?.restored.then(() => true)")
+    page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell")
+
+
 def run_all(page: Page) -> None:
     """Run every cell and wait until the kernel is idle again."""
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    page.wait_for_function(
+    wait_for(
+        page,
         f"{_CELLS}.every((cell) => cell.model.executionCount !== null)"
-        f" && {_KERNEL}.status === 'idle'"
+        f" && {_KERNEL}.status === 'idle'",
     )
 
 
@@ -223,3 +285,31 @@ def widget_states(notebook: Path) -> list[dict[str, Any]]:
     saved = json.loads(notebook.read_text(encoding="utf-8"))
     widgets = saved["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]
     return [model["state"] for model in widgets["state"].values()]
+
+
+def check_keys(page: Page) -> None:
+    """Whatever has the focus, no key deletes, moves, leaves or runs a cell; numbers are edited."""
+    before = page.evaluate(_CELLS_NOW)
+    player = page.locator(".mp-player").first
+    for mark in ("[data-action=next]", ".mp-speed", ".mp-viewport", ".mp-cell"):
+        player.locator(mark).first.focus()
+        for key in ("d", "d", "x", "b", "z", "Shift+M", "y"):
+            page.keyboard.press(key)
+        assert page.evaluate(_CELLS_NOW) == before, mark
+    player.press("/")
+    page.locator(".mp-query").first.press_sequentially("dd")
+    assert page.evaluate(_CELLS_NOW) == before
+
+    player.press("Home")
+    number = player.locator(".mp-value[data-editable] .mp-cell").first
+    was = number.get_attribute("data-number")
+    number.focus()
+    for key in ("Enter", "Enter", "ArrowUp", "ControlOrMeta+A", "Delete", "4", "Enter"):
+        page.keyboard.press(key)
+    expect(player).to_have_attribute("data-changed", "1")
+    expect(number).to_have_attribute("data-number", "4")
+    for key in ("Enter", "r", "q", "d", "d", "Control+Enter", "Shift+Enter", "Escape", "r"):
+        page.keyboard.press(key)
+    expect(player).to_have_attribute("data-changed", "0")
+    expect(number).to_have_attribute("data-number", str(was))
+    assert page.evaluate(_CELLS_NOW) == before

@@ -8,16 +8,17 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from playwright.sync_api import expect
 
+from tests.each import each
 from viz.language.words import say
 
-from .checks import at, check_step, player, settled, stepped
+from .checks import at, changes_by_step, check_step, player, settled
 from .conftest import Show
 from .fixture import chain, tanh
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_language_switch(show: Show) -> None:
+def test_the_language_is_switched_and_begins_as_the_browser_or_the_caller_says(show: Show) -> None:
     page = show(tanh(), step=6)
     page.get_by_role("button", name="切换到中文").click()
     check_step(page, tanh(), 6, lang="zh")
@@ -25,13 +26,8 @@ def test_language_switch(show: Show) -> None:
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
     page.get_by_role("button", name=say("next", "zh"), exact=True).click()
     check_step(page, tanh(), 7, lang="zh")
-
-
-@pytest.mark.parametrize(
-    ("locale", "lang", "phase"), [("zh-CN", None, "前向"), ("zh-CN", "en", "Forward")]
-)
-def test_the_language_at_first(show: Show, locale: str, lang: str | None, phase: str) -> None:
-    expect(show(tanh(), locale=locale, lang=lang).locator(".mp-phase")).to_have_text(phase)
+    for lang, phase in ((None, "前向"), ("en", "Forward")):
+        expect(show(tanh(), locale="zh-CN", lang=lang).locator(".mp-phase")).to_have_text(phase)
 
 
 def test_theme_follows_the_system_until_chosen(show: Show) -> None:
@@ -45,35 +41,30 @@ def test_theme_follows_the_system_until_chosen(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-theme", "dark")
 
 
-def test_theme_follows_jupyterlab(show: Show) -> None:
-    page = show(tanh(), color_scheme="light")
-    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
-    expect(player(page)).to_have_attribute("data-theme", "dark")
+SIGNS = {
+    "dataset.jpThemeLight = 'false'": "dark",  # JupyterLab
+    "dataset.theme = 'dark'": "dark",  # furo
+    "dataset.theme = 'light'": "light",
+    "dataset.theme = 'auto'": None,
+    "className = 'light light-theme'": "light",  # marimo
+    "className = 'dark dark-theme'": "dark",
+    "className = 'vscode-dark'": "dark",
+    "className = 'vscode-high-contrast'": "dark",
+    "className = 'vscode-high-contrast-light'": "light",
+}
 
 
-@pytest.mark.parametrize(
-    ("sign", "theme"),
-    [
-        ("dataset.theme = 'dark'", "dark"),  # furo
-        ("dataset.theme = 'light'", "light"),
-        ("dataset.theme = 'auto'", None),
-        ("className = 'light light-theme'", "light"),  # marimo
-        ("className = 'dark dark-theme'", "dark"),
-        ("className = 'vscode-dark'", "dark"),
-        ("className = 'vscode-high-contrast'", "dark"),
-        ("className = 'vscode-high-contrast-light'", "light"),
-    ],
-)
-def test_theme_follows_the_page_around(show: Show, sign: str, theme: str | None) -> None:
-    page = show(tanh(), color_scheme="light")
-    for system in ("light", "dark"):
-        page.emulate_media(color_scheme=system)
-        page.evaluate(f"document.body.{sign}")
-        expect(player(page)).to_have_attribute("data-theme", theme or system)
-
-
-def test_the_keys_are_no_shortcuts_of_a_notebook(show: Show) -> None:
-    expect(player(show(tanh()))).to_have_attribute("data-lm-suppress-shortcuts", "true")
+def test_theme_follows_the_page_around(show: Show, subtests: pytest.Subtests) -> None:
+    page = show(tanh())
+    for sign, theme in SIGNS.items():
+        for system in ("light", "dark"):
+            with subtests.test(sign=sign, system=system):
+                page.emulate_media(color_scheme=system)  # type: ignore[arg-type]
+                page.evaluate(f"document.body.{sign}")
+                expect(player(page)).to_have_attribute("data-theme", theme or system)
+        page.evaluate("document.body.className = ''")
+        page.evaluate("for (const key of Object.keys({ ...document.body.dataset }))"
+                      " delete document.body.dataset[key]")  # fmt: skip
 
 
 def test_language_and_theme_are_remembered_in_the_address(show: Show) -> None:
@@ -89,16 +80,13 @@ def test_language_and_theme_are_remembered_in_the_address(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-theme", "light")
 
 
-def test_nothing_moves_for_who_wants_no_motion(show: Show) -> None:
-    page = show(tanh(), reduced_motion="reduce")
-    page.locator(".mp-toggle").first.click()
-    assert page.evaluate("document.getAnimations().length") == 0
-
-
-def test_motion_when_the_picture_changes(show: Show) -> None:
+def test_motion_when_the_picture_changes_but_not_for_who_wants_none(show: Show) -> None:
     page = show(tanh())
     page.locator(".mp-toggle").first.dispatch_event("click")
     assert page.evaluate("document.getAnimations().length") > 5
+    page = show(tanh(), reduced_motion="reduce")
+    page.locator(".mp-toggle").first.click()
+    assert page.evaluate("document.getAnimations().length") == 0
 
 
 def test_zoom_and_pan(show: Show) -> None:
@@ -127,7 +115,7 @@ def test_zoom_and_pan(show: Show) -> None:
     assert canvas.evaluate("(e) => e.width.baseVal.value") == pytest.approx(width, rel=0.3)
 
 
-@pytest.mark.parametrize("width", [480, 680, 820, 1400])
+@each("width", [480, 680, 820, 1400])
 def test_nothing_overlaps_or_is_cut_off_at_any_width(show: Show, width: int) -> None:
     height = 800 if width > 600 else 1500  # a narrow page has its buttons above the code
     page = show(tanh(), viewport={"width": width, "height": height}, step=11)
@@ -161,36 +149,27 @@ def test_nothing_overlaps_or_is_cut_off_at_any_width(show: Show, width: int) -> 
             assert apart, f"{name} covers {other}"
 
 
-def test_the_active_node_is_kept_in_view(show: Show) -> None:
-    page = show(chain(60), viewport={"width": 820, "height": 600}, reduced_motion="reduce")
-    player(page).focus()
-    for _ in range(20):
-        page.keyboard.press("ArrowRight")
-    node = page.locator("[data-state='active'][data-node]").bounding_box()
-    pane = page.locator(".mp-viewport").bounding_box()
-    assert node is not None
-    assert pane is not None
-    assert pane["y"] <= node["y"]
-    assert node["y"] + node["height"] <= pane["y"] + pane["height"]
+_IN_VIEW = """() => {
+  const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
+  const box = document.querySelector('[data-node][data-state=active]').getBoundingClientRect();
+  return pane.top <= box.top && box.bottom <= pane.bottom;
+}"""
 
 
-def test_stepping_a_large_graph_touches_only_what_changes(show: Show) -> None:
-    page = show(chain(3000), reduced_motion="reduce")
-    assert max(stepped(page, 30, ".mp-svg")["changes"]) <= 6
-    at(page, 30)
-
-
-def test_stepping_faster_than_the_panes_scroll_ends_at_the_right_place(show: Show) -> None:
-    page = show(chain(60), viewport={"width": 820, "height": 600})
+@each("motion", ["reduce", "no-preference"])
+def test_the_active_box_is_in_view_however_fast_one_steps(show: Show, motion: str) -> None:
+    page = show(chain(60), viewport={"width": 820, "height": 600}, reduced_motion=motion)
     player(page).focus()
     for _ in range(20):
         page.keyboard.press("ArrowRight")
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-    settled(page)  # the animation itself is what is tested
-    seen = page.evaluate("""() => {
-      const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
-      const box = document.querySelector('[data-node][data-state=active]').getBoundingClientRect();
-      return pane.top <= box.top && box.bottom <= pane.bottom;
-    }""")
-    assert seen
+    if motion != "reduce":
+        settled(page)  # the animation itself is what is tested
+    assert page.evaluate(_IN_VIEW)
+
+
+def test_stepping_a_large_graph_touches_only_what_changes(show: Show) -> None:
+    page = show(chain(600), reduced_motion="reduce")
+    assert max(changes_by_step(page, 30, ".mp-svg")) <= 6
+    at(page, 30)

@@ -16,13 +16,14 @@ from playwright.sync_api import Page, expect
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz.player.book import book_of
 from viz.trace import trace_of
 from viz.views.bug_hunt import BugHunt, hunt_in
 
 from .conftest import Show
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @cache
@@ -119,32 +120,23 @@ def test_a_wrong_answer_is_compared_and_locked(show: Show) -> None:
     expect(page.locator(".mp-ask-foot")).to_contain_text("0 of 1 right")
 
 
-def test_nobody_steps_past_a_question(show: Show) -> None:
+def test_nobody_steps_past_a_question_but_each_can_be_given_up(show: Show) -> None:
     quiz = recorded().quiz()
     page = show(book_of(quiz), lang="en", step=0)
-    page.keyboard.press("End")
-    assert at(page) == quiz.steps[0]
-    page.keyboard.press("ArrowRight")
-    assert at(page) == quiz.steps[0]
-    assert page.evaluate("document.activeElement.closest('.mp-answer') !== null")
-    page.get_by_role("button", name="Show me").click()
-    page.keyboard.press("End")
-    assert at(page) == quiz.steps[1]
-    page.keyboard.press("Home")  # back is free
-    assert at(page) == 0
-
-
-def test_every_question_can_be_given_up_and_all_is_shown_then(show: Show) -> None:
-    quiz = recorded().quiz()
-    page = show(book_of(quiz), lang="en", step=0)
-    for step in quiz.steps:
+    for number, step in enumerate(quiz.steps):
         page.keyboard.press("End")
         assert at(page) == step
+        if not number:
+            page.keyboard.press("ArrowRight")
+            assert at(page) == step
+            assert page.evaluate("document.activeElement.closest('.mp-answer') !== null")
         page.get_by_role("button", name="Show me").click()
         expect(page.locator(".mp-say[aria-live]")).to_have_text(recorded().steps[step].text)
     page.keyboard.press("End")
     assert at(page) == len(recorded()) - 1
     expect(page.locator(".mp-ask-foot")).to_contain_text(f"0 of {len(quiz.steps)} right")
+    page.keyboard.press("Home")  # back is free
+    assert at(page) == 0
 
 
 def test_a_shape_is_in_no_box_before_it_is_answered(show: Show) -> None:
@@ -168,14 +160,15 @@ def test_the_way_of_a_gradient_is_not_drawn_before_it_is_answered(show: Show) ->
     expect(page.locator(".mp-wire[data-veiled]")).to_have_count(0)
 
 
-def test_signs_are_buttons(show: Show) -> None:
+def test_signs_are_buttons_in_both_languages(show: Show) -> None:
     page = quiz_page(show, ask="sign")
-    assert page.locator(".mp-choice").all_inner_texts() == [
-        "negative",
-        "zero",
-        "positive",
-        "Show me",
-    ]
+    choices = page.locator(".mp-choice")
+    page.locator('[data-action="language"]').click()
+    expect(page.locator(".mp-question")).to_contain_text("的符号是什么？")
+    expect(page.locator(".mp-say[aria-live]")).to_have_text("mean 的反向：先作答，再看这一步。")
+    assert choices.all_inner_texts() == ["负", "零", "正", "直接看答案"]
+    page.locator('[data-action="language"]').click()
+    assert choices.all_inner_texts() == ["negative", "zero", "positive", "Show me"]
     page.keyboard.press("a")
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
@@ -195,14 +188,6 @@ def test_the_switch_asks_on_any_page(show: Show) -> None:
     expect(page.locator(".mp-ask")).to_be_hidden()
     page.keyboard.press("End")
     assert at(page) == len(recorded()) - 1
-
-
-def test_both_languages_ask(show: Show) -> None:
-    page = quiz_page(show, ask="sign")
-    page.locator('[data-action="language"]').click()
-    expect(page.locator(".mp-question")).to_contain_text("的符号是什么？")
-    expect(page.locator(".mp-say[aria-live]")).to_have_text("mean 的反向：先作答，再看这一步。")
-    assert page.locator(".mp-choice").all_inner_texts() == ["负", "零", "正", "直接看答案"]
 
 
 def test_answers_are_kept_and_exported(show: Show) -> None:
@@ -367,7 +352,16 @@ def test_a_closed_box_says_that_it_is_inside(show: Show) -> None:
 
 def test_the_box_at_work_can_be_answered_by_keys_alone(show: Show) -> None:
     solution = hunt().solution
-    page = show(book_of(hunt()), lang="en", step=solution.step - 1)
+    page = show(book_of(hunt()), lang="en", step=0)
+    assert "Which box is wrong?" in page.content()
+    assert solution.text.en not in page.content()
+    assert solution.box not in json.dumps(hunt().ask)
+    expect(page.locator('[data-action="ask"]')).to_have_count(0)  # a hunt has no quiz
+    page.keyboard.press("q")
+    page.keyboard.press("End")
+    assert at(page) == len(hunt()) - 1
+    page.evaluate("(step) => { location.hash = `step=${step}`; }", solution.step - 1)
+    expect(page.locator(".mp-player")).to_have_attribute("data-step", str(solution.step - 1))
     page.keyboard.press("ArrowRight")
     assert at(page) == solution.step
     page.keyboard.press("a")
@@ -385,23 +379,9 @@ def test_a_formula_with_wrong_numbers_is_no_equation(show: Show) -> None:
         assert "≟" in filled.inner_text()
 
 
-def test_a_hunt_has_no_quiz(show: Show) -> None:
-    page = show(book_of(hunt()), lang="en", step=0)
-    expect(page.locator('[data-action="ask"]')).to_have_count(0)
-    page.keyboard.press("q")
-    page.keyboard.press("End")
-    assert at(page) == len(hunt()) - 1
-
-
-def test_what_is_seen_of_a_hunt_does_not_tell(show: Show) -> None:
-    page = show(book_of(hunt()), lang="en", step=0)
-    assert "Which box is wrong?" in page.content()
-    assert hunt().solution.text.en not in page.content()
-    assert hunt().solution.box not in json.dumps(hunt().ask)
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (600, 900), (390, 844)])
-@pytest.mark.parametrize("made", ["quiz", "hunt"])
+@each("made, width, height", [
+    ("quiz", 1280, 800), ("hunt", 600, 900), ("quiz", 390, 844), ("hunt", 390, 844),
+])  # fmt: skip
 def test_nothing_stands_out_of_the_panel(made: str, width: int, height: int, show: Show) -> None:
     asks = recorded().quiz(ask="next") if made == "quiz" else hunt()
     step = asks.steps[0] if made == "quiz" else 9  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from viz.player.payload import payload_of
 
 Show = Callable[..., Page]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def loop(times: int) -> Any:
@@ -30,7 +30,7 @@ def loop(times: int) -> Any:
     return trace
 
 
-def test_search_opens_the_block_that_hides_a_hit(show: Show) -> None:
+def test_search_opens_the_block_that_hides_a_hit_and_fit_shows_all(show: Show) -> None:
     page = show(payload_of(loop(100).story))
     page.locator(".mp-player").press("f")
     expect(page.locator(".mp-frame")).to_have_count(0)
@@ -39,11 +39,6 @@ def test_search_opens_the_block_that_hides_a_hit(show: Show) -> None:
     expect(page.locator(".mp-box[data-selected] .mp-label")).to_have_text("tanh")
     assert page.locator(".mp-frame").count() >= 2
 
-
-def test_fit_shows_all_of_a_picture_however_large(show: Show) -> None:
-    story = loop(100).story
-    page = show(payload_of(story))
-    page.locator(".mp-toggle").first.click()
     page.locator(".mp-viewport").focus()
     page.keyboard.press("0")
     room = page.locator(".mp-viewport").evaluate("(v) => [v.clientWidth, v.clientHeight]")

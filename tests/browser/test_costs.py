@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 import minipaddle as paddle
 import viz
 from minipaddle import nn, profiler
+from tests.each import each
 from viz.draw.form import form_of
 from viz.draw.paint import Words
 from viz.export import Wish, painting_of
@@ -23,10 +24,10 @@ from viz.statistics.costs import BY, Costs, check_times, costs_of, on_one_scale
 
 from .checks import player
 from .conftest import Show
+from .editing import book, put
 from .test_recorded import pylayer
-from .test_what_if import book, changed, put
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _BOXES = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].map((box) =>
   [box.dataset.node, [box.dataset.magnitude ?? null, box.querySelector('title').textContent,
@@ -88,28 +89,35 @@ def check_boxes(page: Page, trace: Any, by: str, opened: frozenset[str], times: 
         assert title.endswith(f" {told}")
 
 
-@pytest.mark.parametrize("by", BY)
-def test_lenet_opened_and_closed_costs_what_python_counts(show: Show, by: str) -> None:
+@cache
+def lenet_book() -> dict[str, Any]:
     trace, prof = lenet()
-    graph = trace.story.graph
-    whole = book_of(trace, check_times("time", prof))
-    times = prof if by == "time" else None
-    names = foldable(graph)
+    return book_of(trace, check_times("time", prof))
+
+
+def test_lenet_opened_and_closed_costs_what_python_counts(
+    show: Show, subtests: pytest.Subtests
+) -> None:
+    trace, prof = lenet()
+    names = foldable(trace.story.graph)
     for opened in ((), (names[0],), names):
-        shown = {**whole["graphs"][0], "open": list(opened)}
-        page = show({**whole, "graphs": [shown]}, reduced_motion="reduce")
+        shown = {**lenet_book()["graphs"][0], "open": list(opened)}
+        page = show({**lenet_book(), "graphs": [shown]}, reduced_motion="reduce")
         player(page).press("f")
-        page.locator(".mp-colour").select_option(by)
-        check_boxes(page, trace, by, frozenset(opened), times)
-        assert page.evaluate(_OUTSIDE) == []
+        for by in BY:
+            with subtests.test(opened=opened, by=by):
+                page.locator(".mp-colour").select_option(by)
+                times = prof if by == "time" else None
+                check_boxes(page, trace, by, frozenset(opened), times)
+                assert page.evaluate(_OUTSIDE) == []
         player(page).press("End")
-        check_boxes(page, trace, by, frozenset(opened), times)
+        check_boxes(page, trace, BY[-1], frozenset(opened))
 
 
 def test_closing_and_opening_groups_moves_the_numbers(show: Show) -> None:
     trace, _ = lenet()
     opened = first_open(trace.story.graph)
-    page = show(book_of(trace), reduced_motion="reduce")
+    page = show(lenet_book(), reduced_motion="reduce")
     player(page).press("f")
     page.locator(".mp-colour").select_option("flops")
     check_boxes(page, trace, "flops", opened)
@@ -123,10 +131,29 @@ def test_closing_and_opening_groups_moves_the_numbers(show: Show) -> None:
     assert {box.id: box.detail for box in scene.boxes} == {n: row[2] for n, row in found.items()}
 
 
-@pytest.mark.parametrize("by", BY)
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_the_page_says_what_the_picture_says(show: Show, lang: str, by: str) -> None:
+@each("lang", ["en", "zh"])
+def test_the_page_says_what_the_picture_says(
+    show: Show, subtests: pytest.Subtests, lang: str
+) -> None:
     trace, prof = lenet()
+    page = show(lenet_book(), reduced_motion="reduce", lang=lang)
+    player(page).press("f")
+    for by in BY:
+        with subtests.test(lang=lang, by=by):
+            drawn, legend = pictured(trace, lang, by, prof)
+            page.locator(".mp-colour").select_option(by)
+            found = page.evaluate(_BOXES)
+            assert {name for name, row in found.items() if row[0]} == drawn.keys()
+            for name, lines in drawn.items():
+                assert found[name][2] in lines
+            said = page.locator(
+                ".mp-magnitudes :is(b, span):not(:has(span)):not(.mp-ramp, .mp-step)"
+            )
+            assert sorted(text for text in said.all_text_contents() if text) == sorted(legend)
+
+
+def pictured(trace: Any, lang: str, by: str, prof: Any) -> tuple[dict[str, list[str]], list[str]]:
+    """The words in the boxes of a picture, and those of its legend."""
     times = check_times(by, prof if by == "time" else None)
     form = form_of(None, "both", memory=False)
     painting = painting_of(trace, Wish(None, lang, by, type(form)(memory=False, times=times)))
@@ -136,16 +163,7 @@ def test_the_page_says_what_the_picture_says(show: Show, lang: str, by: str) -> 
         if part.role == "box" and part.magnitude
     }
     legend = next(part for part in painting.parts if part.role == "magnitudes")
-    told = [mark.text for mark in legend.marks if isinstance(mark, Words)]
-    page = show(book_of(trace, times), reduced_motion="reduce", lang=lang)
-    player(page).press("f")
-    page.locator(".mp-colour").select_option(by)
-    found = page.evaluate(_BOXES)
-    assert {name for name, row in found.items() if row[0]} == drawn.keys()
-    for name, lines in drawn.items():
-        assert found[name][2] in lines
-    texts = page.locator(".mp-magnitudes :is(b, span):not(:has(span)):not(.mp-ramp, .mp-step)")
-    assert sorted(text for text in texts.all_text_contents() if text) == sorted(told)
+    return drawn, [mark.text for mark in legend.marks if isinstance(mark, Words)]
 
 
 def test_a_pylayer_is_not_counted_twice(show: Show) -> None:
@@ -165,7 +183,6 @@ def test_other_numbers_cost_the_same(show: Show) -> None:
     before = page.evaluate(_BOXES)
     assert any(row[0] for row in before.values())
     put(page, "w", "1,0", "300")
-    changed(page, 1)
     assert page.evaluate(_BOXES) == before
 
 

@@ -10,14 +10,12 @@ from playwright.sync_api import expect
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz.player.book import book_of
 
-from .conftest import Show
-from .test_accessible import _RUN, axe
+from .conftest import Axe, Show
 
-__all__ = ["axe"]  # a fixture
-
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def failing() -> viz.Trace:
@@ -27,11 +25,9 @@ def failing() -> viz.Trace:
     return trace
 
 
-@pytest.mark.parametrize(
-    ("lang", "todo", "tried"), [("en", "to do", "tried"), ("zh", "怎么办", "试过")]
-)
+@each("lang, todo, tried", [("en", "to do", "tried"), ("zh", "怎么办", "试过")])
 def test_an_error_is_a_card_with_its_shapes(
-    show: Show, axe: str, lang: str, todo: str, tried: str
+    show: Show, axe: Axe, lang: str, todo: str, tried: str
 ) -> None:
     trace = failing()
     page = show(book_of(trace), lang=lang, step=trace.opens_at)
@@ -41,7 +37,6 @@ def test_an_error_is_a_card_with_its_shapes(
     expect(card.locator("dt").filter(has_text=todo)).to_have_count(1)
     expect(card.locator("dt").filter(has_text=tried)).to_have_count(2)
     expect(page.locator(".mp-note").first).to_be_hidden()  # the sentence says it
-    page.evaluate(axe)
-    assert page.evaluate(_RUN) == []
+    assert axe(page) == []
     page.keyboard.press("Home")
     expect(card).to_have_count(0)

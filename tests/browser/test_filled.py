@@ -14,9 +14,17 @@ import minipaddle as paddle
 import viz
 from viz.player.payload import payload_of
 
+from .checks import through
 from .conftest import Show
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+_LINE = """() => {
+  const [cell] = [...document.querySelectorAll('.mp-cell[data-index="1"]')].slice(-1);
+  if (!cell) return '';
+  const shown = (mark) => [...document.querySelectorAll(mark)].find((e) => e.checkVisibility());
+  if (!shown('.mp-element')) cell.click();
+  return shown('.mp-filled')?.innerText ?? '';
+}"""
 FUNCTIONS = {"tanh": math.tanh, "exp": math.exp, "sqrt": math.sqrt}
 
 
@@ -42,17 +50,7 @@ def test_every_filled_formula_is_true(show: Show) -> None:
     trace = recorded()
     page = show(payload_of(trace.story))
     page.locator(".mp-player").press("m")  # with the steps of memory
-    lines: dict[int, str] = {}
-    for step in range(len(trace)):
-        cell = page.locator('.mp-cell[data-index="1"]').last
-        line = page.locator(".mp-filled")
-        if cell.count():
-            if not page.locator(".mp-element:visible").count():
-                cell.click()
-            if line.is_visible():
-                lines[step] = line.inner_text()
-        page.locator(".mp-player").focus()
-        page.keyboard.press("ArrowRight")
+    lines = {step: line for step, line in enumerate(through(page, _LINE)) if line}
     told = " | ".join(lines.values())
     assert "−0.964 = tanh −2" in told
     assert " | −0.964 · (−2) | " in told  # a result without a name

@@ -15,14 +15,14 @@ import viz
 from tests.viz import programs
 from viz.player.payload import payload_of
 
-from .checks import at, check_step, followed, player, settled, walk
+from .checks import at, at_each, check_step, followed, player, settled
 from .conftest import Show
 from .fixture import tanh
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Json = dict[str, Any]
 FOLLOW = "Follow: open the box that the step is in (f)"
 MEMORY = "Memory: its steps, one row for each block (m)"
@@ -50,15 +50,6 @@ def trained(rounds: int, **more: Any) -> viz.Trace:
 # ----- following ---------------------------------------------------------------------------------
 
 
-def test_the_step_opens_its_box_and_the_way_back_shows_the_same(show: Show) -> None:
-    payload = tanh()
-    assert followed(payload, 0) == set()
-    assert followed(payload, 1) == followed(payload, 12) == {"cus_tanh"}
-    page = show(payload)
-    expect(page.locator(".mp-frame")).to_have_count(0)
-    walk(page, payload)
-
-
 def test_following_can_be_switched_off_and_the_page_remembers_it(show: Show) -> None:
     page = show(tanh(), step=2)
     button = page.get_by_role("button", name=FOLLOW)
@@ -76,39 +67,47 @@ def test_following_can_be_switched_off_and_the_page_remembers_it(show: Show) -> 
 
 
 def test_a_link_shows_what_its_reader_saw(show: Show) -> None:
+    assert followed(tanh(), 0) == set()
+    assert followed(tanh(), 1) == followed(tanh(), 12) == {"cus_tanh"}
     page = show(tanh())
     for step in (4, 9):
         reopened(page, f"step={step}")
         check_step(page, tanh(), step)
 
 
+_AT_WORK = """async () => {
+  for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame);
+  const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
+  return [...document.querySelectorAll('.mp-box[data-state="active"]')].some((box) => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    return left >= pane.left - 1 && right <= pane.right + 1
+      && top >= pane.top - 1 && bottom <= pane.bottom + 1;
+  });
+}"""
+
+
 def test_the_box_at_work_is_in_view_after_each_step(show: Show) -> None:
-    payload = payload_of(trained(6).story)
-    page = show(payload, viewport={"width": 700, "height": 620})
-    seen = """() => {
-      const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
-      return [...document.querySelectorAll('.mp-box[data-state="active"]')].some((box) => {
-        const { left, right, top, bottom } = box.getBoundingClientRect();
-        return left >= pane.left - 1 && right <= pane.right + 1
-          && top >= pane.top - 1 && bottom <= pane.bottom + 1;
-      });
-    }"""
+    payload = payload_of(trained(2).story)
+    size = {"width": 700, "height": 620}
+    page = show(payload, viewport=size, reduced_motion="reduce")
     told = [k for k in range(len(payload["steps"])) if k not in payload["memory"]["steps"]]
-    player(page).focus()
-    for number, step in enumerate(told):
-        if number % 7 == 3:
-            at(page, step)
-            settled(page)
-            assert page.evaluate(seen), payload["steps"][step]["text"]["en"]
-        page.keyboard.press("ArrowRight")
+    seen = at_each(page, ["", *["ArrowRight"] * (len(told) - 1)], _AT_WORK)
+    assert [step for step, inside in zip(told, seen, strict=True) if not inside] == []
+
+
+def test_the_box_at_work_is_scrolled_into_view(show: Show) -> None:
+    payload = payload_of(trained(2).story)
+    page = show(payload, viewport={"width": 700, "height": 620})
+    at_each(page, ["ArrowRight"] * 20, "() => 0")
+    settled(page)  # the animation itself is what is tested
+    assert page.evaluate(_AT_WORK)
 
 
 def test_a_box_closed_by_hand_stays_closed(show: Show) -> None:
     page = show(tanh(), step=1)
     page.get_by_role("button", name="Close cus_tanh", exact=True).first.press("Enter")
     expect(page.locator(".mp-frame")).to_have_count(0)
-    for _ in range(8):
-        player(page).press("ArrowRight")
+    at_each(page, ["ArrowRight"] * 8, "() => 0")
     check_step(page, tanh(), 9, follow=False)
 
 
@@ -139,6 +138,11 @@ def test_a_link_to_a_step_of_memory_shows_it_and_stays_what_it_was(show: Show) -
     payload = payload_of(programs.program().story)
     hidden = payload["memory"]["steps"][2]
     page = show(payload)
+    first, count = payload["memory"]["steps"][0], len(payload["steps"])
+    box = page.get_by_role("slider").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * (first + 0.5) / count, box["y"] + 5)
+    at(page, first - 1)  # a pointer stops at steps that are shown
     reopened(page, f"step={hidden}")
     at(page, hidden)
     expect(page.locator(".mp-say")).to_have_text(payload["steps"][hidden]["text"]["en"])
@@ -147,16 +151,6 @@ def test_a_link_to_a_step_of_memory_shows_it_and_stays_what_it_was(show: Show) -
     reopened(page, f"step={hidden + 1}&memory=")
     at(page, hidden + 1)
     expect(page.get_by_role("button", name=MEMORY)).to_have_attribute("aria-pressed", "false")
-
-
-def test_dragging_stops_at_steps_that_are_shown(show: Show) -> None:
-    payload = payload_of(programs.program().story)
-    hidden, count = payload["memory"]["steps"], len(payload["steps"])
-    page = show(payload)
-    box = page.get_by_role("slider").bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] * (hidden[0] + 0.5) / count, box["y"] + 5)
-    at(page, hidden[0] - 1)
 
 
 # ----- updates -----------------------------------------------------------------------------------
@@ -197,21 +191,32 @@ def updated(net: Any, optimizer: Any) -> tuple[Json, int]:
     return payload_of(trace.story), next(s for s in trace.steps if s.kind == "update").index
 
 
-@pytest.mark.parametrize("width", [1280, 800, 600, 390])
-def test_the_numbers_of_an_update_stand_in_line(show: Show, width: int) -> None:
+WIDTHS = (1280, 800, 600, 390)
+
+
+def test_the_numbers_of_an_update_stand_in_line(show: Show, subtests: pytest.Subtests) -> None:
     paddle.seed(1)
     net = paddle.nn.Linear(5, 1)
     payload, step = updated(net, paddle.optimizer.Adam(0.01, parameters=net.parameters()))
-    page = show(payload, step=step, viewport={"width": width, "height": 800})
-    assert len(set(tops(page, ".mp-table"))) == 1
+    page = show(payload, step=step, reduced_motion="reduce")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        settled(page)
+        with subtests.test(width=width):
+            assert len(set(tops(page, ".mp-table"))) == 1
 
 
-@pytest.mark.parametrize("width", [1280, 800, 600, 390])
-def test_a_large_parameter_stands_beside_its_gradient(show: Show, width: int) -> None:
+def test_a_large_parameter_stands_beside_its_gradient(
+    show: Show, subtests: pytest.Subtests
+) -> None:
     net = paddle.nn.Linear(32, 10)
     payload, step = updated(net, paddle.optimizer.SGD(0.1, parameters=net.parameters()))
-    page = show(payload, step=step, viewport={"width": width, "height": 844})
-    assert len(set(tops(page, ".mp-heat-map"))) == 1
+    page = show(payload, step=step, reduced_motion="reduce")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        settled(page)
+        with subtests.test(width=width):
+            assert len(set(tops(page, ".mp-heat-map"))) == 1
     names = page.locator(".mp-sum header b").all_text_contents()
     assert names == ["net.weight", "net.weight.grad", "net.weight"]
 

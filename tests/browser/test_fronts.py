@@ -25,11 +25,10 @@ from playwright.sync_api import expect
 from ..conftest import missing
 from ..patience import PATIENCE
 from .lab import (
-    Lab,
     ask_kernel,
-    jupyterlab,
-    notebook7,
+    check_keys,
     run_all,
+    running,
     save,
     widget_states,
     write_notebook,
@@ -51,10 +50,6 @@ AGAIN = "trace.show(step=2)"
 FRAME = 'viz.set_output("frame")\ntrace'
 STEPS = 9
 NETWORK = re.compile("^https?:")
-CELLS_NOW = """() => {
-  const { mode, widgets } = window.jupyterapp.shell.currentWidget.content;
-  return [mode, ...widgets.map(({ model }) => [model.executionCount, model.type])];
-}"""
 
 
 # ----- Jupyter -----------------------------------------------------------------------------------
@@ -67,26 +62,13 @@ def need(config: pytest.Config, *modules: str) -> None:
             missing(config, f"{module} is not installed: pip install -e '.[fronts]'")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("notebooks")
-
-
-@pytest.fixture(scope="module", params=["jupyterlab", "notebook"])
-def jupyter(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, folder: Path
-) -> Iterator[Lab]:
-    need(request.config, request.param)
-    start = notebook7 if request.param == "notebook" else jupyterlab
-    with start(tmp_path_factory.mktemp("home"), folder) as server:
-        yield server
-
-
-def test_a_running_notebook(chromium: Browser, jupyter: Lab, folder: Path) -> None:
+def test_notebook_7(chromium: Browser, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """Keys are the player's, ids are unique, and running again leaves nothing behind."""
-    file = folder / "squares.ipynb"
+    need(request.config, "notebook")
+    jupyter = running(request, "notebook")
+    file = jupyter.folder(tmp_path.name) / "squares.ipynb"
     write_notebook(file, RECORD, AGAIN)
-    with jupyter.open(chromium, file.name) as page:
+    with jupyter.open(chromium, file) as page:
         run_all(page)
         players = page.locator(".mp-player")
         expect(players).to_have_count(2)
@@ -98,16 +80,16 @@ def test_a_running_notebook(chromium: Browser, jupyter: Lab, folder: Path) -> No
             page.keyboard.press(key)
         expect(first).to_have_attribute("data-step", "3")
         expect(first.locator(".mp-timeline")).to_have_attribute("data-rows", "")
-        assert page.locator(".jp-CodeCell").count() == 2
-
         markers = page.evaluate("[...document.querySelectorAll('marker')].map((each) => each.id)")
         assert len(markers) == len(set(markers)) >= 6
+
+        check_keys(page)
 
         save(page)
         size = file.stat().st_size
         held = len(widget_states(file))
         assert held == 4  # two players, their one story and their one code
-        for _ in range(3):
+        for _ in range(2):
             run_all(page)
         expect(players).to_have_count(2)
         save(page)
@@ -123,40 +105,12 @@ def test_a_running_notebook(chromium: Browser, jupyter: Lab, folder: Path) -> No
         expect(first).to_have_attribute("data-theme", "dark")
 
 
-def test_what_is_typed_inside_a_player_is_no_shortcut(
-    chromium: Browser, jupyter: Lab, folder: Path
-) -> None:
-    """Whatever has the focus, no key deletes, moves, leaves or runs a cell; numbers are edited."""
-    write_notebook(folder / "typed.ipynb", RECORD, AGAIN)
-    with jupyter.open(chromium, "typed.ipynb") as page:
-        run_all(page)
-        before = page.evaluate(CELLS_NOW)
-        player = page.locator(".mp-player").first
-        for mark in ("[data-action=next]", ".mp-speed", ".mp-viewport", ".mp-cell"):
-            player.locator(mark).first.focus()
-            for key in ("d", "d", "x", "b", "z", "Shift+M", "y"):
-                page.keyboard.press(key)
-            assert page.evaluate(CELLS_NOW) == before, mark
-
-        number = player.locator(".mp-value[data-editable] .mp-cell").first
-        was = number.get_attribute("data-number")
-        number.focus()
-        for key in ("Enter", "Enter", "ArrowUp", "ControlOrMeta+A", "Delete", "4", "Enter"):
-            page.keyboard.press(key)
-        expect(player).to_have_attribute("data-changed", "1")
-        expect(number).to_have_attribute("data-number", "4")
-        for key in ("Enter", "r", "q", "d", "d", "Control+Enter", "Shift+Enter", "Escape", "r"):
-            page.keyboard.press(key)
-        expect(player).to_have_attribute("data-changed", "0")
-        expect(number).to_have_attribute("data-number", str(was))
-        assert page.evaluate(CELLS_NOW) == before
-
-
 def test_a_notebook_that_is_not_trusted(
-    chromium: Browser, jupyter: Lab, folder: Path, executed: Path
+    chromium: Browser, request: pytest.FixtureRequest, tmp_path: Path, executed: Path
 ) -> None:
-    shutil.copy(executed, folder / "foreign.ipynb")
-    with jupyter.open(chromium, "foreign.ipynb") as page:
+    lab = running(request)
+    file = Path(shutil.copy(executed, lab.folder(tmp_path.name) / "foreign.ipynb"))
+    with lab.open(chromium, file) as page:
         pictures = page.locator(".jp-OutputArea-output img")
         expect(pictures).to_have_count(2)
         for picture in pictures.all():
@@ -225,7 +179,9 @@ def check_picture(page: Page) -> None:
     assert "gradient has reached" not in page.locator("body").inner_text()
 
 
-def test_what_is_saved_is_a_picture_and_few_words(executed: Path) -> None:
+def test_what_is_saved_is_a_picture_and_few_words_and_becomes_a_page(
+    page: Page, executed: Path, tmp_path: Path
+) -> None:
     cells = json.loads(executed.read_text(encoding="utf-8"))["cells"]
     [player], [frame] = ([output["data"] for output in cell["outputs"]] for cell in cells)
     for data in (player, frame):
@@ -233,20 +189,13 @@ def test_what_is_saved_is_a_picture_and_few_words(executed: Path) -> None:
         assert "".join(data["text/plain"]) == f"<Trace of squares: {STEPS} steps>"
     assert len(json.dumps(player)) < 40_000
 
-
-def test_nbconvert_without_widget_state(page: Page, executed: Path, tmp_path: Path) -> None:
-    notebook = without_state(executed, tmp_path / "bare.ipynb")
-    run("nbconvert", "--to", "html", str(notebook))
-    page.goto(notebook.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
+    bare = without_state(executed, tmp_path / "bare.ipynb")
+    state = Path(shutil.copy(executed, tmp_path / "state.ipynb"))
+    run("nbconvert", "--to", "html", str(bare), str(state))
+    page.goto(bare.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
     check_picture(page)
     check_frame(page)
-
-
-def test_nbconvert_with_widget_state(page: Page, executed: Path, tmp_path: Path) -> None:
-    notebook = tmp_path / "state.ipynb"
-    shutil.copy(executed, notebook)
-    run("nbconvert", "--to", "html", str(notebook))
-    page.goto(notebook.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
+    page.goto(state.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
     assert page.locator(".mp-player").count() == 0  # its scripts are not there: hence the frame
     check_frame(page)
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz import theme
 from viz.draw import magnitude_tint
 from viz.layout.scene import foldable, scene_of
@@ -22,12 +23,12 @@ from viz.statistics import magnitude
 from viz.statistics.magnitude import colouring
 from viz.statistics.table import COLUMNS, NOT_YET, Row
 
-from .checks import at, player, settled, stepped
+from .checks import at, at_each, changes_by_step, player, settled
 from .conftest import Show
 from .fixture import chain
-from .test_recorded import program, pylayer, shared_weight, training
+from .test_recorded import program, pylayer, training
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _MARKS = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].map((box) =>
   [box.dataset.node, [box.dataset.magnitude ?? null, box.querySelector('title').textContent,
@@ -58,12 +59,9 @@ def layers() -> Any:
 # ----- colours -----------------------------------------------------------------------------------
 
 
-def check_colours(page: Page, trace: Any, by: str, key: str, step: int) -> None:
+def check_colours(marks: Any, colours: Any, scene: Any, step: int) -> None:
     """Raise AssertionError unless each box has the colour and the title that Python says."""
-    colours = colouring(trace.story, by)
-    scene = scene_of(trace.story.graph, frozenset(key.split("+")))
     sizes = colours.at(scene, step)
-    marks = page.evaluate(_MARKS)
     assert marks.keys() == {box.id for box in scene.boxes}
     for box in scene.boxes:
         mark, title, signs = marks[box.id]
@@ -78,28 +76,26 @@ def check_colours(page: Page, trace: Any, by: str, key: str, step: int) -> None:
 
 
 def walk_colours(page: Page, trace: Any, by: str, key: str) -> None:
-    player(page).focus()
-    page.keyboard.press("m")  # with the steps of memory
-    page.keyboard.press("Home")
-    for step in range(len(trace)):
-        check_colours(page, trace, by, key, step)
-        page.keyboard.press("ArrowRight")
-    for step in (len(trace) // 2, 0):
-        page.keyboard.press("Home")
-        for _ in range(step):
-            page.keyboard.press("ArrowRight")
-        check_colours(page, trace, by, key, step)
+    """Compare every step forward, and some on the way back."""
+    player(page).press("m")  # with the steps of memory
+    steps = [*range(len(trace)), len(trace) - 2, 0, 1]
+    keys = ["Home", *["ArrowRight"] * (len(trace) - 1), "ArrowLeft", "Home", "ArrowRight"]
+    colours = colouring(trace.story, by)
+    scene = scene_of(trace.story.graph, frozenset(key.split("+")))
+    for step, marks in zip(steps, at_each(page, keys, _MARKS), strict=True):
+        check_colours(marks, colours, scene, step)
+    player(page).press("m")
 
 
-@pytest.mark.parametrize("by", magnitude.BY)
-@pytest.mark.parametrize("make", [pylayer, shared_weight, program, odd])
-def test_every_box_at_every_step(show: Show, make: Callable[[], Any], by: str) -> None:
+@each("make", [pylayer, program, odd])
+def test_every_box_at_every_step(show: Show, make: Callable[[], Any]) -> None:
     trace = make()
     payload = payload_of(trace.story)
     page = show(payload, reduced_motion="reduce")
     player(page).press("f")
-    page.locator(".mp-colour").select_option(by)
-    walk_colours(page, trace, by, "+".join(payload["open"]))
+    for by in magnitude.BY:
+        page.locator(".mp-colour").select_option(by)
+        walk_colours(page, trace, by, "+".join(payload["open"]))
 
 
 def test_closed_boxes_take_the_largest_of_what_they_hide(show: Show) -> None:
@@ -113,7 +109,7 @@ def test_closed_boxes_take_the_largest_of_what_they_hide(show: Show) -> None:
         walk_colours(page, trace, "grad", "+".join(some))
 
 
-@pytest.mark.parametrize("sabotage", [
+@each("sabotage", [
     (r"touched\.forEach\(paint\);\n {2}\}\);", "});"),
     (r"larger\(size, before\) === size\) return", "true) return"),
     (r"edge <= size", "edge < size / 3"),
@@ -179,13 +175,12 @@ def test_the_key_goes_round_and_the_choice_outlives_a_new_scene(show: Show) -> N
     assert "root mean square" not in page.locator(".mp-box title").first.text_content()
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@each("colours", ["light", "dark"])
 def test_the_colours_are_those_of_the_theme_and_texts_can_be_read(
     show: Show, tmp_path: Any, colours: str
 ) -> None:
-    trace = layers()
-    saved = trace.save(tmp_path / "t.html", color_by="grad").read_text(encoding="utf-8")
-    page = show(payload_of(trace.story), edit=lambda _: saved, color_scheme=colours)
+    saved = layers().save(tmp_path / "t.html", color_by="grad").read_text(encoding="utf-8")
+    page = show(html=saved, color_scheme=colours)
     player(page).press("End")
     settled(page)  # fills change slowly
     palette = theme.DARK if colours == "dark" else theme.LIGHT
@@ -231,29 +226,32 @@ def read(text: str) -> Any:
         return {"∞": "Inf"}.get(text, text)
 
 
-def check_rows(page: Page, trace: Any, step: int) -> None:
+def check_rows(rows: Any, trace: Any, step: int) -> None:
+    """Raise AssertionError unless the table has the rows of Python's."""
     expected = [[written(row, c) for c in COLUMNS] for row in trace.statistics(step)]
-    rows = page.evaluate(_ROWS)
     assert [[cells[0], *map(read, cells[1:])] for cells in rows] == [
         [str(row[0]), *row[1:]] for row in expected
     ]
 
 
-@pytest.mark.parametrize("make", [pylayer, program, training, odd, layers])
+@each("make", [pylayer, program, training, odd, layers])
 def test_the_table_says_what_python_says_at_every_step(show: Show, make: Callable[[], Any]) -> None:
     trace = make()
     page = show(payload_of(trace.story), reduced_motion="reduce")
     player(page).press("m")  # with the steps of memory
     player(page).press("t")
     expect(page.locator(".mp-statistics")).to_be_focused()
-    for step in range(len(trace)):
-        check_rows(page, trace, step)
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("Home")
-    check_rows(page, trace, 0)
+    walk_rows(page, trace)
 
 
-@pytest.mark.parametrize("sabotage", [
+def walk_rows(page: Page, trace: Any) -> None:
+    """Compare the table at every step, and at the first one again."""
+    keys = ["Home", *["ArrowRight"] * (len(trace) - 1), "Home"]
+    for step, rows in zip([*range(len(trace)), 0], at_each(page, keys, _ROWS), strict=True):
+        check_rows(rows, trace, step)
+
+
+@each("sabotage", [
     (r"const latest = \(pairs, step\) => pairs\.findLast\(\(\[at\]\) => at <= step\)",
      "const latest = (pairs, step) => pairs.at(-1)"),
     (r"\(over \? null : PENDING\)", "null"),
@@ -267,11 +265,10 @@ def test_the_check_notices_a_wrong_table(show: Show, sabotage: tuple[str, str]) 
 
     trace = layers()
     page = show(payload_of(trace.story), edit=edit)
+    player(page).press("m")
     player(page).press("t")
-    with pytest.raises(AssertionError):  # noqa: PT012
-        for step in range(len(trace)):
-            check_rows(page, trace, step)
-            page.keyboard.press("ArrowRight")
+    with pytest.raises(AssertionError):
+        walk_rows(page, trace)
 
 
 def test_it_is_a_table_for_screen_readers_in_both_languages(show: Show) -> None:
@@ -310,7 +307,7 @@ def test_columns_sort_by_mouse_and_by_keyboard(show: Show) -> None:
     assert shown("grad")[: len(grads)] == sorted(grads)
     head.get_by_role("button").press("Space")
     assert head.get_attribute("aria-sort") is None
-    check_rows(page, trace, len(trace) - 1)
+    check_rows(page.evaluate(_ROWS), trace, len(trace) - 1)
     page.locator("th[data-column='name'] button").click()
     names = [str(name) for name in shown("name")]
     assert names == page.evaluate("(n) => [...n].sort((a, b) => a.localeCompare(b))", names)
@@ -339,10 +336,10 @@ def test_a_row_selects_its_box(show: Show) -> None:
 
 
 def test_very_many_rows_are_not_all_drawn(show: Show) -> None:
-    page = show(long(800), step=799)
+    page = show(long(350), step=349)
     player(page).press("t")
     expect(page.locator(".mp-statistics tbody tr")).to_have_count(300)
-    expect(page.locator(".mp-statistics .mp-hint")).to_contain_text("500")
+    expect(page.locator(".mp-statistics .mp-hint")).to_contain_text("50")
 
 
 # ----- speed -------------------------------------------------------------------------------------
@@ -366,13 +363,10 @@ def long(length: int) -> dict[str, Any]:
     return payload
 
 
-@pytest.mark.parametrize(("keys", "watched"), [("", ".mp-minimap"), ("c", ".mp-svg")])
-def test_a_step_among_three_thousand_boxes_touches_only_what_changes(
-    show: Show, keys: str, watched: str
-) -> None:
-    page = show(long(3000), reduced_motion="reduce")
-    for key in keys:
-        player(page).press(key)
+def test_a_step_among_many_boxes_touches_only_what_changes(show: Show) -> None:
+    page = show(long(600), reduced_motion="reduce")
     expect(page.locator(".mp-minimap")).to_be_visible()
-    assert 0 < max(stepped(page, 40, watched)["changes"]) < 40
+    assert 0 < max(changes_by_step(page, 20, ".mp-minimap")) < 40
+    player(page).press("c")
+    assert 0 < max(changes_by_step(page, 20, ".mp-svg")) < 40
     at(page, 40)

@@ -8,14 +8,15 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 
 from playwright.sync_api import Page, expect
 
+from tests.each import each
 from tests.viz.programs import program, step
 from viz.player.payload import payload_of
 
-from .checks import at, player
+from .checks import at, at_each, player
 from .conftest import Show
 from .fixture import tanh
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MEMORY = "Memory: its steps, one row for each block (m)"
 GROWN = 23  # 0-based: two gradients are made in this step of the program
 WHERE = """() => ['.mp-track', '.mp-transport', '.mp-playhead', '.mp-count'].map((name) => {
@@ -71,20 +72,14 @@ def test_rows_open_by_key_and_button_and_nothing_else_moves(show: Show) -> None:
 
 def test_stepping_moves_nothing(show: Show) -> None:
     page = show(payload_of(program().story))
-    places = []
-    for _ in range(20):
-        places.append([row[1:] for row in page.evaluate(WHERE)])
-        player(page).press("ArrowRight")
-    assert all(place == places[0] for place in places)
+    places = at_each(page, ["", *["ArrowRight"] * 20], WHERE)
+    assert all(row[1:] == places[0][k][1:] for place in places for k, row in enumerate(place))
 
 
-@pytest.mark.parametrize(
-    ("lang", "said"),
-    [
-        ("en", "fc_0.tmp_0 · 16 B · b0 (24 B) · steps 14–24"),
-        ("zh", "fc_0.tmp_0 · 16 B · b0 (24 B) · 第 14–24 步"),
-    ],
-)
+@each("lang, said", [
+    ("en", "fc_0.tmp_0 · 16 B · b0 (24 B) · steps 14–24"),
+    ("zh", "fc_0.tmp_0 · 16 B · b0 (24 B) · 第 14–24 步"),
+])  # fmt: skip
 def test_a_row_tells_who_holds_the_block_under_the_pointer(
     show: Show, lang: str, said: str
 ) -> None:
@@ -127,8 +122,8 @@ def test_an_eager_step_shows_what_is_kept_for_backward(show: Show) -> None:
     player(page).press("End")
     expect(page.locator(".mp-memory header")).to_have_text("Memory 0 B")
     saving = next(s.index for s in trace.steps if "keeps y" in s.text)
-    for _ in range(len(trace) - 1 - saving):
-        player(page).press("ArrowLeft")
+    at_each(page, ["ArrowLeft"] * (len(trace) - 1 - saving), "() => 0")
+    at(page, saving)
     found = held(page)
     assert found[0].startswith("new y 16 B · saved")
     assert any("x 24 B · input" in entry for entry in found)

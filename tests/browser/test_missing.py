@@ -13,7 +13,7 @@ from viz.player.payload import payload_of
 
 from .conftest import Show
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def chosen(page: Page, label: str) -> None:
@@ -25,6 +25,9 @@ def chosen(page: Page, label: str) -> None:
 def test_the_reason_stands_beside_the_cut_wire(show: Show) -> None:
     trace = recorded(no_grad)
     page = show(payload_of(trace.story))
+    chosen(page, "w")  # has a gradient
+    assert page.locator(".mp-selection").count() == 1
+    assert page.locator(".mp-why").count() == 0
     chosen(page, "x")
     reason = page.locator(".mp-why")
     assert "scale ran where nothing is recorded" in reason.inner_text()
@@ -40,13 +43,6 @@ def test_the_reason_stands_beside_the_cut_wire(show: Show) -> None:
     page.keyboard.press("Escape")
     assert reason.count() == 0
     assert cut.count() == 0
-
-
-def test_a_leaf_with_a_gradient_has_no_reason(show: Show) -> None:
-    page = show(payload_of(recorded(no_grad).story))
-    chosen(page, "w")
-    assert page.locator(".mp-selection").count() == 1
-    assert page.locator(".mp-why").count() == 0
 
 
 def test_the_cut_is_found_also_where_boxes_are_closed(show: Show) -> None:

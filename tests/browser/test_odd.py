@@ -20,10 +20,11 @@ from viz.player.payload import payload_of
 from .conftest import Show
 from .fixture import tanh
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_the_box_of_the_first_nan_stands_out(show: Show) -> None:
+    expect(show(tanh()).locator("[data-alarm], [data-look]")).to_have_count(0)
     trace = recorded(logarithm)
     page = show(book_of(trace), step=trace.story.odd["nan"])
     expect(page.locator(".mp-say")).to_contain_text("Here the first NaN appears")
@@ -31,10 +32,6 @@ def test_the_box_of_the_first_nan_stands_out(show: Show) -> None:
     expect(alarms).to_have_text(["first NaN", "first Inf"])
     box = page.locator(".mp-box[data-look='alarm'] > .mp-shape")
     expect(box).to_have_css("stroke", "rgb(168, 16, 79)")
-
-
-def test_without_one_nothing_stands_out(show: Show) -> None:
-    expect(show(tanh()).locator("[data-alarm], [data-look]")).to_have_count(0)
 
 
 def test_a_gradient_that_is_none_stands_back_when_it_is_there(show: Show) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,18 +14,17 @@ from playwright.sync_api import Page, expect
 import minipaddle as paddle
 import viz
 from minipaddle import nn
+from tests.each import each
 from tests.viz import faults
 from viz.player.book import book_of
 
 from .checks import settled
-from .conftest import Show
-from .test_accessible import _RUN, axe
+from .conftest import Axe, Show
 
-__all__ = ["axe"]  # a fixture
-
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+@cache
 def several() -> Any:
     """Five problems, in two rounds of ten and in the last."""
     paddle.seed(0)
@@ -109,7 +109,7 @@ _BESIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 620), (620, 700), (390, 844)])
+@each("width, height", [(1280, 800), (1280, 620), (620, 700), (390, 844)])
 def test_the_line_and_what_is_wrong_with_it_stand_side_by_side(
     show: Show, width: int, height: int
 ) -> None:
@@ -124,7 +124,7 @@ def test_the_line_and_what_is_wrong_with_it_stand_side_by_side(
     assert page.evaluate(_BESIDE)
 
 
-def test_p_goes_from_one_to_the_next_and_round(show: Show) -> None:
+def test_p_goes_round_and_marks_on_the_timeline_lead_there(show: Show) -> None:
     trace = several()
     page = show(book_of(trace), reduced_motion="reduce")
     steps = [str(problem.step) for problem in trace.problems()]
@@ -134,14 +134,10 @@ def test_p_goes_from_one_to_the_next_and_round(show: Show) -> None:
         went.append(here(page))
     assert went == [*steps, steps[0]]
 
-
-def test_marks_on_the_timeline_lead_there(show: Show) -> None:
-    trace = several()
-    page = show(book_of(trace), reduced_motion="reduce")
     first = trace.chapters[0]
-    steps = {str(p.step) for p in trace.problems() if p.step < first.first + len(first.trace)}
+    steps = [str(p.step) for p in trace.problems() if p.step < first.first + len(first.trace)]
     marks = page.locator(".mp-timeline .mp-mark")
-    assert {mark.get_attribute("data-step") for mark in marks.all()} == steps
+    assert {mark.get_attribute("data-step") for mark in marks.all()} == {*steps}
     marks.nth(1).click()
     assert here(page) == marks.nth(1).get_attribute("data-step")
     expect(page.locator(".mp-problems [aria-current]")).to_be_visible()
@@ -163,10 +159,9 @@ def test_where_nothing_is_wrong_nothing_is_there(show: Show) -> None:
     assert here(page) == "0"
 
 
-@pytest.mark.parametrize("width", [1280, 600, 390])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@each("width, theme", [(1280, "light"), (390, "dark")])
 def test_all_of_it_is_seen_and_axe_finds_nothing(
-    show: Show, axe: str, theme: str, width: int
+    show: Show, axe: Axe, theme: str, width: int
 ) -> None:
     page = show(
         book_of(several()), theme=theme, viewport={"width": width, "height": 844},
@@ -178,5 +173,4 @@ def test_all_of_it_is_seen_and_axe_finds_nothing(
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.evaluate(axe)
-    assert page.evaluate(_RUN) == []
+    assert axe(page) == []

@@ -11,21 +11,19 @@ pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not 
 from playwright.sync_api import Page, expect
 
 import viz
+from tests.each import each
 from viz.many_ranks.ranks import Ranks
 
 from ..viz.many_ranks import damage
 from ..viz.many_ranks.programs import data_parallel, pairs, tensor_parallel, view
 from ..viz.many_ranks.world import World
-from . import fixture
-from .conftest import Show
-from .test_accessible import _RUN, axe
+from .conftest import Axe, Show
 
-__all__ = ["axe"]
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def opened(show: Show, found: Ranks, lang: str = "en", **context: object) -> Page:
-    return show(fixture.tanh(), edit=lambda _: found.html(lang), **context)
+    return show(html=found.html(lang), **context)
 
 
 def test_columns_and_bars_are_marked_and_light_up(show: Show) -> None:
@@ -114,18 +112,16 @@ def test_a_mismatch_is_where_the_page_opens(show: Show) -> None:
     expect(page.locator('[data-collective="c1"]')).to_contain_text("does not come")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@each("width", [1280, 390])
 def test_nothing_is_wider_than_the_screen(show: Show, width: int) -> None:
     page = opened(show, view(data_parallel, 4), viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(show: Show, axe: str, scheme: str, lang: str) -> None:
+@each("lang, scheme", [("en", "light"), ("zh", "dark")])
+def test_axe_finds_nothing(show: Show, axe: Axe, scheme: str, lang: str) -> None:
     found = damage.changed(World(2).run(data_parallel), 1, damage.another_way)
     page = opened(show, found, lang, color_scheme=scheme, reduced_motion="reduce")
-    page.evaluate(axe)
-    assert page.evaluate(_RUN) == []
+    assert axe(page) == []
     page.keyboard.press("End")
-    assert page.evaluate(_RUN) == []
+    assert axe(page) == []

@@ -12,19 +12,20 @@ from playwright.sync_api import expect
 
 import minipaddle as paddle
 import viz
+from tests.each import each
 from viz.player import payload as payloads
 from viz.player.book import book_of
 
 from ..viz import round_loops as loops
 from ..viz.played import training
-from .checks import player
+from .checks import at_each, player, settled
 from .conftest import Show
 from .test_first_look import in_a_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 DROPPED = frozenset({4, 5})
 _PLACES = """() => Object.fromEntries(
@@ -85,20 +86,16 @@ def test_a_recording_without_rounds_has_no_slider(show: Show) -> None:
     at(page, None, 0)
 
 
-def test_keys_and_buttons_lead_to_the_same_step_of_other_rounds(show: Show) -> None:
+def test_buttons_lead_to_the_same_step_of_other_rounds(show: Show) -> None:
     trace = training(9)
     page = show(book_of(trace))
     firsts = [trace.rounds[k].first for k in range(9)]
     player(page).press("ArrowRight")
     here = int(player(page).get_attribute("data-step") or 0) - firsts[0]
     assert here > 0
-    player(page).press("]")
-    at(page, 1, firsts[1] + here)
     page.get_by_role("button", name="Same step of the next round (])").click()
-    at(page, 2, firsts[2] + here)
-    page.get_by_role("button", name="Same step of the previous round ([)").click()
     at(page, 1, firsts[1] + here)
-    player(page).press("[")
+    page.get_by_role("button", name="Same step of the previous round ([)").click()
     at(page, 0, firsts[0] + here)
     player(page).press("[")  # there is none before
     at(page, 0, firsts[0] + here)
@@ -111,12 +108,22 @@ def test_boxes_keep_their_places_from_round_to_round(show: Show) -> None:
     selected = page.locator(".mp-box[data-selected]").get_attribute("data-node")
     player(page).press("0")
     before = page.evaluate(_PLACES)
-    for number in range(1, 9):
-        player(page).press("]")
-        expect(player(page)).to_have_attribute("data-round", str(number))
-        if number in (1, 4, 5, 8):  # the others have other graphs
-            assert page.evaluate(_PLACES) == before
-            assert page.locator(f"[data-node='{selected}'][data-selected]").count() == 1
+    drawing = page.locator(".mp-svg").element_handle()
+    player(page).press("]")
+    assert page.evaluate("(drawing) => drawing.isConnected", drawing)  # it is one drawing
+    assert page.evaluate(_PLACES) == before
+    player(page).press("[")
+    chosen = f"() => document.querySelectorAll(`[data-node='{selected}'][data-selected]`).length"
+    seen = at_each(page, ["]"] * 8, f"() => [({_PLACES})(), ({chosen})()]")
+    at(page, 8, int(player(page).get_attribute("data-step") or 0))
+    for number in (1, 4, 5, 8):  # the others have other graphs
+        assert seen[number - 1] == [before, 1], number
+    page.locator(".mp-toggle[aria-expanded=true]").first.press("Enter")
+    folded = page.evaluate(_PLACES)
+    assert folded != before
+    player(page).press("[")
+    player(page).press("]")
+    assert page.evaluate(_PLACES) == folded
 
 
 def test_a_training_in_a_notebook_is_seen_at_once(show: Show) -> None:
@@ -147,16 +154,6 @@ def test_the_timeline_keeps_its_place_however_many_steps_there_are(show: Show) -
     player(page).press("End")
     expect(page.locator(".mp-count")).to_have_text("101 / 101")
     assert track.bounding_box() == before
-
-
-def test_rounds_of_one_structure_are_one_drawing(show: Show) -> None:
-    page = show(book_of(training(9)), reduced_motion="reduce")
-    page.locator(".mp-toggle[aria-expanded=true]").first.press("Enter")
-    drawing = page.locator(".mp-svg").element_handle()
-    before = page.evaluate(_PLACES)
-    player(page).press("]")
-    assert page.evaluate("(drawing) => drawing.isConnected", drawing)
-    assert page.evaluate(_PLACES) == before
 
 
 def test_the_slider_is_moved_by_keys_and_by_the_pointer(show: Show) -> None:
@@ -292,26 +289,24 @@ def test_links_carry_the_round(show: Show) -> None:
     page.wait_for_url(f"**#step={trace.rounds[0].first}&round=0")
 
 
-@pytest.mark.parametrize(
-    "link", ["round=9", "round=-1", "round=x", "round=", "round=4", "step=999"]
-)
-def test_a_wrong_round_leads_to_the_first_one_and_says_so(show: Show, link: str) -> None:
+def test_a_wrong_round_leads_to_the_first_one_and_says_so(
+    show: Show, subtests: pytest.Subtests
+) -> None:
     trace = training(9, DROPPED)
     page = show(book_of(trace))
-    page.evaluate("(link) => { location.hash = link; }", link)
-    page.reload()
-    at(page, 0, trace.rounds[0].first)
     note = page.locator(".mp-note[role=status]")
-    expect(note).to_be_visible()
-    expect(note).to_contain_text("The link points to a round, step, box or element that is not")
-
-
-def test_a_round_and_a_step_of_another_one_is_a_wrong_link(show: Show) -> None:
-    trace = training(9)
-    page = show(book_of(trace))
-    page.evaluate(f"location.hash = 'round=5&step={trace.rounds[2].first}'")
+    for link in ("round=9", "round=-1", "round=x", "round=", "round=4", "step=999"):
+        with subtests.test(link=link):
+            page.evaluate("(link) => history.replaceState(null, '', `#${link}`)", link)
+            page.reload()
+            at(page, 0, trace.rounds[0].first)
+            expect(note).to_be_visible()
+            told = "The link points to a round, step, box or element that is not"
+            expect(note).to_contain_text(told)
+    # A step of another round than the link names leads to that step.
+    page.evaluate(f"location.hash = 'round=8&step={trace.rounds[2].first}'")
     at(page, 2, trace.rounds[2].first)
-    expect(page.locator(".mp-note[role=status]")).to_be_visible()
+    expect(note).to_be_visible()
 
 
 def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None:
@@ -380,17 +375,13 @@ def test_a_search_follows_the_graph_of_the_round(show: Show) -> None:
     expect(found).to_have_text("1")
 
 
-def test_a_line_of_code_leads_to_the_round_that_runs_it(show: Show) -> None:
+def test_a_line_leads_to_the_round_that_runs_it_past_steps_of_memory(show: Show) -> None:
     trace = training(9)
     page = show(book_of(trace))
     evaluation = trace.round(3).steps[0].line
-    line = page.locator(f".mp-line[data-line='{evaluation.number}']").first
-    line.click()
+    page.locator(f".mp-line[data-line='{evaluation.number}']").first.click()
     at(page, 3, steps_of(trace, 3)[0])
 
-
-def test_a_line_of_another_round_leads_past_steps_of_memory(show: Show) -> None:
-    trace = training(9)
     book = book_of(trace)
     for memory in book["tables"]["memory"]:
         memory["steps"] = [0]  # as if each round began with one
@@ -467,22 +458,22 @@ def test_colours_follow_the_round(show: Show) -> None:
     assert page.evaluate(_COLOURS) == before
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("width", [1280, 600, 390])
-def test_the_slider_keeps_its_place_whatever_is_said(show: Show, lang: str, width: int) -> None:
+@each("lang", ["en", "zh"])
+def test_the_slider_keeps_its_place_whatever_is_said(show: Show, lang: str) -> None:
     book = book_of(training(9))
     book["rounds"][2]["differs"] = {"en": "batch of 2 rather than 6", "zh": "每批 2 个而不是 6 个"}
-    page = show(book, lang=lang, viewport={"width": width, "height": 800})
-    track = page.locator(".mp-round-track")
-    before = track.bounding_box()
-    assert before is not None
-    assert before["width"] > width / 3
-    graph = page.locator(".mp-graph").bounding_box()
-    for _ in range(4):
-        player(page).press("]")
-        assert track.bounding_box() == before
-        assert page.locator(".mp-graph").bounding_box() == graph
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page = show(book, lang=lang, reduced_motion="reduce")
+    where = """() => ['.mp-round-track', '.mp-graph'].map((mark) => {
+      const { x, y, width, height } = document.querySelector(mark).getBoundingClientRect();
+      return [x, y, width, height];
+    })"""
+    for width in (1280, 600, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        settled(page)
+        before, *after = at_each(page, ["", *"]]]]", *"[[[["], where)
+        assert before[0][2] > width / 3
+        assert after == [before] * 8
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_key_takes_away_what_the_slider_says_under_the_pointer(show: Show) -> None:

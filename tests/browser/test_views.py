@@ -18,7 +18,11 @@ from viz.player.payload import payload_of
 
 from .conftest import Show
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+_MOVED = """() => [document.querySelector('.mp-twin').dataset.step,
+  ...[...document.querySelectorAll('.mp-twin-side')].map((side) => side.dataset.moved)]"""
 
 
 class Halved(PyLayer):
@@ -72,28 +76,20 @@ def test_a_gradient_and_what_was_measured(show: Show) -> None:
     expect(wrong).to_contain_text("有限差分不一致")
 
 
-def test_two_graphs_name_their_cells_in_the_language_of_the_page(show: Show) -> None:
-    twin = viz.twin(eager(), program())
-    twin.eager.document["title"], twin.program.document["title"] = "Cell [3]", "Cell [4]"
-    page = show(payload_of(twin.left), edit=lambda _: twin.html())
-    title = page.locator(".mp-title")
-    expect(title).to_have_text("Cell [3] · Cell [4]")
-    page.get_by_role("button", name="切换到中文").click()
-    expect(title).to_have_text("单元格 [3] · 单元格 [4]")
-
-
 def test_two_graphs_step_together(show: Show) -> None:
     twin = viz.twin(eager(), program())
-    page = show(payload_of(twin.left), edit=lambda _: twin.html())
+    twin.eager.document["title"], twin.program.document["title"] = "Cell [3]", "Cell [4]"
+    page = show(html=twin.html())
     root = page.locator(".mp-twin")
     expect(page.locator(".mp-twin-side .mp-svg")).to_have_count(2)
     expect(page.locator(".mp-twin-note")).to_contain_text("boxes match")
+    expect(page.locator(".mp-title")).to_have_text("Cell [3] · Cell [4]")
     sides = page.locator(".mp-twin-side")
     lit = '.mp-box[data-state="active"][data-node="{}"]'
     for k, (left, right) in enumerate(twin.steps):
-        expect(root).to_have_attribute("data-step", str(k))
-        expect(sides.nth(0)).to_have_attribute("data-moved", str(left is not None).lower())
-        expect(sides.nth(1)).to_have_attribute("data-moved", str(right is not None).lower())
+        moved = [str(side is not None).lower() for side in (left, right)]
+        seen = page.evaluate(_MOVED)
+        assert seen == [str(k), *moved]
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Home")
     expect(root).to_have_attribute("data-step", "0")
@@ -103,8 +99,9 @@ def test_two_graphs_step_together(show: Show) -> None:
         for k, (a, b) in enumerate(twin.steps)
         if a is not None and b is not None and forward.left.id in twin.left.steps[a].nodes
     )
-    for _ in range(at):
-        page.locator("[data-action=next]").click()
+    page.locator("[data-action=next]").click()
+    for _ in range(at - 1):
+        page.keyboard.press("ArrowRight")
     expect(sides.nth(0).locator(lit.format(forward.left.id))).to_have_count(1)
     expect(sides.nth(1).locator(lit.format(forward.right.id))).to_have_count(1)
     sides.nth(0).locator(f'[data-node="{forward.left.id}"]').click()
@@ -112,11 +109,12 @@ def test_two_graphs_step_together(show: Show) -> None:
     expect(selected).to_have_attribute("data-node", forward.right.id)
     page.get_by_role("button", name="切换到中文").click()
     expect(page.locator(".mp-twin-note")).to_contain_text("个节点对应")
+    expect(page.locator(".mp-title")).to_have_text("单元格 [3] · 单元格 [4]")
 
 
 def test_the_keys_are_the_same_beside_two_graphs(show: Show) -> None:
     twin = viz.twin(eager(Halved.apply), program())
-    page = show(payload_of(twin.left), edit=lambda _: twin.html())
+    page = show(html=twin.html())
     drawings = page.locator(".mp-twin-side .mp-svg")
     widths = [float(drawing.get_attribute("width") or 0) for drawing in drawings.all()]
     page.keyboard.press("+")

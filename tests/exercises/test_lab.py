@@ -16,7 +16,7 @@ if importlib.util.find_spec("jupyterlab") is None:
 from playwright.sync_api import expect
 
 from minipaddle.exercises import progress
-from tests.browser.lab import ask_kernel, jupyterlab, run_all, save, write_notebook
+from tests.browser.lab import ask_kernel, run_all, running, save, write_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,6 +25,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CELLS = (
     """
+import os
+os.environ["MINIPADDLE_PROGRESS"] = PROGRESS
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer
 from minipaddle.exercises import Exercise, Prediction, checks, seal
@@ -59,20 +61,13 @@ class layer(PyLayer):
 )
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """Where the server keeps its own things, with a notebook beside it."""
-    (tmp_path / "server").mkdir()
-    (tmp_path / "notebooks").mkdir()
-    write_notebook(tmp_path / "notebooks" / "cards.ipynb", *CELLS)
-    return tmp_path
-
-
-def test_a_card_helps_and_a_prediction_is_locked(home: Path, chromium: Browser) -> None:
-    with (
-        jupyterlab(home / "server", home / "notebooks") as lab,
-        lab.open(chromium, "cards.ipynb") as page,
-    ):
+def test_a_card_helps_and_a_prediction_is_locked(
+    chromium: Browser, request: pytest.FixtureRequest, tmp_path: Path, noted: Path
+) -> None:
+    lab = running(request)
+    file = lab.folder(tmp_path.name) / "cards.ipynb"
+    write_notebook(file, f"PROGRESS = {str(noted)!r}", *CELLS)
+    with lab.open(chromium, file) as page:
         run_all(page)
         wrong = page.locator(".mp-card", has_text="✗ square: wrong")
         expect(wrong).to_contain_text("dx is 1.5 times too large.")
@@ -113,6 +108,21 @@ def test_a_card_helps_and_a_prediction_is_locked(home: Path, chromium: Browser) 
         typed.get_by_role("textbox").press("Enter")
         expect(page.locator(".mp-card", has_text="size: locked")).to_contain_text("[2, 3]")
         assert ask_kernel(page, "print(first.given, size.given)") == "tanh (2, 3)"
+        save(page)
+
+        hints[0].click()
+        page.set_viewport_size({"width": 800, "height": 900})
+        for theme in ("Light", "Dark"):
+            page.evaluate(THEME, f"JupyterLab {theme}")
+            for part in (wrong.locator("td").first, wrong.get_by_text("Think of one"), wrong):
+                assert contrast(part.evaluate(COLOURS)) >= 4.5
+            assert wrong.evaluate("card => card.scrollWidth <= card.clientWidth")
+
+    forget_widgets(file)
+    with lab.open(chromium, file) as page:  # nothing runs, and the card is there
+        card = page.locator(".mp-check:visible", has_text="✗ square: wrong")
+        card.first.scroll_into_view_if_needed()
+        expect(card.first).to_contain_text("dx is 1.5 times too large.")
 
     done = [(entry.exercise, entry.did, entry.what) for entry in progress.entries()[0]]
     assert done == [
@@ -123,24 +133,8 @@ def test_a_card_helps_and_a_prediction_is_locked(home: Path, chromium: Browser) 
     ]
 
 
-def test_a_card_is_read_in_both_themes_and_in_a_narrow_window(
-    home: Path, chromium: Browser
-) -> None:
-    with jupyterlab(home / "server", home / "notebooks") as lab:
-        for theme, width in (("Light", 1280), ("Dark", 800)):
-            size = {"width": width, "height": 900}
-            with lab.open(chromium, "cards.ipynb", viewport=size) as page:
-                page.evaluate(THEME, f"JupyterLab {theme}")
-                run_all(page)
-                wrong = page.locator(".mp-card", has_text="✗ square: wrong")
-                wrong.scroll_into_view_if_needed()
-                wrong.get_by_role("button", name="Hint 1").click()
-                for part in (wrong.locator("td").first, wrong.get_by_text("Think of one"), wrong):
-                    assert contrast(part.evaluate(COLOURS)) >= 4.5
-                assert wrong.evaluate("card => card.scrollWidth <= card.clientWidth")
-
-
-THEME = "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })"
+THEME = """theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })
+  .then(() => true)"""
 COLOURS = """part => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const grounds = [];
@@ -169,21 +163,6 @@ def contrast(colours: list[list[int]]) -> float:
 
     low, high = sorted(map(light, colours))
     return (high + 0.05) / (low + 0.05)
-
-
-def test_a_saved_notebook_shows_the_card_without_its_kernel(home: Path, chromium: Browser) -> None:
-    with jupyterlab(home / "server", home / "notebooks") as lab:
-        with lab.open(chromium, "cards.ipynb") as page:
-            run_all(page)
-            page.locator(".mp-card", has_text="✗ square: wrong").wait_for()
-            save(page)
-        for widgets in (True, False):
-            if not widgets:
-                forget_widgets(home / "notebooks" / "cards.ipynb")
-            with lab.open(chromium, "cards.ipynb") as page:
-                card = page.locator(".mp-check:visible", has_text="✗ square: wrong")
-                card.first.scroll_into_view_if_needed()
-                expect(card.first).to_contain_text("dx is 1.5 times too large.")
 
 
 def forget_widgets(file: Path) -> None:
