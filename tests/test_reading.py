@@ -68,12 +68,6 @@ def test_what_the_page_sends_to_is_there(file: str, name: str) -> None:
     assert missing(file, name) == ""
 
 
-def test_what_is_not_there_is_told() -> None:
-    assert missing("viz/nothing.py", "f") == "viz/nothing.py"
-    assert missing("viz/model.py", "Node.nothing") == "Node.nothing in viz/model.py"
-    assert places("see `viz/a.py`: `f`, `C.g` and `h`") == [("viz/a.py", "f"), ("viz/a.py", "C.g")]
-
-
 def test_the_code_runs_from_the_first_block_to_the_last(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

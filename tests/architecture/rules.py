@@ -55,24 +55,22 @@ BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.exercises")
 BY_NAME += ("minipaddle.paddle_names.import_alias",)
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
-OPEN_TO_VIZ = {"minipaddle", "minipaddle.engine.errors", "minipaddle.engine.source_line"}
-OPEN_TO_VIZ |= {"minipaddle.engine.guard"}
-OPEN_TO_VIZ |= {"minipaddle.events", "minipaddle.events.event_types", "minipaddle.events.notes"}
-OPEN_TO_VIZ |= {"minipaddle.ops", "minipaddle.ops.op_spec"}
-# What computes a trace once more: kernels, gradient rules and optimizer rules, on arrays.
-OPEN_TO_VIZ |= {"minipaddle.ops.bound", "minipaddle.ops.program_ops"}
+OPEN_TO_VIZ = {"minipaddle", "minipaddle.profiler.timing"}
+OPEN_TO_VIZ |= {f"minipaddle.events{name}" for name in ("", ".event_types", ".notes")}
+# Kernels, gradient rules and optimizer rules compute a trace once more; arrays note what they do.
 OPEN_TO_VIZ |= {"minipaddle.optimizer.recorded_rule"}
-# The arrays that note what is done to them.
-OPEN_TO_VIZ |= {"minipaddle.ops.recording_arrays"}
-# What ops take, and the times that stand beside a trace.
-OPEN_TO_VIZ |= {"minipaddle.profiler.timing"}
-# The one way in which files are written.
-OPEN_TO_VIZ |= {"minipaddle.engine.files"}
-# What to install where a module is missing.
-OPEN_TO_VIZ |= {"minipaddle.engine.install_advice"}
-# Texts in two languages, and the one catalogue of why a gradient is missing.
-OPEN_TO_VIZ |= {"minipaddle.engine.bilingual"}
-OPEN_TO_VIZ |= {"minipaddle.engine.reasons", "minipaddle.engine.why_no_grad"}
+OPEN_TO_VIZ |= {
+    f"minipaddle.ops{name}"
+    for name in ("", ".op_spec", ".bound", ".program_ops", ".recording_arrays")
+}
+# Errors, files, advice, texts in two languages, and why a gradient is missing.
+OPEN_TO_VIZ |= {
+    f"minipaddle.engine.{name}"
+    for name in (
+        *("bilingual", "errors", "files", "guard", "install_advice"),
+        *("reasons", "source_line", "why_no_grad"),
+    )
+}
 
 
 def names(sources: Iterable[Source]) -> set[str]:

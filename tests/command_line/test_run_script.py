@@ -344,18 +344,6 @@ def test_rounds_are_chosen(
     assert all(mark.loss is not None for mark in found)
 
 
-@each(("words", "kept"), [((), ""), (("--every", "3"), ", steps of 2 recorded")])
-def test_rounds_are_told_in_a_line(
-    script: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], kept: str
-) -> None:
-    Path("steps.py").write_text(TRAINING)
-    assert run("steps.py", "--trace", "o.json", *words) == 0
-    trace = viz.load("o.json")
-    first, last = (f"{trace.rounds[at].loss:.4g}".replace("-", "−") for at in (0, -1))
-    lines = capsys.readouterr().err.splitlines()
-    assert lines == [f"{len(trace)} steps in o.json", f"6 rounds{kept}, loss {first} → {last}"]
-
-
 @each(
     ("words", "message"),
     [

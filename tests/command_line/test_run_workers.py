@@ -85,13 +85,6 @@ def test_workers_of_a_module_find_paddle(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == (DONE, "")
 
 
-@pytest.mark.skipif("fork" not in METHODS, reason="this system cannot fork")
-def test_a_script_without_a_guard_may_fork(tmp_path: Path) -> None:
-    (tmp_path / "train.py").write_text(WORK + START)
-    done = start(tmp_path, "train.py", "--trace", "out.json", "fork")
-    assert (done.stdout, done.stderr) == (DONE, "2 steps in out.json\n")
-
-
 def test_a_script_without_a_guard_that_spawns_ends_with_an_error(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(WORK + EXECUTOR)
     done = start(tmp_path, "train.py", "--trace", "out.json", "spawn")

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -63,6 +64,7 @@ def start(
         )
         try:
             printed, _ = process.communicate(timeout=PATIENCE)
+            wait_for_all_with(folder)
         finally:
             left = end_all_with(folder)
             process.wait()
@@ -71,13 +73,25 @@ def start(
     return Ended(results, process.returncode, printed, left)
 
 
-def end_all_with(argument: str) -> int:
-    """End the processes that were started with this argument; how many there were."""
+def all_with(argument: str) -> list[int]:
+    """List the processes that were started with this argument and still run."""
     listed = subprocess.run(
         ["ps", "-eo", "pid=,stat=,args="], capture_output=True, text=True, check=True
     ).stdout
     rows = [line.split(None, 2) for line in listed.splitlines() if argument in line]
-    alive = [int(pid) for pid, state, _ in rows if not state.startswith("Z")]
+    return [int(pid) for pid, state, _ in rows if not state.startswith("Z")]
+
+
+def wait_for_all_with(argument: str) -> None:
+    """Wait until ranks that were told to end, or were killed, have got the processor to do so."""
+    end = time.monotonic() + PATIENCE
+    while all_with(argument) and time.monotonic() < end:
+        time.sleep(0.05)
+
+
+def end_all_with(argument: str) -> int:
+    """End the processes that were started with this argument; how many there were."""
+    alive = all_with(argument)
     for pid in alive:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

@@ -17,9 +17,11 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import distributed as dist
-from minipaddle.distributed import agreement, functional, mpi
+from minipaddle.distributed import agreement, functional, mpi, watch
 from minipaddle.distributed.agreement import Checks
 from minipaddle.distributed.watch import WATCH
+
+from ..patience import PATIENCE
 
 OPS = ("SUM", "MAX", "MIN", "PROD", "AVG")
 DTYPES = ("float64", "float32", "float16", "int64", "int32", "uint8", "bool")
@@ -391,6 +393,7 @@ def unchecked() -> float:
 def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
     """Rank 0 waits for what the others never call; they stay until it has told."""
     rank, _ = here()
+    watch.PATIENCE = PATIENCE
     end = Path(folder, "end")
     if rank == 0:
         told = {
@@ -408,7 +411,7 @@ def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
 def one_is_slow(folder: str) -> tuple[float, str]:
     """Rank 0 waits for others that come once it has said so, and later than it says so again."""
     rank, _ = here()
-    agreement.SILENT = 0.2
+    agreement.SILENT, watch.PATIENCE = 0.2, PATIENCE
     said, x = Path(folder, "said"), paddle.to_tensor([1.0 + rank])
     if rank == 0:
         with said.open("w") as words, redirect_stderr(words):

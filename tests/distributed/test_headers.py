@@ -22,17 +22,6 @@ def boards(count: int) -> list[Board]:
     ]
 
 
-def test_a_call_waits_for_the_last_rank() -> None:
-    first, second, third = boards(3)
-    first.put(1, 7)
-    second.put(1, 7)
-    assert not first.Test()
-    third.put(1, 7)
-    for board in (first, second, third):
-        assert board.Test()
-        assert board.agree()
-
-
 def test_another_kind_is_seen_by_all_ranks() -> None:
     first, second = boards(2)
     first.put(1, 7)

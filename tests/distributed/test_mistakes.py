@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from minipaddle.distributed.agreement import Call
-from minipaddle.distributed.watch import Watch
 from tests.each import each
 
 from . import scenarios
@@ -109,18 +107,6 @@ def test_who_waits_long_says_so_once_and_goes_on(tmp_path: Path) -> None:
     place = r"tests/distributed/scenarios\.py:\d+"
     waits = rf"rank 0 has waited 0\.2 s in all_reduce\(float32 \[1\], sum\) at {place}"
     assert re.fullmatch(rf"{waits}; rank 1 is at {place}\n", said), said
-
-
-def test_what_a_rank_does_is_told_in_both_languages() -> None:
-    watch = Watch()
-    place = r"tests/distributed/test_mistakes\.py:\d+"
-    computes = watch.told()
-    assert re.fullmatch(rf"is at {place}", computes.en)
-    assert re.fullmatch(rf"正在 {place} 运行", computes.zh)
-    watch.doing = Call("barrier")
-    waits = watch.told()
-    assert re.fullmatch(rf"is in barrier\(\) at {place}", waits.en)
-    assert re.fullmatch(rf"正在 {place} 执行 barrier\(\)", waits.zh)
 
 
 @pytest.mark.parametrize("destroys", [False, True])

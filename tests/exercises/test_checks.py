@@ -80,14 +80,6 @@ def test_a_corrupted_backward_never_passes(corruption: str) -> None:
     assert not judged(PRODUCT, layer_of(CORRUPTIONS[corruption])).solved
 
 
-@each("seed", range(5))
-def test_other_seeds_find_them_too(seed: int) -> None:
-    exercise = Exercise("it", check=PRODUCT)
-    assert exercise.judge(layer_of(lambda dy, a, b: (dy * b, dy * a)), seed=seed).solved
-    for corruption in CORRUPTIONS.values():
-        assert not exercise.judge(layer_of(corruption), seed=seed).solved
-
-
 def test_a_forward_that_is_wrong_for_one_shape_alone_never_passes() -> None:
     layer = layer_of(
         lambda dy, a, b: (dy * b, dy * a), lambda a, b: a * b + (1.0 if a.ndim == 3 else 0.0)
@@ -468,9 +460,7 @@ def test_mistakes_of_a_teacher_are_told_in_three_parts() -> None:
         (lambda: Exercise("x", check=good, points=-1), "cannot have these points", "points=2"),
         (lambda: Slip("s", hint="h"), "cannot be recognised", "gives=lambda"),
         (lambda: Exercise("check", check=good), "An exercise cannot be called 'check'", "my_check"),
-        (lambda: Exercise("title", check=good), "cannot be called 'title'", "my_title"),
         (lambda: Exercise("class", check=good), "cannot be called 'class'", "title="),
-        (lambda: Exercise("_one", check=good), "cannot be called '_one'", "title="),
         (
             lambda: Prediction("ask", question="?", kind="number", truth=3),
             "A prediction cannot be called 'ask'",
@@ -479,11 +469,6 @@ def test_mistakes_of_a_teacher_are_told_in_three_parts() -> None:
         (
             lambda: Exercise("x", check=good, slips=[Slip("s", gives=1.00001, hint="")]),
             "slip 's' of x is no mistake: the check takes it for right",
-            "correct gives=",
-        ),
-        (
-            lambda: Exercise("x", check=checks.shape([2]), slips=[Slip("s", gives=(2,), hint="")]),
-            "slip 's' of x is no mistake",
             "correct gives=",
         ),
         (

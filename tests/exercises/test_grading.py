@@ -124,12 +124,6 @@ def test_it_says_how_to_get_what_is_missing(
     assert fix in error.split("to do")[1]
 
 
-def test_ranks_are_as_many_as_mpiexec_starts(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        grade_command.parse(["copies", "--mpi", "-j", "4"])
-    assert "-j/--jobs: not allowed with argument --mpi" in capsys.readouterr().err
-
-
 def test_a_table_that_has_no_folder_is_refused_before_anything_runs(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

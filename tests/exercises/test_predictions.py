@@ -127,16 +127,6 @@ def test_the_card_asks_then_compares() -> None:
     assert "the mean. Now go on and see." in face["html"]
 
 
-def test_a_count_is_asked_for_as_one() -> None:
-    card = PredictionCard(Prediction("n", question="How many?", kind="count", truth=3))
-    assert card.face()["question"]["example"] == "12"
-    assert "Answer with .answer(12)." in repr(card)
-    card.answered("2.5")
-    assert "“2.5” cannot be read as a whole number; write it like 12." in card.face()["html"]
-    card.answered("4")
-    assert "You predicted 4; it is 3." in card.face()["buttons"][0]["text"]
-
-
 def test_an_unreadable_answer_is_told_on_the_card() -> None:
     card = PredictionCard(Prediction("n", question="?", kind="number", truth=1))
     card.answered("<b>one</b>")

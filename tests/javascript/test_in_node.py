@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.each import each
-from viz.player.page import bare, script, source
+from viz.player.page import script
 
 from ..conftest import missing
 from ..patience import PATIENCE
@@ -63,8 +63,3 @@ def test_the_joined_module_is_javascript(node: str, tmp_path: Path, main: str) -
     file.write_text(script(main), encoding="utf-8")
     done = subprocess.run([node, "--check", file], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-
-
-def test_what_follows_edits_costs_a_page_at_most_sixty_kilobytes() -> None:
-    needed = ("what_if", "machine", "instructions", "mathematics", "strided", "summary")
-    assert sum(len(bare(source(name)).encode()) for name in needed) < 60_000

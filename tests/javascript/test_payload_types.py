@@ -26,7 +26,7 @@ from viz.player.payload import payload_of
 from ..browser import fixture
 from ..viz import graphs, stories
 from ..viz.played import training
-from .declarations import Declarations, parsed, payload_types
+from .declarations import payload_types
 
 
 class Doubled(PyLayer):
@@ -144,16 +144,3 @@ def test_what_does_not_fit_is_told() -> None:
     assert "payload.graph.looks[2]: BoxLook has no field color" in told
     assert "payload.values[1]: Value lacks dtype" in told
     assert told[1].startswith("payload.steps[3].line: [0, '5'] fits none of")
-
-
-def test_types_are_read_as_typescript_reads_them() -> None:
-    assert parsed("(string | null)[][]") == ("array", ("array", ("union", "string", "null")))
-    assert parsed("[number, Size[]] | null") == (
-        "union",
-        ("tuple", "number", ("array", "Size")),
-        "null",
-    )
-    assert parsed('Partial<Record<Lang, "a">>') == ("record", "Lang", ("literal", "a"))
-    types = Declarations("export type N = number | N[]; export interface A { a?: N; b: A | null; }")
-    assert types.complaints({"b": {"a": [[1], 2], "b": None}}, "A", "it") == []
-    assert types.complaints({"a": ["x"], "b": None}, "A", "it") != []
