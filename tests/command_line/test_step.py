@@ -579,14 +579,6 @@ def test_rounds_are_listed_and_chosen() -> None:
     assert (stepper.page, stepper.chapter.round) == ("", 1)
 
 
-def test_without_rounds_the_page_says_so(stepper: Stepper) -> None:
-    for key in ("r", "down", "enter"):
-        stepper.press(key)
-    assert "There are no rounds here." in seen(stepper)
-    stepper.press("q")
-    assert stepper.over
-
-
 # ----- problems ----------------------------------------------------------------------------------
 
 

@@ -147,10 +147,3 @@ def test_a_variable_with_another_name_than_its_exercise_is_warned_of(folder: Pat
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(exercises.load("meant.py")) == 3
-
-
-def test_a_language_goes_with_it(folder: Path) -> None:
-    exercises.load("gates.py", lang="zh")
-    assert exercises.load("gates.py").one.judge(2).reason.zh == "这不是所要的值。"
-    with pytest.raises(errors.InvalidArgument, match="do not speak 'fr'"):
-        exercises.load("gates.py", lang="fr")
