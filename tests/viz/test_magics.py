@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +33,9 @@ def started() -> Iterator[Any]:
     InteractiveShell.clear_instance()
     shell = InteractiveShell.instance(config=config)
     shell.display_pub = CapturingDisplayPublisher()
+    gc.freeze()  # a reset collects garbage
     yield shell
+    gc.unfreeze()
     atexit.unregister(shell.atexit_operations)
     shell.atexit_operations()
     InteractiveShell.clear_instance()
