@@ -62,7 +62,7 @@ def conj(xp: Any, x: Any) -> Any:
     >>> paddle.conj(paddle.to_tensor([1 + 2j])).tolist()
     [(1-2j)]
     """
-    return xp.conj(x)
+    return xp.conj(x) if x.dtype.kind == "c" else x.copy()
 
 
 @conj.grad
