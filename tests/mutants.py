@@ -470,7 +470,7 @@ class Ending(NamedTuple):
     def failures(self) -> list[str]:
         """Return the names of the tests that failed, or the last lines if pytest names none."""
         found = re.findall(r"(?m)^(?:FAILED|SUBFAILED|ERROR).*?\b(tests/\S+)", self.output)
-        return [*dict.fromkeys(found)] or [self.output[-2000:].strip()]
+        return [*dict.fromkeys(found)] or [self.output[-2000:].strip() or "no output"]
 
     @property
     def costs(self) -> dict[str, float]:
@@ -478,6 +478,15 @@ class Ending(NamedTuple):
         found = re.search(r"(?m)^\{.*\}$\s*\Z", self.output)
         costs: dict[str, float] = json.loads(found[0]) if found else {}
         return costs
+
+
+RUNNING: set[int] = set()  # the ids of the runs of pytest
+
+
+def kill_group(pid: int) -> None:
+    """Kill a run of pytest, and the processes that it left behind."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def run_tests(
@@ -503,11 +512,12 @@ def run_tests(
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+        RUNNING.add(running.pid)
         try:
             _, status, usage = os.wait4(running.pid, 0)
         finally:
-            with contextlib.suppress(ProcessLookupError):  # also the processes that it left
-                os.killpg(running.pid, signal.SIGKILL)
+            RUNNING.discard(running.pid)
+            kill_group(running.pid)
         running.returncode = code = os.waitstatus_to_exitcode(status)
         output.seek(0)
         text = output.read()
@@ -618,9 +628,14 @@ def try_mutants(
                     free.put(folder)
 
             with ThreadPoolExecutor(jobs) as pool:
-                outcomes = pool.map(try_one, drawn, arranged)
-                for mutant, outcome in zip(drawn, outcomes, strict=True):
-                    yield area, mutant, outcome
+                try:
+                    outcomes = pool.map(try_one, drawn, arranged)
+                    for mutant, outcome in zip(drawn, outcomes, strict=True):
+                        yield area, mutant, outcome
+                finally:  # if the command is stopped, runs are left
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    for pid in [*RUNNING]:
+                        kill_group(pid)
 
 
 # ----- The command -------------------------------------------------------------------------------
@@ -723,4 +738,5 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     sys.exit(main())
