@@ -89,6 +89,7 @@ def mypy(folder: Path, *options: str) -> list[str]:
     return [line for line in answer.stdout.splitlines() if ": error:" in line]
 
 
+@pytest.mark.slow
 @each("module", make_stubs.STUBS)
 def test_a_stub_says_what_is_there(module: str) -> None:
     stub = make_stubs.Stub(module)
@@ -98,6 +99,7 @@ def test_a_stub_says_what_is_there(module: str) -> None:
     assert not stub.unknown, "give these a type in docs/make_stubs.py"
 
 
+@pytest.mark.slow
 def test_a_changed_signature_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def norm(x: object, order: int) -> None: ...
 
