@@ -31,9 +31,8 @@ AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.
 def exp(xp: Any, x: Any) -> Any:
     """e to the power of every element.
 
-    >>> paddle.exp(paddle.to_tensor([0.0, 1.0]))
-    Tensor(shape=[2], dtype=float32, place=Place(cpu), stop_gradient=True,
-           [1.        , 2.71828198])
+    >>> [f"{y:.4f}" for y in paddle.exp(paddle.to_tensor([0.0, 1.0])).tolist()]
+    ['1.0000', '2.7183']
     """
     return xp.exp(x)
 
@@ -79,8 +78,8 @@ def expm1_grad(F: Any, dout: Any, out: Any) -> Any:
 def log(xp: Any, x: Any) -> Any:
     """The natural logarithm of every element.
 
-    >>> paddle.log(paddle.to_tensor([1.0, np.e])).tolist()
-    [0.0, 1.0]
+    >>> [f"{y:.4f}" for y in paddle.log(paddle.to_tensor([1.0, np.e])).tolist()]
+    ['0.0000', '1.0000']
     """
     return xp.log(x)
 
