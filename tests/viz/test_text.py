@@ -60,6 +60,7 @@ def test_an_empty_trace_is_nothing_in_both_languages() -> None:
     [
         ("1 −", ["s"], "1 − s"),
         ("× 2", ["a + b"], "(a + b) × 2"),
+        ("(+ 1) × 2", ["x"], "(x + 1) × 2"),
         ("tanh", ["x"], "tanh(x)"),
         ("−", ["a", "b"], "a − b"),
         ("concat", ["a", "b"], "concat(a, b)"),
