@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import sys
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -31,6 +32,7 @@ def started() -> Iterator[Any]:
     config.HistoryManager.enabled = False
     config.HistoryManager.hist_file = ":memory:"
     InteractiveShell.clear_instance()
+    program = sys.modules["__main__"]  # a shell puts a module of its own there
     shell = InteractiveShell.instance(config=config)
     shell.display_pub = CapturingDisplayPublisher()
     gc.freeze()  # a reset collects garbage
@@ -39,6 +41,7 @@ def started() -> Iterator[Any]:
     atexit.unregister(shell.atexit_operations)
     shell.atexit_operations()
     InteractiveShell.clear_instance()
+    sys.modules["__main__"] = program
 
 
 @pytest.fixture
