@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import atexit
 import gc
-import sys
 import json
+import sys
 from collections.abc import Iterator
 from typing import Any
 
