@@ -164,6 +164,7 @@ def test_a_corner_is_named_and_does_not_count():
     assert result.corners == ((1,),)
     assert result.agrees is True
     assert "1 element left out" in sentence(trace)
+    assert sentence(trace).isascii()
 
 
 # ----- what cannot be measured -------------------------------------------------------------------
