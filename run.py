@@ -28,7 +28,8 @@ COMMANDS = {
     "doctor": ["-m", "minipaddle", "doctor"],
 }
 # Extras of pyproject.toml that a command needs; the others run with the package alone.
-EXTRAS = {"lessons": {"lab"}, "test": {"test"}, "test --all": {"dev", "lab", "test"}}
+EXTRAS = {"lessons": {"lab"}, "test": {"test"}}
+EXTRAS_OF_ALL = {"dev", "lab"}  # and those of `test --all`
 USAGE = """usage: python3 run.py COMMAND [options]
 
   demo      run the documents' examples, train a network, write pictures to out/
@@ -97,9 +98,11 @@ def main() -> int:
         print(unknown + USAGE, file=sys.stderr)
         return 2
     name = sys.argv[1]
-    chosen = f"{name} --all" if "--all" in sys.argv[2:] else name
+    extras = EXTRAS.get(name, set())
+    if name == "test" and "--all" in sys.argv[2:]:
+        extras = extras | EXTRAS_OF_ALL
     try:
-        set_up(EXTRAS.get(chosen, set()))
+        set_up(extras)
     except (OSError, subprocess.CalledProcessError) as error:
         reason = error if isinstance(error, OSError) else "the lines above say why"
         sys.exit(

@@ -414,7 +414,8 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
 )
 def take_in_planes(xp: Any, x: Any, places: Any, *, some_nowhere: bool = False) -> Any:
     """The elements of images at places that are numbered row by row; 0 at a place of -1."""
-    where = _in_planes(xp, xp.maximum(places, 0), x.shape[2] * x.shape[3])
+    inside = xp.maximum(places, 0) if some_nowhere else places
+    where = _in_planes(xp, inside, x.shape[2] * x.shape[3])
     taken = x.reshape(-1).take(where).reshape(places.shape)
     return xp.where(places < 0, xp.zeros((), x.dtype), taken) if some_nowhere else taken
 
