@@ -130,3 +130,13 @@ def test_what_is_composite() -> None:
 def test_no_rule_of_an_op_speaks_in_words() -> None:
     words = {"where", "else", "repeated", "shape", "the", "with", "every", "otherwise"}
     assert [rule for rule in RULES if words & set(re.findall(r"[a-z]+", rule))] == []
+
+
+def test_a_complex_gradient_is_told_without_the_formula_for_real_numbers() -> None:
+    z = paddle.to_tensor([1 + 2j], stop_gradient=False)
+    with viz.record() as trace:
+        (paddle.tanh(z) * z).abs().sum().backward()
+    told = [s for s in trace.steps if s.phase == "backward" and s.kind == "visit"]
+    complex_ones = [s for s in told if any("complex" in str(v.value) for v in s.shown[:1])]
+    assert len(told) > len(complex_ones) > 0
+    assert all(bool(s.formula) == (s not in complex_ones) for s in told)

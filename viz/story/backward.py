@@ -105,7 +105,8 @@ class Backward:
         for thing in zeros:
             short = d(thing.called)
             step.show(Thing.zeros(short, thing), "zeros", box)
-        if call:
+        # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
+        if call and not any(seen and seen.dtype.startswith("complex") for seen in event.arrived):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             step.formula = formulas.of_gradients(
                 call.facts, inputs, outputs, nobody, others=self.tensors.taken
