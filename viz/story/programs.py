@@ -521,7 +521,9 @@ def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
 
 
 def gradient_rule(program: Program, forward: Operator) -> str:
-    """How the gradients of an operator follow, in the names of its variables."""
+    """The formula of an operator's gradients in the names of its variables; "" for complex ones."""
+    if any(program.shapes[name].dtype.startswith("complex") for name in forward.writes):
+        return ""  # it states dy · f′, where the gradient is dy · conj(f′)
     given, made = program.things(forward.given), program.things(forward.writes)
     return formulas.of_gradients(
         forward.facts, given, made, called=lambda name: f"{name}{GRAD}", others=program.shapes
