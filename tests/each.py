@@ -144,6 +144,8 @@ def _cases(names: Sequence[str], values: Iterable[Any], ids: Any) -> Iterator[Ca
     for number, row in enumerate(values):
         one = len(names) == 1
         marked = hasattr(row, "marks")  # a pytest.param
+        if marked and row.marks:
+            raise TypeError("a case of @each has no marks: make it a test of its own")
         items = row.values if marked else (row,) if one else tuple(row)
         if listed is not None:
             name = str(listed[number])
