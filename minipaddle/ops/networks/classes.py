@@ -147,8 +147,7 @@ def softmax_with_cross_entropy_grad(
         weight = F.sum(label, axis=-1, keepdim=True)
         dlogits = (softmax * weight - label) * dloss
     elif dloss is not None:
-        kept = F.where(label != ignore_index, dloss, F.fill_like(dloss))
-        dlogits = F.less_hot_rows(softmax, label, ignore_index=ignore_index) * kept
+        dlogits = F.less_hot_rows(softmax, label, dloss, ignore_index=ignore_index)
     if dsoftmax is not None:
         weighted = dsoftmax * softmax
         through = weighted - softmax * F.sum(weighted, axis=-1, keepdim=True)
@@ -178,28 +177,39 @@ def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any
 
 @op(
     "less_hot_rows",
-    infer=lambda x, label, *, ignore_index: x,
-    saves=("label",),
-    formula=Formula("y = x, y[label] = x[label] − 1", "dx = dy"),
-    samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
+    infer=lambda x, label, scale, *, ignore_index: x,
+    saves=("x", "label", "scale"),
+    formula=Formula(
+        "y = (x − one_hot(label)) · scale",
+        "dx = dy · scale, dscale = Σ dy · (x − one_hot(label))",
+    ),
+    samples=(
+        sample((3, 4), (3, 1), (3, 1), ints={"label": 4}),
+        sample((3, 4), (3, 1), (3, 1), ints={"label": 4}, ignore_index=2),
+    ),
     public=None,
 )
-def less_hot_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
-    """x minus 1 at each row's label; rows of ignored labels become 0."""
+def less_hot_rows(xp: Any, x: Any, label: Any, scale: Any, *, ignore_index: int = -100) -> Any:
+    """x minus 1 at each row's label, times a number per row; rows of ignored labels become 0."""
     label = label.astype(np.int64, copy=False)
     some_ignored = _check_labels(xp, x.shape[-1], label, ignore_index)
     places = _flat_places(xp, label, x.shape[-1], some_ignored)
     rest = x.copy()
     flat = rest.reshape(-1)
     flat[places] = flat.take(places) - 1.0
+    rest *= scale
     if some_ignored:
         return xp.where(label == ignore_index, xp.zeros((), rest.dtype), rest)
     return rest
 
 
 @less_hot_rows.grad
-def less_hot_rows_grad(F: Any, dout: Any, label: Any, *, ignore_index: int) -> Any:
-    return F.where(label != ignore_index, dout, F.fill_like(dout)), None
+def less_hot_rows_grad(
+    F: Any, dout: Any, x: Any, label: Any, scale: Any, *, ignore_index: int
+) -> Any:
+    kept = F.where(label != ignore_index, dout, F.fill_like(dout))
+    less = F.less_hot_rows(x, label, F.fill_like(scale, value=1.0), ignore_index=ignore_index)
+    return kept * scale, None, F.sum(dout * less, axis=-1, keepdim=True)
 
 
 def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
