@@ -562,3 +562,45 @@ def test_a_chain_of_layers_multiplies_their_gradients():
         y = Returns.apply(y, paddle.zeros([2]), lambda dy: (dy * 3, None))
     y.sum().backward()
     assert close(x.grad, 81.0, 81.0)
+
+
+class Cube(PyLayer):
+    """The cube of a tensor; its gradient is a PyLayer, too."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x * x
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        return CubeGrad.apply(dy, x)
+
+
+class CubeGrad(PyLayer):
+    @staticmethod
+    def forward(ctx, dy, x):
+        ctx.save_for_backward(dy, x)
+        return 3 * x * x * dy
+
+    @staticmethod
+    def backward(ctx, g):
+        dy, x = ctx.saved_tensor()
+        return 3 * x * x * g, 6 * x * dy * g
+
+
+def test_a_second_gradient_may_be_a_pylayer_inside_backward():
+    x = leaf(1.0, 2.0)
+    y = Cube.apply(x * x).mean()  # the mean of x to the power 6
+    (dx,) = paddle.grad(y, x, create_graph=True)
+    dx.sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), 15 * np.array([1.0, 2.0]) ** 4)
+
+
+def test_a_gradient_that_the_user_gave_stays_as_it_is_under_create_graph():
+    x, given = leaf(1.0, 2.0), leaf(1.0, 1.0, stop=True)
+    (dx,) = paddle.grad([Cube.apply(x)], [x], [given], create_graph=True)
+    assert given.stop_gradient
+    dx.sum().backward()
+    assert given.grad is None

@@ -666,3 +666,16 @@ def test_a_result_knows_its_node_and_the_nodes_before() -> None:
 )
 def test_nodes_have_paddles_names(make: Any, name: str) -> None:
     assert make(paddle.ones([2, 2]).detach() * leaf(1.0)).grad_fn.name() == name
+
+
+def test_every_node_of_a_graph_has_an_address_of_its_own() -> None:
+    x = paddle.ones([2, 3])
+    x.stop_gradient = False
+    todo, seen = [paddle.tanh(x * x).mean().grad_fn], dict[int, str]()
+    while todo:
+        node = todo.pop()
+        if node is not None and node.node_ptr() not in seen:
+            seen[node.node_ptr()] = node.name()
+            todo += node.next_functions
+    wanted = ["GradNodeAccumulation", "MeanGradNode", "MultiplyGradNode", "TanhGradNode"]
+    assert sorted(seen.values()) == wanted

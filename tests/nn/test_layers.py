@@ -231,3 +231,21 @@ def test_refusals(call, kind) -> None:
 def test_a_program_refuses_to_shorten_rows() -> None:
     ids = paddle.static.data("ids", [2], "int64")
     refused(nn.Embedding(3, 2, max_norm=0.5), NotImplementedError, ids)
+
+
+@each(
+    ("make", "sizes", "out"),
+    [
+        (lambda: nn.Linear(0, 0), [2, 0], [2, 0]),
+        (lambda: nn.Linear(0, 3), [2, 0], [2, 3]),
+        (lambda: nn.Linear(3, 0), [2, 3], [2, 0]),
+        (lambda: nn.functional.label_smooth, [2, 0], [2, 0]),
+    ],
+    ids=["nothing", "from nothing", "to nothing", "label_smooth"],
+)
+def test_sizes_of_0_are_sizes(make, sizes, out):
+    assert make()(paddle.zeros(sizes)).shape == out
+
+
+def test_a_convolution_without_channels_can_be_made():
+    assert nn.Conv2D(0, 1, 1).weight.shape == [1, 0, 1, 1]

@@ -264,3 +264,15 @@ def test_the_source_of_a_plan_goes_with_it() -> None:
         run()
     gc.collect()
     assert len(linecache.cache) <= before
+
+
+@each(
+    "cut", [paddle.split, paddle.chunk, paddle.tensor_split], ids=["split", "chunk", "tensor_split"]
+)
+def test_one_part_comes_out_of_every_run(cut: Any) -> None:
+    with fresh():
+        (part,) = cut(paddle.static.data("x", [2, 3]), 1)
+        executor = paddle.static.Executor()
+        for number in range(4):  # from the third on by the plan
+            (found,) = executor.run(feed={"x": X[:2] + number}, fetch_list=[part * 1.0])
+            np.testing.assert_array_equal(found, X[:2] + number)

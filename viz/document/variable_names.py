@@ -69,11 +69,19 @@ def names_for(
         if number in known:
             names.setdefault((number, 0), name)
     for event in log:
-        if isinstance(event, events.LeafReached) and event.holder in known:
+        if isinstance(event, events.LeafReached):
+            name_leaf(names, event.tensor.id)
             owner = names.get((event.tensor.id, 0))
-            if owner:
+            if owner and event.holder in known:
                 names.setdefault((event.holder, 0), f"{owner}.grad")
     return names, names_of_layers(reader.called, layers)
+
+
+def name_leaf(names: Names, leaf: int) -> None:
+    """Call a leaf that lives inside a PyLayer alone outside as it is called in there."""
+    inside = {name for (number, _), name in names.items() if number == leaf}
+    if (leaf, 0) not in names and len(inside) == 1:
+        names[leaf, 0] = inside.pop()
 
 
 def tensors_of(thing: Any) -> Iterator[Seen]:
