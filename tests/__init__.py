@@ -14,5 +14,5 @@ conftest.py    the two tiers, devices and Chromium
 sealing.py     keeps tests apart: no test sees what another one left behind
 each.py        `@each` runs many cases inside one test
 samples.py     tensors and PyLayers that many tests begin with
-mutants.py     deliberate faults in engine and viz: `python -m tests.mutants` says which no test notices
+mutants.py     deliberate faults in engine and viz: which does no test notice?
 """
