@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import minipaddle as paddle
-from minipaddle.autograd import hessian, jacobian
+from minipaddle.autograd import PyLayer, hessian, jacobian
 from minipaddle.testing import numerical_gradients
 from tests.contract.refusal import refused
 from tests.each import each
@@ -108,3 +108,45 @@ def test_both_work_in_a_program() -> None:
         np.testing.assert_allclose(found[2], np.diag([6, 12, 18]))
     finally:
         paddle.disable_static()
+
+
+class Cube(PyLayer):
+    """The cube of a tensor; its gradient is a PyLayer, too."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x * x * x
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        (x,) = ctx.saved_tensor()
+        return CubeGrad.apply(dy, x)
+
+
+class CubeGrad(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, dy: Any, x: Any) -> Any:
+        ctx.save_for_backward(dy, x)
+        return 3 * x * x * dy
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        dy, x = ctx.saved_tensor()
+        return 3 * x * x * g, 6 * x * dy * g
+
+
+def test_a_second_gradient_may_be_a_pylayer_inside_backward() -> None:
+    x = leaf([1.0, 2.0])
+    y = Cube.apply(x * x).mean()  # the mean of x to the power 6
+    (dx,) = paddle.grad(y, x, create_graph=True)
+    dx.sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), 15 * np.array([1.0, 2.0]) ** 4)
+
+
+def test_a_gradient_that_the_user_gave_stays_as_it_is_under_create_graph() -> None:
+    x, given = leaf([1.0, 2.0]), paddle.ones([2], "float64")
+    (dx,) = paddle.grad([Cube.apply(x)], [x], [given], create_graph=True)
+    assert given.stop_gradient
+    dx.sum().backward()
+    assert given.grad is None
