@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
+import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from importlib.util import find_spec
 from types import TracebackType
@@ -90,6 +92,8 @@ def init_parallel_env() -> Group | None:
     WATCH.begin(world.Dup())
     events.stand_among((world.rank, world.size))
     LAST_WORDS.begin()
+    atexit.unregister(at_exit)  # of an earlier init_parallel_env
+    atexit.register(at_exit)
     return GROUPS.known[0]
 
 
@@ -138,6 +142,29 @@ class LastWords:
 
 
 LAST_WORDS = LastWords()
+
+
+# ----- what nobody has waited for ----------------------------------------------------------------
+
+LAST_WAIT = 2.0  # seconds
+UNFINISHED: list[Any] = []  # tasks of groups that have ended; MPI still uses their memory
+
+
+def complete(groups: Iterable[Group]) -> None:
+    """Wait a little for the tasks that these groups have begun, and keep those not done by then."""
+    end = time.monotonic() + LAST_WAIT
+    for group in groups:
+        for task in group.begun:
+            if not mpi.wait(task._exchange.request, end - time.monotonic()):
+                UNFINISHED.append(task)
+
+
+def at_exit() -> None:
+    """End the thread and the tasks of this rank before Python frees the memory that they use."""
+    WATCH.end()
+    complete(GROUPS.known.values())
+    if UNFINISHED:
+        mpi.module().Finalize()
 
 
 def is_available() -> bool:
@@ -263,7 +290,9 @@ def destroy_process_group(group: Group | None = None) -> None:
       expected ...
     """
     chosen = GROUPS.of(group)
-    for each in list(GROUPS.known.values()) if chosen.id == 0 else [chosen]:
+    ending = list(GROUPS.known.values()) if chosen.id == 0 else [chosen]
+    complete(ending)
+    for each in ending:
         del GROUPS.known[each.id]
         if each._carrier is not None:
             each._carrier.Free()

@@ -7,7 +7,6 @@ the line of the user's code.
 
 from __future__ import annotations
 
-import atexit
 import sys
 import threading
 import time
@@ -40,11 +39,9 @@ class Watch:
         self.ended.clear()
         self.thread = threading.Thread(target=self._answer, name="minipaddle ranks", daemon=True)
         self.thread.start()
-        atexit.register(self.end)  # before MPI ends, which was there first
 
     def end(self) -> None:
         """Answer no longer."""
-        atexit.unregister(self.end)
         self.ended.set()
         self.thread.join()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import subprocess
 import sys
@@ -70,6 +71,28 @@ def test_a_failing_rank_is_an_error_here(how: str, text: str) -> None:
     with pytest.raises(RankFailed, match=r"spawn\(\): (rank 1 failed first|a rank was)") as caught:
         spawn(act, (how,), nprocs=2)
     assert text in str(caught.value)
+
+
+def leave_begun(folder: Path) -> None:
+    """Begin to add up large tensors, and wait for none; when Python ends, note which are done."""
+    tasks: list[Any] = []
+
+    def note() -> None:
+        done = [task._exchange.request.Test() for task in tasks]
+        (folder / f"done-{os.getpid()}").write_text(repr(done))
+
+    atexit.register(note)  # runs after what init_parallel_env registers
+    paddle.distributed.init_parallel_env()
+    for _ in range(8):
+        x = paddle.ones([300_000])
+        tasks.append(paddle.distributed.all_reduce(x, sync_op=False))
+
+
+@pytest.mark.ranks
+@pytest.mark.slow
+def test_what_nobody_waited_for_is_done_before_its_memory_is_freed(tmp_path: Path) -> None:
+    spawn(leave_begun, (tmp_path,), nprocs=2)
+    assert [each.read_text() for each in tmp_path.iterdir()] == [repr([True] * 8)] * 2
 
 
 @pytest.mark.ranks
