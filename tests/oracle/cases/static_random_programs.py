@@ -99,24 +99,14 @@ class RandomProgram:
     def user_function(self):
         """A py_func with a backward of its own, which sees what the call names."""
         block_output = output(self.paddle, f"out_{len(self.rows)}", (-1, WIDE))
-        factor = self.draw.pick(2.0, -0.5)
-        func, back = partial(times, factor=factor), partial(times_back, factor=factor)
-        return self.paddle.static.py_func(named(func), self.operand(), block_output, named(back))
+        forward, backward = times(self.draw.pick(2.0, -0.5))
+        return self.paddle.static.py_func(forward, self.operand(), block_output, backward)
 
 
-def named(function):
-    """A function of one or three inputs without options: real Paddle counts its parameters."""
-    if function.func is times:
-        return lambda x: function(x)
-    return lambda x, out, dout: function(x, out, dout)
-
-
-def times(x, factor):
-    return np.array(x) * np.float32(factor)
-
-
-def times_back(x, out, dout, factor):  # noqa: ARG001  (what py_func gives)
-    return np.array(dout) * np.float32(factor)
+def times(factor):
+    """The two functions of a py_func that multiplies."""
+    factor = np.float32(factor)
+    return lambda x: np.array(x) * factor, lambda x, out, dout: np.array(dout) * factor
 
 
 def play(paddle, show, seed):
