@@ -25,6 +25,7 @@ COMMANDS = {
     "lessons": ["-m", "minipaddle", "lessons"],
     "test": ["-m", "pytest", "-n", "auto", "--dist", "worksteal"],
     "bench": ["benchmarks/run.py"],
+    "size": ["benchmarks/size.py"],
     "doctor": ["-m", "minipaddle", "doctor"],
 }
 # Extras of pyproject.toml that a command needs; the others run with the package alone.
@@ -36,6 +37,7 @@ USAGE = """usage: python3 run.py COMMAND [options]
   lessons   open the lessons in JupyterLab (--lang zh: in Chinese)
   test      run the quick tests, in minutes; --all: every test
   bench     compare speeds
+  size      count the lines of code of each folder
   doctor    say what is found and what is missing"""
 
 
