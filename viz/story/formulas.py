@@ -1,8 +1,8 @@
 """A rule's formula with the names of the user's own tensors: `dx = dy / n` as `dz = dloss / 6`.
 
 Rules speak of x, y and z, or of logits and loss, which the user may well have given to other
-things. All are replaced at once; where that would be long or would call two things by one name,
-the rule keeps letters and words, but only those that the user has not taken.
+things. So all are replaced at once, and none is left: a tensor without a name is called by what
+made it, `x @ W`, and where that is long the result of the op is called `output`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,17 @@ from ..document.distinct_names import is_composite
 from .op_facts import OpFacts
 from .sentences.wording import Things, d, length
 
-LONGEST = 60  # letters of a formula with names in it
+LONGEST = 72  # letters of a formula in which the result has a long name
+LONG_NAME = 24  # letters of a name that is long
 LONGEST_CALL = 40  # letters of a call as Python writes it
-FREE = "uvwabcpqrstαβγζηθκλξρφψω"  # letters that may take the place of x, y and z
+RESULT = ("output", "result", "made")  # what a result is called that has no short name
+LIST = ("input", "operand")  # what the tensors of a list are called: inputᵢ
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
 TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
 POWERS = tuple("⁻¹²³ˣʸᶻⁿ^")
 OPENING, CLOSING = "([|⌊⌈", ")]|⌋⌉"
 
+GRADIENTS = re.compile(r", (?=d\w+ = )")  # between those of two tensors
 LEFT = re.compile(r"[a-z]+(?=ᵢ?(\[\w+\])? [=~])")  # what a formula defines
 
 
@@ -36,7 +39,7 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] 
     if op.changes:
         return op.written
     formula = fill_count(op.formula, inputs, outputs)
-    return name_result(formula, tokens_of(op, inputs, outputs), others)
+    return name_result(formula, tokens_of(op, inputs, outputs), results_of(op), others)
 
 
 def of_gradients(
@@ -52,7 +55,7 @@ def of_gradients(
     names |= {f"d{token}": called(name) for token, name in names.items()}
     nobody = {f"d{op.inputs[i]}" for i in missing if i < len(op.inputs)}
     text = leave_out(fill_count(op.grad_formula, inputs, outputs), nobody)
-    return name_gradients(text, names, fill_count(op.formula, inputs, outputs), others)
+    return name_gradients(text, names, results_of(op), others)
 
 
 def written_out(op: OpFacts, inputs: Things) -> OpFacts:
@@ -83,6 +86,12 @@ def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     return {token: thing.called for token, thing in pairs if thing is not None}
 
 
+def results_of(op: OpFacts) -> set[str]:
+    """Which tokens stand for what the op gives."""
+    left = LEFT.match(op.formula)
+    return {*op.outputs, *([left.group()] if left else [])} - set(op.inputs)
+
+
 def fill_count(formula: str, inputs: Things, outputs: Things) -> str:
     """The formula with the number of elements that become one, where it speaks of n."""
     shapes = [thing.shape for thing in (*inputs[:1], *outputs[:1]) if thing]
@@ -96,63 +105,80 @@ def fill_count(formula: str, inputs: Things, outputs: Things) -> str:
 
 
 def name_gradients(
-    formula: str, names: Mapping[str, str], forward: str = "", others: Collection[str] = ()
+    formula: str, names: Mapping[str, str], result: Collection[str], others: Collection[str] = ()
 ) -> str:
     """The formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
-    With letters instead it needs the forward formula, which says what the letters are.
+    `result` are the tokens of the op's outputs. Gradients of one tensor are added: `dx = y + y`.
     """
-    used = {token: names[token] for token in tokens(formula) if token in names}
-    text = replace_tokens(formula, used)
-    if all_named(formula, names) and len(text) <= LONGEST and len(set(used.values())) == len(used):
-        return text
-    whole = f"{forward}: {formula}" if forward and formula else formula
-    return with_free_letters(whole, names, others)
+    words = names | words_for_lists(formula, names, result, others)
+    inputs = {words[token] for token in words.keys() - set(result) if token[0] != "d"}
+    parts = gradients_with(formula, words)
+    long = [token for token in result if is_long(words.get(token, ""), parts)]
+    same = [token for token in result if words.get(token) in inputs]
+    if long or same:
+        word = free_word(RESULT, [*words.values(), *others])
+        called = dict.fromkeys([*long, *same], word)
+        called |= {f"d{token}": f"d({word})" for token in called}
+        parts = gradients_with(formula, words | called)
+    return ", ".join(parts)
 
 
-def name_result(formula: str, names: Mapping[str, str], others: Collection[str] = ()) -> str:
-    """The formula of a result; only its right side if the left would say the same, `y · y`.
+def gradients_with(formula: str, words: Mapping[str, str]) -> list[str]:
+    """The gradient of each tensor, with words for tokens; what one gets several times is added."""
+    sums: dict[str, list[str]] = {}
+    for part in GRADIENTS.split(formula):
+        left, _, right = (replace_tokens(side, words) for side in part.partition(" = "))
+        sums.setdefault(left, []).append(right)
+    return [f"{left} = {' + '.join(rights)}" for left, rights in sums.items() if left]
 
-    Where its operands have only letters, the result keeps its name.
-    """
-    left, _, right = formula.partition(" = ")
-    result = names.get(left.removesuffix("ᵢ"), "")
-    body, text = replace_tokens(right, names), replace_tokens(formula, names)
-    if is_composite(result) or plain(result) == plain(body):
-        text = body
-    operands = {names[token] for token in tokens(right) if token in names}
-    if all_named(formula, names) and len(text) <= LONGEST and result not in operands:
-        return text
-    if not result or result in operands:
-        return with_free_letters(formula, names, others)
-    body = with_free_letters(right, names, others)
-    return body if is_composite(result) else f"{replace_tokens(left, names)} = {body}"
+
+def name_result(
+    formula: str, names: Mapping[str, str], result: Collection[str], others: Collection[str] = ()
+) -> str:
+    """The formula of a result; only its right side where the left would say the same, `y · y`."""
+    words = names | words_for_lists(formula, names, result, others)
+    left, equals, right = formula.partition(" = ")
+    name = words.get(left.removesuffix("ᵢ"), "")
+    body, text = replace_tokens(right, words), replace_tokens(formula, words)
+    if is_composite(name) or plain(name) == plain(body) or is_long(name, [text]):
+        return body
+    operands = {words[token] for token in tokens(right) if token in words}
+    if equals and name in operands:  # x = x + 1, changed in place
+        word = free_word(RESULT, [*words.values(), *others])
+        return replace_tokens(formula, words | dict.fromkeys(result, word))
+    return text
+
+
+def words_for_lists(
+    formula: str, names: Mapping[str, str], result: Collection[str], others: Collection[str]
+) -> dict[str, str]:
+    """Words for the letters that have no name, because they stand for the tensors of a list."""
+    missing = {letter for letter in letters(formula) if letter not in names}
+    taken, words = [*names.values(), *others], {}
+    for letter in sorted(missing):
+        made = letter in result or (letter != "x" and not result)
+        word = free_word(RESULT if made else LIST, taken)
+        words |= {letter: word, f"d{letter}": f"d({word})" if made else f"d{word}"}
+    return words
+
+
+def free_word(words: Sequence[str], taken: Collection[str]) -> str:
+    """The first word that the user has not given to anything."""
+    busy = " ".join(taken)
+    return next((word for word in words if not re.search(rf"\b{word}\b", busy)), words[-1])
+
+
+def is_long(name: str, parts: Sequence[str]) -> bool:
+    """Whether the name of a result is left out of formulas, so that these can be read."""
+    return length(name) > LONG_NAME and max(map(length, parts), default=0) > LONGEST
 
 
 def leave_out(formula: str, missing: Iterable[str]) -> str:
     """The formula without the gradients that are not needed."""
-    parts = re.split(r", (?=d\w+ = )", formula)
+    parts = GRADIENTS.split(formula)
     kept = [part for part in parts if part.partition(" = ")[0] not in missing]
     return ", ".join(kept or parts)
-
-
-def with_free_letters(formula: str, names: Mapping[str, str], others: Collection[str] = ()) -> str:
-    """The formula with letters that are still free for x, y and z and their gradients.
-
-    So for a word such as `loss` if the user has given it to something else.
-    """
-    busy = " ".join(names.values())
-    free = (c for c in FREE if c not in others and not re.search(rf"\b{c}\b", busy))
-    clash = (word for word in names if word in others and names[word] != word)
-    words = [w for w in clash if len(w) > 1 and w[1:] not in names and f"{w}(" not in formula]
-    words = [word for word in words if {word, f"d{word}"} & tokens(formula)]
-    pairs = list(zip([*sorted(letters(formula)), *words], free, strict=False))
-    return replace_tokens(formula, {d + old: d + new for old, new in pairs for d in ("", "d")})
-
-
-def all_named(formula: str, names: Mapping[str, str]) -> bool:
-    """Whether every tensor that a formula speaks of has a name."""
-    return letters(formula) <= {token[-1] for token in names}
 
 
 def letters(formula: str) -> set[str]:

@@ -19,6 +19,7 @@ from .draft import StepDraft
 from .sentences.wording import Thing
 from .steps import Facts
 
+LONGEST = 60  # letters of a formula with names in it
 PLAIN = "p ← p − lr · g"
 PARTS = re.compile(r", (?=\S+ ← )")  # between the assignments of a formula
 
@@ -68,7 +69,7 @@ def named(formula: str, param: str, grad: str, rate: str) -> str:
             names.pop("g", None)
         parts.append(f"{formulas.replace_tokens(left, names)} ← {right}")
     text, letters = ", ".join(parts), set(formulas.tokens(formula)) - {"p", "g"}
-    if len(text) <= formulas.LONGEST and not letters & {param, grad}:
+    if len(text) <= LONGEST and not letters & {param, grad}:
         return text
     return f"p = {param}, g = {grad}: {formulas.replace_tokens(formula, {'lr': rate})}"
 

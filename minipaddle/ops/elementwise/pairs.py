@@ -223,7 +223,9 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
     saves=("x", "y", "weight"),
     operands=Operands(broadcasts=True),
     formula=Formula(
-        "z = x + w · (y − x)", "dx = dz · (1 − w), dy = dz · w, dw = dz · (y − x)", symbol="lerp"
+        "z = x + weight · (y − x)",
+        "dx = dz · (1 − weight), dy = dz · weight, dweight = dz · (y − x)",
+        symbol="lerp",
     ),
     samples=(
         sample((2, 3), (2, 3), ()),

@@ -304,7 +304,7 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
     "mv",
     infer=_mv_infer,
     saves=("x", "vec"),
-    formula=Formula("z = x @ v", "dx = dz vᵀ, dv = xᵀ @ dz", symbol="@"),
+    formula=Formula("z = x @ vec", "dx = dz ⊗ vec, dvec = xᵀ @ dz", symbol="@"),
     samples=(sample((2, 3), (3,)),),
 )
 def mv(xp: Any, x: Any, vec: Any) -> Any:

@@ -338,7 +338,7 @@ def _softshrink_infer(x: Meta, *, threshold: float) -> Meta:
     infer=_softshrink_infer,
     saves=("x",),
     canon={"threshold": real("softshrink", "threshold")},
-    formula=Formula("y = (x − t) · [x > t] + (x + t) · [x < −t]", "dx = dy · [|x| > t]"),
+    formula=Formula("y = sign x · max(|x| − threshold, 0)", "dx = dy · [|x| > threshold]"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
     public=None,
     static=Static("softshrink", attrs={"threshold": "lambda"}, prefix="softshrink"),

@@ -201,7 +201,7 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
     infer=_bincount_infer,
     gradless="counts",
     canon={"minlength": integer},
-    formula=Formula("y[k] = Σ w[i], x[i] = k"),
+    formula=Formula("y[k] = Σ weights[i], x[i] = k"),
     samples=(
         sample((6,), None, ints={"x": 4}),
         sample((6,), (6,), ints={"x": 4}, minlength=9),

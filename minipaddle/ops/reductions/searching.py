@@ -45,7 +45,7 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
     "searchsorted",
     infer=_infer,
     gradless="answers with positions",
-    formula=Formula("y = Σ (s < v)"),
+    formula=Formula("y = Σ (sorted_sequence < values)"),
     samples=(
         sample((4,), (2, 3)),
         sample((2, 3), (2, 4), right=True),
