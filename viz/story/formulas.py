@@ -23,7 +23,7 @@ LONGEST_CALL = 40  # letters of a call as Python writes it
 RESULT = ("output", "result", "made")  # what a result is called that has no short name
 LIST = ("input", "operand")  # what the tensors of a list are called: inputᵢ
 RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
-TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+")
+TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+(?![A-Za-z_\u0300-\u036f])")  # x, but not x̂
 POWERS = tuple("⁻¹²³ˣʸᶻⁿ^")
 OPENING, CLOSING = "([|⌊⌈", ")]|⌋⌉"
 
@@ -78,10 +78,10 @@ def with_operands(op: OpFacts, operands: Sequence[str]) -> str:
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     """Which name stands for which token of the op's formulas."""
     pairs = list(zip(op.inputs, inputs, strict=True)) if len(op.inputs) == len(inputs) else []
-    if len(op.outputs) == len(outputs):
-        pairs += zip(op.outputs, outputs, strict=True)
+    if 0 < len(outputs) <= len(op.outputs):  # no gradient arrives for integers, the last ones
+        pairs += zip(op.outputs, outputs, strict=False)
         left = LEFT.match(op.formula)
-        if left and left.group() not in op.outputs:
+        if left and left.group() not in (*op.outputs, *op.inputs):
             pairs.append((left.group(), outputs[0]))
     return {token: thing.called for token, thing in pairs if thing is not None}
 
@@ -128,9 +128,9 @@ def gradients_with(formula: str, words: Mapping[str, str]) -> list[str]:
     """The gradient of each tensor, with words for tokens; what one gets several times is added."""
     sums: dict[str, list[str]] = {}
     for part in GRADIENTS.split(formula):
-        left, _, right = (replace_tokens(side, words) for side in part.partition(" = "))
-        sums.setdefault(left, []).append(right)
-    return [f"{left} = {' + '.join(rights)}" for left, rights in sums.items() if left]
+        left, equals, right = (replace_tokens(side, words) for side in part.partition(" = "))
+        sums.setdefault(left + equals, []).append(right)
+    return [left + " + ".join(rights) for left, rights in sums.items()]
 
 
 def name_result(
@@ -157,9 +157,9 @@ def words_for_lists(
     missing = {letter for letter in letters(formula) if letter not in names}
     taken, words = [*names.values(), *others], {}
     for letter in sorted(missing):
-        made = letter in result or (letter != "x" and not result)
+        made = letter in result or letter != "x"
         word = free_word(RESULT if made else LIST, taken)
-        words |= {letter: word, f"d{letter}": f"d({word})" if made else f"d{word}"}
+        words |= {letter: word, f"d{letter}": f"d{word}"}
     return words
 
 

@@ -19,10 +19,15 @@ from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 
 NORMAL = "y = (x − μ) / √(σ² + ε) · scale + bias"
-SLOPES = "dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dscale = Σ dy · x̂, dbias = Σ dy"
+SLOPES = (
+    "dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), x̂ = (x − μ) / √(σ² + ε), "
+    "dx̂ = dy · scale, dscale = Σ dy · (x − μ) / √(σ² + ε), dbias = Σ dy"
+)
 # With running statistics, which do not depend on x.
 RUNNING = "y = (x − mean) / √(variance + ε) · scale + bias"
-RUNNING_SLOPES = "dx = dy · scale / √(variance + ε), dscale = Σ dy · x̂, dbias = Σ dy"
+RUNNING_SLOPES = (
+    "dx = dy · scale / √(variance + ε), dscale = Σ dy · (x − mean) / √(variance + ε), dbias = Σ dy"
+)
 
 # ----- what all of them share --------------------------------------------------------------------
 
