@@ -92,7 +92,8 @@ DEFINED = set("eijknIQ")  # by mathematics
 # Letters that the formula itself defines, or that name the factors of a decomposition.
 OWN = {
     "cholesky": "a", "triangular_solve": "a", "diag": "a",  # the article
-    "conv2d_filter": "w", "cumprod": "s", "mish": "t", "erf": "t", "random_slopes": "u", "smooth_l1_loss": "d",
+    "conv2d_filter": "w", "cumprod": "s", "mish": "t", "erf": "t",
+    "random_slopes": "u", "smooth_l1_loss": "d",
     "qr": "M", "svd": "Ev", "svd_full": "v", "svdvals": "uv", "eigh": "E", "eigvalsh": "v",
     "matrix_rank": "s", "var": "c", "p_norm": "p", "histogram": "b",
     "reduce_scatter": "r", "alltoall": "r", "barrier": "r",

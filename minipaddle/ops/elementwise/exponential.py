@@ -274,12 +274,25 @@ def sigmoid_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * out * (1.0 - out)
 
 
+def _logit_formula(attrs: dict[str, Any]) -> str:
+    if not attrs["eps"]:
+        return "y = ln(x / (1 − x))"
+    low, high = attrs["eps"], 1 - attrs["eps"]
+    return f"y = ln(t / (1 − t)), t = min(max(x, {low:g}), {high:g})"
+
+
+def _logit_grad_formula(attrs: dict[str, Any]) -> str:
+    slope = "dx = dy / (x · (1 − x))"
+    low, high = attrs["eps"] or 0, 1 - (attrs["eps"] or 0)
+    return f"{slope} · ({low:g} ≤ x ≤ {high:g})" if attrs["eps"] else slope
+
+
 @op(
     "logit",
     infer=integers_to_float("logit"),
     saves=("x",),
     canon={"eps": real("logit", "eps", none=True)},
-    formula=Formula("y = ln(x / (1 − x))", "dx = dy / (x · (1 − x))"),
+    formula=Formula(_logit_formula, _logit_grad_formula),
     samples=(
         sample((2, 3), domain=(0.1, 0.9)),
         sample((), domain=(0.2, 0.8), eps=0.1),

@@ -38,13 +38,24 @@ def _kept_share(p: float) -> float:
     return float(np.float32(1) - np.float32(p))
 
 
+def _dropout_factor(attrs: dict[str, Any]) -> str:
+    """What each element is multiplied by, as formulas write it."""
+    p, upscales = attrs["p"], attrs["mode"] == "upscale_in_train"
+    if attrs["is_test"]:
+        return "" if upscales or p == 0 else f" · (1 − {p:g})"
+    return f" · mask / (1 − {p:g})" if upscales and 0 < p < 1 else " · mask"
+
+
 @op(
     "dropout",
     infer=_dropout_infer,
     saves=("mask",),
     canon={"p": number, "axis": axes},
     results=Results(("out", "mask"), stopped=("mask",)),
-    formula=Formula("y = x · mask / (1 − p), P(mask = 1) = 1 − p", "dx = dy · mask / (1 − p)"),
+    formula=Formula(
+        lambda attrs: f"y = x{_dropout_factor(attrs)}",
+        lambda attrs: f"dx = dy{_dropout_factor(attrs)}",
+    ),
     samples=(
         sample((3, 4), seed=7),
         sample((2, 3), p=0.25, seed=7, mode="downscale_in_infer"),
