@@ -33,7 +33,7 @@ def module() -> Any:
     That waits for all ranks, and no other thread runs meanwhile; so it is C that ends this rank
     where one of them never comes, and shows the line.
     """
-    faulthandler.dump_traceback_later(patience(), exit=True)
+    faulthandler.dump_traceback_later(patience(), exit=True, file=2)
     try:
         from mpi4py import MPI
     except (ImportError, RuntimeError) as error:  # without mpi4py; without a library
