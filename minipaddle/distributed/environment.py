@@ -22,7 +22,7 @@ from .agreement import Blocked, Call, RanksDisagree, agree, finish
 from .exchange import All
 from .groups import GROUPS, Group, started_with
 from .headers import headers_among
-from .mpi import patience
+from .mpi import patience, patience_at_start
 from .watch import WATCH, During
 
 
@@ -97,10 +97,11 @@ def init_parallel_env() -> Group | None:
     call = Call("init_parallel_env")
     with During(call):
         (world, first), (carrier, second) = whole.Idup(), whole.Idup()
-        group = Group(0, range(whole.size), whole.rank, world, patience())
+        group = Group(0, range(whole.size), whole.rank, world, patience_at_start())
         finish(group, call, All([first, second]))
         WATCH.begin(carrier)
         group.headers = headers_among(group, call)
+        group._seconds = patience()
         GROUPS.known[0] = group
     events.stand_among((whole.rank, whole.size))
     return group

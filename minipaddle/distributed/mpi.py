@@ -17,6 +17,7 @@ BRIEF = 2e-3  # seconds in which they get it between two questions; later we sle
 NAP = 5e-5  # seconds
 PATIENCE = "PADDLE_PG_TIMEOUT"  # in the environment: milliseconds that a rank waits for others
 MILLISECONDS = "1800000"
+START = 30.0  # seconds that ranks may differ in, when they start, however short their patience is
 # Requests that nobody waits for any more, after an error; MPI still uses their memory.
 LEFT: list[Any] = []
 
@@ -26,6 +27,11 @@ def patience() -> float:
     return float(os.environ.get(PATIENCE, MILLISECONDS)) / 1000
 
 
+def patience_at_start() -> float:
+    """Seconds that a rank waits for those that have not begun."""
+    return max(START, patience())
+
+
 @cache
 def module() -> Any:
     """mpi4py's MPI, which starts MPI when it is first imported.
@@ -33,7 +39,7 @@ def module() -> Any:
     That waits for all ranks, and no other thread runs meanwhile; so it is C that ends this rank
     where one of them never comes, and shows the line.
     """
-    faulthandler.dump_traceback_later(patience(), exit=True, file=2)
+    faulthandler.dump_traceback_later(patience_at_start(), exit=True, file=2)
     try:
         from mpi4py import MPI
     except (ImportError, RuntimeError) as error:  # without mpi4py; without a library
