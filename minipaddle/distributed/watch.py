@@ -47,6 +47,7 @@ class Watch:
         self.carrier: Any = None
         self.asked = 0  # how often
         self.sent: list[Any] = []  # requests of messages that may still be on their way
+        self.sending = threading.Lock()  # held by the thread that looks at them
         self.ended = threading.Event()
         self.thread: threading.Thread | None = None
 
@@ -84,8 +85,9 @@ class Watch:
 
     def send(self, what: object, to: int, tag: int) -> None:
         """Send without waiting; the memory stays until it is on its way."""
-        self.sent = [request for request in self.sent if not request.Test()]
-        self.sent.append(self.carrier.isend(what, dest=to, tag=tag))
+        with self.sending:
+            self.sent = [request for request in self.sent if not request.Test()]
+            self.sent.append(self.carrier.isend(what, dest=to, tag=tag))
 
     def told(self) -> Text:
         """What this rank is doing, and where."""
