@@ -40,7 +40,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.doing: Any = None  # the collective, None while the user's code runs
-        self.user = threading.main_thread()  # the thread that is in it, or was last
+        self.user = threading.main_thread().ident  # the thread that is in it, or was last
         self.turn = threading.RLock()  # held by that thread
         self.blocked: Any = None
         self.fail: Callable[[BaseException], object] = show_and_end
@@ -53,7 +53,7 @@ class Watch:
 
     def begin(self, carrier: Any) -> None:
         """Answer from now on, over a communicator of our own."""
-        self.carrier, self.user = carrier, threading.current_thread()
+        self.carrier, self.user = carrier, threading.get_ident()
         self.ended.clear()
         self.thread = threading.Thread(target=self._look, name="minipaddle ranks", daemon=True)
         self.thread.start()
@@ -73,7 +73,7 @@ class Watch:
 
     def place(self) -> source_line.SourceLine | None:
         """The line of the user's code that the rank is at."""
-        return place_of(sys._current_frames().get(self.user.ident or 0))
+        return place_of(sys._current_frames().get(self.user or 0))
 
     # ----- questions -----
 
@@ -134,10 +134,11 @@ class During:
         self.call = call
 
     def __enter__(self) -> None:
-        if not WATCH.turn.acquire(blocking=False):
-            raise from_two_threads(self.call, WATCH.doing, WATCH.user)
-        self.outer = WATCH.doing
-        WATCH.doing, WATCH.user = self.call, threading.current_thread()
+        watch = WATCH
+        if not watch.turn.acquire(False):
+            raise from_two_threads(self.call, watch.doing, watch.user)
+        self.outer, watch.doing = watch.doing, self.call
+        watch.user = threading.get_ident()
 
     def __exit__(self, *_error: object) -> None:
         WATCH.doing = self.outer
@@ -153,9 +154,10 @@ def place_of(frame: FrameType | None) -> source_line.SourceLine | None:
     return source_line.SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
 
-def from_two_threads(call: Any, other: Any, thread: threading.Thread) -> PreconditionNotMet:
+def from_two_threads(call: Any, other: Any, user: int | None) -> PreconditionNotMet:
     """The error of a call that begins while another thread is in one."""
     here = threading.current_thread().name
+    there = next((each.name for each in threading.enumerate() if each.ident == user), "?")
     return PreconditionNotMet(
         Text(
             f"{call.name}(): two threads of this rank call collectives at the same time.",
@@ -166,8 +168,8 @@ def from_two_threads(call: Any, other: Any, thread: threading.Thread) -> Precond
             "一次只有一个调用，且各 rank 的顺序相同",
         ),
         received=Text(
-            f"{call} in thread {here}, while thread {thread.name} is in {other}",
-            f"线程 {here} 调用 {call}，而线程 {thread.name} 正在执行 {other}",
+            f"{call} in thread {here}, while thread {there} is in {other}",
+            f"线程 {here} 调用 {call}，而线程 {there} 正在执行 {other}",
         ),
         fix=Text(
             "call from one thread, or wait for the other one: thread.join()",
