@@ -166,8 +166,7 @@ def complete(groups: Iterable[Group]) -> None:
     """Wait a little for what has begun in these groups, and keep what is not done by then."""
     end = time.monotonic() + LAST_WAIT
     begun = [task._exchange.request for group in groups for task in group.begun]
-    left = [each for each in (*mpi.LEFT, *begun) if each is not None]
-    mpi.LEFT[:] = [each for each in left if not is_done(each, end)]
+    mpi.LEFT[:] = [each for each in (*mpi.LEFT, *begun) if not is_done(each, end)]
 
 
 def is_done(request: Any, end: float) -> bool:

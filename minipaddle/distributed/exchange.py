@@ -62,7 +62,8 @@ class Exchange:
                 try:
                     self.begin()
                 except BaseException:
-                    mpi.LEFT.append(self.request)
+                    if self.request is not None:
+                        mpi.LEFT.append(self.request)
                     raise
         return []
 

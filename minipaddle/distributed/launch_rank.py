@@ -29,9 +29,9 @@ MARK = "\x1e"
 LINE, REPORT = "|", "!"
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 UNTIL_ENDED = 60  # seconds that a rank whose work is over waits for its end, which others bring
-# Seconds until a rank that was asked to end says where it is by another thread, as its own one
-# does not come back from C: at once where MPI waits for others, else after what may take long.
-IN_MPI, IN_C = 0.5, 10.0
+# Seconds until another thread says where a rank is that was asked to end and whose own thread does
+# not come back from C: at once where MPI waits for others, as mpiexec may kill it right after.
+IN_MPI, IN_C = 0.05, 10.0
 
 
 class Stopped(BaseException):

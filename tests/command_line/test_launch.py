@@ -171,7 +171,11 @@ def test_a_rank_that_mpi_does_not_let_go_says_where_it_was(
 
 
 @pytest.mark.ranks
-def test_one_is_killed_and_all_end(script: Path) -> None:
+@pytest.mark.parametrize("checks", ["1", "0"])  # 0: the other rank is inside MPI
+def test_one_is_killed_and_all_end(
+    script: Path, monkeypatch: pytest.MonkeyPatch, checks: str
+) -> None:
+    monkeypatch.setenv("MINIPADDLE_RANK_CHECKS", checks)
     done = launch(script, "--nproc_per_node", "2", "train.py", "kill")
     assert done.returncode != 0
     number = processes(script)[1]
