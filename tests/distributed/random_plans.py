@@ -27,7 +27,7 @@ from minipaddle.distributed.watch import WATCH
 
 from . import harness
 
-PATIENCE = 4.0  # seconds that a rank waits for one that will not come
+PATIENCE = 15.0  # seconds that a rank waits for one that will not come; others may only be slow
 
 
 class Step(NamedTuple):
