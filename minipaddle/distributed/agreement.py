@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 import zlib
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, NamedTuple
 
-from ..engine import source_line
+import numpy as np
+
 from ..engine.bilingual import Text
 from ..engine.errors import MinipaddleError
 from . import mpi
@@ -79,7 +82,6 @@ def agree(group: Group, call: Call, number: int) -> None:
 
 def finish(group: Group, call: Call, request: Any) -> None:
     """Wait until a request of this call is done; what takes long is told, too long is an error."""
-    WATCH.doing = call
     try:
         if mpi.soon(request):
             return
@@ -91,22 +93,65 @@ def finish(group: Group, call: Call, request: Any) -> None:
             if mpi.wait(request, group._seconds - silent):
                 return
         raise missing(group, call)
-    finally:
-        WATCH.doing = None
+    except BaseException:
+        if request is not group.headers:  # these words are in no memory of MPI
+            mpi.LEFT.append(request)
+        raise
+
+
+class Blocked:
+    """A block in which MPI waits for other ranks, and lets no error of Python interrupt it.
+
+    The thread of the watch tells what takes long; where it takes too long, that thread ends the
+    rank with the error.
+    """
+
+    __slots__ = ("begin", "call", "group", "told")
+
+    def __init__(self, group: Group, call: Call) -> None:
+        self.group, self.call = group, call
+        self.begin, self.told = time.monotonic(), False
+
+    def __enter__(self) -> None:
+        WATCH.blocked = self
+
+    def __exit__(self, *_error: object) -> None:
+        WATCH.blocked = None
+
+    def look(self) -> None:
+        """Tell that it takes long, once, or end the rank."""
+        waited = time.monotonic() - self.begin
+        if waited > self.group._seconds:
+            WATCH.fail(missing(self.group, self.call))
+        elif waited > SILENT and not self.told:
+            self.told = True
+            tell_waiting(self.group, self.call)
+
+
+def gathered(group: Group, call: Call, data: bytes) -> list[bytes]:
+    """The bytes of all ranks of the group, which have agreed that they will come here."""
+    sizes = np.empty(group.nranks, np.int64)
+    size = np.array([len(data)], np.int64)
+    finish(group, call, group._carrier.Iallgather(size, sizes))
+    ends = list(accumulate(sizes.tolist()))
+    begins, room = [0, *ends[:-1]], bytearray(ends[-1])
+    into = [room, (sizes.tolist(), begins), mpi.module().BYTE]
+    finish(group, call, group._carrier.Iallgatherv(data, into))
+    return [bytes(room[begin:end]) for begin, end in zip(begins, ends, strict=True)]
 
 
 def tell_waiting(group: Group, call: Call) -> None:
     """Let the user know who waits where, and for whom."""
     here = group.get_global_rank(group.rank)
-    waits = f"rank {here} has waited {SILENT:g} s in {call} at {source_line.here()}"
+    waits = f"rank {here} has waited {SILENT:g} s in {call} at {WATCH.place()}"
     print(f"{waits}; {told_by_others(group, call).en}", file=sys.stderr, flush=True)
 
 
 def disagreement(group: Group, call: Call) -> RanksDisagree:
     """What each rank called, which all of them learn."""
-    told = group._carrier.allgather(f"{call} at {source_line.here()}")
+    told = gathered(group, call, f"{call} at {WATCH.place()}".encode())
     listed = "; ".join(
-        f"rank {rank}: {words}" for rank, words in zip(group.ranks, told, strict=True)
+        f"rank {rank}: {words.decode()}" for rank, words in zip(group.ranks, told, strict=True)
     )
     return RanksDisagree(
         Text(
@@ -151,6 +196,7 @@ def missing(group: Group, call: Call) -> OthersMissing:
             "在所有 rank 上调用它，不要放进 `if rank == 0:`；若只是较慢，"
             "请把环境变量 PADDLE_PG_TIMEOUT 设为更多毫秒",
         ),
+        at=WATCH.place(),
     )
 
 

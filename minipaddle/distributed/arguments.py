@@ -11,6 +11,7 @@ from ..engine.tensor import Tensor
 from .groups import Group
 
 OPS = ("sum", "max", "min", "prod", "avg")  # as the records spell them
+ORDERED = ("max", "min")  # for numbers that are less or greater
 
 
 def described(x: Tensor) -> str:
@@ -46,9 +47,11 @@ def checked(what: str, name: str, tensor: Any) -> Tensor:
     )
 
 
-def joining(what: str, op: Any) -> str:
-    """How tensors are joined, by Paddle's number."""
+def joining(what: str, op: Any, x: Tensor) -> str:
+    """How tensors like x are joined, by Paddle's number."""
     if isinstance(op, int) and op in range(len(OPS)):
+        if OPS[op] in ORDERED and x._data.dtype.kind == "c":
+            raise without_order(what, OPS[op], x)
         return OPS[op]
     raise InvalidArgument(
         Text(
@@ -58,6 +61,22 @@ def joining(what: str, op: Any) -> str:
         expected="ReduceOp.SUM, MAX, MIN, PROD, AVG",
         received=repr(op),
         fix="paddle.distributed.ReduceOp.SUM",
+    )
+
+
+def without_order(what: str, op: str, x: Tensor) -> InvalidType:
+    """The error of a maximum of complex numbers."""
+    return InvalidType(
+        Text(
+            f"{what}(): complex numbers have no {op}imum.",
+            f"{what}()：复数没有大小之分，不能取{'最大值' if op == 'max' else '最小值'}。",
+        ),
+        expected=Text(
+            "a tensor of real numbers, or ReduceOp.SUM, PROD, AVG",
+            "实数 Tensor，或 ReduceOp.SUM、PROD、AVG",
+        ),
+        received=f"ReduceOp.{op.upper()}, {described(x)}",
+        fix=Text("join its absolute values: x.abs()", "改用绝对值：x.abs()"),
     )
 
 

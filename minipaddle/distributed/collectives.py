@@ -68,7 +68,8 @@ def all_reduce(
     members = group_here(group)
     if members is None:
         return None
-    x, how = checked("all_reduce", "tensor", tensor), joining("all_reduce", op)
+    x = checked("all_reduce", "tensor", tensor)
+    how = joining("all_reduce", op, x)
     exchange = reducing(x, how, members, sync_op=sync_op)
     return started(exchange, lambda: told_in_place(exchange, "all_reduce", x, op=how), sync_op)
 
@@ -88,7 +89,8 @@ def reduce(
     members = group_here(group)
     if members is None:
         return None
-    x, how = checked("reduce", "tensor", tensor), joining("reduce", op)
+    x = checked("reduce", "tensor", tensor)
+    how = joining("reduce", op, x)
     exchange = reducing_to(x, dst, how, members, sync_op=sync_op)
     attrs = {"op": how, "dst": dst}
     return started(exchange, lambda: told_in_place(exchange, "reduce", x, **attrs), sync_op)
@@ -211,7 +213,8 @@ def reduce_scatter(
     members = group_here(group)
     if members is None:
         return None
-    x, how = checked("reduce_scatter", "tensor", tensor), joining("reduce_scatter", op)
+    x = checked("reduce_scatter", "tensor", tensor)
+    how = joining("reduce_scatter", op, x)
     given = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
     exchange = reduce_scattering(x, given, how, members, sync_op=sync_op, fresh=modes.gate_open)
     name, attrs = "reduce_scatter", {"op": how}

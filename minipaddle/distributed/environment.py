@@ -18,9 +18,12 @@ from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, PreconditionNotMet
 from ..engine.source_line import stacklevel
 from . import mpi
-from .agreement import Call, agree
-from .groups import GROUPS, Group, patience, started_with
-from .watch import WATCH
+from .agreement import Blocked, Call, RanksDisagree, agree, finish
+from .exchange import All
+from .groups import GROUPS, Group, started_with
+from .headers import headers_among
+from .mpi import patience, patience_at_start
+from .watch import WATCH, During
 
 
 class ParallelEnv:
@@ -85,16 +88,23 @@ def init_parallel_env() -> Group | None:
             stacklevel=stacklevel(),
         )
         return None
-    world = mpi.module().COMM_WORLD.Dup()
-    if world.size != started_with()[1]:
-        raise another_mpi(world.size)
-    GROUPS.known[0] = Group(0, range(world.size), world.rank, world, patience())
-    WATCH.begin(world.Dup())
-    events.stand_among((world.rank, world.size))
+    whole = mpi.module().COMM_WORLD
+    if whole.size != started_with()[1]:
+        raise another_mpi(whole.size)
     LAST_WORDS.begin()
     atexit.unregister(at_exit)  # of an earlier init_parallel_env
     atexit.register(at_exit)
-    return GROUPS.known[0]
+    call = Call("init_parallel_env")
+    with During(call):
+        (world, first), (carrier, second) = whole.Idup(), whole.Idup()
+        group = Group(0, range(whole.size), whole.rank, world, patience_at_start())
+        finish(group, call, All([first, second]))
+        WATCH.begin(carrier)
+        group.headers = headers_among(group, call)
+        group._seconds = patience()
+        GROUPS.known[0] = group
+    events.stand_among((whole.rank, whole.size))
+    return group
 
 
 def another_mpi(count: int) -> PreconditionNotMet:
@@ -121,14 +131,17 @@ class LastWords:
 
     def __init__(self) -> None:
         self.shows: Any = None  # the hook that was there, while this one stands before it
+        self.active = False  # another hook may call this one when it should no longer act
 
     def begin(self) -> None:
         """Be Python's hook, if this is not so already."""
+        self.active = True
         if self.shows is None:
             self.shows, sys.excepthook = sys.excepthook, self
 
     def end(self) -> None:
         """Give way to the hook that was there; where another one calls this, it stays."""
+        self.active = False
         if sys.excepthook is self:
             sys.excepthook, self.shows = self.shows, None
 
@@ -137,7 +150,7 @@ class LastWords:
     ) -> None:
         self.shows(kind, error, trace)
         sys.stderr.flush()
-        if 0 in GROUPS.known:
+        if self.active:
             mpi.module().COMM_WORLD.Abort(1)
 
 
@@ -147,23 +160,28 @@ LAST_WORDS = LastWords()
 # ----- what nobody has waited for ----------------------------------------------------------------
 
 LAST_WAIT = 2.0  # seconds
-UNFINISHED: list[Any] = []  # tasks of groups that have ended; MPI still uses their memory
 
 
 def complete(groups: Iterable[Group]) -> None:
-    """Wait a little for the tasks that these groups have begun, and keep those not done by then."""
+    """Wait a little for what has begun in these groups, and keep what is not done by then."""
     end = time.monotonic() + LAST_WAIT
-    for group in groups:
-        for task in group.begun:
-            if not mpi.wait(task._exchange.request, end - time.monotonic()):
-                UNFINISHED.append(task)
+    begun = [task._exchange.request for group in groups for task in group.begun]
+    mpi.LEFT[:] = [each for each in (*mpi.LEFT, *begun) if not is_done(each, end)]
+
+
+def is_done(request: Any, end: float) -> bool:
+    """Whether a request is done by then; that a message does not fit concerns nobody now."""
+    try:
+        return mpi.wait(request, end - time.monotonic())
+    except RanksDisagree:
+        return True
 
 
 def at_exit() -> None:
     """End the thread and the tasks of this rank before Python frees the memory that they use."""
     WATCH.end()
     complete(GROUPS.known.values())
-    if UNFINISHED:
+    if mpi.LEFT:
         mpi.module().Finalize()
 
 
@@ -247,16 +265,19 @@ def new_group(
             received=str(list(ranks or ())),
             fix=Text("leave it out, or start more processes", "去掉它，或启动更多进程"),
         )
-    inside = world.rank in chosen
-    agree(world, Call("new_group", more=(tuple(chosen),)), world.next_number())
-    outside = mpi.module().UNDEFINED
-    carrier = world._carrier.Split(0 if inside else outside, world.rank)
+    inside, call = world.rank in chosen, Call("new_group", more=(tuple(chosen),))
     seconds = world._seconds if timeout is None else timeout.total_seconds()
-    number = GROUPS.made
-    GROUPS.made += 1
-    rank = chosen.index(world.rank) if inside else -1
-    GROUPS.known[number] = Group(number, chosen, rank, carrier if inside else None, seconds)
-    return GROUPS.known[number]
+    with During(call):
+        agree(world, call, world.next_number())
+        with Blocked(world, call):
+            part = world._carrier.Split(0 if inside else mpi.module().UNDEFINED, world.rank)
+        number, rank = GROUPS.made, chosen.index(world.rank) if inside else -1
+        GROUPS.made += 1
+        made = Group(number, chosen, rank, part if inside else None, seconds)
+        if inside:
+            made.headers = headers_among(made, call)
+        GROUPS.known[number] = made
+    return made
 
 
 def get_group(id: int = 0) -> Group | None:
@@ -291,16 +312,19 @@ def destroy_process_group(group: Group | None = None) -> None:
     """
     chosen = GROUPS.of(group)
     ending = list(GROUPS.known.values()) if chosen.id == 0 else [chosen]
-    complete(ending)
-    for each in ending:
-        del GROUPS.known[each.id]
-        if each._carrier is not None:
-            each._carrier.Free()
-    if not GROUPS.known:
-        WATCH.end()
-        WATCH.carrier.Free()
-        events.stand_among(None)
-        LAST_WORDS.end()
+    call = Call("destroy_process_group")
+    with During(call):
+        complete(ending)
+        for each in ending:
+            del GROUPS.known[each.id]
+            if each._carrier is not None:
+                with Blocked(each, call):
+                    each._carrier.Free()
+        if not GROUPS.known:
+            WATCH.end()
+            WATCH.carrier.Free()
+            events.stand_among(None)
+            LAST_WORDS.end()
 
 
 def get_backend(group: Group | None = None) -> str:

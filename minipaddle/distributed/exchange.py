@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,9 @@ from ..engine.tensor import Tensor, changed_in_place
 from ..ops import REGISTRY
 from ..ops.ranks.meeting import meeting
 from . import mpi
-from .agreement import Call, agree, finish
+from .agreement import Blocked, Call, agree, finish
 from .groups import Group
+from .watch import During
 
 # Numbers that MPI does not know travel as others, and come back as what they were.
 CARRIED = {"e": np.dtype("float32"), "?": np.dtype("uint8")}  # by their letters
@@ -36,9 +38,18 @@ class Exchange:
     `land` gives the arrays that came, once the request is done.
     """
 
-    def __init__(self, group: Group, call: Call, number: int, land: Callable[[], Any]) -> None:
-        self.group, self.call, self.number, self.land = group, call, number, land
+    def __init__(self, group: Group, call: Call, land: Callable[[], Any], *way: Any) -> None:
+        self.group, self.call, self.land, self.way = group, call, land, way
         self.request: Any = None
+
+    @cached_property
+    def number(self) -> int:
+        """How many there have been this `way`; a call that is refused is not counted."""
+        return self.group.next_number(*self.way)
+
+    def during(self) -> During:
+        """A block in which this is what the rank does."""
+        return During(self.call)
 
     def begin(self) -> None:
         """Let it begin, and go on meanwhile."""
@@ -47,13 +58,20 @@ class Exchange:
     def start(self) -> list[Any]:
         """Let it begin, if it has not; nothing has come."""
         if self.request is None:
-            self.begin()
+            with self.during():
+                try:
+                    self.begin()
+                except BaseException:
+                    if self.request is not None:
+                        mpi.LEFT.append(self.request)
+                    raise
         return []
 
     def __call__(self) -> Any:
-        self.start()
-        finish(self.group, self.call, self.request)
-        return self.land()
+        with self.during():
+            self.start()
+            finish(self.group, self.call, self.request)
+            return self.land()
 
     def tell_begun(self) -> None:
         """Tell that it goes on while other work is done."""
@@ -72,8 +90,8 @@ class Exchange:
 class Meeting(Exchange):
     """A call in which all ranks of a group have a part, once they agree on it."""
 
-    def ask(self) -> Any:
-        """Ask MPI to begin; the request."""
+    def ask(self) -> None:
+        """Ask MPI to begin; `request` is what it gives."""
         raise NotImplementedError
 
     def act(self) -> None:
@@ -82,14 +100,16 @@ class Meeting(Exchange):
 
     def begin(self) -> None:
         agree(self.group, self.call, self.number)
-        self.request = self.ask()
+        self.ask()
 
     def __call__(self) -> Any:
         if self.request is not None:
             return super().__call__()
-        agree(self.group, self.call, self.number)
-        self.act()
-        return self.land()
+        with self.during():
+            agree(self.group, self.call, self.number)
+            with Blocked(self.group, self.call):
+                self.act()
+            return self.land()
 
 
 class Collective(Meeting):
@@ -98,11 +118,11 @@ class Collective(Meeting):
     def __init__(
         self, group: Group, call: Call, land: Callable[[], Any], verb: str, *args: Any
     ) -> None:
-        super().__init__(group, call, group.next_number(), land)
+        super().__init__(group, call, land)
         self.verb, self.args = verb, args
 
-    def ask(self) -> Any:
-        return getattr(self.group._carrier, f"I{self.verb.lower()}")(*self.args)
+    def ask(self) -> None:
+        self.request = getattr(self.group._carrier, f"I{self.verb.lower()}")(*self.args)
 
     def act(self) -> None:
         getattr(self.group._carrier, self.verb)(*self.args)
@@ -121,7 +141,7 @@ class Parts(Meeting):
     def __init__(
         self, group: Group, call: Call, land: Callable[[], Any], gives: Parcels, takes: Parcels
     ) -> None:
-        super().__init__(group, call, group.next_number(), land)
+        super().__init__(group, call, land)
         self.gives, self.takes = gives, takes
 
     def keep(self) -> None:
@@ -130,15 +150,15 @@ class Parts(Meeting):
         if taken is not given:
             taken[...] = given
 
-    def ask(self) -> Any:
+    def ask(self) -> None:
         carrier, requests = self.group._carrier, []
+        self.request = All(requests)
         for to, source in self.group.others:
             if self.takes[source] is not None:
                 requests.append(carrier.Irecv(self.takes[source], source, PARTS))
             if self.gives[to] is not None:
                 requests.append(carrier.Isend(self.gives[to], to, PARTS))
         self.keep()
-        return All(requests)
 
     def act(self) -> None:
         carrier, nobody = self.group._carrier, mpi.module().PROC_NULL
@@ -180,8 +200,10 @@ class Task:
 
     def is_completed(self) -> bool:
         """Whether it is over; if so its result is written."""
-        if not self._done and self._exchange.request.Test():
-            self.wait()
+        if not self._done:
+            with self._exchange.during():
+                if self._exchange.request.Test():
+                    self.wait()
         return self._done
 
 
@@ -221,7 +243,7 @@ def told(
     if not modes.gate_open and not (modes.grad_enabled.get() and any(map(wants, inputs))):
         made = (act or exchange)()
         return [Tensor(out) for out in made] if isinstance(made, list) else Tensor(made)
-    with meeting(act or exchange):
+    with exchange.during(), meeting(act or exchange):
         return REGISTRY[name].call(*inputs, **attrs, **exchange.attrs)
 
 

@@ -226,8 +226,8 @@ def all_reduce(x: Tensor, op: int = ReduceOp.SUM, group: Group | None = None) ->
     minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
       expected ...
     """
-    members, how = members_of("all_reduce", group), joining("all_reduce", op)
-    x = checked("all_reduce", "x", x)
+    members, x = members_of("all_reduce", group), checked("all_reduce", "x", x)
+    how = joining("all_reduce", op, x)
     if how in ("sum", "avg"):
         return AllReduce.apply(x, how, members)  # type: ignore[no-any-return]
     rows = REGISTRY["stack"].call(all_gather(x, group), axis=0)
@@ -240,7 +240,8 @@ def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = No
     The gradient comes from rank `dst`, through the zeros of the others.
     Source: minipaddle's own; shapes and errors as of `all_reduce`, and ValueError for another op.
     """
-    members, how = members_of("reduce", group), joining("reduce", op)
+    members, x = members_of("reduce", group), checked("reduce", "x", x)
+    how = joining("reduce", op, x)
     if how not in ("sum", "avg"):
         raise InvalidArgument(
             Text(f"reduce(): {how} has no gradient here.", f"reduce()：{how} 在这里没有梯度。"),
@@ -249,7 +250,7 @@ def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = No
             fix="all_reduce(x, op)",
         )
     inside("reduce", members, dst)
-    return Reduce.apply(checked("reduce", "x", x), dst, how, members)  # type: ignore[no-any-return]
+    return Reduce.apply(x, dst, how, members)  # type: ignore[no-any-return]
 
 
 def broadcast(x: Tensor, src: int, group: Group | None = None) -> Tensor:
@@ -278,8 +279,9 @@ def reduce_scatter(
 
     Source: minipaddle's own; shapes and errors as of `reduce`.
     """
-    members, how = members_of("reduce_scatter", group), joining("reduce_scatter", op)
+    members = members_of("reduce_scatter", group)
     given = alike("reduce_scatter", "tensors", tensors, members)
+    how = joining("reduce_scatter", op, given[0])
     if how not in ("sum", "avg"):
         rows = REGISTRY["stack"].call(alltoall(given, group), axis=0)
         return REGISTRY[how].call(rows, axis=0)  # type: ignore[no-any-return]

@@ -11,11 +11,8 @@ from ..engine import modes
 from ..engine.bilingual import Text
 from ..engine.errors import InvalidType, ModeError, PreconditionNotMet
 from ..engine.source_line import stacklevel
-from .headers import headers_among
 
 FIRST_NUMBER = 10  # of groups that users make, as in Paddle
-PATIENCE = "PADDLE_PG_TIMEOUT"  # in the environment: milliseconds that a rank waits for others
-MILLISECONDS = "1800000"
 # How starters of MPI programs tell a process its rank and how many there are.
 STARTERS = (
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),  # Open MPI
@@ -44,7 +41,7 @@ class Group:
         # To whom parts go, and from whom they come, one after the other: no two send to one.
         steps, count = range(1, self.nranks), self.nranks
         self.others = [((rank + step) % count, (rank - step) % count) for step in steps]
-        self.headers = carrier and headers_among(carrier)
+        self.headers: Any = None  # by which ranks agree, once they have begun
         self._calls: dict[Any, int] = {}
         self.begun: list[Any] = []  # tasks for whose end nobody has waited yet
 
@@ -182,8 +179,3 @@ def started_with() -> tuple[int, int]:
         if rank in os.environ and size in os.environ:
             return int(os.environ[rank]), int(os.environ[size])
     return 0, 1
-
-
-def patience() -> float:
-    """Seconds that a rank waits for the others."""
-    return float(os.environ.get(PATIENCE, MILLISECONDS)) / 1000

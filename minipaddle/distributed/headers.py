@@ -7,13 +7,16 @@ machine each rank writes its own where all others read it; it takes a message be
 from __future__ import annotations
 
 import contextlib
+import json
 import mmap
+import platform
 import struct
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from . import mpi
+from .agreement import Call, gathered
+from .groups import Group
 
 WORD = struct.Struct("=Q")
 KIND = 32  # bits of a word below the number of the call, which has as many
@@ -74,31 +77,28 @@ class Board:
         return bool(self.row.tolist() == self.wanted)
 
 
-def headers_among(carrier: Any) -> Letters | Board:
-    """The way in which the ranks of a communicator hear of each other's words."""
-    memory = shared(carrier, 2 * WORD.size * carrier.size)
-    return Letters(carrier) if memory is None else Board(carrier, memory)
+def headers_among(group: Group, call: Call) -> Letters | Board:
+    """The way in which the ranks of a group hear of each other's words; all must come here."""
+    memory = shared(group, call, 2 * WORD.size * group.nranks)
+    return Letters(group._carrier) if memory is None else Board(group._carrier, memory)
 
 
-def shared(carrier: Any, size: int) -> mmap.mmap | None:
+def shared(group: Group, call: Call, size: int) -> mmap.mmap | None:
     """So many bytes, all zero, that all ranks see; None where they have no such memory.
 
     It is that of a file, which is there only until all have found it.
     """
-    near = carrier.Split_type(mpi.module().COMM_TYPE_SHARED)
-    on_one_machine = near.size == carrier.size
-    near.Free()
-    if not on_one_machine:
-        return None
-    memory, first = None, carrier.rank == 0
-    path = carrier.bcast(file_of(size) if first else None)
+    first, machine = group.rank == 0, platform.node()
+    words = gathered(group, call, json.dumps([machine, file_of(size) if first else ""]).encode())
+    machines, (path, *_) = zip(*map(json.loads, words), strict=True)
+    memory = None
     with contextlib.suppress(OSError), Path(path).open("r+b") as file:
         memory = mmap.mmap(file.fileno(), size)
-    all_see_it = carrier.allreduce(memory is not None, mpi.module().MIN)
+    have = gathered(group, call, b"" if memory is None else b"memory")
     if first:
         with contextlib.suppress(OSError):
             Path(path).unlink()
-    return memory if all_see_it else None
+    return memory if all(have) and set(machines) == {machine} else None
 
 
 def file_of(size: int) -> str:

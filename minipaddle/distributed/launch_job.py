@@ -38,7 +38,7 @@ class Seen:
 class Job:
     """Some ranks, from their start to their end; use as a `with` block, which ends them."""
 
-    def __init__(self, command: list[str], ranks: int) -> None:
+    def __init__(self, command: list[str], ranks: int, on_one_machine: bool = True) -> None:
         self.ranks = [Seen() for _ in range(ranks)]
         self.failed: int | None = None  # the rank that failed first
         self.held: list[str] = []  # what mpiexec said after that
@@ -50,7 +50,7 @@ class Job:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=environment(),
+            env=environment(on_one_machine),
             start_new_session=True,  # Ctrl-C comes to this process alone, which ends the ranks
             preexec_fn=end_with_parent(signal.SIGTERM),  # noqa: PLW1509  (one call of C)
         )
@@ -183,6 +183,8 @@ class Job:
     def became(self, seen: Seen) -> str:
         """The end of a rank, in a line or with its error."""
         if not seen.ended:
+            if self.ending:
+                return f"gave no sign when it was asked to end (process {seen.process})"
             alone = sum(not each.ended for each in self.ranks) == 1
             why = "; it was killed, or crashed" if alone else " of how it ended"
             return f"gave no sign{why} (process {seen.process})"

@@ -21,6 +21,10 @@ OPEN_MPI = "Open MPI"  # what its version says
 ROOT, FEW_CORES = "--allow-run-as-root", "--oversubscribe"
 # It kills ranks a second after it has asked them to end; they may be writing their traces.
 SECONDS_TO_END = {"PRTE_MCA_odls_base_sigkill_timeout": "10"}
+# On one machine ranks share memory, so none of them needs to listen on its network: no TCP of
+# Open MPI's, and only the loopback interface for UCX and libfabric, which MPICH uses.
+LOOPBACK = "lo" if sys.platform == "linux" else "lo0"
+ON_ONE_MACHINE = {"OMPI_MCA_btl": "^tcp", "UCX_NET_DEVICES": LOOPBACK, "FI_TCP_IFACE": LOOPBACK}
 
 
 class Mpiexec(NamedTuple):
@@ -81,6 +85,10 @@ def version(starter: str) -> str:
     return answer.stdout + answer.stderr
 
 
-def environment() -> dict[str, str]:
-    """What ranks begin with: one thread of arithmetic each, unless somebody has chosen."""
-    return {"OMP_NUM_THREADS": "1", **SECONDS_TO_END, **os.environ}
+def environment(on_one_machine: bool = True) -> dict[str, str]:
+    """What ranks begin with, unless somebody has chosen: one thread of arithmetic each.
+
+    Those on one machine listen on no other interface than loopback.
+    """
+    apart = ON_ONE_MACHINE if on_one_machine else {}
+    return {"OMP_NUM_THREADS": "1", **SECONDS_TO_END, **apart, **os.environ}

@@ -14,6 +14,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -28,6 +29,9 @@ MARK = "\x1e"
 LINE, REPORT = "|", "!"
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 UNTIL_ENDED = 60  # seconds that a rank whose work is over waits for its end, which others bring
+# Seconds until another thread says where a rank is that was asked to end and whose own thread does
+# not come back from C: at once where MPI waits for others, as mpiexec may kill it right after.
+IN_MPI, IN_C = 0.05, 10.0
 
 
 class Stopped(BaseException):
@@ -84,20 +88,43 @@ class Rank:
         self.number, _ = started_with()
         mark = f"{MARK}{self.number}{LINE}"
         self.streams = Marked(1, mark), Marked(2, mark)
+        self.heard = threading.Event()  # that it is to end
 
     def begin(self) -> None:
         """From now on lines are marked, and a request to terminate is a `Stopped`."""
         end_with_parent(signal.SIGKILL)()
         sys.stdout, sys.stderr = map(text_of, self.streams)
         signal.signal(signal.SIGTERM, self.stop)
+        asked, bell = os.pipe()
+        os.set_blocking(bell, False)
+        signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
+        threading.Thread(target=self.stop_in_c, args=(asked,), daemon=True).start()
+        WATCH.fail = self.fail
         self.report(began=os.getpid(), host=socket.gethostname())
 
     def stop(self, _number: int, frame: FrameType | None) -> None:
         """Raise `Stopped`, each time: what is raised in a callback may go unheard."""
+        self.heard.set()
         if frame is not None and frame.f_code is work.__code__:
             return  # the work has just ended, and what became of it is told
-        place = place_of(frame)
-        raise Stopped(f"{WATCH.doing or 'computed'}" + ("" if place is None else f" at {place}"))
+        raise Stopped(words_at(frame))
+
+    def stop_in_c(self, asked: int) -> None:
+        """End this rank where its own thread does not hear that it is asked to."""
+        while signal.SIGTERM not in os.read(asked, 1):
+            pass
+        if not self.heard.wait(IN_C if WATCH.blocked is None else IN_MPI):
+            main = threading.main_thread().ident
+            self.report(stopped=words_at(sys._current_frames().get(main or 0)))
+            self.leave(128 + signal.SIGTERM)
+
+    def fail(self, error: BaseException) -> NoReturn:
+        """End this rank with an error that its own thread does not come back for."""
+        words = io.StringIO()
+        with contextlib.redirect_stderr(words):
+            sys.__excepthook__(type(error), error, None)
+        self.report(failed=words.getvalue(), status=1)
+        self.leave(1)
 
     def report(self, **what: Any) -> None:
         """Tell the launcher something, after all lines so far."""
@@ -116,9 +143,15 @@ class Rank:
 
         That is for the launcher to begin: it lets all of them finish what they write.
         """
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        ctypes.CDLL(None).signal(signal.SIGTERM, None)  # the default, which any thread may ask for
         time.sleep(UNTIL_ENDED)
         os._exit(status)
+
+
+def words_at(frame: FrameType | None) -> str:
+    """What this rank does, and where."""
+    place = place_of(frame)
+    return f"{WATCH.doing or 'computed'}" + ("" if place is None else f" at {place}")
 
 
 def text_of(marked: Marked) -> io.TextIOWrapper:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from ..engine import modes, source_line
 from ..engine.bilingual import Text
 from ..engine.tensor import Tensor
@@ -36,16 +34,16 @@ class Sending(Exchange):
     def __init__(self, group: Group, x: Tensor, dst: int, *, sync_op: bool = True) -> None:
         self.to = inside("send", group, dst)
         call = Call("send", kind_of(x), (f"dst={dst}",), dst)
-        super().__init__(group, call, group.next_number("to", self.to), list)
+        super().__init__(group, call, list, "to", self.to)
         self.what, self.data = described(x), carried(x, own=not sync_op)
 
     def begin(self) -> None:
         carrier, requests = self.group._carrier, []
+        self.request = All(requests)
         if Checks.on:
             header = header_of(self.what, source_line.here())
             requests.append(carrier.Isend(header, self.to, HEADER))
         requests.append(carrier.Isend(self.data, self.to, DATA))
-        self.request = All(requests)
 
 
 class Receiving(Exchange):
@@ -56,8 +54,7 @@ class Receiving(Exchange):
     ) -> None:
         self.source = inside("recv", group, src)
         call = Call("recv", kind_of(x), (f"src={src}",), src)
-        number = group.next_number("from", self.source)
-        super().__init__(group, call, number, lambda: landed(x, self.data, fresh))
+        super().__init__(group, call, lambda: landed(x, self.data, fresh), "from", self.source)
         self.what, self.data = described(x), room_like(x, fresh or not sync_op)
 
     def begin(self) -> None:
@@ -67,12 +64,8 @@ class Receiving(Exchange):
         """The request for the data."""
         return self.group._carrier.Irecv(self.data, self.source, DATA)
 
-    def refuse(self, header: str) -> RanksDisagree:
-        """The error of a message that does not fit, which is thrown away: its sender goes on."""
-        carrier, status = self.group._carrier, mpi.module().Status()
-        carrier.Probe(self.source, DATA, status)
-        room = np.empty(status.Get_count(mpi.module().BYTE), np.uint8)
-        carrier.Recv(room, self.source, DATA)
+    def misfit(self, header: str) -> RanksDisagree:
+        """The error of a message that does not fit."""
         what, _, place = header.partition("\n")
         sender = self.group.get_global_rank(self.source)
         return RanksDisagree(
@@ -90,7 +83,10 @@ class Receiving(Exchange):
 
 
 class Letter:
-    """The request for a header, and then for the data that it announces."""
+    """The request for a header, and then for the data that it announces.
+
+    Data that does not fit is thrown away, so its sender goes on.
+    """
 
     def __init__(self, receiving: Receiving) -> None:
         self.receiving = receiving
@@ -98,17 +94,47 @@ class Letter:
         carrier = receiving.group._carrier
         self.request = carrier.Irecv(self.header, receiving.source, HEADER)
         self.opened = False
+        self.error: RanksDisagree | None = None
 
     def Test(self) -> bool:
-        """Whether the data is there; the error of what does not fit."""
+        """Whether the data is there; the error of what does not fit, once."""
         while self.request.Test():
             if self.opened:
+                error, self.error = self.error, None
+                if error is not None:
+                    raise error
                 return True
-            header = bytes(self.header).decode(errors="replace").rstrip()
-            if header.partition("\n")[0] != self.receiving.what:
-                raise self.receiving.refuse(header)
-            self.request, self.opened = self.receiving.arrival(), True
+            self.open()
         return False
+
+    def open(self) -> None:
+        """Ask for the data, as the header says what it is."""
+        header, whole = bytes(self.header).decode(errors="replace").rstrip(), self.receiving
+        if header.partition("\n")[0] == whole.what:
+            self.request = whole.arrival()
+        else:
+            self.error = whole.misfit(header)
+            self.request = AnySize(whole.group._carrier, whole.source, DATA)
+        self.opened = True
+
+
+class AnySize:
+    """The request for a message whose size only its arrival tells; `room` is what came."""
+
+    def __init__(self, carrier: Any, source: int, tag: int) -> None:
+        self.carrier, self.source, self.tag = carrier, source, tag
+        self.request: Any = None
+
+    def Test(self) -> bool:
+        """Whether it is there."""
+        if self.request is None:
+            status = mpi.module().Status()
+            message = self.carrier.Improbe(self.source, self.tag, status)
+            if message is None:
+                return False
+            self.room = bytearray(status.Get_count(mpi.module().BYTE))
+            self.request = message.Irecv([self.room, mpi.module().BYTE])
+        return bool(self.request.Test())
 
 
 def send(

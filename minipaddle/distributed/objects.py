@@ -1,15 +1,25 @@
-"""Any Python objects between ranks, pickled: lists of them, gathered, spread and sent."""
+"""Any Python objects between ranks, pickled: lists of them, gathered, spread and sent.
+
+A rank pickles what it gives before the others wait for it, and unpickles once all has come.
+"""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
+
+import numpy as np
 
 from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
-from .agreement import Call, agree, finish
+from . import mpi
+from .agreement import Call, agree, finish, gathered
 from .arguments import inside
 from .groups import Group, group_here
+from .messages import AnySize
+from .watch import During
 
 OBJECTS = 3  # a tag of messages
 
@@ -17,8 +27,8 @@ OBJECTS = 3  # a tag of messages
 def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = None) -> None:
     """Append the objects of all ranks to the list.
 
-    Errors: RuntimeError before `init_parallel_env`, or where ranks do not call the same; those of
-    pickle.
+    Errors: RuntimeError before `init_parallel_env`, or where ranks do not call the same; ValueError
+    for an object that cannot be pickled or, where it comes, cannot be unpickled.
     Source: Paddle's `paddle.distributed.all_gather_object`.
 
     >>> import minipaddle as paddle
@@ -29,9 +39,14 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = No
       expected ...
     """
     members = group_here(group)
-    if members is not None:
-        agree(members, Call("all_gather_object"), members.next_number())
-        object_list += members._carrier.allgather(obj)
+    if members is None:
+        return
+    call, data = Call("all_gather_object"), pickled("all_gather_object", obj)
+    with During(call):
+        agree(members, call, members.next_number())
+        rows = gathered(members, call, data)
+    pairs = zip(rows, members.ranks, strict=True)
+    object_list += [unpickled(call.name, row, rank) for row, rank in pairs]
 
 
 def broadcast_object_list(object_list: list[Any], src: int, group: Group | None = None) -> None:
@@ -40,11 +55,15 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
     Source: Paddle's `paddle.distributed.broadcast_object_list`; errors as of `all_gather_object`.
     """
     members = group_here(group)
-    if members is not None:
-        root = inside("broadcast_object_list", members, src)
-        call = Call("broadcast_object_list", more=(f"src={src}", len(object_list)))
+    if members is None:
+        return
+    root = inside("broadcast_object_list", members, src)
+    call = Call("broadcast_object_list", more=(f"src={src}", len(object_list)))
+    data = pickled(call.name, object_list) if members.rank == root else b""
+    with During(call):
         agree(members, call, members.next_number())
-        object_list[:] = members._carrier.bcast(object_list, root)
+        row = gathered(members, call, data)[root]
+    object_list[:] = unpickled(call.name, row, src)
 
 
 def scatter_object_list(
@@ -61,8 +80,8 @@ def scatter_object_list(
     if members is None:
         return
     root = inside("scatter_object_list", members, src)
-    given = list(in_object_list or ())
-    if members.rank == root and len(given) != members.nranks:
+    here, given = members.rank == root, list(in_object_list or ())
+    if here and len(given) != members.nranks:
         raise InvalidArgument(
             Text(
                 f"scatter_object_list(): {len(given)} objects for {members.nranks} ranks.",
@@ -72,53 +91,98 @@ def scatter_object_list(
             received=str(len(given)),
             fix=Text("give one object for each rank", "每个 rank 给一个对象"),
         )
-    agree(members, Call("scatter_object_list", more=(f"src={src}",)), members.next_number())
-    got = members._carrier.scatter(given if members.rank == root else None, root)
-    out_object_list[:] = [got]
+    call = Call("scatter_object_list", more=(f"src={src}",))
+    rows = [pickled(call.name, each) for each in given] if here else []
+    with During(call):
+        agree(members, call, members.next_number())
+        row = own_part(members, call, rows, root)
+    out_object_list[:] = [unpickled(call.name, row, src)]
+
+
+def own_part(group: Group, call: Call, rows: list[bytes], root: int) -> bytes:
+    """What one rank of the group has for this one; it alone gives `rows`."""
+    sizes = np.array([len(row) for row in rows], np.int64)
+    counts = np.frombuffer(gathered(group, call, sizes.tobytes())[root], np.int64).tolist()
+    room = bytearray(counts[group.rank])
+    byte = mpi.module().BYTE
+    given = [b"".join(rows), (counts, [0, *accumulate(counts)][:-1]), byte] if rows else None
+    finish(group, call, group._carrier.Iscatterv(given, [room, byte], root))
+    return bytes(room)
 
 
 def send_object_list(object_list: Sequence[Any], dst: int, group: Group | None = None) -> None:
     """Send the objects of the list to rank `dst`, which calls `recv_object_list`.
 
-    Source: Paddle's `paddle.distributed.send_object_list`; errors as of `send`.
+    Source: Paddle's `paddle.distributed.send_object_list`; errors as of `send`, and ValueError for
+    an object that cannot be pickled.
     """
     members = group_here(group)
     if members is not None:
         to = inside("send_object_list", members, dst)
         call = Call("send_object_list", more=(f"dst={dst}",), partner=dst)
-        finish(members, call, Sent(members._carrier.isend(list(object_list), to, OBJECTS)))
+        data = pickled(call.name, list(object_list))
+        with During(call):
+            finish(members, call, members._carrier.Isend([data, mpi.module().BYTE], to, OBJECTS))
 
 
 def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None = None) -> None:
     """Replace what is in the list by the objects that rank `src` sends.
 
-    Source: Paddle's `paddle.distributed.recv_object_list`; errors as of `recv`.
+    Source: Paddle's `paddle.distributed.recv_object_list`; errors as of `recv`, and ValueError for
+    an object that cannot be unpickled here.
     """
     members = group_here(group)
     if members is not None:
         source = inside("recv_object_list", members, src)
         call = Call("recv_object_list", more=(f"src={src}",), partner=src)
-        finish(members, call, Expected(members._carrier, source))
-        object_list[:] = members._carrier.recv(source=source, tag=OBJECTS)
+        arrival = AnySize(members._carrier, source, OBJECTS)
+        with During(call):
+            finish(members, call, arrival)
+        object_list[:] = unpickled(call.name, arrival.room, src)
 
 
-class Sent:
-    """The request of objects that are sent."""
-
-    def __init__(self, request: Any) -> None:
-        self.request = request
-
-    def Test(self) -> bool:
-        """Whether they are on their way."""
-        return bool(self.request.test()[0])
+# ----- pickle ------------------------------------------------------------------------------------
 
 
-class Expected:
-    """Objects that another rank is to send."""
+def pickled(what: str, obj: Any) -> bytes:
+    """The object as bytes.
 
-    def __init__(self, carrier: Any, source: int) -> None:
-        self.carrier, self.source = carrier, source
+    Errors: InvalidArgument where pickle has one.
+    """
+    try:
+        return pickle.dumps(obj)
+    except Exception as error:
+        raise InvalidArgument(
+            Text(
+                f"{what}(): an object cannot be sent to other ranks.",
+                f"{what}()：对象无法传给其他 rank。",
+            ),
+            expected=Text("objects that pickle can write", "能用 pickle 序列化的对象"),
+            received=f"{type(error).__name__}: {error}",
+            fix=Text(
+                "give numbers, texts, arrays, or what is made at the top of a module",
+                "传数、字符串、数组，或在模块最外层定义的对象",
+            ),
+        ) from error
 
-    def Test(self) -> bool:
-        """Whether they have come."""
-        return bool(self.carrier.Iprobe(self.source, OBJECTS))
+
+def unpickled(what: str, data: bytes | bytearray, rank: int) -> Any:
+    """The object that came from this rank.
+
+    Errors: InvalidArgument where pickle has one.
+    """
+    try:
+        return pickle.loads(data)
+    except Exception as error:
+        raise InvalidArgument(
+            Text(
+                f"{what}(): the object of rank {rank} cannot be made here.",
+                f"{what}()：rank {rank} 的对象无法在此重建。",
+            ),
+            expected=Text("objects that pickle can read here", "能在此用 pickle 还原的对象"),
+            received=f"{type(error).__name__}: {error}",
+            fix=Text(
+                "define its class in a module that every rank can import",
+                "把它的类定义在每个 rank 都能导入的模块中",
+            ),
+        ) from error

@@ -2,7 +2,7 @@
 
 A rank that has waited long asks all others what they are doing. They answer from a thread, so
 also while they wait themselves, or compute without end, with the collective that they are in and
-the line of the user's code.
+the line of the user's code. The same thread looks after a rank that MPI does not let go.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 from ..engine import source_line
 from ..engine.bilingual import Text
+from ..engine.errors import PreconditionNotMet
 from . import mpi
 
 ASK, TELL = 1, 2  # tags of messages
@@ -23,39 +25,73 @@ PATIENCE = 2.0  # seconds that an answer may take
 NO_ANSWER = Text("gives no answer; it may have ended", "没有应答，可能已经结束")
 
 
+def show_and_end(error: BaseException) -> None:
+    """Do what happens to an error that nobody catches: show it, and end all ranks."""
+    sys.excepthook(type(error), error, None)
+
+
 class Watch:
-    """What this rank is doing, and the thread that tells it."""
+    """What this rank is doing, and the thread that tells it.
+
+    `blocked` is a call that MPI returns from only when the others have come, None outside of one:
+    its `look()` is called again and again meanwhile. `fail` ends this rank with an error where the
+    thread that should raise it does not come back.
+    """
 
     def __init__(self) -> None:
         self.doing: Any = None  # the collective, None while the user's code runs
+        self.user = threading.main_thread().ident  # the thread that is in it, or was last
+        self.turn = threading.RLock()  # held by that thread
+        self.blocked: Any = None
+        self.fail: Callable[[BaseException], object] = show_and_end
         self.carrier: Any = None
         self.asked = 0  # how often
-        self.user = threading.main_thread().ident
+        self.sent: list[Any] = []  # requests of messages that may still be on their way
+        self.sending = threading.Lock()  # held by the thread that looks at them
         self.ended = threading.Event()
+        self.thread: threading.Thread | None = None
 
     def begin(self, carrier: Any) -> None:
         """Answer from now on, over a communicator of our own."""
         self.carrier, self.user = carrier, threading.get_ident()
         self.ended.clear()
-        self.thread = threading.Thread(target=self._answer, name="minipaddle ranks", daemon=True)
+        self.thread = threading.Thread(target=self._look, name="minipaddle ranks", daemon=True)
         self.thread.start()
 
     def end(self) -> None:
         """Answer no longer."""
         self.ended.set()
-        self.thread.join()
+        if self.thread is not None:
+            self.thread.join()
 
-    def _answer(self) -> None:
-        status = mpi.module().Status()
+    def _look(self) -> None:
         while not self.ended.wait(PAUSE):
-            while self.carrier.Iprobe(tag=ASK, status=status):
-                whose = status.Get_source()
-                question = self.carrier.recv(source=whose, tag=ASK)
-                self.carrier.isend((question, self.told()), dest=whose, tag=TELL)
+            self.answer()
+            blocked = self.blocked
+            if blocked is not None:
+                blocked.look()
+
+    def place(self) -> source_line.SourceLine | None:
+        """The line of the user's code that the rank is at."""
+        return place_of(sys._current_frames().get(self.user or 0))
+
+    # ----- questions -----
+
+    def answer(self) -> None:
+        """Answer all who have asked."""
+        status = mpi.module().Status()
+        while (message := self.carrier.improbe(tag=ASK, status=status)) is not None:
+            self.send((message.recv(), self.told()), status.Get_source(), TELL)
+
+    def send(self, what: object, to: int, tag: int) -> None:
+        """Send without waiting; the memory stays until it is on its way."""
+        with self.sending:
+            self.sent = [request for request in self.sent if not request.Test()]
+            self.sent.append(self.carrier.isend(what, dest=to, tag=tag))
 
     def told(self) -> Text:
         """What this rank is doing, and where."""
-        place = place_of(sys._current_frames().get(self.user or 0))
+        place = self.place()
         where = Text("", "") if place is None else Text(f" at {place}", f"在 {place} ")
         if self.doing:
             return Text(f"is in {self.doing}{where.en}", f"正{where.zh}执行 {self.doing}")
@@ -63,15 +99,19 @@ class Watch:
 
     def ask(self, ranks: list[int]) -> dict[int, Text]:
         """What each of these other ranks is doing, or that it does not answer."""
+        answers = dict.fromkeys(ranks, NO_ANSWER)
+        if self.carrier is None:  # before the ranks have begun
+            return answers
         self.asked += 1
         for rank in ranks:
-            self.carrier.isend(self.asked, dest=rank, tag=ASK)
-        answers, end = dict.fromkeys(ranks, NO_ANSWER), time.monotonic() + PATIENCE
-        waiting = set(ranks)
+            self.send(self.asked, rank, ASK)
+        waiting, end = set(ranks), time.monotonic() + PATIENCE
         while waiting and time.monotonic() < end:
+            self.answer()  # it may be the thread of this watch that asks
             for rank in sorted(waiting):
-                if self.carrier.Iprobe(source=rank, tag=TELL):
-                    question, told = self.carrier.recv(source=rank, tag=TELL)
+                message = self.carrier.improbe(source=rank, tag=TELL)
+                if message is not None:
+                    question, told = message.recv()
                     if question == self.asked:  # else it answers late what was asked before
                         answers[rank] = told
                         waiting.discard(rank)
@@ -82,6 +122,29 @@ class Watch:
 WATCH = Watch()
 
 
+class During:
+    """A block in which this rank is in a call; another thread that begins one is refused.
+
+    Errors: PreconditionNotMet, which names both calls and threads.
+    """
+
+    __slots__ = ("call", "outer")
+
+    def __init__(self, call: Any) -> None:
+        self.call = call
+
+    def __enter__(self) -> None:
+        watch = WATCH
+        if not watch.turn.acquire(False):
+            raise from_two_threads(self.call, watch.doing, watch.user)
+        self.outer, watch.doing = watch.doing, self.call
+        watch.user = threading.get_ident()
+
+    def __exit__(self, *_error: object) -> None:
+        WATCH.doing = self.outer
+        WATCH.turn.release()
+
+
 def place_of(frame: FrameType | None) -> source_line.SourceLine | None:
     """The innermost line of user code that led to this frame."""
     while frame is not None and source_line.is_ours(frame.f_code.co_filename):
@@ -89,3 +152,27 @@ def place_of(frame: FrameType | None) -> source_line.SourceLine | None:
     if frame is None:
         return None
     return source_line.SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+
+
+def from_two_threads(call: Any, other: Any, user: int | None) -> PreconditionNotMet:
+    """The error of a call that begins while another thread is in one."""
+    here = threading.current_thread().name
+    there = next((each.name for each in threading.enumerate() if each.ident == user), "?")
+    return PreconditionNotMet(
+        Text(
+            f"{call.name}(): two threads of this rank call collectives at the same time.",
+            f"{call.name}()：此 rank 有两个线程同时调用集合通信。",
+        ),
+        expected=Text(
+            "one call at a time, in the same order on every rank",
+            "一次只有一个调用，且各 rank 的顺序相同",
+        ),
+        received=Text(
+            f"{call} in thread {here}, while thread {there} is in {other}",
+            f"线程 {here} 调用 {call}，而线程 {there} 正在执行 {other}",
+        ),
+        fix=Text(
+            "call from one thread, or wait for the other one: thread.join()",
+            "只在一个线程中调用，或先等另一个线程结束：thread.join()",
+        ),
+    )

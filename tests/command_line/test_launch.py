@@ -158,7 +158,24 @@ def test_one_fails_and_all_end(script: Path, how: str, status: int, first: str) 
 
 
 @pytest.mark.ranks
-def test_one_is_killed_and_all_end(script: Path) -> None:
+def test_a_rank_that_mpi_does_not_let_go_says_where_it_was(
+    script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINIPADDLE_RANK_CHECKS", "0")  # so MPI itself waits
+    script.write_text(SCRIPT.replace("raise Val", "time.sleep(1)\n        raise Val"))
+    done = launch(script, "--nproc_per_node", "2", "train.py", "raise")
+    assert done.returncode == 1
+    assert re.search(
+        r"  rank 0: was stopped: all_reduce\(float32 \[1\], sum\) at train.py:\d+", done.stderr
+    )
+
+
+@pytest.mark.ranks
+@pytest.mark.parametrize("checks", ["1", "0"])  # 0: the other rank is inside MPI
+def test_one_is_killed_and_all_end(
+    script: Path, monkeypatch: pytest.MonkeyPatch, checks: str
+) -> None:
+    monkeypatch.setenv("MINIPADDLE_RANK_CHECKS", checks)
     done = launch(script, "--nproc_per_node", "2", "train.py", "kill")
     assert done.returncode != 0
     number = processes(script)[1]
@@ -313,6 +330,14 @@ def test_open_mpi_is_told_of_root_and_of_few_cores(monkeypatch: pytest.MonkeyPat
     assert launch_mpiexec.find().options == ("--oversubscribe",)
     monkeypatch.setattr(launch_mpiexec, "version", lambda _: "HYDRA build details")
     assert launch_mpiexec.find().options == ()
+
+
+def test_ranks_on_several_machines_use_their_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMPI_MCA_btl", raising=False)
+    assert launch_mpiexec.environment()["OMPI_MCA_btl"] == "^tcp"
+    assert "OMPI_MCA_btl" not in launch_mpiexec.environment(on_one_machine=False)
+    monkeypatch.setenv("OMPI_MCA_btl", "self,tcp")
+    assert launch_mpiexec.environment()["OMPI_MCA_btl"] == "self,tcp"
 
 
 def test_threads_stay_as_somebody_has_chosen(monkeypatch: pytest.MonkeyPatch) -> None:

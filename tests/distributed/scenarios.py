@@ -348,7 +348,8 @@ def failed_trace() -> str:
 def mistakes() -> dict[str, tuple[str, str]]:
     """Wrong arguments, which each rank sees by itself, and calls that do not fit together."""
     rank, count = here()
-    one, two = paddle.ones([1]), paddle.ones([2])
+    one, two, local = paddle.ones([1]), paddle.ones([2]), lambda: None
+    z, ReduceOp = paddle.ones([1]).astype("complex128"), dist.ReduceOp
     any_call: Any = dist.all_reduce
     told = {
         "not a tensor": caught(lambda: any_call([1.0])),
@@ -362,6 +363,13 @@ def mistakes() -> dict[str, tuple[str, str]]:
         "full list": caught(lambda: dist.all_gather([two] * count, one)),
         "group": caught(lambda: dist.new_group([0, 9])),
         "objects": caught(lambda: dist.scatter_object_list([], [1] * 9, src=rank)),
+        "complex": caught(lambda: dist.all_reduce(one.astype("complex64"), op=ReduceOp.MAX)),
+        "complex parts": caught(lambda: dist.reduce_scatter(z, [z] * count, op=ReduceOp.MIN)),
+        "complex with a gradient": caught(lambda: functional.all_reduce(z, ReduceOp.MAX)),
+        "pickle": caught(lambda: dist.all_gather_object([], local)),
+        "pickle a list": caught(lambda: dist.broadcast_object_list([local], src=rank)),
+        "pickle a part": caught(lambda: dist.scatter_object_list([], [local] * count, src=rank)),
+        "pickle a message": caught(lambda: dist.send_object_list([local], dst=1 - rank)),
         "shape": caught(lambda: dist.all_reduce(paddle.ones([2 + rank]))),
         "dtype": caught(lambda: dist.all_reduce(one if rank else one.astype("int32"))),
         "order": caught(lambda: dist.all_reduce(one) if rank else dist.broadcast(one, 0)),
@@ -402,6 +410,7 @@ def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
             "send": caught(lambda: dist.send(paddle.ones([200_000]), dst=1)),
         }
         end.touch()
+        told["left"] = "", str(len(mpi.LEFT))
         return told
     while not end.exists():
         time.sleep(0.01)
@@ -422,6 +431,14 @@ def one_is_slow(folder: str) -> tuple[float, str]:
     time.sleep(5 * agreement.SILENT)
     dist.all_reduce(x)
     return x.item(), ""
+
+
+def one_never_comes() -> None:
+    """Without headers MPI itself waits for the others, and lets no error of Python interrupt it."""
+    rank, _ = here()
+    if rank == 1:
+        time.sleep(1000)
+    dist.all_reduce(paddle.ones([1]))
 
 
 def one_raises() -> None:

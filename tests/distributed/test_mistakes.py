@@ -41,6 +41,18 @@ ARGUMENTS = {
     "group": ("InvalidArgument", "new_group(): there is no rank 9."),
     "static": ("ModeError", "paddle.distributed works in dynamic mode only."),
     "objects": ("InvalidArgument", "scatter_object_list(): 9 objects for 2 ranks."),
+    "complex": ("InvalidType", "all_reduce(): complex numbers have no maximum."),
+    "complex parts": ("InvalidType", "reduce_scatter(): complex numbers have no minimum."),
+    "complex with a gradient": ("InvalidType", "all_reduce(): complex numbers have no maximum."),
+    **{
+        name: ("InvalidArgument", f"{call}(): an object cannot be sent to other ranks.")
+        for name, call in (
+            ("pickle", "all_gather_object"),
+            ("pickle a list", "broadcast_object_list"),
+            ("pickle a part", "scatter_object_list"),
+            ("pickle a message", "send_object_list"),
+        )
+    },
 }
 
 
@@ -97,6 +109,7 @@ def test_who_waits_too_long_learns_what_the_others_do(tmp_path: Path) -> None:
         assert text.startswith(f"{call}: waited 0.5 s for other ranks.")
         assert "received  rank 1 is at tests/distributed/scenarios.py:" in text
         assert "PADDLE_PG_TIMEOUT" in text
+    assert told["left"] == ("", "2")  # the memory of send and recv is MPI's still
     assert "rank 1 to call send()" in told["recv"][1]
     assert "rank 1 to call recv()" in told["send"][1]
 
@@ -137,6 +150,17 @@ def test_a_rank_that_raises_ends_all() -> None:
     assert ended.code != 0
     assert "ValueError: the second rank cannot go on" in ended.printed
     assert ended.results == [None] * 3
+    assert ended.left == 0
+
+
+def test_a_rank_that_mpi_does_not_let_go_ends_in_time() -> None:
+    ended = start(2, scenarios.one_never_comes, patience=1.0, MINIPADDLE_RANK_CHECKS="0")
+    assert ended.code != 0
+    assert "OthersMissing: all_reduce(float32 [1], sum): waited 1 s for other ranks." in (
+        ended.printed
+    )
+    assert re.search(r"received  rank 1 is at tests/distributed/scenarios\.py:\d+", ended.printed)
+    assert re.search(r"at        tests/distributed/scenarios\.py:\d+", ended.printed)
     assert ended.left == 0
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import faulthandler
 import sys
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -38,3 +40,19 @@ def test_without_mpi_it_is_said_what_to_install(
         f"  received  {received}",
         f"  to do     {for_many_ranks()}",
     ]
+
+
+def test_the_start_of_mpi_ends_where_another_rank_never_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[Any] = []
+    later = lambda seconds, **how: calls.append((seconds, how["exit"]))  # noqa: E731
+    monkeypatch.setattr(faulthandler, "dump_traceback_later", later)
+    monkeypatch.setattr(faulthandler, "cancel_dump_traceback_later", lambda: calls.append("over"))
+    monkeypatch.setitem(sys.modules, "mpi4py", WithoutALibrary("mpi4py"))
+    for milliseconds, seconds in (("500", mpi.START), ("90000", 90.0)):
+        monkeypatch.setenv(mpi.PATIENCE, milliseconds)
+        with pytest.raises(Unimplemented):
+            mpi.module.__wrapped__()
+        assert calls == [(seconds, True), "over"]
+        calls.clear()

@@ -95,6 +95,30 @@ def test_what_nobody_waited_for_is_done_before_its_memory_is_freed(tmp_path: Pat
     assert [each.read_text() for each in tmp_path.iterdir()] == [repr([True] * 8)] * 2
 
 
+def listens() -> set[str]:
+    """The addresses, in hexadecimal, on which this process and no other one listens."""
+    paddle.distributed.init_parallel_env()
+    paddle.distributed.barrier()
+    files = Path("/proc/self/fd").iterdir()
+    links = [str(each.readlink()) for each in files if each.is_symlink()]
+    rows = [
+        row.split()
+        for name in ("tcp", "tcp6")
+        for row in Path(f"/proc/self/net/{name}").read_text().splitlines()[1:]
+    ]
+    own = [row for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in links]
+    return {row[1].partition(":")[0] for row in own}
+
+
+@pytest.mark.ranks
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+def test_a_rank_listens_on_no_network() -> None:
+    context = spawn(listens, nprocs=2)
+    for queue in context.return_queues:
+        assert queue.get() <= {"0100007F"}  # 127.0.0.1
+
+
 @pytest.mark.ranks
 @pytest.mark.slow
 def test_it_can_be_waited_for_later() -> None:

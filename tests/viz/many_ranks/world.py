@@ -7,6 +7,7 @@ the same as the one before it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,9 @@ class Exchange:
 
     def __call__(self) -> Any:
         return self.brings()
+
+    def during(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
 
 class World:
