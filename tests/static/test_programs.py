@@ -271,6 +271,7 @@ def test_a_clone_for_a_test_has_no_gradients_and_no_dropout() -> None:
 
 
 @each("made_by", ["gradients", "append_backward", "a clone of the clone"])
+@fresh()
 def test_what_a_clone_for_a_test_left_out_is_nothing_to_feed(made_by: str) -> None:
     """It keeps what reads a gradient, and computes none."""
     x = paddle.static.data("x", [2, 4])
