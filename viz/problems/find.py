@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..model import Problem
-from . import gradients, numbers, shapes, sizes, training
+from . import gradients, losses, numbers, shapes, sizes, training
 from .reading import Reading, Recorded
 from .thresholds import Thresholds
 
@@ -16,13 +16,15 @@ FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
     ("wrong_gradient", (gradients.wrong,)),
     ("nan", (numbers.first_nan,)),
     ("inf", (numbers.first_infinity,)),
-    ("no_gradient", (gradients.idle, gradients.asked_for, gradients.never_came)),
+    ("no_gradient", (gradients.idle, gradients.asked_for, gradients.never_came, gradients.unused)),
     ("carried_over", (gradients.carried_over,)),
     ("not_updated", (training.stepped_on_nothing, training.never_updated)),
     ("vanishing", (sizes.over_layers, sizes.over_rounds)),
     ("exploding", ()),  # found beside the former
     ("dead_relu", (sizes.dead_units,)),
     ("rounded_away", (sizes.rounded_away,)),
+    ("uphill", (losses.uphill,)),
+    ("softmax_twice", (losses.softmax_twice,)),
     ("loss_still", (training.stands_still,)),
     ("eval_in_training", (training.evaluates_in_training,)),
     ("train_in_evaluation", (training.trains_in_evaluation,)),
