@@ -107,7 +107,7 @@ class Layer(Settings):
         return outputs
 
     def _told_parameters(self) -> Iterable[tuple[str, Any]]:
-        """Its own parameters, by name; by path all in it, when those who listen first hear of it."""
+        """Its own parameters; all in it, by path, when those who listen first hear of it."""
         hearing = modes.here().hearing
         if self.__dict__.get("_heard") == hearing:
             return self._parameters.items()

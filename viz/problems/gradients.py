@@ -38,12 +38,8 @@ CUT_BEFORE = Text(
     "backward() did nothing: {x} wants no gradient, although {leaf} does: {cause}",
     "backward() 什么也没有做：{x} 不需要梯度，尽管 {leaf} 需要：{cause}",
 )
-RUN_OUTSIDE = Text(
-    "Run {by} outside of paddle.no_grad().", "在 paddle.no_grad() 之外运行 {by}。"
-)
-NO_WAY = Text(
-    "no recorded op leads from one to the other.", "记录里没有从一个到另一个的算子。"
-)
+RUN_OUTSIDE = Text("Run {by} outside of paddle.no_grad().", "在 paddle.no_grad() 之外运行 {by}。")
+NO_WAY = Text("no recorded op leads from one to the other.", "记录里没有从一个到另一个的算子。")
 REBUILT = Text(
     "backward() did nothing: {x} wants no gradient, for it was computed from {made}. That is a new "
     "tensor, which the update by hand made without history and with stop_gradient = True.",
@@ -51,7 +47,7 @@ REBUILT = Text(
     "那是手写的更新得到的新 Tensor，没有计算历史，stop_gradient 为 True。",
 )
 STAY_LEAF = Text(
-    "A parameter must stay the leaf that it is. Change it in place inside `with paddle.no_grad():`, "
+    "A parameter must stay the leaf that it is. Change it in place in `with paddle.no_grad():`, "
     "as w.subtract_(lr * w.grad) does; `w -= ...` and `w = w - ...` make a new tensor.",
     "参数必须一直是原来那个叶子 Tensor。请在 `with paddle.no_grad():` 中原地（inplace）修改，"
     "例如 w.subtract_(lr * w.grad)；`w -= ...` 和 `w = w - ...` 会得到新的 Tensor。",
@@ -206,7 +202,7 @@ def unused(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     steps = [step for step in reading.optimizers if step.lacking]
     if not (reading.whole and steps and moved and moved <= reading.used):
         return
-    lacking = dict.fromkeys(name for step in steps for name in sorted(step.lacking))
+    lacking = dict.fromkeys(name for step in steps for name in step.lacking)
     names = [name for name in lacking if name not in moved | reading.used]
     if names:
         x = several([same(reading.paths.get(name, name)) for name in names])

@@ -14,7 +14,7 @@ from minipaddle.events import Seen
 
 from ..document.distinct_names import base_of
 from ..model import Problem
-from .reading import Call, Maker, Reading, entry_of
+from .reading import Call, Maker, Reading, entry_of, same
 from .thresholds import Thresholds
 
 # Ops that give the elements of their first input another order, shape or dtype.
@@ -33,6 +33,7 @@ TAKES_SCORES = {
 GATHERING = frozenset({"mean", "sum", "scale", "add", "divide", "multiply", "reshape", "squeeze"})
 MEASURE = re.compile(r"square|abs|pow|p_norm|\w*loss|\w*entropy\w*|\w*likelihood|nll_rows|kl_div")
 LOSS_NAME = re.compile(r"loss|cost|err|mse|nll|entropy", re.IGNORECASE)
+BEGUN_AT = re.compile(r"(\w+)\.backward\(|\bgrad\(\s*\[?\s*(\w+)\s*\]?\s*,")
 NO_NAME = re.compile(r"[a-zA-Z]\d?")  # of one letter, which says nothing of what it is
 
 TWICE = Text(
@@ -45,27 +46,57 @@ GIVE_SCORES = Text(
     "把 {first} 之前的原始分数传给 {loss}；需要显示概率时，在损失之外另做 {first}。",
 )
 CLIMBS = Text(
-    "Adds a positive multiple of its gradient to {x}: a step uphill, on which {loss} grows.",
-    "给 {x} 加上了它的梯度的正数倍：这是上坡的一步，会使{loss}增大。",
+    "This step goes uphill: it adds a positive multiple of its gradient to {x}, so {loss} grows.",
+    "这一步是上坡：给 {x} 加上了它的梯度的正数倍，所以 {loss} 会增大。",
 )
 SUBTRACT = Text(
-    "Subtract it, as w.subtract_(lr * w.grad) does. Only what should grow is climbed.",
-    "应该减去它，例如 w.subtract_(lr * w.grad)。只有希望增大的量才沿梯度方向走。",
+    "If {loss} should fall, subtract it, as w.subtract_(lr * w.grad) does.",
+    "如果 {loss} 应该减小，就减去它，例如 w.subtract_(lr * w.grad)。",
 )
 
 
 def softmax_twice(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """A softmax or a sigmoid before a loss that takes scores and does the same itself."""
-    for call in reading.calls:
-        first, loss = TAKES_SCORES.get(call.event.op, ("", ""))
-        if not first or not call.inputs:
-            continue
-        source = origin(reading, call.inputs[0])
-        if source is not None and source.name == first:
-            words = {"x": reading.name(call.inputs[0]), "first": first, "loss": loss}
-            text, todo = TWICE.fill(**words), GIVE_SCORES.fill(first=first, loss=loss)
-            yield reading.problem("softmax_twice", call.at, text, todo)
+    for at, op, given, x in (*eager_losses(reading), *appended_losses(reading)):
+        first, loss = TAKES_SCORES[op]
+        if given == first:
+            text = TWICE.fill(x=x, first=first, loss=loss)
+            yield reading.problem(
+                "softmax_twice", at, text, GIVE_SCORES.fill(first=first, loss=loss)
+            )
             return
+
+
+Taken = tuple[int, str, str, Text]  # when a loss takes scores: its op, whence, what they are called
+
+
+def eager_losses(reading: Reading) -> Iterator[Taken]:
+    for call in reading.calls:
+        if call.event.op in TAKES_SCORES and call.inputs:
+            scores = call.inputs[0]
+            source = origin(reading, scores)
+            yield call.at, call.event.op, source.name if source else "", reading.name(scores)
+
+
+def appended_losses(reading: Reading) -> Iterator[Taken]:
+    """The same of the operators that Programs got, whose Variables are known by their names."""
+    makers: dict[tuple[int, str], events.OperatorAppended] = {}
+    for at, event in reading.operators:
+        scores = first_of(event)
+        if event.op in TAKES_SCORES and event.role in ("forward", "loss") and scores:
+            maker = makers.get((event.program, scores))
+            while maker is not None and maker.op in REARRANGING:
+                maker = makers.get((event.program, first_of(maker)))
+            yield at, event.op, maker.op if maker else "", same(scores)
+        names = (out.name for row in event.outputs.values() for out in row if out)
+        makers |= dict.fromkeys([(event.program, name) for name in names], event)
+
+
+def first_of(event: events.OperatorAppended) -> str:
+    """The name of the first Variable that an operator reads, "" for none."""
+    rows = list(event.kernel.arguments if event.kernel else ())
+    names = [name for row in rows for name in ([row] if isinstance(row, str) else row or ())]
+    return next(filter(None, names), "")
 
 
 def origin(reading: Reading, seen: Seen) -> Maker | None:
@@ -103,12 +134,13 @@ def uphill(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         attacks = reading.used and not all(m.leaf.kind == "parameter" for m in climbing.values())
         if number < 0 or attacks or not climbing.keys() >= reached_by(reading, number):
             continue
-        root = root_of(reading, number)
-        if root is not None and is_loss(reading, root):
+        root, name = root_of(reading, number), name_of_root(reading, number)
+        is_loss = LOSS_NAME.search(name) if name else root is not None and measures(reading, root)
+        if is_loss:
             first, *_more = climbing.values()
-            loss = reading.name(root.made) if name_of(reading, root.made) else THE_LOSS
+            loss = same(name) if name else THE_LOSS
             text = CLIMBS.fill(x=reading.names([m.leaf for m in climbing.values()]), loss=loss)
-            yield reading.problem("uphill", first.at, text, SUBTRACT)
+            yield reading.problem("uphill", first.at, text, SUBTRACT.fill(loss=loss))
             return
 
 
@@ -127,23 +159,32 @@ def move_of(reading: Reading, call: Call) -> Move | None:
 
 def way_of(reading: Reading, seen: Seen, leaf: int) -> int:
     """The sign of the factor by which a tensor is the gradient of a leaf; 0 if it is unknown."""
-    if reading.gradients.get(seen.id) == leaf:
-        return 1
+    todo, known = [(seen, 1)], set()
+    while todo:
+        each, way = todo.pop()
+        if reading.gradients.get(each.id) == leaf:
+            return way
+        if way and each.id not in known:
+            known.add(each.id)
+            todo += made_of(reading, each, way)
+    return 0
+
+
+def made_of(reading: Reading, seen: Seen, way: int) -> Iterator[tuple[Seen, int]]:
+    """What a tensor is a multiple of, each with the sign of the factor times `way`."""
     alias, maker = reading.aliases.get(seen.id), reading.makers.get(seen.id)
     if alias is not None:
-        return way_of(reading, alias.source, leaf)
-    if maker is None or not maker.inputs:
-        return 0
-    one, *others = maker.inputs
-    if maker.name in ("assign", "cast"):
-        return way_of(reading, one, leaf)
-    if maker.name == "scale" and not others and not maker.attrs.get("bias"):
-        return sign(maker.attrs.get("scale", 1.0)) * way_of(reading, one, leaf)
-    if maker.name in ("multiply", "divide") and others:
-        way = way_of(reading, one, leaf) * sign_of(others[0])
-        turned = maker.name == "multiply" and not way
-        return way_of(reading, others[0], leaf) * sign_of(one) if turned else way
-    return 0
+        yield alias.source, way
+    elif maker is not None and maker.inputs:
+        one, *others = maker.inputs
+        if maker.name in ("assign", "cast"):
+            yield one, way
+        elif maker.name == "scale" and not others and not maker.attrs.get("bias"):
+            yield one, way * sign(maker.attrs.get("scale", 1.0))
+        elif maker.name in ("multiply", "divide") and others:
+            yield one, way * sign_of(others[0])
+            if maker.name == "multiply":
+                yield others[0], way * sign_of(one)
 
 
 def sign_of(seen: Seen) -> int:
@@ -176,8 +217,8 @@ def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
     known = (reading.trace.names.get((number, 0), "") for number in results)
     if mine and base_of(mine) in map(base_of, known):
         return True
-    read = {seen.id for each in later for seen in each.inputs}
-    return leaf.id not in read and not results.isdisjoint(read)
+    trained = any(number in reading.leaves and reading.leaves[number].came for number in results)
+    return trained and all(leaf.id != seen.id for each in later for seen in each.inputs)
 
 
 def reached_by(reading: Reading, number: int) -> set[int]:
@@ -197,23 +238,22 @@ def root_of(reading: Reading, number: int) -> Maker | None:
     return next((maker for maker in reading.makers.values() if maker.call == call), None)
 
 
-def is_loss(reading: Reading, root: Maker) -> bool:
-    """Whether it is to fall: by its name, or because it gathers what measures a distance."""
-    name = name_of(reading, root.made)
-    return bool(LOSS_NAME.search(name)) if name else measures(reading, root)
+def measures(reading: Reading, root: Maker) -> bool:
+    """Whether it is a sum or a mean of what measures how far something is from something."""
+    todo = {root.made.id: root}
+    while todo:
+        maker = todo.pop(max(todo))  # the latest first: each is looked at once
+        square = maker.name == "multiply" and len({seen.id for seen in maker.inputs}) == 1
+        if square or MEASURE.fullmatch(maker.name):
+            return True
+        if maker.name in GATHERING and sign(maker.attrs.get("scale", 1.0)) > 0:
+            inputs = {seen.id: reading.makers.get(seen.id) for seen in maker.inputs}
+            todo |= {number: each for number, each in inputs.items() if each is not None}
+    return False
 
 
-def measures(reading: Reading, maker: Maker | None) -> bool:
-    if maker is None or MEASURE.fullmatch(maker.name):
-        return maker is not None
-    if maker.name == "multiply" and len({seen.id for seen in maker.inputs}) == 1:
-        return True
-    if maker.name not in GATHERING or sign(maker.attrs.get("scale", 1.0)) < 0:
-        return False
-    return any(measures(reading, reading.makers.get(seen.id)) for seen in maker.inputs)
-
-
-def name_of(reading: Reading, seen: Seen) -> str:
-    """The name that the code gives a tensor, "" for none or one that says nothing of it."""
-    name = base_of(reading.trace.names.get((seen.id, 0), ""))
-    return name if name.isidentifier() and not NO_NAME.fullmatch(name) else ""
+def name_of_root(reading: Reading, number: int) -> str:
+    """What the line that begins a pass calls its root, "" for nothing that says what it is."""
+    found = BEGUN_AT.search(reading.line(reading.trace.events[reading.passes[number]].place))
+    name = found[1] or found[2] if found else ""
+    return "" if NO_NAME.fullmatch(name) else name

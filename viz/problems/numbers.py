@@ -57,7 +57,8 @@ LOOK = Text(
 EMPTY = Text(
     "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: look at what selects the "
     "elements, and leave the step out where it selects none.",
-    "{op} 得到的是没有元素的 Tensor {shape}，而 0/0 不是数：检查选取元素的条件，没有选中任何元素时跳过这一步。",
+    "{op} 得到的是没有元素的 Tensor {shape}，而 0/0 不是数："
+    "检查选取元素的条件，没有选中任何元素时跳过这一步。",
 )
 ENDLESS_BOTH = Text(
     "{x} had become infinite in {op}, and inf / inf is no number.",

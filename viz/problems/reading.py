@@ -98,7 +98,7 @@ class OptimizerStep:
 
     at: int
     name: str
-    lacking: frozenset[str] = frozenset()  # names of its parameters without a gradient
+    lacking: tuple[str, ...] = ()  # names of its parameters without a gradient
     updates: list[int] = field(default_factory=list)
     over: bool = False
 
@@ -176,6 +176,7 @@ class Reading:
         self.paths: dict[str, str] = {}  # of the parameters of layers that were called, by name
         self._held: dict[str, set[str]] = {}  # names of the parameters in a layer, by its name
         self.makers: dict[int, Maker] = {}  # by what was given back
+        self.operators: list[tuple[int, events.OperatorAppended]] = []
         self.taken: list[tuple[int, events.ValuesTaken]] = []
         self.gradients: dict[int, int] = {}  # by the tensor that holds one: its leaf
         self.roots: list[int] = []  # of each pass: the node that it begins at
@@ -193,6 +194,7 @@ class Reading:
             events.NodeVisited: lambda at, e: self.visits.append((at, e)),
             events.ScopeEntered: self._entered,
             events.ScopeLeft: self._left,
+            events.OperatorAppended: lambda at, e: self.operators.append((at, e)),
             events.BackwardStarted: self._started,
             events.BackwardFinished: self._finished,
             events.GradComputed: self._computed,
@@ -255,10 +257,10 @@ class Reading:
             given = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
             self._given_to[event.scope] = given
         if event.kind == "optimizer":
-            lacking = frozenset((event.parameters or {}).values())
+            lacking = tuple((event.parameters or {}).values())
             self.optimizers.append(OptimizerStep(at, event.name, lacking))
             if event.parameters is not None:
-                self.lacking = (self.lacking or set()) | lacking
+                self.lacking = (self.lacking or set()) | {*lacking}
         elif event.kind == "layer":
             given = (seen for seen in flatten(event.inputs) if isinstance(seen, Seen))
             wanted = any(not seen.stop_gradient for seen in given)

@@ -17,7 +17,7 @@ from ..model import Problem
 from ..statistics.magnitude import size_of
 from ..statistics.table import relative
 from ..story.sentences.wording import digits
-from .reading import Leaf, LayerCall, Reading, entry_of, same
+from .reading import LayerCall, Leaf, Reading, entry_of, same
 from .thresholds import Thresholds
 
 SMALL = 1e-4  # of a weight's size: an update that hardly moves it
@@ -48,8 +48,8 @@ HOLD_IT = Text(
     "nn.LayerList or nn.LayerDict and parameters in nn.ParameterList, not in a plain list or dict, "
     "or assign each to an attribute of its own.",
     "{net} 使用它，却不持有它，所以 {net}.parameters() 里没有它。"
-    "请用 nn.LayerList 或 nn.LayerDict 存放层、用 nn.ParameterList 存放参数，而不是普通的列表或字典；"
-    "或者各自赋给一个属性。",
+    "请用 nn.LayerList 或 nn.LayerDict 存放层、用 nn.ParameterList 存放参数，"
+    "而不是普通的列表或字典；或者各自赋给一个属性。",
 )
 STANDS_STILL = Text(
     "The loss moved by {share} % over {count} rounds: it began with {first} and ended with {last}.",
