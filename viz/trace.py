@@ -412,7 +412,7 @@ class Trace:
     def problems(self, **thresholds: float) -> list[Problem]:
         """What is wrong, as far as the records prove it: a list of Problem, by steps.
 
-        Each has a `kind`, the number of its `step`, the `node` of that step's picture, `text` (what
+        Each has a `kind`, its `step` (in `trace.steps`), the `node` of that step's picture, `text` (what
         the records show) and `todo` (what helps), both in two languages. `thresholds` take the
         place of those in the table of docs/problems.md: trace.problems(loss_still=0.01).
 
@@ -666,7 +666,8 @@ class Chapter:
 class StepView:
     """One step as users read it; everything that the picture knows is in `step`.
 
-    `index` is its number in the trace, `round` that of its round; None outside of rounds.
+    `index` is its place in `trace.steps`; its number, which texts, pages and links tell, is one
+    more. `round` is the index of its round; None outside of rounds.
     """
 
     step: Step
@@ -686,7 +687,7 @@ class StepView:
         return getattr(self.step, name)
 
     def __repr__(self) -> str:
-        return f"<step {self.index}: {self.text}>"
+        return f"<step {self.index + 1}: {self.text}>"
 
 
 def trace_of(document: dict[str, Any]) -> Trace:
