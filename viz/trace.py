@@ -38,7 +38,7 @@ from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
-from .problems.find import problems_of
+from .problems import find
 from .problems.thresholds import Thresholds, thresholds_with
 from .statistics.costs import check_times, colours_of
 from .statistics.table import Statistics, number_of_step, rows_at
@@ -425,8 +425,8 @@ class Trace:
         'Here the first NaN appears: 1 element of y.'
         """
         if thresholds:
-            return problems_of(self, thresholds_with(thresholds))
-        return list(self._once("problems", lambda: problems_of(self, Thresholds())))
+            return find.problems_of(self, thresholds_with(thresholds))
+        return list(self._once("problems", lambda: find.problems_of(self, Thresholds())))
 
     @property
     def part(self) -> bool:
@@ -439,7 +439,7 @@ class Trace:
         A table has all rounds, and of those with the same steps the first is told;
         `trace.round(3).text()` tells another one.
         """
-        return transcript(self, language.check_lang(lang))
+        return transcript(self, language.check_lang(lang), find.in_short(self.problems()).of(lang))
 
     def statistics(self, step: int = -1, round: int | None = None) -> Statistics:
         """Parameters and activations after a step, as rows that print as a table.
