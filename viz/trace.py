@@ -412,9 +412,9 @@ class Trace:
     def problems(self, **thresholds: float) -> list[Problem]:
         """What is wrong, as far as the records prove it: a list of Problem, by steps.
 
-        Each has a `kind`, its `step` (in `trace.steps`), the `node` of that step's picture, `text` (what
-        the records show) and `todo` (what helps), both in two languages. `thresholds` take the
-        place of those in the table of docs/problems.md: trace.problems(loss_still=0.01).
+        Each has a `kind`, its `step` (in `trace.steps`), the `node` of that step's picture, `text`
+        (what the records show) and `todo` (what helps), both in two languages. `thresholds` take
+        the place of those in the table of docs/problems.md: trace.problems(loss_still=0.01).
 
         Errors: ValueError for a threshold that is not in the table, or is no number.
 

@@ -18,10 +18,12 @@ import viz
 from minipaddle import nn
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
+from viz.language.words import say
 from viz.model import Problem
-from viz.problems.find import KINDS
+from viz.problems.find import KINDS, in_short
 from viz.statistics.magnitude import Owners, changes
 from viz.story.sentences.wording import digits
+from viz.terminal.stepper import Stepper
 from viz.trace import Trace
 
 from . import faults, programs, round_loops, stories, trainings
@@ -620,6 +622,12 @@ def test_a_loss_that_stands_still_says_why(reason: str, make: Callable[[], Trace
     assert reason in found(make(), "loss_still").todo.en
 
 
+def run_into_nan() -> Trace:
+    with viz.record() as trace:
+        paddle.log(paddle.exp(leaf([200.0])) - paddle.exp(leaf([200.0])))
+    return trace
+
+
 def quotient(make: Callable[[Any], Any], numbers: list[float]) -> Any:
     """What to do about the NaN of a quotient."""
     x = leaf(numbers)
@@ -686,6 +694,37 @@ def test_problems_are_found_once_and_given_as_a_list_of_ones_own() -> None:
     trace.problems().clear()
     assert trace.problems()[0] is trace.problems()[0]
     assert str(trace.problems()[0]).startswith(f"step {trace.problems()[0].step + 1}: ")
+
+
+def test_a_step_has_one_number_in_all_that_is_read(tmp_path: Path) -> None:
+    trace = faults.by_hand(False)
+    problem = trace.problems()[0]
+    number, sentence = problem.step + 1, trace.steps[problem.step].text
+    picture = trace.save(tmp_path / "a.svg", steps=[problem.step]).read_text(encoding="utf-8")
+    assert str(problem).startswith(f"step {number}: ")
+    assert repr(trace.steps[problem.step]) == f"<step {number}: {sentence}>"
+    assert re.search(rf"^ *{number}  {re.escape(sentence)}$", trace.text(), re.MULTILINE)
+    assert f">{number}  {sentence[:20]}" in picture
+    assert Stepper(trace, step=problem.step).where(problem.step)[-1] == (
+        f"step {number} of {len(trace)}"
+    )
+
+
+@each(
+    ("name", "make"), [("none", trainings.simple), ("one", faults.by_hand), ("two", run_into_nan)]
+)
+def test_what_lists_no_problems_says_how_many_there_are(
+    name: str, make: Callable[..., Trace], tmp_path: Path
+) -> None:
+    trace = make(False) if name == "one" else make()
+    told = {lang: in_short(trace.problems()).of(lang) for lang in ("en", "zh")}
+    for lang, text in told.items():
+        assert trace.text(lang).split("\n\n")[1].startswith(text or say("rounds", lang))
+        drawn = trace.save(tmp_path / "a.svg", lang=lang).read_text(encoding="utf-8")
+        assert ("problem" in drawn or "个问题" in drawn) is bool(text)
+    numbers = {"none": "", "one": "1 problem, at step ", "two": "2 problems, the first at step "}
+    assert told["en"].startswith(numbers[name])
+    assert str(trace.problems()[0].step + 1) in told["en"] if told["en"] else name == "none"
 
 
 # ----- thresholds --------------------------------------------------------------------------------

@@ -11,9 +11,7 @@ from . import gradients, losses, numbers, shapes, sizes, training
 from .reading import Reading, Recorded
 from .thresholds import Thresholds
 
-ONE = Text(
-    "1 problem, at step {number}: {text} {todo}", "1 个问题，在第 {number} 步：{text}{todo}"
-)
+ONE = Text("1 problem, at step {number}: {text} {todo}", "1 个问题，在第 {number} 步：{text}{todo}")
 SEVERAL = Text(
     "{count} problems, the first at step {number}: {text} {todo} The player (.html, key p) and "
     "trace.problems() list all of them.",
