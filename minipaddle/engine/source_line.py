@@ -211,7 +211,8 @@ def folder() -> str:
 
 
 def display_name(file: str, start: str | None = None) -> str:
-    """`Cell [n]` for a notebook cell, else a path from the working folder or the bare name.
+    """`Cell [n]` for a notebook cell, else a path from the working folder, or the bare name of
+    what is elsewhere or installed.
 
     `start` is the folder to count from, where it is not the working folder of now.
     """
@@ -229,4 +230,5 @@ def display_name(file: str, start: str | None = None) -> str:
             relative = os.path.relpath(file, start or folder() or os.sep)
         except ValueError:  # on another drive
             relative = ".."
-    return os.path.basename(file) if relative.startswith("..") else relative.replace(os.sep, "/")
+    parts = relative.split(os.sep)
+    return parts[-1] if parts[0] == ".." or "site-packages" in parts else "/".join(parts)

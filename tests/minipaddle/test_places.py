@@ -87,6 +87,8 @@ def test_the_lessons_in_an_installed_package_are_the_learners(monkeypatch: Any) 
     """A wheel carries them inside the package; an exercises file that is read becomes ours."""
     lessons = Path(source_line.__file__).parents[1] / "_lessons"
     assert not source_line.is_ours(str(lessons / "demo" / "digits.py"))
+    installed = "/here/venv/lib/python3.11/site-packages/minipaddle/_lessons/demo/digits.py"
+    assert source_line.display_name(installed, "/here") == "digits.py"
     assert source_line.is_ours(str(lessons.parent / "_cli" / "demo.py"))
     file = str(lessons / "exercises" / "01_one_tanh.py")
     assert not source_line.is_ours(file)

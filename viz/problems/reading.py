@@ -235,11 +235,11 @@ class Reading:
             self._made[out.id] = at, wanting
 
     def _stray(self, seen: Seen) -> str:
-        """The kind of the outermost layer at work, if it does not hold this parameter."""
+        """The outermost layer at work, if it does not hold this parameter."""
         outermost = next((name for _, kind, name in self._frames if kind == "layer"), "")
         held = self._held.get(outermost)
         is_stray = seen.kind == "parameter" and held is not None and seen.name not in held
-        return outermost.rpartition("_")[0] or outermost if is_stray else ""
+        return self._called(outermost) if is_stray else ""
 
     def _overwritten(self, seen: Seen) -> Leaf | None:
         """A leaf that took other values in place goes on under the number of the result."""
@@ -253,16 +253,15 @@ class Reading:
 
     def _entered(self, at: int, event: events.ScopeEntered) -> None:
         self._frames.append((event.scope, event.kind, event.name))
+        given = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
         if event.kind == "pylayer.forward":
-            given = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
             self._given_to[event.scope] = given
-        if event.kind == "optimizer":
+        elif event.kind == "optimizer":
             lacking = tuple((event.parameters or {}).values())
             self.optimizers.append(OptimizerStep(at, event.name, lacking))
             if event.parameters is not None:
                 self.lacking = (self.lacking or set()) | {*lacking}
         elif event.kind == "layer":
-            given = (seen for seen in flatten(event.inputs) if isinstance(seen, Seen))
             wanted = any(not seen.stop_gradient for seen in given)
             self.layers.append(LayerCall(at, event.name, event.training, wanted))
             self._told_of(event)
@@ -271,9 +270,15 @@ class Reading:
         """The parameters in a layer, of which its first call tells."""
         parameters = event.parameters or {}
         self._held.setdefault(event.name, set()).update(parameters.values())
-        path = self.trace.layers.get(event.name, event.name.rpartition(" ")[2].rpartition("_")[0])
         for attribute, name in parameters.items():
-            self.paths.setdefault(name, f"{path or event.name}.{attribute}")
+            self.paths.setdefault(name, f"{self._called(event.name)}.{attribute}")
+
+    def _called(self, layer: str) -> str:
+        """What the user calls a layer, `net` or `encoder`; else its kind."""
+        _, _, role = layer.partition(" ")
+        kind, _, number = layer.rpartition("_")
+        alone = kind if number.isdecimal() else layer
+        return self.trace.layers.get(layer) or role or alone
 
     def _left(self, _: int, event: events.ScopeLeft) -> None:
         while self._frames and self._frames.pop()[0] != event.scope:
