@@ -47,11 +47,11 @@ GIVE_SCORES = Text(
 )
 CLIMBS = Text(
     "This step goes uphill: it adds a positive multiple of its gradient to {x}, so {loss} grows.",
-    "这一步是上坡：给 {x} 加上了它的梯度的正数倍，所以 {loss} 会增大。",
+    "这一步是上坡：给 {x} 加上了它的梯度的正数倍，所以{loss}会增大。",
 )
 SUBTRACT = Text(
     "If {loss} should fall, subtract it, as w.subtract_(lr * w.grad) does.",
-    "如果 {loss} 应该减小，就减去它，例如 w.subtract_(lr * w.grad)。",
+    "如果{loss}应该减小，就减去它，例如 w.subtract_(lr * w.grad)。",
 )
 
 
@@ -138,7 +138,7 @@ def uphill(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         is_loss = LOSS_NAME.search(name) if name else root is not None and measures(reading, root)
         if is_loss:
             first, *_more = climbing.values()
-            loss = same(name) if name else THE_LOSS
+            loss = Text(name, f" {name} ") if name else THE_LOSS
             text = CLIMBS.fill(x=reading.names([m.leaf for m in climbing.values()]), loss=loss)
             yield reading.problem("uphill", first.at, text, SUBTRACT.fill(loss=loss))
             return
