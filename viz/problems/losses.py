@@ -85,7 +85,9 @@ def appended_losses(reading: Reading) -> Iterator[Taken]:
         scores = first_of(event)
         if event.op in TAKES_SCORES and event.role in ("forward", "loss") and scores:
             maker = makers.get((event.program, scores))
-            while maker is not None and maker.op in REARRANGING:
+            known: set[int] = set()  # one that writes what it reads leads to itself
+            while maker is not None and maker.op in REARRANGING and maker.index not in known:
+                known.add(maker.index)
                 maker = makers.get((event.program, first_of(maker)))
             yield at, event.op, maker.op if maker else "", same(scores)
         names = (out.name for row in event.outputs.values() for out in row if out)
@@ -101,21 +103,22 @@ def first_of(event: events.OperatorAppended) -> str:
 
 def origin(reading: Reading, seen: Seen) -> Maker | None:
     """What computed the elements of a tensor, however they were rearranged since."""
-    maker = reading.makers.get(seen.id)
+    maker, known = reading.makers.get(seen.id), {seen.id}
     while maker is not None and maker.name in REARRANGING and maker.inputs:
-        maker = reading.makers.get(maker.inputs[0].id)
+        number = maker.inputs[0].id
+        maker = None if number in known else reading.makers.get(number)
+        known.add(number)
     return maker
 
 
 # ----- uphill ------------------------------------------------------------------------------------
 
 
-class Move(NamedTuple):
-    """A leaf that takes a step by hand along its gradient (1) or against it (-1)."""
+class Climb(NamedTuple):
+    """A leaf to which a call adds a positive multiple of its gradient."""
 
-    at: int
+    call: Call
     leaf: Seen
-    way: int
 
 
 def uphill(reading: Reading, _: Thresholds) -> Iterator[Problem]:
@@ -124,36 +127,33 @@ def uphill(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     Where some leaves go down or stay, others may climb on purpose, as an attack on a network does;
     and what is not known to be a loss may be meant to grow.
     """
-    moves: dict[int, list[Move]] = {}  # by the pass before
-    for call in reading.calls:
-        move = move_of(reading, call) if call.event.op in ("add", "subtract") else None
-        if move is not None:
-            moves.setdefault(bisect_left(reading.passes, call.at) - 1, []).append(move)
-    for number, of_one in moves.items():
-        climbing = {move.leaf.id: move for move in of_one if move.way > 0}
-        attacks = reading.used and not all(m.leaf.kind == "parameter" for m in climbing.values())
-        if number < 0 or attacks or not climbing.keys() >= reached_by(reading, number):
+    climbs: dict[int, list[Climb]] = {}  # by the pass before
+    for call in reading.calls if reading.passes else ():
+        climb = climb_of(reading, call) if call.event.op in ("add", "subtract") else None
+        if climb is not None:
+            climbs.setdefault(bisect_left(reading.passes, call.at) - 1, []).append(climb)
+    for number, of_one in climbs.items():
+        leaves = {climb.leaf.id: climb.leaf for climb in of_one}
+        attacks = reading.used and any(leaf.kind != "parameter" for leaf in leaves.values())
+        if number < 0 or attacks or not leaves.keys() >= reached_by(reading, number):
             continue
         root, name = root_of(reading, number), name_of_root(reading, number)
         is_loss = LOSS_NAME.search(name) if name else root is not None and measures(reading, root)
-        if is_loss:
-            first, *_more = climbing.values()
+        if is_loss and all(takes_its_place(reading, *climb) for climb in of_one):
             loss = Text(name, f" {name} ") if name else THE_LOSS
-            text = CLIMBS.fill(x=reading.names([m.leaf for m in climbing.values()]), loss=loss)
-            yield reading.problem("uphill", first.at, text, SUBTRACT.fill(loss=loss))
+            text = CLIMBS.fill(x=reading.names(list(leaves.values())), loss=loss)
+            yield reading.problem("uphill", of_one[0].call.at, text, SUBTRACT.fill(loss=loss))
             return
 
 
-def move_of(reading: Reading, call: Call) -> Move | None:
-    """The step of a leaf that an addition or a subtraction is, None if it is none."""
-    pairs = [(call.inputs, -1 if call.event.op == "subtract" else 1)]
-    if call.event.op == "add":
-        pairs.append((call.inputs[::-1], 1))
-    for inputs, sign in pairs:
-        if len(inputs) == 2 and inputs[0].id in reading.leaves:
-            way = sign * way_of(reading, inputs[1], inputs[0].id)
-            if way and takes_its_place(reading, call, inputs[0]):
-                return Move(call.at, inputs[0], way)
+def climb_of(reading: Reading, call: Call) -> Climb | None:
+    """The climb that an addition or a subtraction is, None if it is none."""
+    sign = -1 if call.event.op == "subtract" else 1
+    pairs = [call.inputs] if sign < 0 else [call.inputs, call.inputs[::-1]]
+    for leaf, *others in filter(None, pairs):
+        known = len(others) == 1 and leaf.id in reading.leaves
+        if known and sign * way_of(reading, others[0], leaf.id) > 0:
+            return Climb(call, leaf)
     return None
 
 
@@ -240,15 +240,16 @@ def root_of(reading: Reading, number: int) -> Maker | None:
 
 def measures(reading: Reading, root: Maker) -> bool:
     """Whether it is a sum or a mean of what measures how far something is from something."""
-    todo = {root.made.id: root}
+    todo, known = {root.made.id: root}, set()
     while todo:
-        maker = todo.pop(max(todo))  # the latest first: each is looked at once
+        maker = todo.pop(latest := max(todo))  # the latest first: each is looked at once
+        known.add(latest)
         square = maker.name == "multiply" and len({seen.id for seen in maker.inputs}) == 1
         if square or MEASURE.fullmatch(maker.name):
             return True
         if maker.name in GATHERING and sign(maker.attrs.get("scale", 1.0)) > 0:
-            inputs = {seen.id: reading.makers.get(seen.id) for seen in maker.inputs}
-            todo |= {number: each for number, each in inputs.items() if each is not None}
+            inputs = {seen.id for seen in maker.inputs} & reading.makers.keys()
+            todo |= {number: reading.makers[number] for number in inputs - known}
     return False
 
 
