@@ -76,7 +76,7 @@ def set_up(wanted: "set[str]") -> None:
     installed = set(state[1:])
     if state[:1] == [fingerprint()] and wanted <= installed:
         return
-    print(f"Setting up {ENV}: less than a minute, only when needed.", flush=True)
+    print(f"Setting up {ENV}: half a minute or some minutes, only when needed.", flush=True)
     if not state:
         empty_environment()
     STAMP.write_text("")

@@ -71,7 +71,7 @@ def photograph(page: Path, browser: str, step: int) -> bytes:
             locale="en-US",
             reduced_motion="reduce",
         )
-        view.goto(f"{page.as_uri()}#step={step}")
+        view.goto(f"{page.as_uri()}#step={step + 1}")
         view.locator(".mp-player").wait_for()
         view.wait_for_timeout(500)
         picture = view.screenshot()

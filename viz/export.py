@@ -14,7 +14,7 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 
 from . import language
 from .draw import dot, svg
-from .draw.fault_card import add_fault
+from .draw.fault_card import add_fault, add_remark
 from .draw.film_strip import Filmed, Pictured, film, looks_of, slide, strip
 from .draw.form import PLAIN, Form
 from .draw.magnitude_tint import describe as describe_colours
@@ -23,6 +23,7 @@ from .draw.paint import Painting
 from .layout.scene import first_open
 from .player.book import Playable, book_of
 from .player.page import to_html
+from .problems.find import in_short
 from .statistics import costs, magnitude
 from .story.chapters import Chapter, failing_step
 
@@ -149,6 +150,7 @@ def painting_of(trace: Saveable, wish: Wish) -> Painting:
     if form.width:
         return slide(look.paint(last, lang, legend=False), look.feet(lang), form.width)
     painting = add_fault(look.paint(last, lang), story, lang)
+    painting = add_remark(painting, in_short(trace.problems()).of(lang), lang)
     return add_chart(painting, story, lang, first=shown.first) if form.memory else painting
 
 
@@ -161,6 +163,8 @@ def description_of(trace: Saveable, wish: Wish) -> str:
     failing = failing_step(trace.shown)
     if failing is not None:
         sentences.append(trace.say(failing, wish.words))
+    problems = in_short(trace.problems()).of(wish.words)
+    sentences += [problems] if problems else []
     if look.colours:
         last = len(look.story.steps) - 1
         sentences.append(describe_colours(look.scene, look.colours, last, wish.words))

@@ -288,8 +288,8 @@ class Missing:
 class Problem:
     """Something wrong, as far as the records prove it: what it is, where, and what to do.
 
-    kind: a key of `problems.FAMILIES`. `step` is the number of a step of the trace and `node` a
-    box of that step's picture, None where no box shows it.
+    kind: a key of `problems.FAMILIES`. `step` is the index of a step in `trace.steps`, its number
+    less one, and `node` a box of that step's picture, None where no box shows it.
     """
 
     kind: str

@@ -38,7 +38,7 @@ from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
-from .problems.find import problems_of
+from .problems import find
 from .problems.thresholds import Thresholds, thresholds_with
 from .statistics.costs import check_times, colours_of
 from .statistics.table import Statistics, number_of_step, rows_at
@@ -412,9 +412,9 @@ class Trace:
     def problems(self, **thresholds: float) -> list[Problem]:
         """What is wrong, as far as the records prove it: a list of Problem, by steps.
 
-        Each has a `kind`, the number of its `step`, the `node` of that step's picture, `text` (what
-        the records show) and `todo` (what helps), both in two languages. `thresholds` take the
-        place of those in the table of docs/problems.md: trace.problems(loss_still=0.01).
+        Each has a `kind`, its `step` (in `trace.steps`), the `node` of that step's picture, `text`
+        (what the records show) and `todo` (what helps), both in two languages. `thresholds` take
+        the place of those in the table of docs/problems.md: trace.problems(loss_still=0.01).
 
         Errors: ValueError for a threshold that is not in the table, or is no number.
 
@@ -425,8 +425,8 @@ class Trace:
         'Here the first NaN appears: 1 element of y.'
         """
         if thresholds:
-            return problems_of(self, thresholds_with(thresholds))
-        return list(self._once("problems", lambda: problems_of(self, Thresholds())))
+            return find.problems_of(self, thresholds_with(thresholds))
+        return list(self._once("problems", lambda: find.problems_of(self, Thresholds())))
 
     @property
     def part(self) -> bool:
@@ -439,7 +439,7 @@ class Trace:
         A table has all rounds, and of those with the same steps the first is told;
         `trace.round(3).text()` tells another one.
         """
-        return transcript(self, language.check_lang(lang))
+        return transcript(self, language.check_lang(lang), find.in_short(self.problems()).of(lang))
 
     def statistics(self, step: int = -1, round: int | None = None) -> Statistics:
         """Parameters and activations after a step, as rows that print as a table.
@@ -666,7 +666,8 @@ class Chapter:
 class StepView:
     """One step as users read it; everything that the picture knows is in `step`.
 
-    `index` is its number in the trace, `round` that of its round; None outside of rounds.
+    `index` is its place in `trace.steps`; its number, which texts, pages and links tell, is one
+    more. `round` is the index of its round; None outside of rounds.
     """
 
     step: Step
@@ -686,7 +687,7 @@ class StepView:
         return getattr(self.step, name)
 
     def __repr__(self) -> str:
-        return f"<step {self.index}: {self.text}>"
+        return f"<step {self.index + 1}: {self.text}>"
 
 
 def trace_of(document: dict[str, Any]) -> Trace:

@@ -35,6 +35,7 @@ def simple_net(img, label, size=200, layers=4):
             skip_vars_in_backward_input=hidden,
         )
         paddle.static.py_func(func=debug_func, x=hidden, out=None)
+    # The documents take this softmax, and CrossEntropyLoss another: the page tells of it.
     prediction = paddle.static.nn.fc(hidden, size=10, activation="softmax")
     ce_loss = paddle.nn.loss.CrossEntropyLoss()
     return ce_loss(prediction, label)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..distributed.launch_job import Job
 from ..distributed.launch_mpiexec import find
+from ..engine.errors import External
 from . import run
 
 ENDINGS = (".html", ".svg", ".png", ".pdf", ".txt")
@@ -92,7 +93,10 @@ def join(traces: Sequence[Path], files: dict[Path, Path]) -> None:
         return
     picture = importlib.import_module("viz").ranks(traces)
     for path, place in files.items():
-        picture.save(place)
+        try:
+            picture.save(place)
+        except OSError as error:
+            raise External(f"cannot save to {path}: {error.strerror}.") from error
         print(f"{len(traces)} rank{'s' * (len(traces) != 1)} in {path}", file=sys.stderr)
 
 

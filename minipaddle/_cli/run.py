@@ -10,13 +10,16 @@ import io
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
-from ..engine.errors import NotFound
+from ..engine import files
+from ..engine.errors import MinipaddleError, NotFound, PermissionDenied
 from ..paddle_names.import_alias import as_paddle
 
 LIMIT = 20_000
@@ -30,11 +33,11 @@ def main(arguments: list[str]) -> int:
     ours, target, theirs = split_arguments(parser, arguments)
     options = parser.parse_args(ours)
     check_target(parser, target)
-    files = files_of(parser, options)
+    wanted = files_of(parser, options)
     with as_paddle(), Prepared(target, theirs) as module:
-        if not files:
+        if not wanted:
             return status_of(module)
-        return run_and_write(module, recording(options, target, module), files)
+        return run_and_write(module, recording(options, target, module), wanted)
 
 
 def check_target(parser: argparse.ArgumentParser, target: list[str]) -> None:
@@ -55,6 +58,15 @@ def files_of(parser: argparse.ArgumentParser, options: argparse.Namespace) -> di
         )
     for path in options.trace:  # better to fail now than after the work
         importlib.import_module("viz.export").check(path)
+        try:
+            files.try_target(path)
+        except OSError as error:
+            raise PermissionDenied(
+                f"cannot save to {path}: {error.strerror}.",
+                expected="a file that can be written",
+                received=f"{error.filename}",
+                fix="name one in a folder of your own with --trace",
+            ) from error
     return {path: path.absolute() for path in options.trace}
 
 
@@ -310,7 +322,7 @@ def is_on_the_way(file: str) -> bool:
     return file == __file__ or file.startswith("<frozen importlib")
 
 
-def run_and_write(module: Module, block: Any, files: dict[Path, Path]) -> int:
+def run_and_write(module: Module, block: Any, wanted: dict[Path, Path]) -> int:
     """Run it inside the block, then write the pictures, also of what ran before a failure.
 
     A process that the script forks leaves this function too, but what is written is the work of
@@ -331,20 +343,46 @@ def run_and_write(module: Module, block: Any, files: dict[Path, Path]) -> int:
     except BaseException as error:  # noqa: BLE001  (as at Python's own top level)
         complain(error)
         status = 1
-    if os.getpid() == began:
-        write(trace, files)
+    if os.getpid() == began and not write(trace, wanted):
+        status = status or 1
     if failure is not None:
         raise failure
     return status
 
 
-def write(trace: Any, files: dict[Path, Path]) -> None:
-    """Save the trace under every name that was asked for, and say so."""
-    for path, place in files.items():
-        trace.save(place)
-        print(f"{len(trace)} steps in {path}", file=sys.stderr)
+def write(trace: Any, wanted: dict[Path, Path]) -> bool:
+    """Save the trace under every name that was asked for, and say so; whether that went well.
+
+    Else the recording is kept somewhere else, for a run may have taken hours.
+    """
+    kept = True
+    for path, place in wanted.items():
+        try:
+            trace.save(place)
+        except (OSError, MinipaddleError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            print(f"cannot save to {path}: {why}", file=sys.stderr)
+            kept = False
+        else:
+            print(f"{len(trace)} steps in {path}", file=sys.stderr)
+    if not kept:
+        print(rescue(trace), file=sys.stderr)
     if trace.rounds:
         print(importlib.import_module("viz.story.chapters").in_short(trace.rounds), file=sys.stderr)
     note = trace.chapters[-1].trace.story.note if trace.cut else None
     if note:
         print(note.en, file=sys.stderr)
+    problems = importlib.import_module("viz.problems.find").in_short(trace.problems())
+    if problems.en:
+        print(problems.en, file=sys.stderr)
+    return kept
+
+
+def rescue(trace: Any) -> str:
+    """Keep a recording that could not be written where it should; say where it is."""
+    for folder in (tempfile.gettempdir(), Path.home(), "/dev/shm"):
+        with suppress(OSError, MinipaddleError):
+            place = Path(tempfile.mkdtemp(prefix="minipaddle-", dir=folder), "recording.json")
+            trace.save(place)
+            return f"the recording is in {place}; `minipaddle step` shows it, viz.load() reads it"
+    return "the recording is lost: no folder for temporary files has room for it"

@@ -59,6 +59,22 @@ def write(contents: Mapping[Named, bytes], *, make_folders: bool = False) -> Non
             part.discard()
 
 
+def try_target(path: StrPath) -> None:
+    """Raise the error now that writing this file would raise; nothing is left behind.
+
+    The disk may still be full when the content comes.
+    """
+    target = target_of(path)
+    if is_device(target):
+        return
+    part = Part(target)
+    try:
+        with errors_naming(target):
+            part.open()
+    finally:
+        part.discard()
+
+
 def append_line(path: StrPath, line: bytes) -> None:
     """Add a line to a log in one write, on a line of its own whatever was cut off before it."""
     check_name(path)

@@ -31,7 +31,15 @@ _CALLERS: dict[int, SourceLine | None] = {}  # of frames of this code, by their 
 MOST_KNOWN = 10_000
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
-_LIBRARIES = [_PACKAGE + os.sep, "<frozen ", "<plan "]
+# Whether files whose names begin so are library code; the longest beginning that fits decides.
+# The lessons that a wheel carries inside the package are the learner's, as in a checkout.
+_PLACES = {
+    "": False,
+    _PACKAGE + os.sep: True,
+    os.path.join(_PACKAGE, "_lessons", ""): False,
+    "<frozen ": True,
+    "<plan ": True,
+}
 
 
 class SourceLine(NamedTuple):
@@ -141,7 +149,7 @@ def span_of(code: CodeType, instruction: int) -> Span | None:
 
 def is_ours(file: str) -> bool:
     """Whether the file of this name is library code."""
-    return file.startswith(tuple(_LIBRARIES))
+    return _PLACES[max(filter(file.startswith, _PLACES), key=len)]
 
 
 def stacklevel() -> int:
@@ -152,12 +160,17 @@ def stacklevel() -> int:
     return level
 
 
+def _is_computing(file: str) -> bool:
+    """Whether the file of this name is library code, or NumPy's."""
+    return file.startswith(_NUMPY) or is_ours(file)
+
+
 def of_error(error: BaseException) -> SourceLine | None:
     """The innermost line of user code that an exception has passed through."""
     place, trace = None, error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        if not code.co_filename.startswith((*_LIBRARIES, _NUMPY)):
+        if not _is_computing(code.co_filename):
             span = span_of(code, trace.tb_lasti)
             place = SourceLine(code.co_filename, trace.tb_lineno, code.co_name, span)
         trace = trace.tb_next
@@ -168,8 +181,7 @@ def raised_by_user(error: BaseException) -> bool:
     """Whether an error comes from the user's code that minipaddle has called, and not from here."""
     trace = error.__traceback__
     while trace is not None:
-        file = trace.tb_frame.f_code.co_filename
-        if not file.startswith((*_LIBRARIES, _NUMPY)):
+        if not _is_computing(trace.tb_frame.f_code.co_filename):
             return True
         trace = trace.tb_next
     return False
@@ -178,8 +190,8 @@ def raised_by_user(error: BaseException) -> bool:
 def is_library(place: str) -> None:
     """Count a folder or a file as library code from now on, so that `here` looks behind it."""
     place = os.path.abspath(place) + (os.sep if os.path.isdir(place) else "")
-    if place not in _LIBRARIES:
-        _LIBRARIES.append(place)
+    if not _PLACES.get(place):
+        _PLACES[place] = True
         _OURS.clear()
 
 
@@ -199,7 +211,8 @@ def folder() -> str:
 
 
 def display_name(file: str, start: str | None = None) -> str:
-    """`Cell [n]` for a notebook cell, else a path from the working folder or the bare name.
+    """`Cell [n]` for a notebook cell, else a path from the working folder, or the bare name of
+    what is elsewhere or installed.
 
     `start` is the folder to count from, where it is not the working folder of now.
     """
@@ -217,4 +230,5 @@ def display_name(file: str, start: str | None = None) -> str:
             relative = os.path.relpath(file, start or folder() or os.sep)
         except ValueError:  # on another drive
             relative = ".."
-    return os.path.basename(file) if relative.startswith("..") else relative.replace(os.sep, "/")
+    parts = relative.split(os.sep)
+    return parts[-1] if parts[0] == ".." or "site-packages" in parts else "/".join(parts)

@@ -159,7 +159,8 @@ class ScopeEntered(Event):
 
     For the two halves of a PyLayer `call` is the number of its apply; their arguments are the
     tensors (or None, a gradient that was not materialized) handed to the user's function.
-    `parameters` maps the attributes of a layer to the names of the parameters they hold; of an
+    `parameters` maps the attributes of a layer to the names of the parameters they hold; with its
+    first call that is heard come those of the layers in it, by their paths. Of an
     optimizer's step they are those that lack a gradient, by number. `training` says whether a
     layer behaves as in training. None of what has no such thing, and in a recording that does not
     say.

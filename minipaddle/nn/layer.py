@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,7 @@ from ..parameters.param_attr import ParamAttr
 from . import hooks
 from .settings import Settings
 from .support import cells_in, is_parameter, sizes_of, snake_case, tensors_in
+from .tree import Tree
 
 
 class Layer(Settings):
@@ -88,10 +90,7 @@ class Layer(Settings):
         name = self._shown_name()
         keep, series = note_taker.keep, note_taker.series
         given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
-        held = {}
-        for key, parameter in self._parameters.items():
-            if parameter is not None:
-                held[key] = parameter.name
+        held = {key: each.name for key, each in self._told_parameters() if each is not None}
         told = scope, "layer", name, 0, place, held, bool(self.training)
         note_taker.enter((notes.scope_entered, *told, *given))
         try:
@@ -106,6 +105,14 @@ class Layer(Settings):
         made = cells_in(row, keep, series)
         note_taker.leave((notes.scope_left, scope, "layer", name, 0, *made))
         return outputs
+
+    def _told_parameters(self) -> Iterable[tuple[str, Any]]:
+        """Its own parameters; all in it, by path, when those who listen first hear of it."""
+        hearing = modes.here().hearing
+        if self.__dict__.get("_heard") == hearing:
+            return self._parameters.items()
+        self.__dict__["_heard"] = hearing
+        return Tree.named_parameters(self)
 
     def _shown_name(self) -> str:
         """`Linear 0` for a child that is called 0, `LeNet_0` for a layer that stands alone."""

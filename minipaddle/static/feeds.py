@@ -32,6 +32,8 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
     given = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
     arrays = {name: _array(block.vars[name], v) for name, v in given.items() if name in block.vars}
     for name in needed:
+        if name not in arrays and name in block.program.left_out:
+            raise _left_out(block, name)
         if name not in arrays:
             others = sorted(str(key) for key in given)
             raise InvalidArgument(
@@ -53,6 +55,33 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
                 ),
             )
     return arrays
+
+
+def _left_out(block: Block, name: str) -> InvalidArgument:
+    """What is said of a gradient that the test's clone of a Program cannot compute."""
+    reader = next((op.type for op in block.ops if name in op.reads), "")
+    return InvalidArgument(
+        Text(
+            f"Executor.run: nothing computes '{name}' in this Program: clone(for_test=True) left "
+            "out the backward pass and the optimizer.",
+            f"Executor.run：这个 Program 中没有算子计算 '{name}'："
+            "clone(for_test=True) 去掉了反向和优化器。",
+        ),
+        expected=Text(
+            "a clone whose operators read no gradient",
+            "克隆出的 Program 中没有算子读取梯度",
+        ),
+        received=Text(
+            f"the operator {reader}, which reads '{name}'" if reader else f"a fetch of '{name}'",
+            f"算子 {reader} 读取 '{name}'" if reader else f"在 fetch_list 中取 '{name}'",
+        ),
+        fix=Text(
+            "call clone(for_test=True) before gradients(), append_backward() or minimize(), or run "
+            "the whole Program: clone()",
+            "在 gradients()、append_backward() 或 minimize() 之前调用 clone(for_test=True)，"
+            "或运行完整的 Program：clone()",
+        ),
+    )
 
 
 def _array(var: Variable, value: Any) -> Any:

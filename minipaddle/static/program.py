@@ -45,6 +45,7 @@ class Program:
         self.optimized = 0  # how many name scopes of optimizer operators were opened
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
         self.state_of: dict[Any, str] = {}  # (optimizer, parameter, what it remembers) -> name
+        self.left_out: set[str] = set()  # what operators made that are not in this test's clone
         self.heard = 0, 0  # by whom (modes.hearing), and how many of the operators
         self._number = 0
 
@@ -175,7 +176,7 @@ class Program:
         copy = Program()
         copy.names = self.names.clone()
         copy.random_seed = self.random_seed
-        copy.callables = list(self.callables)
+        copy.callables, copy.left_out = list(self.callables), set(self.left_out)
         if not for_test:
             copy.rates, copy.state_of = dict(self.rates), dict(self.state_of)
         block = copy.global_block()
@@ -185,6 +186,7 @@ class Program:
         twins: dict[Operator | None, Operator] = {}
         for op in self.global_block().ops:
             if for_test and op.attrs["op_role"] & (BACKWARD | OPTIMIZE):
+                copy.left_out.update(op.writes)
                 continue
             twin_op = op.copy_to(block, twins.get(op.forward))
             if for_test:

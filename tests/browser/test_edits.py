@@ -101,7 +101,7 @@ class Judge:
         """Open a link; its number makes it another one than the one before."""
         self.links += 1
         link = "/".join(",".join(map(str, edit.on_page()[0])) for edit in edits)
-        self.page.evaluate(_FOLLOW, f"step={step}&edits={link}&link={self.links}")
+        self.page.evaluate(_FOLLOW, f"step={step + 1}&edits={link}&link={self.links}")
 
     def press(self, key: str) -> None:
         player(self.page).evaluate("(player) => player.focus()")

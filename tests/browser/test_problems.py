@@ -41,6 +41,26 @@ def several() -> Any:
     return trace
 
 
+def test_a_step_has_the_number_that_texts_tell(show: Show) -> None:
+    """In the counter, in the box of a problem, in the address, which leads back; memory or not."""
+    trace = several()
+    problem = trace.problems()[-1]
+    number = problem.step + 1
+    assert str(problem).startswith(f"step {number}: ")
+    page = show(book_of(trace), reduced_motion="reduce")
+    counter = page.locator(".mp-count")
+    page.get_by_role("button", name="problems").click()
+    entry = page.locator(".mp-problems li").last
+    expect(entry.locator(".mp-jump")).to_contain_text(f"step {number}")
+    entry.locator(".mp-jump").click()
+    expect(counter).to_have_text(f"{number} / {len(trace)}")
+    page.wait_for_url(f"**step={number}**")
+    page.keyboard.press("m")
+    expect(counter).to_have_text(f"{number} / {len(trace)}")
+    page.evaluate("(number) => { location.hash = `step=${number}`; }", number - 1)
+    expect(counter).to_have_text(f"{number - 1} / {len(trace)}")
+
+
 def here(page: Page) -> str | None:
     return page.locator(".mp-player").get_attribute("data-step")
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +148,44 @@ def test_every_ending_is_written(script: Path, capsys: pytest.CaptureFixture[str
     assert "net.weight" in text
     assert f"{len(trace)} steps in a.html" in capsys.readouterr().err
     assert modes.here() is modes.PLAIN
+
+
+def test_it_says_what_is_wrong_in_the_recording(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script.write_text("import paddle\ny = paddle.log(paddle.to_tensor([-1.0]))\n")
+    assert run("train.py", "--trace", "a.json") == 0
+    (problem,) = viz.load("a.json").problems()
+    told = f"1 problem, at step {problem.step + 1}: {problem.text.en} {problem.todo.en}\n"
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc/version").exists(), reason="a folder that takes no files")
+def test_a_target_is_tried_before_the_script_runs(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("train.py", "--trace", "/proc/a.html") == 1
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert "/proc/a.html" in found.err
+    assert "to do" in found.err
+    assert sorted(path.name for path in script.parent.iterdir()) == ["beside.py", "train.py"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is full")
+def test_a_recording_that_finds_no_room_is_kept_elsewhere(
+    script: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = script.parent / "room"
+    room.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+    Path("full.html").symlink_to("/dev/full")
+    assert run("train.py", "--trace", "full.html", "--trace", "a.txt") == 1
+    told = capsys.readouterr().err
+    assert "cannot save to full.html: No space left on device" in told
+    (kept,) = room.glob("*/*.json")
+    assert f"the recording is in {kept};" in told
+    assert viz.load(kept).text() == Path("a.txt").read_text(encoding="utf-8")
 
 
 def test_a_failing_script_leaves_a_traceback_and_a_trace(

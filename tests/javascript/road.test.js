@@ -11,7 +11,6 @@ test("a way leads past what is left out, and counts what is not", () => {
   assert.deepEqual([way.first, way.last, way.count], [0, 3, 3]);
   assert.deepEqual([0, 2, 3].map(way.next), [2, 3, 3]);
   assert.deepEqual([0, 2, 3].map(way.previous), [0, 0, 2]);
-  assert.deepEqual([0, 1, 2, 3, 4, 5].map(way.number), [1, 1, 2, 3, 3, 3]);
   assert.deepEqual([0, 1, 2, 3, 4, 5].map(way.near), [0, 0, 2, 3, 3, 3]);
   assert.deepEqual([0, 2, 3].map(way.end), [2, 3, 6]);
   assert.deepEqual([0, 1, 6].map(way.has), [true, false, false]);
@@ -19,12 +18,19 @@ test("a way leads past what is left out, and counts what is not", () => {
 
 test("a way may begin later, and be empty", () => {
   const late = layWay(3, new Set([0]));
-  assert.deepEqual([late.first, late.near(0), late.number(0)], [1, 1, 0]);
+  assert.deepEqual([late.first, late.near(0)], [1, 1]);
   const none = layWay(0);
-  assert.deepEqual(
-    [none.first, none.last, none.count, none.next(0), none.number(0)],
-    [0, 0, 0, 0, 0],
-  );
+  assert.deepEqual([none.first, none.last, none.count, none.next(0)], [0, 0, 0, 0]);
+});
+
+test("a step has one number, counted from 1, whatever is passed by", () => {
+  const road = createRoad([
+    { first: 0, count: 3, ofMemory: [1] },
+    { first: 3, count: 2, ofMemory: [0] },
+  ]);
+  const spots = [0, 1, 2].map((step) => ({ chapter: 0, step })).concat({ chapter: 1, step: 1 });
+  assert.deepEqual(spots.map(road.number), [1, 2, 3, 5]);
+  assert.equal(road.count, 5);
 });
 
 const start = (road, state) =>

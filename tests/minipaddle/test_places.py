@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 from typing import Any
 
 import minipaddle as paddle
@@ -80,3 +81,17 @@ def test_a_layer_that_knows_its_line_spares_the_walk_to_it(monkeypatch: Any) -> 
     monkeypatch.setattr(source_line, "_knowing", None)
     assert known == places()
     assert len({place.line for place in known}) == 5
+
+
+def test_the_lessons_in_an_installed_package_are_the_learners(monkeypatch: Any) -> None:
+    """A wheel carries them inside the package; an exercises file that is read becomes ours."""
+    lessons = Path(source_line.__file__).parents[1] / "_lessons"
+    assert not source_line.is_ours(str(lessons / "demo" / "digits.py"))
+    installed = "/here/venv/lib/python3.11/site-packages/minipaddle/_lessons/demo/digits.py"
+    assert source_line.display_name(installed, "/here") == "digits.py"
+    assert source_line.is_ours(str(lessons.parent / "_cli" / "demo.py"))
+    file = str(lessons / "exercises" / "01_one_tanh.py")
+    assert not source_line.is_ours(file)
+    monkeypatch.setattr(source_line, "_PLACES", dict(source_line._PLACES))
+    source_line.is_library(file)
+    assert source_line.is_ours(file)

@@ -270,6 +270,29 @@ def test_a_clone_for_a_test_has_no_gradients_and_no_dropout() -> None:
     assert set(np.unique(dropped)) == {0.0, 2.0}
 
 
+@each("made_by", ["gradients", "append_backward", "a clone of the clone"])
+@fresh()
+def test_what_a_clone_for_a_test_left_out_is_nothing_to_feed(made_by: str) -> None:
+    """It keeps what reads a gradient, and computes none."""
+    x = paddle.static.data("x", [2, 4])
+    x.stop_gradient = False
+    loss = paddle.mean(x * x)
+    if made_by == "append_backward":
+        loss = paddle.mean(paddle.static.nn.fc(x, 1))
+        ((_, grad), *_more) = paddle.static.append_backward(loss)
+    else:
+        (grad,) = paddle.static.gradients(loss, x)
+    moved = paddle.scale(grad, 0.1)
+    main = paddle.static.default_main_program()
+    test = main.clone(for_test=True)
+    test = test.clone() if made_by == "a clone of the clone" else test
+    executor, feed = start(), {"x": np.ones([2, 4], "float32")}
+    with refuses(ValueError, "clone(for_test=True)", grad.name) as caught:
+        executor.run(test, feed=feed, fetch_list=[loss.name])
+    assert "feed=" not in "".join(caught.value.told)
+    executor.run(main.clone(), feed=feed, fetch_list=[moved.name])
+
+
 # ----- seeds --------------------------------------------------------------------------------------
 
 

@@ -323,6 +323,199 @@ def added_later(repaired: bool) -> Trace:
     return trace
 
 
+@fault("no_gradient")
+def layer_that_forward_forgets(repaired: bool) -> Trace:
+    """In a network in a network, which gives a dict."""
+
+    class Block(nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.first, self.mid, self.last = nn.Linear(3, 3), nn.Linear(3, 3), nn.Linear(3, 1)
+
+        def forward(self, x: Any) -> Any:
+            x = paddle.tanh(self.first(x))
+            return {"y": self.last(self.mid(x) if repaired else x)}
+
+    net = nn.Sequential(Block())
+    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x = rows(8, 3)
+    with viz.record() as trace:
+        for turn in range(3):
+            loss = net(x)["y"].square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+@fault("no_gradient")
+def parameter_that_is_never_read(repaired: bool) -> Trace:
+    w, b = (
+        paddle.create_parameter(shape, "float32", name=n)
+        for shape, n in (([3, 1], "w"), ([1], "b"))
+    )
+    opt = paddle.optimizer.SGD(0.1, parameters=[w, b])
+    x = rows(8, 3)
+    with viz.record() as trace:
+        for turn in range(3):
+            loss = F.linear(x, w, b if repaired else None).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+@fault("no_gradient")
+def loss_from_a_body_without_history(repaired: bool) -> Trace:
+    """The loss itself is computed outside of no_grad()."""
+    body, x = nn.Linear(3, 2), rows(4, 3)
+    with viz.record() as trace:
+        with paddle.set_grad_enabled(repaired):
+            h = body(x)
+        loss = h.square().mean()
+        loss.backward()
+    return trace
+
+
+@fault("no_gradient")
+def rebuilt_by_an_update(repaired: bool) -> Trace:
+    w, x = leaf([[1.0], [2.0], [3.0]]), rows(4, 3)
+    with viz.record() as trace:
+        for turn in range(2):
+            loss = (x @ w).square().mean()
+            loss.backward()
+            with paddle.no_grad():
+                if repaired:
+                    w.subtract_(0.1 * w.grad)
+                elif not turn:
+                    w -= 0.1 * w.grad
+            w.clear_grad()
+    return trace
+
+
+@fault("not_updated")
+def optimizer_of_another_net(repaired: bool) -> Trace:
+    net, other = small_net(), small_net()
+    opt = paddle.optimizer.Adam(0.1, parameters=(net if repaired else other).parameters())
+    return train(net, opt, 3)
+
+
+@fault("not_updated")
+def layers_in_a_plain_list(repaired: bool) -> Trace:
+    class Net(nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            blocks = [nn.Linear(3, 3), nn.Linear(3, 1)]
+            self.blocks = nn.LayerList(blocks) if repaired else blocks
+            self.head = nn.Linear(1, 1)
+
+        def forward(self, x: Any) -> Any:
+            for block in self.blocks:
+                x = paddle.tanh(block(x))
+            return self.head(x)
+
+    net = Net()
+    return train(net, paddle.optimizer.SGD(0.1, parameters=net.parameters()), 3)
+
+
+# ----- which way, and of what --------------------------------------------------------------------
+
+
+@fault("uphill")
+def assigned_uphill(repaired: bool) -> Trace:
+    """Every parameter of a network, whose loss has no name."""
+    net, x = small_net(), rows(8, 3)
+    rate = -0.05 if repaired else 0.05
+    with viz.record() as trace:
+        for turn in range(2):
+            F.mse_loss(net(x), paddle.ones([8, 1])).backward()
+            with paddle.no_grad():
+                for parameter in net.parameters():
+                    parameter.set_value(parameter + rate * parameter.grad)
+                    parameter.clear_grad()
+    return trace
+
+
+@fault("uphill")
+def made_anew_uphill(repaired: bool) -> Trace:
+    """Functional: gradients come from paddle.grad, and parameters are new in each round."""
+    given = [leaf([[0.1], [0.2], [0.3]]), leaf([0.0])]
+    x, rate = rows(8, 3), paddle.to_tensor(0.1)
+    with viz.record() as trace:
+        for turn in range(3):
+            loss = ((x @ given[0] + given[1] - 1.0) ** 2).mean()
+            grads = paddle.grad(loss, given)
+            moved = [p - rate * (g if repaired else -g) for p, g in zip(given, grads, strict=True)]
+            given = [each.detach() for each in moved]
+            for each in given:
+                each.stop_gradient = False
+    return trace
+
+
+@fault("uphill")
+def plus_and_equals(repaired: bool) -> Trace:
+    w, x, rate = leaf([[0.1], [0.2], [0.3]]), rows(8, 3), -0.1 if repaired else 0.1
+    with viz.record() as trace:
+        for turn in range(2):
+            cost = (x @ w - 1.0).square().mean()
+            cost.backward()
+            with paddle.no_grad():
+                w += rate * w.grad
+            w.stop_gradient = False
+    return trace
+
+
+@fault("softmax_twice")
+def network_that_ends_in_softmax(repaired: bool) -> Trace:
+    paddle.seed(0)
+    last = [] if repaired else [nn.Softmax()]
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 3), *last)
+    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    x, label = rows(8, 3), paddle.to_tensor([0, 1, 2, 0, 1, 2, 0, 1])
+    with viz.record() as trace:
+        for turn in range(3):
+            out = {"likely": net(x).reshape([2, 4, 3])}
+            loss = nn.CrossEntropyLoss()(out["likely"].reshape([8, 3]), label)
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+@fault("softmax_twice")
+def sigmoid_before_logits(repaired: bool) -> Trace:
+    x, w = rows(4, 3), leaf([[0.1], [0.2], [0.3]])
+    with viz.record() as trace:
+        score = x @ w if repaired else F.sigmoid(x @ w)
+        F.binary_cross_entropy_with_logits(score, paddle.ones([4, 1])).backward()
+    return trace
+
+
+@fault("softmax_twice")
+def softmax_in_a_program(repaired: bool) -> Trace:
+    static = paddle.static
+    paddle.enable_static()
+    try:
+        with viz.record() as trace, static.program_guard(static.Program(), static.Program()):
+            h = static.nn.fc(static.data("x", [None, 3]), 3)
+            likely = h if repaired else F.softmax(h)
+            loss = F.cross_entropy(likely, static.data("label", [None, 1], "int64"))
+            paddle.optimizer.SGD(0.1).minimize(loss)
+    finally:
+        paddle.disable_static()
+    return trace
+
+
+@fault("nan")
+def mean_of_nothing(repaired: bool) -> Trace:
+    x = leaf([[1.0], [2.0]])
+    with viz.record() as trace:
+        kept = x[x[:, 0] > (1.5 if repaired else 2.5)]
+        loss = kept.mean()
+        loss.backward()
+    return trace
+
+
 # ----- sizes of gradients ------------------------------------------------------------------------
 
 

@@ -18,10 +18,12 @@ import viz
 from minipaddle import nn
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
+from viz.language.words import say
 from viz.model import Problem
-from viz.problems.find import KINDS
+from viz.problems.find import KINDS, in_short
 from viz.statistics.magnitude import Owners, changes
 from viz.story.sentences.wording import digits
+from viz.terminal.stepper import Stepper
 from viz.trace import Trace
 
 from . import faults, programs, round_loops, stories, trainings
@@ -211,6 +213,110 @@ def test_a_teacher_whose_answers_are_detached_is_asked_for_no_gradient() -> None
         (student(x) - target).square().mean().backward()
         print(teacher.weight.grad)
     assert "teacher.weight.grad, read in line" in found(trace, "no_gradient").text.en
+
+
+def climbing(objective: Callable[[Any], Any], *, attacked: Any = None) -> Trace:
+    """Three steps by hand along the gradient of an objective."""
+    x = leaf([[0.1, 0.2, 0.3]])
+    with viz.record() as trace:
+        for _ in range(3):
+            if attacked is None:
+                score = objective(x)
+                score.backward()
+            else:
+                loss = F.cross_entropy(attacked(x), paddle.to_tensor([0]))
+                loss.backward()
+            with paddle.no_grad():
+                x.add_(0.1 * x.grad / x.grad.norm())
+                x.clear_grad()
+    return trace
+
+
+def frozen(net: Any) -> Any:
+    for parameter in net.parameters():
+        parameter.stop_gradient = True
+    return net
+
+
+def one_step_of_an_attack() -> Trace:
+    w, x = paddle.to_tensor([[1.0], [2.0], [3.0]]), leaf([[0.1, 0.2, 0.3]])
+    with viz.record() as trace:
+        loss = (x @ w).square().mean()
+        loss.backward()
+        attack = x + 0.1 * x.grad
+        worse = (attack @ w).square().mean()
+    assert float(worse) > float(loss)
+    return trace
+
+
+def up_and_down() -> Trace:
+    """A multiplier climbs while the weight goes down: both on purpose."""
+    w, multiplier = leaf([1.0, 2.0]), leaf(1.0)
+    with viz.record() as trace:
+        for _ in range(3):
+            loss = (w * w).sum() + multiplier * (w.sum() - 1.0)
+            loss.backward()
+            with paddle.no_grad():
+                w.subtract_(0.1 * w.grad)
+                multiplier.add_(0.1 * multiplier.grad)
+            w.clear_grad()
+            multiplier.clear_grad()
+    return trace
+
+
+def momentum_by_hand() -> Trace:
+    w, speed = leaf([1.0, 2.0]), paddle.zeros([2])
+    with viz.record() as trace:
+        for _ in range(3):
+            loss = (w * w).sum()
+            loss.backward()
+            with paddle.no_grad():
+                speed = 0.9 * speed - 0.1 * w.grad
+                w.add_(speed)
+            w.clear_grad()
+    return trace
+
+
+def scores_beside_probabilities() -> Trace:
+    net, teacher, x = nn.Linear(3, 3), frozen(nn.Linear(3, 3)), rows(4, 3)
+    label = paddle.to_tensor([0, 1, 2, 0])
+    with viz.record() as trace:
+        scores = net(x)
+        F.softmax(scores)
+        soft = F.cross_entropy(scores, F.softmax(teacher(x)), soft_label=True)
+        exact = F.cross_entropy(F.softmax(net(x)), label, use_softmax=False)
+        again = F.cross_entropy(F.log_softmax(net(x)), label)
+        (soft + exact + again).backward()
+    return trace
+
+
+def heads_in_turn() -> Trace:
+    one, other, x = nn.Linear(3, 1), nn.Linear(3, 1), rows(4, 3)
+    opt = paddle.optimizer.SGD(0.01, parameters=[*one.parameters(), *other.parameters()])
+    with viz.record() as trace:
+        for turn in range(4):
+            loss = (one, other)[turn % 2](x).square().mean()
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+MEANT: dict[str, Callable[[], Trace]] = {
+    "an input that is to score high": lambda: climbing(lambda x: (x * 3.0).sum().square()),
+    "an attack": lambda: climbing(abs, attacked=nn.Linear(3, 3)),
+    "an attack on what is frozen": lambda: climbing(abs, attacked=frozen(nn.Linear(3, 3))),
+    "one step of an attack": one_step_of_an_attack,
+    "up and down": up_and_down,
+    "momentum": momentum_by_hand,
+    "probabilities": scores_beside_probabilities,
+    "heads in turn": heads_in_turn,
+}
+
+
+@each(("name", "make"), MEANT.items(), ids=MEANT)
+def test_what_looks_like_a_fault_and_is_meant_is_none(name: str, make: Callable[[], Trace]) -> None:
+    assert kinds_of(make()) == []
 
 
 def test_only_what_an_optimizer_has_is_to_get_a_gradient() -> None:
@@ -416,6 +522,50 @@ def test_the_size_that_is_told_is_that_of_the_box_it_leads_to(kind: str) -> None
         assert re.search(rf"\b{re.escape(digits(size))}\b", text)
 
 
+ADVICE: dict[str, tuple[faults.Program, str, str, str]] = {
+    "a plain list": (faults.layers_in_a_plain_list, "block.weight", "nn.LayerList", "parameters="),
+    "another net": (faults.optimizer_of_another_net, "net.0.weight", "the optimizer", "backward"),
+    "a forgotten layer": (
+        faults.layer_that_forward_forgets, "net.0.mid.weight, net.0.mid.bias", "in forward", "NumPy"
+    ),
+    "nothing to average": (faults.mean_of_nothing, "of loss", "[0, 1]", "learning rate"),
+    "computed outside": (
+        faults.loss_from_a_body_without_history, "add ran where nothing", "Run add", "the loss"
+    ),
+    "rebuilt": (faults.rebuilt_by_an_update, "w#2", "w.subtract_(", "Compute the loss"),
+}  # fmt: skip
+
+
+@each(("program", "text", "todo", "unsaid"), ADVICE.values(), ids=ADVICE)
+def test_the_advice_names_what_helps(
+    program: faults.Program, text: str, todo: str, unsaid: str
+) -> None:
+    problem = program(False).problems()[0]
+    assert text in problem.text.en
+    assert todo in problem.todo.en
+    assert unsaid not in problem.todo.en
+
+
+@each("in_place", [True, False])
+def test_a_read_of_what_an_update_gave_back_is_told_to_stay_a_leaf(*, in_place: bool) -> None:
+    w, x = leaf([[1.0], [2.0], [3.0]]), rows(4, 3)
+    with viz.record() as trace:
+        for _ in range(2):
+            loss = (x @ w).square().mean()
+            loss.backward()
+            if w.grad is None:
+                break
+            if in_place:
+                w = w - 0.1 * w.grad
+            else:
+                w -= 0.1 * w.grad
+        print(w.grad)
+    (problem,) = trace.problems()
+    assert "w#2.grad" in problem.text.en
+    assert "in place in `with paddle.no_grad():`" in problem.todo.en
+    assert "retain_grads" not in problem.todo.en
+
+
 def cleared_too_early() -> Trace:
     net, x = faults.small_net(), faults.rows(8, 3)
     opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
@@ -470,6 +620,12 @@ STILL: dict[str, Callable[[], Trace]] = {
 @each(("reason", "make"), STILL.items(), ids=STILL)
 def test_a_loss_that_stands_still_says_why(reason: str, make: Callable[[], Trace]) -> None:
     assert reason in found(make(), "loss_still").todo.en
+
+
+def run_into_nan() -> Trace:
+    with viz.record() as trace:
+        paddle.log(paddle.exp(leaf([200.0])) - paddle.exp(leaf([200.0])))
+    return trace
 
 
 def quotient(make: Callable[[Any], Any], numbers: list[float]) -> Any:
@@ -538,6 +694,37 @@ def test_problems_are_found_once_and_given_as_a_list_of_ones_own() -> None:
     trace.problems().clear()
     assert trace.problems()[0] is trace.problems()[0]
     assert str(trace.problems()[0]).startswith(f"step {trace.problems()[0].step + 1}: ")
+
+
+def test_a_step_has_one_number_in_all_that_is_read(tmp_path: Path) -> None:
+    trace = faults.by_hand(False)
+    problem = trace.problems()[0]
+    number, sentence = problem.step + 1, trace.steps[problem.step].text
+    picture = trace.save(tmp_path / "a.svg", steps=[problem.step]).read_text(encoding="utf-8")
+    assert str(problem).startswith(f"step {number}: ")
+    assert repr(trace.steps[problem.step]) == f"<step {number}: {sentence}>"
+    assert re.search(rf"^ *{number}  {re.escape(sentence)}$", trace.text(), re.MULTILINE)
+    assert f">{number}  {sentence[:20]}" in picture
+    assert Stepper(trace, step=problem.step).where(problem.step)[-1] == (
+        f"step {number} of {len(trace)}"
+    )
+
+
+@each(
+    ("name", "make"), [("none", trainings.simple), ("one", faults.by_hand), ("two", run_into_nan)]
+)
+def test_what_lists_no_problems_says_how_many_there_are(
+    name: str, make: Callable[..., Trace], tmp_path: Path
+) -> None:
+    trace = make(False) if name == "one" else make()
+    told = {lang: in_short(trace.problems()).of(lang) for lang in ("en", "zh")}
+    for lang, text in told.items():
+        assert trace.text(lang).split("\n\n")[1].startswith(text or say("rounds", lang))
+        drawn = trace.save(tmp_path / "a.svg", lang=lang).read_text(encoding="utf-8")
+        assert ("problem" in drawn or "个问题" in drawn) is bool(text)
+    numbers = {"none": "", "one": "1 problem, at step ", "two": "2 problems, the first at step "}
+    assert told["en"].startswith(numbers[name])
+    assert str(trace.problems()[0].step + 1) in told["en"] if told["en"] else name == "none"
 
 
 # ----- thresholds --------------------------------------------------------------------------------

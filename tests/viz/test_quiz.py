@@ -105,7 +105,7 @@ def test_the_page_knows_what_to_ask() -> None:
 
 def test_it_says_where_it_asks(capsys: pytest.CaptureFixture[str]) -> None:
     quiz = recorded().quiz("tanh")
-    steps = ", ".join(map(str, quiz.steps))
+    steps = ", ".join(str(step + 1) for step in quiz.steps)
     assert all("tanh" in recorded().steps[at].text for at in quiz.steps)
     assert quiz.title in quiz.text()
     assert steps in quiz.text()

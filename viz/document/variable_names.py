@@ -367,7 +367,7 @@ class Reader:
         """How one reaches what the layer just entered holds: `hidden.weight`, `net.0.bias`."""
         path = self._path([scope for scope in self.scopes if scope.kind == "layer"])
         for attribute, name in (entered.parameters or {}).items():
-            if name in self.counted:
+            if name in self.counted and "." not in attribute:  # else its own layer will say
                 self.names.setdefault((self.counted[name], 0), f"{path}.{attribute}")
 
     def _path(self, layers: list[events.ScopeEntered]) -> str:

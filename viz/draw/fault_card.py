@@ -1,8 +1,8 @@
-"""The card of an error under a picture: its sentence and line, the shapes that met, what to do."""
+"""Cards under a picture: an error with the shapes that met and what to do, and what is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .. import theme
 from ..language.words import say
@@ -22,15 +22,31 @@ def add_fault(painting: Painting, story: Story, lang: str) -> Painting:
     step = story.steps[-1] if story.steps else None
     if step is None or step.fault is None:
         return painting
+    fault = step.fault
+    title = step.text[lang]
+    return with_card(painting, title, lang, "alert-fill", lambda card: card.add(story, step, fault))
+
+
+def add_remark(painting: Painting, text: str, lang: str) -> Painting:
+    """The painting with a text in a card below it; as it is without a text."""
+    if not text:
+        return painting
+    return with_card(painting, text, lang, "paper", lambda card: card.text(text, "ink"))
+
+
+def with_card(
+    painting: Painting, title: str, lang: str, fill: str, write: Callable[[Card], None]
+) -> Painting:
+    """The painting with a card below it, on which something is written."""
     wide = with_room(painting, max(painting.width, WIDTH), painting.height)
     left, width = wide.left + PAD, wide.width - 2 * PAD
     card = Card(left + INSET, wide.height + INSET + LINE * 0.7, width - 2 * INSET, lang)
-    card.add(story, step, step.fault)
+    write(card)
     bottom = card.y - LINE + INSET
-    frame = Rect(left, wide.height, width, bottom - wide.height, 8, "alert-fill", "alert", 1.6)
+    frame = Rect(left, wide.height, width, bottom - wide.height, 8, fill, "alert", 1.6)
     paper = Part("paper", (Rect(wide.left, 0, wide.width, bottom + PAD, 0, "paper"),))
     rest = tuple(part for part in wide.parts if part.role != "paper")
-    told = Part("fault", (frame, *card.marks), title=step.text[lang])
+    told = Part("fault", (frame, *card.marks), title=title)
     return Painting(wide.left, wide.width, bottom + PAD, (paper, *rest, told))
 
 

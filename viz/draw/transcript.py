@@ -28,14 +28,15 @@ UNTOLD = "–"  # what is not known
 MIRRORED = {"visit", "unbroadcast"}  # shown at the line that made the forward op
 
 
-def transcript(trace: Chaptered, lang: str = "en") -> str:
-    """Title, then for each step its number, code line, sentence and small values.
+def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
+    """Title and a remark, then for each step its number, code line, sentence and small values.
 
     Of several rounds with the same steps the first is told; a table has the losses of all.
     """
     rows = list(told_rounds(trace, lang)) if trace.rounds else list(told(trace.story, lang))
     title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
-    return "\n".join(row.rstrip() for row in (*underlined(title, "="), "", *rows)) + "\n"
+    head = [*underlined(title, "="), "", *([remark, ""] if remark else [])]
+    return "\n".join(row.rstrip() for row in (*head, *rows)) + "\n"
 
 
 def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:

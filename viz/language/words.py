@@ -475,6 +475,8 @@ WORDS: Mapping[str, Text] = {
     "problem_exploding": Text("Exploding gradient", "梯度爆炸"),
     "problem_dead_relu": Text("Dead units", "失活的单元"),
     "problem_rounded_away": Text("Update rounded away", "更新被舍入"),
+    "problem_uphill": Text("Steps uphill", "沿梯度上坡"),
+    "problem_softmax_twice": Text("Softmax taken twice", "做了两次 softmax"),
     "problem_loss_still": Text("Loss stands still", "损失不变"),
     "problem_eval_in_training": Text("Evaluation mode in training", "训练时处于评估模式"),
     "problem_train_in_evaluation": Text("Training mode in evaluation", "评估时处于训练模式"),

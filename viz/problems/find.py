@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+
+from minipaddle.engine.bilingual import Text
 
 from ..model import Problem
-from . import gradients, numbers, shapes, sizes, training
+from . import gradients, losses, numbers, shapes, sizes, training
 from .reading import Reading, Recorded
 from .thresholds import Thresholds
 
+ONE = Text("1 problem, at step {number}: {text} {todo}", "1 个问题，在第 {number} 步：{text}{todo}")
+SEVERAL = Text(
+    "{count} problems, the first at step {number}: {text} {todo} The player (.html, key p) and "
+    "trace.problems() list all of them.",
+    "{count} 个问题，第一个在第 {number} 步：{text}{todo}播放器（.html，按 p）和 trace.problems() "
+    "列出全部问题。",
+)
 Family = Callable[[Reading, Thresholds], Iterator[Problem]]
 
 # By the kind of problem that they find.
@@ -16,13 +25,15 @@ FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
     ("wrong_gradient", (gradients.wrong,)),
     ("nan", (numbers.first_nan,)),
     ("inf", (numbers.first_infinity,)),
-    ("no_gradient", (gradients.idle, gradients.asked_for, gradients.never_came)),
+    ("no_gradient", (gradients.idle, gradients.asked_for, gradients.never_came, gradients.unused)),
     ("carried_over", (gradients.carried_over,)),
     ("not_updated", (training.stepped_on_nothing, training.never_updated)),
     ("vanishing", (sizes.over_layers, sizes.over_rounds)),
     ("exploding", ()),  # found beside the former
     ("dead_relu", (sizes.dead_units,)),
     ("rounded_away", (sizes.rounded_away,)),
+    ("uphill", (losses.uphill,)),
+    ("softmax_twice", (losses.softmax_twice,)),
     ("loss_still", (training.stands_still,)),
     ("eval_in_training", (training.evaluates_in_training,)),
     ("train_in_evaluation", (training.trains_in_evaluation,)),
@@ -36,3 +47,12 @@ def problems_of(trace: Recorded, limits: Thresholds) -> list[Problem]:
     reading = Reading(trace)
     found = [p for _, families in FAMILIES for family in families for p in family(reading, limits)]
     return sorted(found, key=lambda problem: (problem.step, KINDS.index(problem.kind)))
+
+
+def in_short(problems: Sequence[Problem]) -> Text:
+    """How many problems there are, and the first, for what shows no list; "" where none is."""
+    if not problems:
+        return Text("", "")
+    first, told = problems[0], ONE if len(problems) == 1 else SEVERAL
+    facts = {"count": str(len(problems)), "number": str(first.step + 1)}
+    return told.fill(text=first.text, todo=first.todo, **facts)

@@ -15,7 +15,7 @@ from ..model import Problem
 from ..story import ids
 from ..story.finite_differences import sentence_about
 from ..story.op_facts import gradless
-from .reading import Leaf, Reading, Spot, same
+from .reading import Cut, Leaf, Reading, Spot, same, several
 from .thresholds import Thresholds
 
 STEPPED = frozenset({"round", "floor", "ceil", "sign", "trunc"})  # flat wherever they are smooth
@@ -35,13 +35,31 @@ IDLE = Text(
     "backward() 什么也没有做：{x} 不需要梯度，之前记录的叶子 Tensor 也都不需要。",
 )
 CUT_BEFORE = Text(
-    "backward() did nothing: {x} wants no gradient, although {leaf} does.",
-    "backward() 什么也没有做：{x} 不需要梯度，尽管 {leaf} 需要。",
+    "backward() did nothing: {x} wants no gradient, although {leaf} does: {cause}",
+    "backward() 什么也没有做：{x} 不需要梯度，尽管 {leaf} 需要：{cause}",
 )
-KEEP_WAY = Text(
-    "Compute the loss outside of paddle.no_grad(), and without detach(), NumPy or item() on the "
-    "way.",
-    "计算损失时不要放在 paddle.no_grad() 里，中间也不要经过 detach()、NumPy 或 item()。",
+RUN_OUTSIDE = Text("Run {by} outside of paddle.no_grad().", "在 paddle.no_grad() 之外运行 {by}。")
+NO_WAY = Text("no recorded op leads from one to the other.", "记录里没有从一个到另一个的算子。")
+REBUILT = Text(
+    "backward() did nothing: {x} wants no gradient, for it was computed from {made}. That is a new "
+    "tensor, which the update by hand made without history and with stop_gradient = True.",
+    "backward() 什么也没有做：{x} 不需要梯度，因为它由 {made} 算出。"
+    "那是手写的更新得到的新 Tensor，没有计算历史，stop_gradient 为 True。",
+)
+STAY_LEAF = Text(
+    "A parameter must stay the leaf that it is. Change it in place in `with paddle.no_grad():`, "
+    "as w.subtract_(lr * w.grad) does; `w -= ...` and `w = w - ...` make a new tensor.",
+    "参数必须一直是原来那个叶子 Tensor。请在 `with paddle.no_grad():` 中原地（inplace）修改，"
+    "例如 w.subtract_(lr * w.grad)；`w -= ...` 和 `w = w - ...` 会得到新的 Tensor。",
+)
+UNUSED = Text(
+    "{optimizer} holds {x}, and never had a gradient for it: no recorded op uses it.",
+    "{optimizer} 持有 {x}，却从未得到它的梯度：记录里没有算子使用它。",
+)
+CALL_IT = Text(
+    "Call its layer in forward. If it is not needed, leave it out of the network or of the "
+    "optimizer's parameters.",
+    "请在 forward 中调用它所在的层；如果不需要它，就从网络或优化器的参数中去掉。",
 )
 COPIED = Text(
     "{x}.grad is None at the end: {copy} has the very numbers of {of} but not their history, as "
@@ -99,11 +117,37 @@ def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         roots = map(reading.name, reading.trace.events[at].roots)
         wanting = [leaf.first for leaf in reading.leaves.values() if leaf.used < at]
         x = next(iter([*map(same, reading.called(at)), *roots]), THE_LOSS)
-        if wanting:
-            text = CUT_BEFORE.fill(x=x, leaf=reading.name(wanting[-1]))
-            yield reading.problem("no_gradient", at, text, KEEP_WAY)
+        cuts = (reading.cut(root.id) for root in reading.trace.events[at].roots)
+        cut = next(filter(None, cuts), None)
+        if cut is not None and reading.is_rebuilt(cut.made.id):
+            text = REBUILT.fill(x=x, made=reading.name(cut.made))
+            yield reading.problem("no_gradient", at, text, STAY_LEAF)
+        elif cut is not None or wanting:
+            leaf = reading.name(cut.wanting if cut is not None else wanting[-1])
+            cause, todo = cause_of(reading, cut)
+            text = CUT_BEFORE.fill(x=x, leaf=leaf, cause=cause)
+            yield reading.problem("no_gradient", at, text, todo)
         else:
             yield reading.problem("no_gradient", at, IDLE.fill(x=x), LET_WANT)
+
+
+def cause_of(reading: Reading, cut: Cut | None) -> tuple[Text, Text]:
+    """What ends the history of a loss, and what helps."""
+    if cut is None:
+        return NO_WAY, TAKE_ITSELF
+    made, by = reading.name(cut.made), cut.maker.name if cut.maker else ""
+    reason, advice = Reason.NO_GRAD, RUN_OUTSIDE.fill(by=by)
+    if cut.maker is None:
+        reason = Reason.DETACHED
+    elif gradless(by):
+        reason = Reason.GRADLESS_OP
+    elif cut.made.value.dtype.startswith(("int", "uint", "bool")):
+        reason, advice = Reason.INTEGER, WORDINGS[Reason.GRADLESS_OP].advice
+    elif cut.maker.call in reading.graded:
+        reason = Reason.NON_DIFFERENTIABLE
+    wording = WORDINGS[reason]
+    cause = (wording.recorded or wording.happened).fill(x=made, by=by)
+    return cause, advice if reason in (Reason.NO_GRAD, Reason.INTEGER) else wording.advice
 
 
 def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
@@ -116,7 +160,9 @@ def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         told = zip(event.happened, name, strict=True)
         cause = Text(*(text.replace("{x}", called) for text, called in told))
         text = ASKED.fill(x=name, cause=cause, line=str(place.line))
-        yield reading.problem("no_gradient", at, text, Text(*event.advice), event.tensor.id)
+        rebuilt = reading.is_rebuilt(event.tensor.id)
+        todo = STAY_LEAF if rebuilt else Text(*event.advice)
+        yield reading.problem("no_gradient", at, text, todo, event.tensor.id)
 
 
 def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
@@ -145,6 +191,24 @@ def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             text = Text(*map("".join, zip(problem.text, too, strict=True)))
             problem = replace(problem, text=text)
         yield problem
+
+
+def unused(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """Parameters that an optimizer holds and no recorded op uses, while it moves others.
+
+    Nothing is said where ops that use those others were not recorded either.
+    """
+    moved = {event.tensor.name for _, event in reading.updates}
+    steps = [step for step in reading.optimizers if step.lacking]
+    if not (reading.whole and steps and moved and moved <= reading.used):
+        return
+    lacking = dict.fromkeys(name for step in steps for name in step.lacking)
+    names = [name for name in lacking if name not in moved | reading.used]
+    if names:
+        x = several([same(reading.paths.get(name, name)) for name in names])
+        first = next(step for step in steps if names[0] in step.lacking)
+        text = UNUSED.fill(x=x, optimizer=first.name)
+        yield reading.problem("no_gradient", first.at, text, CALL_IT)
 
 
 def is_missed(reading: Reading, name: str) -> bool:

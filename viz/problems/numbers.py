@@ -54,6 +54,12 @@ LOOK = Text(
     "查看这一步传入的数：它们过大，或形成 0/0、inf/inf、inf − inf、0·inf。"
     "训练发散时，减小学习率可以避免。",
 )
+EMPTY = Text(
+    "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: look at what selects the "
+    "elements, and leave the step out where it selects none.",
+    "{op} 得到的是没有元素的 Tensor {shape}，而 0/0 不是数："
+    "检查选取元素的条件，没有选中任何元素时跳过这一步。",
+)
 ENDLESS_BOTH = Text(
     "{x} had become infinite in {op}, and inf / inf is no number.",
     "{x} 在 {op} 中已经变成无穷大，而 inf/inf 不是数。",
@@ -129,6 +135,9 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Text:
     call = reading.call_of(chapter, partner.id) if partner else None
     if call is None:
         return LOOK
+    empty = next((seen for seen in inputs_of(call) if 0 in seen.value.shape), None)
+    if empty is not None:
+        return EMPTY.fill(op=call.op, shape=str(list(empty.value.shape)))
     divided = [shown for shown in step.shown if shown.role == "input"]
     if call.op == "divide" and len(divided) == 2 and all(count_of(x, "inf") for x in divided):
         source = endless_from(chapter, call)

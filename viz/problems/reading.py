@@ -22,7 +22,7 @@ from ..model import GIVEN, Problem, Source
 from ..story import ids
 from ..story.chapters import Chapter, Chaptered
 from ..story.finite_differences import Checks
-from ..story.foresight import gradients
+from ..story.foresight import gradients, updates_by_hand
 from ..story.tape import flatten
 
 
@@ -49,6 +49,8 @@ class Recorded(Chaptered, Protocol):
     def spelled_by_tensor(self) -> Mapping[int, Sequence[tuple[int, str]]]: ...
     @property
     def names(self) -> Mapping[tuple[int, int], str]: ...
+    @property
+    def layers(self) -> Mapping[str, str]: ...
     @property
     def sources(self) -> Sequence[Source]: ...
     @property
@@ -83,6 +85,7 @@ class Leaf:
     arrivals: list[Arrival] = field(default_factory=list)
     updates: list[int] = field(default_factory=list)  # by optimizers, or in place
     came: bool = False  # a gradient, be it one that `paddle.grad` gives back
+    stray: str = ""  # the outermost layer that uses this parameter and does not hold it
 
     @property
     def parameter(self) -> bool:
@@ -95,6 +98,7 @@ class OptimizerStep:
 
     at: int
     name: str
+    lacking: tuple[str, ...] = ()  # names of its parameters without a gradient
     updates: list[int] = field(default_factory=list)
     over: bool = False
 
@@ -118,6 +122,27 @@ class Call(NamedTuple):
     event: events.OpFinished
     layer: str
     inputs: list[Seen]
+
+
+class Maker(NamedTuple):
+    """An op or a PyLayer outside of PyLayers that gave back a tensor, and what went in."""
+
+    name: str
+    call: int
+    made: Seen
+    inputs: list[Seen]
+    attrs: Mapping[str, Any] = {}
+
+
+class Cut(NamedTuple):
+    """Where the history of a tensor ends: `made` wants no gradient, although `wanting` does.
+
+    It came out of `maker`; None if detach() made it.
+    """
+
+    maker: Maker | None
+    wanting: Seen
+    made: Seen
 
 
 class Copy(NamedTuple):
@@ -147,12 +172,21 @@ class Reading:
         self.missed: dict[int, tuple[int, events.GradMissed]] = {}  # the last of each tensor
         # Names of parameters without a gradient when an optimizer took a step; None: none did.
         self.lacking: set[str] | None = None
-        self._detached: set[int] = set()  # of which a tensor without history was made
+        self.used: set[str] = set()  # names of the parameters that ops read
+        self.paths: dict[str, str] = {}  # of the parameters of layers that were called, by name
+        self._held: dict[str, set[str]] = {}  # names of the parameters in a layer, by its name
+        self.makers: dict[int, Maker] = {}  # by what was given back
+        self.operators: list[tuple[int, events.OperatorAppended]] = []
+        self.taken: list[tuple[int, events.ValuesTaken]] = []
+        self.gradients: dict[int, int] = {}  # by the tensor that holds one: its leaf
+        self.roots: list[int] = []  # of each pass: the node that it begins at
+        self.aliases: dict[int, events.ValuesTaken] = {}  # by tensor: what detach() made it from
         self._records: dict[int, tuple[list[int], list[int]]] = {}  # see `_steps`, by chapter
         self._known: dict[int, dict[str, str]] = {}  # kinds of boxes, by first step of a chapter
         self._frames: list[tuple[int, str, str]] = []
+        self._given_to: dict[int, list[Seen]] = {}  # the inputs of PyLayers at work, by scope
         self._made: dict[int, tuple[int, list[Seen]]] = {}  # results of leaves, by their numbers
-        self._held: dict[int, tuple[int, Value]] = {}
+        self._earlier: dict[int, tuple[int, Value]] = {}  # what a gradient is added to
         self._gradients = gradients(trace.events, trace.names)
         handlers: dict[type, Callable[[int, Any], None]] = {
             events.OpFinished: self._op,
@@ -160,9 +194,9 @@ class Reading:
             events.NodeVisited: lambda at, e: self.visits.append((at, e)),
             events.ScopeEntered: self._entered,
             events.ScopeLeft: self._left,
-            events.BackwardStarted: lambda at, e: (self.passes if e.edges else self.idle).append(
-                at
-            ),
+            events.OperatorAppended: lambda at, e: self.operators.append((at, e)),
+            events.BackwardStarted: self._started,
+            events.BackwardFinished: self._finished,
             events.GradComputed: self._computed,
             events.GradAccumulated: self._accumulated,
             events.LeafReached: self._reached,
@@ -179,22 +213,33 @@ class Reading:
     # ----- going through -------------------------------------------------------------------------
 
     def _op(self, at: int, event: events.OpFinished) -> None:
+        inputs = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
+        self.used.update(seen.name for seen in inputs if seen.kind == "parameter")
         inside = any(kind.startswith("pylayer") for _, kind, _ in self._frames)
         if inside or not event.outputs:
             return
         layer = self._frames[-1][2] if self._frames else ""
-        inputs = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
         self.calls.append(Call(at, event, layer, inputs))
+        for out in event.outputs:
+            self.makers[out.id] = Maker(event.op, event.call, out, inputs, event.attrs)
         leaves = [seen for seen in inputs if seen.leaf and seen.id not in self._gradients]
         wanting = [seen for seen in leaves if not seen.stop_gradient]
         for seen in wanting:
             leaf = self.leaves.get(seen.id)
             if leaf is None:
-                leaf = self.leaves[seen.id] = self._overwritten(seen) or Leaf(seen, at)
+                leaf = self._overwritten(seen) or Leaf(seen, at, stray=self._stray(seen))
+                self.leaves[seen.id] = leaf
             if leaf.graded < 0 and any(not out.leaf for out in event.outputs):
                 leaf.graded = at
         for out in event.outputs if wanting else ():
             self._made[out.id] = at, wanting
+
+    def _stray(self, seen: Seen) -> str:
+        """The outermost layer at work, if it does not hold this parameter."""
+        outermost = next((name for _, kind, name in self._frames if kind == "layer"), "")
+        held = self._held.get(outermost)
+        is_stray = seen.kind == "parameter" and held is not None and seen.name not in held
+        return self._called(outermost) if is_stray else ""
 
     def _overwritten(self, seen: Seen) -> Leaf | None:
         """A leaf that took other values in place goes on under the number of the result."""
@@ -208,20 +253,50 @@ class Reading:
 
     def _entered(self, at: int, event: events.ScopeEntered) -> None:
         self._frames.append((event.scope, event.kind, event.name))
-        if event.kind == "optimizer":
-            self.optimizers.append(OptimizerStep(at, event.name))
+        given = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
+        if event.kind == "pylayer.forward":
+            self._given_to[event.scope] = given
+        elif event.kind == "optimizer":
+            lacking = tuple((event.parameters or {}).values())
+            self.optimizers.append(OptimizerStep(at, event.name, lacking))
             if event.parameters is not None:
-                self.lacking = (self.lacking or set()) | set(event.parameters.values())
+                self.lacking = (self.lacking or set()) | {*lacking}
         elif event.kind == "layer":
-            given = (seen for seen in flatten(event.inputs) if isinstance(seen, Seen))
             wanted = any(not seen.stop_gradient for seen in given)
             self.layers.append(LayerCall(at, event.name, event.training, wanted))
+            self._told_of(event)
+
+    def _told_of(self, event: events.ScopeEntered) -> None:
+        """The parameters in a layer, of which its first call tells."""
+        parameters = event.parameters or {}
+        self._held.setdefault(event.name, set()).update(parameters.values())
+        for attribute, name in parameters.items():
+            self.paths.setdefault(name, f"{self._called(event.name)}.{attribute}")
+
+    def _called(self, layer: str) -> str:
+        """What the user calls a layer, `net` or `encoder`; else its kind."""
+        _, _, role = layer.partition(" ")
+        kind, _, number = layer.rpartition("_")
+        alone = kind if number.isdecimal() else layer
+        return self.trace.layers.get(layer) or role or alone
 
     def _left(self, _: int, event: events.ScopeLeft) -> None:
         while self._frames and self._frames.pop()[0] != event.scope:
             pass
+        if event.kind == "pylayer.forward":
+            inputs = self._given_to.pop(event.scope, [])
+            made = (seen for seen in flatten(event.outputs) if isinstance(seen, Seen))
+            self.makers |= {x.id: Maker(event.name, event.call, x, inputs) for x in made}
         if event.kind == "optimizer" and self.optimizers:
             self.optimizers[-1].over = True
+
+    def _started(self, at: int, event: events.BackwardStarted) -> None:
+        (self.passes if event.edges else self.idle).append(at)
+        self.roots += [edge.id for edge in event.edges[:1]]
+
+    def _finished(self, _: int, event: events.BackwardFinished) -> None:
+        leaves = (each for each in event.results if each.edge.kind == "leaf")
+        self.gradients.update({each.holder: each.edge.id for each in leaves})
 
     def _computed(self, _: int, event: events.GradComputed) -> None:
         """A gradient for a leaf arrives even where `paddle.grad` gives it back, and keeps none."""
@@ -231,22 +306,24 @@ class Reading:
 
     def _accumulated(self, at: int, event: events.GradAccumulated) -> None:
         if event.edge.kind == "leaf" and event.stored and not is_zero(entry_of(event.held)):
-            self._held[event.edge.id] = at, event.held
+            self._earlier[event.edge.id] = at, event.held
 
     def _reached(self, at: int, event: events.LeafReached) -> None:
         seen = event.tensor
         leaf = self.leaves.setdefault(seen.id, Leaf(seen, at))
-        added, held = self._held.pop(seen.id, (0, None))
+        added, held = self._earlier.pop(seen.id, (0, None))
         leaf.came = True
+        self.gradients[event.holder] = seen.id
         leaf.arrivals.append(Arrival(at, event.grad, held, added))
         self.missed.pop(seen.id, None)
 
     def _missed(self, at: int, event: events.GradMissed) -> None:
         self.missed[event.tensor.id] = at, event
 
-    def _taken(self, _: int, event: events.ValuesTaken) -> None:
+    def _taken(self, at: int, event: events.ValuesTaken) -> None:
+        self.taken.append((at, event))
         if event.way == "alias":
-            self._detached.add(event.source.id)
+            self.aliases[event.tensor.id] = event
 
     def _updated(self, at: int, event: events.ParameterUpdated) -> None:
         if event.tensor.id in self.leaves:
@@ -263,7 +340,8 @@ class Reading:
 
     def is_detached(self, number: int) -> bool:
         """Whether the user's code took something computed from a tensor out of the graph."""
-        return not self._computed_from(number).isdisjoint(self._detached)
+        sources = {alias.source.id for alias in self.aliases.values()}
+        return not self._computed_from(number).isdisjoint(sources)
 
     def _computed_from(self, number: int) -> set[int]:
         """A tensor, and what was computed from it so that gradients lead back to it."""
@@ -273,6 +351,32 @@ class Reading:
             reached |= new
             todo += new
         return reached
+
+    def cut(self, number: int) -> Cut | None:
+        """Where the history of a tensor without gradient ends, next to it; None if not here."""
+        todo = [number]
+        for each in todo:
+            alias, maker = self.aliases.get(each), self.makers.get(each)
+            if alias is not None:
+                if not alias.source.stop_gradient:
+                    return Cut(None, alias.source, alias.tensor)
+                todo.append(alias.source.id)
+            elif maker is not None:
+                wanting = next((seen for seen in maker.inputs if not seen.stop_gradient), None)
+                if wanting is not None:
+                    return Cut(maker, wanting, maker.made)
+                todo += [seen.id for seen in maker.inputs if seen.id not in todo]
+        return None
+
+    def is_rebuilt(self, number: int) -> bool:
+        """Whether a tensor is what an update by hand, `w - 0.1 * w.grad`, gave back."""
+        alias = self.aliases.get(number)
+        maker = self.makers.get(number if alias is None else alias.source.id)
+        return maker is not None and maker.call in self._updates
+
+    @cached_property
+    def _updates(self) -> set[int]:
+        return updates_by_hand(self.trace.events, self.trace.names)
 
     def copied(self, number: int) -> Copy | None:
         """What was computed from a tensor and came again without its history, as through NumPy.
@@ -408,12 +512,8 @@ class Reading:
         return [shown.name for shown in step.shown]
 
     def names(self, seen: Sequence[Seen]) -> Text:
-        """Several of them: the first three, and how many more."""
-        told = [self.name(each) for each in seen[:3]]
-        english, chinese = ", ".join(t.en for t in told), "、".join(t.zh for t in told)
-        if len(seen) > 3:
-            return Text(f"{english} and {len(seen) - 3} more", f"{chinese} 等 {len(seen)} 个")
-        return Text(english, chinese)
+        """What several tensors are called."""
+        return several([self.name(each) for each in seen])
 
     def problem(self, kind: str, at: int, text: Text, todo: Text, tensor: int = 0) -> Problem:
         """A problem that is seen at an event."""
@@ -427,6 +527,14 @@ class Reading:
         source = sources[place.file]
         at = place.line - source.first
         return source.lines[at] if 0 <= at < len(source.lines) else ""
+
+
+def several(names: Sequence[Text]) -> Text:
+    """The first three of several names, and how many more."""
+    english, chinese = ", ".join(t.en for t in names[:3]), "、".join(t.zh for t in names[:3])
+    if len(names) > 3:
+        return Text(f"{english} and {len(names) - 3} more", f"{chinese} 等 {len(names)} 个")
+    return Text(english, chinese)
 
 
 def same(name: str) -> Text:

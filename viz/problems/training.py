@@ -17,7 +17,7 @@ from ..model import Problem
 from ..statistics.magnitude import size_of
 from ..statistics.table import relative
 from ..story.sentences.wording import digits
-from .reading import LayerCall, Reading, entry_of, same
+from .reading import LayerCall, Leaf, Reading, entry_of, same
 from .thresholds import Thresholds
 
 SMALL = 1e-4  # of a weight's size: an update that hardly moves it
@@ -42,6 +42,14 @@ GIVE_IT = Text(
     "its stop_gradient = True.",
     "把它交给优化器，例如 parameters=net.parameters()。"
     "如果它应保持不变，就设 stop_gradient = True。",
+)
+HOLD_IT = Text(
+    "{net} uses it and does not hold it, so {net}.parameters() leaves it out. Keep layers in "
+    "nn.LayerList or nn.LayerDict and parameters in nn.ParameterList, not in a plain list or dict, "
+    "or assign each to an attribute of its own.",
+    "{net} 使用它，却不持有它，所以 {net}.parameters() 里没有它。"
+    "请用 nn.LayerList 或 nn.LayerDict 存放层、用 nn.ParameterList 存放参数，"
+    "而不是普通的列表或字典；或者各自赋给一个属性。",
 )
 STANDS_STILL = Text(
     "The loss moved by {share} % over {count} rounds: it began with {first} and ended with {last}.",
@@ -120,7 +128,7 @@ CALL_EVAL = Text(
 def stepped_on_nothing(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """A step of an optimizer that found no gradient."""
     for step in reading.optimizers:
-        if step.over and not step.updates:
+        if step.over and not step.updates and not overlooked(reading):
             text = NOTHING_UPDATED.fill(optimizer=step.name)
             yield reading.problem("not_updated", step.at, text, BACKWARD_FIRST)
             return
@@ -128,21 +136,30 @@ def stepped_on_nothing(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
 def never_updated(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """Parameters that had a gradient when an optimizer took its step, and were never changed."""
-    steps = [step for step in reading.optimizers if step.updates]
-    found = [
+    found = overlooked(reading)
+    for stray in dict.fromkeys(leaf.stray for leaf in found):
+        of_one = [leaf for leaf in found if leaf.stray == stray]
+        names = ", ".join(dict.fromkeys(step.name for step in reading.optimizers))
+        x = reading.names([leaf.first for leaf in of_one])
+        text = NEVER_UPDATED.fill(x=x, optimizer=names)
+        todo = HOLD_IT.fill(net=stray) if stray else GIVE_IT
+        at, tensor = of_one[0].arrivals[0].at, of_one[0].first.id
+        yield reading.problem("not_updated", at, text, todo, tensor)
+
+
+def overlooked(reading: Reading) -> list[Leaf]:
+    """Parameters that had a gradient when an optimizer took its step, and that none holds."""
+    knows = reading.lacking is not None  # else a step without updates may have had them
+    steps = [step for step in reading.optimizers if step.updates or knows]
+    return [
         leaf
-        for leaf in reading.each_leaf()
+        for leaf in (reading.each_leaf() if reading.whole else ())
         if leaf.parameter
         and leaf.arrivals
         and not leaf.updates
+        and leaf.first.name not in (reading.lacking or ())
         and any(leaf.arrivals[0].at < step.at for step in steps)
     ]
-    if found and reading.whole:
-        names = ", ".join(dict.fromkeys(step.name for step in steps))
-        text = NEVER_UPDATED.fill(x=reading.names([leaf.first for leaf in found]), optimizer=names)
-        first = found[0]
-        at = first.arrivals[0].at
-        yield reading.problem("not_updated", at, text, GIVE_IT, first.first.id)
 
 
 def stands_still(reading: Reading, limits: Thresholds) -> Iterator[Problem]:

@@ -150,15 +150,11 @@ class Stepper:
             if self.memory or not step.of_memory
         ]
 
-    def told_in(self, chapter: Any) -> list[int]:
-        """Those of a chapter."""
-        first, count = chapter.first, len(chapter.trace)
-        return self.way[bisect_left(self.way, first) : bisect_left(self.way, first + count)]
-
     @property
     def here(self) -> list[int]:
         """Those of this chapter."""
-        return self.told_in(self.chapter)
+        first, count = self.chapter.first, len(self.chapter.trace)
+        return self.way[bisect_left(self.way, first) : bisect_left(self.way, first + count)]
 
     @property
     def place_here(self) -> int:
@@ -415,10 +411,8 @@ class Stepper:
     def where(self, step: int) -> list[str]:
         """`round 4 of 20 (epoch 1, batch 0)`, if there are rounds, and `step 3 of 9`."""
         chapter = self.trace.chapter_at(step)
-        told = self.told_in(chapter)
         name = chapter.name.of(self.lang)
-        number = max(bisect_right(told, step), 1)
-        place = WORDS[self.lang]["step"].format(number, len(told))
+        place = WORDS[self.lang]["step"].format(step + 1, self.count)
         return [name, place] if name else [place]
 
     def foot(self) -> str:
@@ -436,10 +430,10 @@ class Stepper:
         here, start = self.here, self.chapter.first
         marked = {problem.step for problem in self.problems}
         first = max(0, min(self.place_here - rows // 2, len(here) - rows))
-        for number, at in enumerate(here[first : first + rows], first + 1):
+        for at in here[first : first + rows]:
             now, text = at == self.step, self.story.steps[at - start].text[self.lang]
             sign = "!" if at in marked else " "
-            line = cut(f"{'▶' if now else ' '}{sign}{number:>4}  {text}", columns)
+            line = cut(f"{'▶' if now else ' '}{sign}{at + 1:>4}  {text}", columns)
             yield f"{BOLD}{line}{PLAIN}" if now else line
 
     def body(self, columns: int) -> Iterator[str]:

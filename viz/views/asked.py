@@ -40,7 +40,7 @@ class Asked(View):
     """A trace whose page asks, in a notebook as in a file.
 
     `answers` has what was answered, one dict for each question: `step` (in `trace.steps`), its
-    `round`, counted from 1, and the `number` at which the page shows it there; `ask`, `of`,
+    `number`, one more, as pages count, and its `round`, counted from 1; `ask`, `of`,
     `given`, `truth`, `right`, how many `hints` were read, and `tries`. A notebook fills it while
     the page is played; `load` reads what a page in a browser has exported.
     """

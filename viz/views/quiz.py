@@ -22,8 +22,8 @@ RESULTS = {"grad_out", "after"}
 SHOWN = 12  # names that an error lists
 
 TOLD = Text(
-    "{title}\nQuestions at these of trace.steps: {steps}.\n",
-    "{title}\n在 trace.steps 的这些步骤提问：{steps}。\n",
+    "{title}\nQuestions at steps {steps}.\n",
+    "{title}\n在第 {steps} 步提问。\n",
 )
 
 
@@ -43,7 +43,7 @@ class Quiz(Asked):
 
     def text(self, lang: str = "en") -> str:
         """Where it asks."""
-        steps = ", ".join(map(str, self.steps))
+        steps = ", ".join(str(step + 1) for step in self.steps)
         return TOLD.fill(title=self.title, steps=steps).of(language.check_lang(lang))
 
 

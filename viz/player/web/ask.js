@@ -3,7 +3,6 @@
 
 import { button, html } from "./dom.js";
 import { inWords, isRight, readAnswer } from "./questions.js";
-import { layWay } from "./road.js";
 
 /** @import { Hint, Hunt } from "./payload.d.ts" */
 /** @import { EditState } from "./edit.js" */
@@ -115,7 +114,9 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
   words.label(element, "ask", "aria-label");
 
   /** @type {Map<number, Answer>} */
-  const answers = new Map(keeper.answers.map((row) => [row.step, row]));
+  const answers = new Map(
+    keeper.answers.map((row) => [row.step, { ...row, number: row.step + 1 }]),
+  );
 
   /**
    * What a box is called; a sum by what it sums: `+= db`.
@@ -137,10 +138,12 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
 
   /** @param {Omit<Answer, "round" | "number">} answered */
   function note(answered) {
-    const { chapter, step } = book.spotOf(answered.step);
-    const { round, count, ofMemory } = book.chapters[chapter];
-    const number = layWay(count, new Set(ofMemory)).number(step);
-    const row = { ...answered, round: round === null ? null : round + 1, number };
+    const { round } = book.chapters[book.spotOf(answered.step).chapter];
+    const row = {
+      ...answered,
+      round: round === null ? null : round + 1,
+      number: answered.step + 1,
+    };
     answers.set(row.step, row);
     pageOnly.hidden = keeper.keep([...answers.values()]);
   }

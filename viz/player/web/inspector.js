@@ -526,8 +526,9 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
     const way = road.at(store.state);
     const told = visits.filter(way.has);
     const jumps = told.slice(0, 8).map((at) => {
-      const jump = html("button", { type: "button", class: "mp-jump" }, `${way.number(at)}`);
-      jump.setAttribute("aria-label", `${words.say("goto")} ${way.number(at)}`);
+      const number = road.number({ ...store.state, step: at });
+      const jump = html("button", { type: "button", class: "mp-jump" }, `${number}`);
+      jump.setAttribute("aria-label", `${words.say("goto")} ${number}`);
       jump.addEventListener("click", () => store.set({ step: at, playing: false }));
       return jump;
     });

@@ -1,5 +1,6 @@
 // Deep links: the step, the box and the element that a page shows, and the numbers that were changed
-// on it, kept in its address, so that whoever opens the address sees the same.
+// on it, kept in its address, so that whoever opens the address sees the same. Steps and rounds have
+// the numbers there that the page shows, from 1.
 
 import { read, remember } from "./address.js";
 import { html } from "./dom.js";
@@ -52,17 +53,19 @@ export function createLink(book, words, store, view, edits, pick) {
   /** @type {Record<string, (text: string) => boolean>} */
   const follow = {
     round(text) {
-      const chapter = book.rounds[numberOf(text)]?.chapter ?? null;
+      const chapter = book.rounds[numberOf(text) - 1]?.chapter ?? null;
       const step = read("step");
       if (chapter === null || step === null) {
         const spot = chapter === null ? book.start : { chapter, step: 0 };
         store.set({ ...spot, playing: false });
       }
-      return chapter !== null && (step === null || book.spotOf(numberOf(step)).chapter === chapter);
+      const spot = book.spotOf(numberOf(step ?? "") - 1);
+      return chapter !== null && (step === null || spot.chapter === chapter);
     },
     step(text) {
-      const known = numberOf(text) < Math.max(1, book.count);
-      store.set({ ...(known ? book.spotOf(numberOf(text)) : book.start), playing: false });
+      const index = numberOf(text) - 1;
+      const known = index >= 0 && index < Math.max(1, book.count);
+      store.set({ ...(known ? book.spotOf(index) : book.start), playing: false });
       return known;
     },
     box(id) {
@@ -97,8 +100,8 @@ export function createLink(book, words, store, view, edits, pick) {
     const { chapter, selected, element } = store.state;
     const { round } = book.chapters[chapter];
     remember({
-      round: round === null ? null : String(round),
-      step: String(book.numberOf(store.state)),
+      round: round === null ? null : String(round + 1),
+      step: String(book.indexOf(store.state) + 1),
       box: selected !== null && view.part(selected) ? selected : null,
       element: element && elementText(element),
       edits: edits.text(),

@@ -116,7 +116,7 @@ export function mount(host, packed, options = {}) {
 
   // ----- the sentence: first, because its height moves what is below it -----
 
-  const digits = String(Math.max(0, ...book.chapters.map((chapter) => chapter.count))).length;
+  const digits = String(book.count).length;
   const count = html("output", { class: "mp-count", style: `--digits: ${2 * digits}` });
   const phase = html("span", { class: "mp-phase" });
   const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
@@ -148,8 +148,8 @@ export function mount(host, packed, options = {}) {
   });
   store.subscribe(["chapter", "step", "lang", "memory", "moved", "quiz", "answered"], (state) => {
     const { step } = state;
-    const [now, way] = [view.step(), road.at(state)];
-    root.dataset.step = String(book.numberOf(state));
+    const now = view.step();
+    root.dataset.step = String(book.indexOf(state));
     const round = rounds.now();
     if (round === null) delete root.dataset.round;
     else root.dataset.round = String(round);
@@ -158,7 +158,7 @@ export function mount(host, packed, options = {}) {
     for (const each of [heading, code.element]) each.dataset.lane = now.phase;
     phase.textContent = words.say(now.phase);
     say.replaceChildren(...keepShapesWhole(sentence(step)));
-    count.textContent = `${way.number(step)} / ${way.count}`;
+    count.textContent = `${road.count && road.number(state)} / ${road.count}`;
   });
 
   // ----- the parts -----
@@ -180,7 +180,7 @@ export function mount(host, packed, options = {}) {
         payload,
         words,
         (id) => select(view.resolve(id) ?? null),
-        (step) => road.at(store.state).number(step),
+        (step) => road.number({ ...store.state, step }),
         rows,
       );
     ribbons.set(payload.memory, ribbon);
@@ -382,7 +382,7 @@ export function mount(host, packed, options = {}) {
   store.notify();
 
   // What changes from here on is reported outside.
-  store.subscribe(["chapter", "step"], (state) => options.onStep?.(book.numberOf(state)));
+  store.subscribe(["chapter", "step"], (state) => options.onStep?.(book.indexOf(state)));
   store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
   if (options.page) {
     keepLook(store);
@@ -396,7 +396,7 @@ export function mount(host, packed, options = {}) {
     go: (step) => store.set({ ...book.spotOf(step), playing: false }),
     toggle: graph.toggle,
     get step() {
-      return book.numberOf(store.state);
+      return book.indexOf(store.state);
     },
     destroy() {
       store.set({ playing: false });

@@ -48,7 +48,7 @@ export function createProblems(book, words, store, road, { show, leave }) {
   /** @param {Spot} spot */
   function place({ chapter, step }) {
     const { round } = book.chapters[chapter];
-    const number = road.at({ chapter, memory: store.state.memory }).number(step);
+    const number = road.number({ chapter, step });
     const where = round === null ? "" : `${roundName(round, words)}${words.say("comma")}`;
     return `${where}${words.say("stepOne")} ${number}${words.say("stepEnd")}`;
   }
@@ -60,7 +60,7 @@ export function createProblems(book, words, store, road, { show, leave }) {
     const help = html("p", { class: "mp-todo" });
     const title = words.label(html("b"), `problem_${kind}`);
     jump.addEventListener("click", () => go(number));
-    store.subscribe(["lang", "memory"], () => {
+    store.subscribe(["lang"], () => {
       jump.textContent = place(book.spotOf(step));
       why.replaceChildren(...keepShapesWhole(words.of(text)));
       help.replaceChildren(html("b", {}, words.say("todo")), ...keepShapesWhole(words.of(todo)));
@@ -114,7 +114,7 @@ export function createProblems(book, words, store, road, { show, leave }) {
   }
 
   store.subscribe(["chapter", "step"], (state) => {
-    const now = book.numberOf(state);
+    const now = book.indexOf(state);
     for (const [number, entry] of entries.entries()) {
       const here = problems[number].step === now;
       if (here) entry.setAttribute("aria-current", "step");
@@ -127,7 +127,7 @@ export function createProblems(book, words, store, road, { show, leave }) {
     elements: problems.length ? { badge, panel } : { badge: "", panel: "" },
     /** The problem of a step comes to be read. @param {Spot} spot */
     open(spot) {
-      const number = problems.findIndex(({ step }) => step === book.numberOf(spot));
+      const number = problems.findIndex(({ step }) => step === book.indexOf(spot));
       turn(true);
       go(number);
     },

@@ -275,7 +275,7 @@ export function createQuestions(book, label, first) {
    * @returns {Question | null}
    */
   function at({ chapter, step }) {
-    const number = book.numberOf({ chapter, step });
+    const number = book.indexOf({ chapter, step });
     const found = known.get(number);
     if (found !== undefined) return found;
     const payload = book.chapter(chapter);

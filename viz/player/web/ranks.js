@@ -38,8 +38,9 @@ export function stateOf({ since, row }, now) {
 export function mountRanks(host, payload, options = {}) {
   const { rows } = payload;
   const last = rows.length - 1;
-  const road = createRoad([{ count: rows.length, ofMemory: [] }]);
-  const first = Number(read("step") ?? options.step ?? payload.opens) || 0;
+  const road = createRoad([{ first: 0, count: rows.length, ofMemory: [] }]);
+  const asked = Number(read("step")) || 0; // in the address rows are counted from 1, as on the page
+  const first = asked ? asked - 1 : (options.step ?? payload.opens);
   const { store, words } = startPage(options, clamp(first, 0, Math.max(0, last)));
 
   // ----- the picture -----
@@ -268,7 +269,7 @@ export function mountRanks(host, payload, options = {}) {
   host.replaceChildren(html("main", {}, root));
   store.notify();
   keepLook(store);
-  store.subscribe(["step"], ({ step }) => remember({ step: String(step) }));
+  store.subscribe(["step"], ({ step }) => remember({ step: String(step + 1) }));
   focusPage(root);
   return {
     /** @param {number} step */

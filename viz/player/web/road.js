@@ -1,6 +1,6 @@
-// The road through the steps, on from one chapter to the next. Those that tell of memory alone are
-// passed by until the reader asks for memory: every step keeps its number in links and in
-// `trace.steps`; what is counted on a page is what one can step to.
+// The road through the steps, on from one chapter to the next. Every step has one number, counted
+// from 1 through all chapters; those that tell of memory alone are passed by until the reader asks
+// for memory.
 
 /** @import { PageState } from "./store.js" */
 /** @import { Outline, Spot } from "./unpack.js" */
@@ -30,11 +30,6 @@ export function layWay(count, left = new Set()) {
     last: stepAt(steps.length - 1),
     /** @param {number} step */
     has: (step) => step < count && !left.has(step),
-    /**
-     * Which one it is, counted from 1; of one that is left out, the one before it.
-     * @param {number} step
-     */
-    number: (step) => upTo[step] ?? 0,
     /** @param {number} step */
     near: (step) => stepAt(place(step)),
     /** @param {number} step */
@@ -51,7 +46,7 @@ export function layWay(count, left = new Set()) {
 
 /** @typedef {Pick<PageState, "chapter" | "step" | "memory">} Standing */
 
-/** @param {Pick<Outline, "count" | "ofMemory">[]} chapters */
+/** @param {Pick<Outline, "first" | "count" | "ofMemory">[]} chapters */
 export function createRoad(chapters) {
   /** @param {number} number */
   function lay(number) {
@@ -83,6 +78,13 @@ export function createRoad(chapters) {
 
   return {
     at,
+    /**
+     * The number of a step, as readers count.
+     * @param {Spot} spot
+     */
+    number: ({ chapter, step }) => (chapters[chapter]?.first ?? 0) + step + 1,
+    /** How many steps there are. */
+    count: chapters.reduce((sum, { count }) => sum + count, 0),
     /**
      * Null at the end of all.
      * @param {Standing} state

@@ -191,7 +191,7 @@ export function createStatistics(words, store, view, road, { pick, leave }) {
     }
     const again = rows.find((row) => focused !== undefined && row.dataset.row === focused);
     again?.querySelector("button")?.focus({ preventScroll: true });
-    const number = road.at(store.state).number(step);
+    const number = road.number(store.state);
     caption.textContent = `${words.say("statistics")} · ${words.say("statisticsAt")} ${number}${words.say("stepEnd")}`;
     rest.textContent =
       all.length > MOST

@@ -76,7 +76,6 @@ export function createTimeline(
     class: "mp-track",
     role: "slider",
     tabindex: "0",
-    "aria-valuemin": 1,
     "aria-orientation": "horizontal",
   });
   const names = html("div", { class: "mp-lane-names", "aria-hidden": "true" });
@@ -149,16 +148,20 @@ export function createTimeline(
     showRibbon();
     element.toggleAttribute("data-rows", store.state.memory);
   });
-  store.subscribe(["chapter", "step", "lang", "memory"], ({ step }) => {
-    const [end, number] = [way().end(step), Math.max(1, way().number(step))];
+  store.subscribe(["chapter", "step", "lang", "memory"], ({ chapter, step }) => {
+    const end = way().end(step);
     head.style.left = `${(50 * (step + Math.max(1, end))) / count()}%`;
     for (const { rest } of heads) {
       rest.setAttribute("x", String(end));
       rest.setAttribute("width", String(count() - end));
     }
-    track.setAttribute("aria-valuemax", String(Math.max(1, way().count)));
-    track.setAttribute("aria-valuenow", String(number));
-    const where = `${number} ${words.say("of")} ${Math.max(1, way().count)}`;
+    const [least, most, now] = [0, count() - 1, step].map((at) =>
+      road.number({ chapter, step: at }),
+    );
+    track.setAttribute("aria-valuemin", String(least));
+    track.setAttribute("aria-valuemax", String(most));
+    track.setAttribute("aria-valuenow", String(now));
+    const where = `${now} ${words.say("of")} ${Math.max(1, road.count)}`;
     track.setAttribute("aria-valuetext", `${where}: ${sentenceAt(step)}`);
   });
   const element = html("div", { class: "mp-timeline" }, names, track);

@@ -40,7 +40,7 @@ export function places(pairs) {
 export function mountTwin(host, payload, options = {}) {
   const merged = places(payload.steps);
   const last = merged.length - 1;
-  const road = createRoad([{ count: merged.length, ofMemory: [] }]);
+  const road = createRoad([{ first: 0, count: merged.length, ofMemory: [] }]);
   const { store, words } = startPage(options, 0);
 
   // ----- the sides -----

@@ -115,12 +115,12 @@ export function openBook(packed) {
       return known;
     },
     /**
-     * The number of a step among those of all chapters.
+     * The index of a step among those of all chapters, as in `trace.steps`: readers count from 1.
      * @param {Spot} spot
      */
-    numberOf: ({ chapter, step }) => (chapters[chapter]?.first ?? 0) + step,
+    indexOf: ({ chapter, step }) => (chapters[chapter]?.first ?? 0) + step,
     /**
-     * Where the step with a number is; the nearest one, if there is none.
+     * Where the step with an index is; the nearest one, if there is none.
      * @param {number} number
      * @returns {Spot}
      */

@@ -1,0 +1,260 @@
+"""What is minimised, and which way: a softmax too many before a loss, steps that climb."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+from minipaddle.engine.reasons import THE_LOSS
+from minipaddle.events import Seen
+
+from ..document.distinct_names import base_of
+from ..model import Problem
+from .reading import Call, Maker, Reading, entry_of, same
+from .thresholds import Thresholds
+
+# Ops that give the elements of their first input another order, shape or dtype.
+REARRANGING = frozenset(
+    {
+        *("reshape", "flatten", "squeeze", "unsqueeze", "transpose", "cast", "assign", "getitem"),
+        *("concat", "stack", "gather", "split", "expand", "tile", "index_select"),
+    }
+)
+# By a loss that takes scores: what it does to them first, and the name that the user calls it by.
+TAKES_SCORES = {
+    "softmax_with_cross_entropy": ("softmax", "cross_entropy"),
+    "binary_cross_entropy_with_logits": ("sigmoid", "binary_cross_entropy_with_logits"),
+}
+# Sums and means of what a loss measures; the measures are 0 at best, so a loss is to fall.
+GATHERING = frozenset({"mean", "sum", "scale", "add", "divide", "multiply", "reshape", "squeeze"})
+MEASURE = re.compile(r"square|abs|pow|p_norm|\w*loss|\w*entropy\w*|\w*likelihood|nll_rows|kl_div")
+LOSS_NAME = re.compile(r"loss|cost|err|mse|nll|entropy", re.IGNORECASE)
+BEGUN_AT = re.compile(r"(\w+)\.backward\(|\bgrad\(\s*\[?\s*(\w+)\s*\]?\s*,")
+NO_NAME = re.compile(r"[a-zA-Z]\d?")  # of one letter, which says nothing of what it is
+
+TWICE = Text(
+    "{x} came out of {first}, and {loss} takes {first} of what it gets: here it is taken twice.",
+    "{x} 是 {first} 的结果，而 {loss} 会对传入的值再做一次 {first}：这里做了两次。",
+)
+GIVE_SCORES = Text(
+    "Give {loss} the scores as they are, before {first}; where probabilities are to be shown, take "
+    "{first} beside the loss.",
+    "把 {first} 之前的原始分数传给 {loss}；需要显示概率时，在损失之外另做 {first}。",
+)
+CLIMBS = Text(
+    "This step goes uphill: it adds a positive multiple of its gradient to {x}, so {loss} grows.",
+    "这一步是上坡：给 {x} 加上了它的梯度的正数倍，所以{loss}会增大。",
+)
+SUBTRACT = Text(
+    "If {loss} should fall, subtract it, as w.subtract_(lr * w.grad) does.",
+    "如果{loss}应该减小，就减去它，例如 w.subtract_(lr * w.grad)。",
+)
+
+
+def softmax_twice(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """A softmax or a sigmoid before a loss that takes scores and does the same itself."""
+    for at, op, given, x in (*eager_losses(reading), *appended_losses(reading)):
+        first, loss = TAKES_SCORES[op]
+        if given == first:
+            text = TWICE.fill(x=x, first=first, loss=loss)
+            yield reading.problem(
+                "softmax_twice", at, text, GIVE_SCORES.fill(first=first, loss=loss)
+            )
+            return
+
+
+Taken = tuple[int, str, str, Text]  # when a loss takes scores: its op, whence, what they are called
+
+
+def eager_losses(reading: Reading) -> Iterator[Taken]:
+    for call in reading.calls:
+        if call.event.op in TAKES_SCORES and call.inputs:
+            scores = call.inputs[0]
+            source = origin(reading, scores)
+            yield call.at, call.event.op, source.name if source else "", reading.name(scores)
+
+
+def appended_losses(reading: Reading) -> Iterator[Taken]:
+    """The same of the operators that Programs got, whose Variables are known by their names."""
+    makers: dict[tuple[int, str], events.OperatorAppended] = {}
+    for at, event in reading.operators:
+        scores = first_of(event)
+        if event.op in TAKES_SCORES and event.role in ("forward", "loss") and scores:
+            maker = makers.get((event.program, scores))
+            known: set[int] = set()  # one that writes what it reads leads to itself
+            while maker is not None and maker.op in REARRANGING and maker.index not in known:
+                known.add(maker.index)
+                maker = makers.get((event.program, first_of(maker)))
+            yield at, event.op, maker.op if maker else "", same(scores)
+        names = (out.name for row in event.outputs.values() for out in row if out)
+        makers |= dict.fromkeys([(event.program, name) for name in names], event)
+
+
+def first_of(event: events.OperatorAppended) -> str:
+    """The name of the first Variable that an operator reads, "" for none."""
+    rows = list(event.kernel.arguments if event.kernel else ())
+    names = [name for row in rows for name in ([row] if isinstance(row, str) else row or ())]
+    return next(filter(None, names), "")
+
+
+def origin(reading: Reading, seen: Seen) -> Maker | None:
+    """What computed the elements of a tensor, however they were rearranged since."""
+    maker, known = reading.makers.get(seen.id), {seen.id}
+    while maker is not None and maker.name in REARRANGING and maker.inputs:
+        number = maker.inputs[0].id
+        maker = None if number in known else reading.makers.get(number)
+        known.add(number)
+    return maker
+
+
+# ----- uphill ------------------------------------------------------------------------------------
+
+
+class Climb(NamedTuple):
+    """A leaf to which a call adds a positive multiple of its gradient."""
+
+    call: Call
+    leaf: Seen
+
+
+def uphill(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """Steps by hand by which all that a loss depends on climbs along its gradient.
+
+    Where some leaves go down or stay, others may climb on purpose, as an attack on a network does;
+    and what is not known to be a loss may be meant to grow.
+    """
+    climbs: dict[int, list[Climb]] = {}  # by the pass before
+    for call in reading.calls if reading.passes else ():
+        climb = climb_of(reading, call) if call.event.op in ("add", "subtract") else None
+        if climb is not None:
+            climbs.setdefault(bisect_left(reading.passes, call.at) - 1, []).append(climb)
+    for number, of_one in climbs.items():
+        leaves = {climb.leaf.id: climb.leaf for climb in of_one}
+        attacks = reading.used and any(leaf.kind != "parameter" for leaf in leaves.values())
+        if number < 0 or attacks or not leaves.keys() >= reached_by(reading, number):
+            continue
+        root, name = root_of(reading, number), name_of_root(reading, number)
+        is_loss = LOSS_NAME.search(name) if name else root is not None and measures(reading, root)
+        if is_loss and all(takes_its_place(reading, *climb) for climb in of_one):
+            loss = Text(name, f" {name} ") if name else THE_LOSS
+            text = CLIMBS.fill(x=reading.names(list(leaves.values())), loss=loss)
+            yield reading.problem("uphill", of_one[0].call.at, text, SUBTRACT.fill(loss=loss))
+            return
+
+
+def climb_of(reading: Reading, call: Call) -> Climb | None:
+    """The climb that an addition or a subtraction is, None if it is none."""
+    sign = -1 if call.event.op == "subtract" else 1
+    pairs = [call.inputs] if sign < 0 else [call.inputs, call.inputs[::-1]]
+    for leaf, *others in filter(None, pairs):
+        known = len(others) == 1 and leaf.id in reading.leaves
+        if known and sign * way_of(reading, others[0], leaf.id) > 0:
+            return Climb(call, leaf)
+    return None
+
+
+def way_of(reading: Reading, seen: Seen, leaf: int) -> int:
+    """The sign of the factor by which a tensor is the gradient of a leaf; 0 if it is unknown."""
+    todo, known = [(seen, 1)], set()
+    while todo:
+        each, way = todo.pop()
+        if reading.gradients.get(each.id) == leaf:
+            return way
+        if way and each.id not in known:
+            known.add(each.id)
+            todo += made_of(reading, each, way)
+    return 0
+
+
+def made_of(reading: Reading, seen: Seen, way: int) -> Iterator[tuple[Seen, int]]:
+    """What a tensor is a multiple of, each with the sign of the factor times `way`."""
+    alias, maker = reading.aliases.get(seen.id), reading.makers.get(seen.id)
+    if alias is not None:
+        yield alias.source, way
+    elif maker is not None and maker.inputs:
+        one, *others = maker.inputs
+        if maker.name in ("assign", "cast"):
+            yield one, way
+        elif maker.name == "scale" and not others and not maker.attrs.get("bias"):
+            yield one, way * sign(maker.attrs.get("scale", 1.0))
+        elif maker.name in ("multiply", "divide") and others:
+            yield one, way * sign_of(others[0])
+            if maker.name == "multiply":
+                yield others[0], way * sign_of(one)
+
+
+def sign_of(seen: Seen) -> int:
+    """The sign that all elements of a tensor have; 0 if they differ or are unknown."""
+    stats = entry_of(seen.value).get("stats") or {}
+    low, high = (sign(stats.get(name)) for name in ("min", "max"))
+    return low if low == high else 0
+
+
+def sign(number: object) -> int:
+    return (number > 0) - (number < 0) if isinstance(number, int | float) else 0
+
+
+def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
+    """Whether a result becomes the new value of a leaf: in place, by its name, or by its use."""
+    results = {out.id for out in call.event.outputs}
+    for _, taken in reading.taken:
+        if taken.source.id in results and taken.way == "result" and taken.tensor.id == leaf.id:
+            return True
+        if taken.source.id in results and taken.way == "alias":
+            results.add(taken.tensor.id)
+    later = [each for each in reading.calls if each.at > call.at]
+    for each in later:
+        given = {seen.id for seen in each.inputs}
+        if each.event.op == "assign" and given <= results:
+            results |= {out.id for out in each.event.outputs}
+        if each.event.op == "set_at" and leaf.id in given and given & results:
+            return True
+    mine = reading.trace.names.get((leaf.id, 0), "")
+    known = (reading.trace.names.get((number, 0), "") for number in results)
+    if mine and base_of(mine) in map(base_of, known):
+        return True
+    trained = any(number in reading.leaves and reading.leaves[number].came for number in results)
+    return trained and all(leaf.id != seen.id for each in later for seen in each.inputs)
+
+
+def reached_by(reading: Reading, number: int) -> set[int]:
+    """The leaves that got a gradient in a pass."""
+    begins, ends = [*reading.passes, len(reading.trace.events)][number : number + 2]
+    reached = set()
+    for event in reading.trace.events[begins:ends]:
+        if isinstance(event, events.GradComputed) and event.edge and event.edge.kind == "leaf":
+            reached.add(event.edge.id)
+    return reached
+
+
+def root_of(reading: Reading, number: int) -> Maker | None:
+    """What made the tensor that a pass began at."""
+    calls = {node: call for call, node in reading.graded.items()}
+    call = calls.get(reading.roots[number])
+    return next((maker for maker in reading.makers.values() if maker.call == call), None)
+
+
+def measures(reading: Reading, root: Maker) -> bool:
+    """Whether it is a sum or a mean of what measures how far something is from something."""
+    todo, known = {root.made.id: root}, set()
+    while todo:
+        maker = todo.pop(latest := max(todo))  # the latest first: each is looked at once
+        known.add(latest)
+        square = maker.name == "multiply" and len({seen.id for seen in maker.inputs}) == 1
+        if square or MEASURE.fullmatch(maker.name):
+            return True
+        if maker.name in GATHERING and sign(maker.attrs.get("scale", 1.0)) > 0:
+            inputs = {seen.id for seen in maker.inputs} & reading.makers.keys()
+            todo |= {number: reading.makers[number] for number in inputs - known}
+    return False
+
+
+def name_of_root(reading: Reading, number: int) -> str:
+    """What the line that begins a pass calls its root, "" for nothing that says what it is."""
+    found = BEGUN_AT.search(reading.line(reading.trace.events[reading.passes[number]].place))
+    name = found[1] or found[2] if found else ""
+    return "" if NO_NAME.fullmatch(name) else name
