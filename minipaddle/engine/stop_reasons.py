@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections import deque
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from weakref import ref
+
+from .source_line import SourceLine
 
 
 class Reason(StrEnum):
@@ -70,13 +72,25 @@ passes = Passes()
 cut_results: deque[ref[Any]] = deque(maxlen=64)  # results that were used where none comes from
 
 
+class Change(NamedTuple):
+    """The last in-place change that counts: the op, the line of the user's code, and its turn
+    among all changes."""
+
+    by: str
+    place: SourceLine | None
+    turn: int
+
+
 class Version:
-    """A count of in-place changes shared by tensors that share memory; adds up like an int."""
+    """A count of in-place changes shared by tensors that share memory; adds up like an int.
 
-    __slots__ = ("count",)
+    `uncounted` are the changes that, as in Paddle, whoever saved the values does not hear of.
+    """
 
-    def __init__(self, count: int) -> None:
-        self.count = count
+    __slots__ = ("changed", "count", "uncounted")
+
+    def __init__(self, count: int, uncounted: int = 0, changed: Change | None = None) -> None:
+        self.count, self.uncounted, self.changed = count, uncounted, changed
 
     def __add__(self, other: Any) -> int:
         return self.count + int(other)

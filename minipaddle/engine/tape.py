@@ -280,6 +280,14 @@ class VersionAt(Version):
     def count(self) -> int:  # type: ignore[override]
         return int(self.node.version)
 
+    @property
+    def uncounted(self) -> int:  # type: ignore[override]
+        return getattr(self.node.version, "uncounted", 0)
+
+    @property
+    def changed(self) -> Change | None:  # type: ignore[override]
+        return getattr(self.node.version, "changed", None)
+
 
 class OfInput(OneNode):
     """One input, which the rule reads; it is saved in no tuple.

@@ -7,6 +7,7 @@ backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 from weakref import ref
 
@@ -16,10 +17,11 @@ from .. import events
 from . import modes, naming, source_line
 from .bilingual import Text
 from .errors import External, InvalidArgument, InvalidType, PermissionDenied, told
-from .stop_reasons import Stop, Version, cut_results, passes
+from .stop_reasons import Change, Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
 NOWHERE: Any = ()  # where a leaf hands its gradient on to
+turns = count()  # of in-place changes
 
 
 class Rare:
@@ -27,6 +29,7 @@ class Rare:
 
     __slots__ = (
         "after",
+        "changed",
         "cleared",
         "cut",
         "grad_stop",
@@ -36,6 +39,7 @@ class Rare:
         "persistable",
         "told",
         "told_in",
+        "uncounted",
     )
 
     def __init__(self) -> None:
@@ -49,6 +53,8 @@ class Rare:
         self.cleared = -1  # how many passes there had been when the gradient was cleared
         self.told: Any = None  # the cell of the note that told of it last
         self.told_in = -1  # and the series of that note
+        self.uncounted = 0  # both of these as in `Version`, which holds them where there is one
+        self.changed: Change | None = None
 
     def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
         """Have this called with the gradient of the leaf; where it stands."""
@@ -414,7 +420,10 @@ def remember_cut(tensor: Tensor, why: Stop) -> None:
 def share_version(tensor: Tensor) -> Version:
     """The version count that a view of this tensor must share with it."""
     if not isinstance(tensor._version, Version):
-        tensor._version = Version(tensor._version)
+        record, known = tensor._rare, ()
+        if record is not None:
+            known, record.uncounted = (record.uncounted, record.changed), 0
+        tensor._version = Version(tensor._version, *known)
         if tensor._node is not None:
             tensor._node.version = tensor._version
     return tensor._version
@@ -427,14 +436,32 @@ def lie_together(view: Tensor, tensor: Tensor) -> None:
         view._node.version = view._version
 
 
-def changed_in_place(tensor: Tensor, told: Any = None) -> None:
+def changed_in_place(
+    tensor: Tensor,
+    told: Any = None,
+    counts: int = 1,
+    by: str = "",
+    place: source_line.SourceLine | None = None,
+) -> None:
     """Count an in-place change of the tensor's memory; whoever saved the old values will see.
 
+    `counts` is by how much Paddle raises the version: 0 for what it does not call an in-place
+    change, such as a step of an optimizer. `by` is the op that an error names, with the place.
     Listeners hear of the change that is `told`; others are part of an op of which they hear.
     """
-    tensor._version += 1
-    if tensor._node is not None:
-        tensor._node.version = tensor._version
+    version: Any = tensor._version
+    if version.__class__ is int and counts and tensor._node is not None:
+        version = share_version(tensor)
+    if version.__class__ is int:
+        about: Any = tensor._rare or rare(tensor)
+        tensor._version = version + counts
+    else:
+        about = version
+        version.count += counts
+    if counts:
+        about.changed = Change(by, place or source_line.here(2), next(turns))
+    else:
+        about.uncounted += 1
     if told is not None:
         taker = events.note_taker()
         taker.begin(told)
@@ -629,8 +656,10 @@ def cell_of(x: Tensor, keep: Any, series: int = 0) -> Any:
     if record is None:
         record = x._rare = Rare()
     version = x._version
-    if version.__class__ is not int:  # it is shared
-        version = int(version)
+    if version.__class__ is int:
+        version += record.uncounted
+    else:  # it is shared
+        version = version.count + version.uncounted
     name, goes, leaf = record.name or "", not x._stop, x._node is None
     if record.told_in == series:
         cell = record.told

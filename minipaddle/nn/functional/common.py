@@ -192,7 +192,7 @@ def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
         whole[rows] = shorter
         told = change_of(*WHOLE, weight, Tensor(whole))
     table[rows] = shorter
-    changed_in_place(weight, told)
+    changed_in_place(weight, told, by="embedding")
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:

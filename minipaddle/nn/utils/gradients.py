@@ -61,7 +61,7 @@ def clip_grad_norm_(
     for grad in grads:
         told = change_of("multiply", {}, grad, factor)
         grad._data *= factor._data
-        changed_in_place(grad, told)
+        changed_in_place(grad, told, by="clip_grad_norm_")
     return total
 
 
@@ -86,7 +86,7 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
         F = array_functions(namespace(grad._data))
         told = change_of("clip", {"min": -limit, "max": limit}, grad)
         grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
-        changed_in_place(grad, told)
+        changed_in_place(grad, told, by="clip_grad_value_")
 
 
 def _gradients(parameters: Any) -> list[Any]:
