@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -188,6 +189,11 @@ def of_function(function: Any) -> SourceLine | None:
     function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
     return code and SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def code_at(place: SourceLine) -> str:
+    """Return the text of a line of code; "" where there is no source."""
+    return linecache.getline(place.file, place.line).strip()
 
 
 def folder() -> str:

@@ -450,8 +450,8 @@ def changed_in_place(
     Listeners hear of the change that is `told`; others are part of an op of which they hear.
     """
     version: Any = tensor._version
-    if version.__class__ is int and counts and tensor._node is not None:
-        version = share_version(tensor)
+    if tensor._node is not None:
+        version = tensor._node.version = share_version(tensor)
     if version.__class__ is int:
         about: Any = tensor._rare or rare(tensor)
         tensor._version = version + counts
@@ -467,6 +467,28 @@ def changed_in_place(
         taker.begin(told)
         now = cell_of(tensor, taker.keep)
         taker.take((events.notes.op_finished, told, (), 0, "", 0, now))
+
+
+def last_change(holder: Any) -> Change | None:
+    """Return the last in-place change of a tensor, or of what counts its changes."""
+    version = getattr(holder, "_version", holder)
+    about = version if isinstance(version, Version) else getattr(holder, "_rare", None)
+    return getattr(about, "changed", None)
+
+
+def received_change(holder: Any) -> Text:
+    """Return what errors say of the last in-place change: the op, the line and its code."""
+    change = last_change(holder)
+    if change is None or change.place is None:
+        return Text("other values in the same memory", "同一块内存里已是别的值")
+    by = f"by {change.by}, " if change.by else ""
+    by_zh = f"，由 {change.by} 写入" if change.by else "，写入处"
+    code = source_line.code_at(change.place)
+    at = f"{change.place}" + (f": {code}" if code else "")
+    return Text(
+        f"other values in the same memory, written {by}in {at}",
+        f"同一块内存里已是别的值{by_zh}：{at}",
+    )
 
 
 WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = value
