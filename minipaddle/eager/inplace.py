@@ -76,13 +76,11 @@ def apply_in_place(
         counts = counts(shadow, *inputs, **attrs)
     if view:
         x._data = out._data
-    return take(x, out, name, counts, source_line.here(2))
+    return take(x, out, name, counts, source_line.spot(2))
 
 
-def take(
-    x: Tensor, out: Tensor, op: str, counts: int = 1, place: source_line.SourceLine | None = None
-) -> Tensor:
-    """Let x have the values and the history of a result; the place is that of the change."""
+def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> Tensor:
+    """Let x have the values and the history of a result; the spot is that of the change."""
     refuse_misfit(x, out, op)
     stays = x._node is None or x._version.__class__ is not int  # others may know the memory
     if x._node is not None:
@@ -92,7 +90,7 @@ def take(
             x._data[...] = out._data
     else:  # x.cast_(...), x.equal_(y): its old memory cannot hold them
         x._data = out._data
-    changed_in_place(x, None, counts, "" if op == "set_at" else op, place)
+    changed_in_place(x, None, counts, "" if op == "set_at" else op, spot)
     node = out._node
     if node is not None:
         # What the op saved of its output is x's memory now, guarded by x's version.

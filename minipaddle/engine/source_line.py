@@ -81,6 +81,24 @@ def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | Non
     return known[0]
 
 
+def spot(above: int) -> tuple[CodeType, int] | None:
+    """Return what `of_spot` makes the same place of: cheaper, where it is seldom asked for."""
+    frame: FrameType | None = sys._getframe(above)
+    while frame is not None:
+        code = frame.f_code
+        if not _OURS[code.co_filename]:
+            return code, frame.f_lasti
+        frame = frame.f_back
+    return None
+
+
+def of_spot(code: CodeType, instruction: int) -> SourceLine:
+    """Return the place of an instruction."""
+    span = span_of(code, instruction)
+    line = span[0] if span else code.co_firstlineno
+    return SourceLine(code.co_filename, line, code.co_name, span)
+
+
 def knows_its_caller(function: Any) -> None:
     """This function says first of all where it was called from, so that `here` ends at it."""
     global _knowing

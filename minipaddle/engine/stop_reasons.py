@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from enum import StrEnum
-from typing import Any, NamedTuple, Self
+from types import CodeType
+from typing import Any, Self
 from weakref import ref
-
-from .source_line import SourceLine
 
 
 class Reason(StrEnum):
@@ -72,13 +71,9 @@ passes = Passes()
 cut_results: deque[ref[Any]] = deque(maxlen=64)  # results that were used where none comes from
 
 
-class Change(NamedTuple):
-    """The last in-place change that counts: the op, the line of the user's code, and its turn
-    among all changes."""
-
-    by: str
-    place: SourceLine | None
-    turn: int
+# The last in-place change that counts: its turn among all changes, the op, and the spot in the
+# user's code.
+Change = tuple[int, str, tuple[CodeType, int] | None]
 
 
 class Version:

@@ -33,6 +33,7 @@ ndarray = np.ndarray
 FLOAT32 = np.dtype("float32")  # asked for first: it is the usual one
 new = object.__new__
 NON_DIFFERENTIABLE = Reason.NON_DIFFERENTIABLE  # looked up once, as in `dispatch`
+NEVER: Change = (-1, "", None)
 SOME_TENSOR = Text("a Tensor", "某个 Tensor")
 
 
@@ -559,7 +560,7 @@ def changed_error(node: OpNode) -> Exception:
     name, shape, version = "", None, node.version  # of the output's memory
     if kept and now > then:
         # The tensor that was changed last was surely changed after it was saved.
-        last = max(kept, key=lambda t: getattr(last_change(t), "turn", -1))
+        last = max(kept, key=lambda t: last_change(t) or NEVER)
         times, changes = sum(t is last for t in kept), now - then
         version, now = last, int(last._version)
         then = max(0, now - changes // times)

@@ -441,12 +441,12 @@ def changed_in_place(
     told: Any = None,
     counts: int = 1,
     by: str = "",
-    place: source_line.SourceLine | None = None,
+    spot: Any = None,
 ) -> None:
     """Count an in-place change of the tensor's memory; whoever saved the old values will see.
 
     `counts` is by how much Paddle raises the version: 0 for what it does not call an in-place
-    change, such as a step of an optimizer. `by` is the op that an error names, with the place.
+    change, such as a step of an optimizer. `by` is the op that an error names, with the spot in the code.
     Listeners hear of the change that is `told`; others are part of an op of which they hear.
     """
     version: Any = tensor._version
@@ -459,7 +459,7 @@ def changed_in_place(
         about = version
         version.count += counts
     if counts:
-        about.changed = Change(by, place or source_line.here(2), next(turns))
+        about.changed = next(turns), by, spot or source_line.spot(2)
     else:
         about.uncounted += 1
     if told is not None:
@@ -479,12 +479,13 @@ def last_change(holder: Any) -> Change | None:
 def received_change(holder: Any) -> Text:
     """Return what errors say of the last in-place change: the op, the line and its code."""
     change = last_change(holder)
-    if change is None or change.place is None:
+    if change is None or change[2] is None:
         return Text("other values in the same memory", "同一块内存里已是别的值")
-    by = f"by {change.by}, " if change.by else ""
-    by_zh = f"，由 {change.by} 写入" if change.by else "，写入处"
-    code = source_line.code_at(change.place)
-    at = f"{change.place}" + (f": {code}" if code else "")
+    _, op, spot = change
+    by, by_zh = (f"by {op}, ", f"，由 {op} 写入") if op else ("", "，写入处")
+    place = source_line.of_spot(*spot)
+    code = source_line.code_at(place)
+    at = f"{place}: {code}" if code else str(place)
     return Text(
         f"other values in the same memory, written {by}in {at}",
         f"同一块内存里已是别的值{by_zh}：{at}",
