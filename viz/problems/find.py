@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..model import Problem
-from . import gradients, numbers, shapes, sizes, training
+from . import changes, gradients, numbers, shapes, sizes, training
 from .reading import Reading, Recorded
 from .thresholds import Thresholds
 
@@ -18,6 +18,7 @@ FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
     ("inf", (numbers.first_infinity,)),
     ("no_gradient", (gradients.idle, gradients.asked_for, gradients.never_came)),
     ("carried_over", (gradients.carried_over,)),
+    ("changed_between", (changes.changed_between,)),
     ("not_updated", (training.stepped_on_nothing, training.never_updated)),
     ("vanishing", (sizes.over_layers, sizes.over_rounds)),
     ("exploding", ()),  # found beside the former

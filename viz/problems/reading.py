@@ -138,6 +138,8 @@ class Reading:
         self.leaves: dict[int, Leaf] = {}
         self.calls: list[Call] = []
         self.graded: dict[int, int] = {}  # by the call of an op: its node of the tape
+        self.edges: dict[int, Sequence[Any]] = {}  # by node
+        self.saved: dict[int, list[Seen]] = {}  # by node
         self.visits: list[tuple[int, events.NodeVisited]] = []
         self.passes: list[int] = []
         self.idle: list[int] = []
@@ -147,7 +149,7 @@ class Reading:
         self.missed: dict[int, tuple[int, events.GradMissed]] = {}  # the last of each tensor
         # Names of parameters without a gradient when an optimizer took a step; None: none did.
         self.lacking: set[str] | None = None
-        self._detached: set[int] = set()  # of which a tensor without history was made
+        self._aliases: dict[int, int] = {}  # by tensor without history: what it was made of
         self._records: dict[int, tuple[list[int], list[int]]] = {}  # see `_steps`, by chapter
         self._known: dict[int, dict[str, str]] = {}  # kinds of boxes, by first step of a chapter
         self._frames: list[tuple[int, str, str]] = []
@@ -156,7 +158,8 @@ class Reading:
         self._gradients = gradients(trace.events, trace.names)
         handlers: dict[type, Callable[[int, Any], None]] = {
             events.OpFinished: self._op,
-            events.GradNodeMade: lambda _, e: self.graded.update({e.call: e.node}),
+            events.GradNodeMade: self._node_made,
+            events.TensorSaved: lambda _, e: self.saved.setdefault(e.node, []).append(e.tensor),
             events.NodeVisited: lambda at, e: self.visits.append((at, e)),
             events.ScopeEntered: self._entered,
             events.ScopeLeft: self._left,
@@ -206,6 +209,10 @@ class Reading:
                 return leaf
         return None
 
+    def _node_made(self, _: int, event: events.GradNodeMade) -> None:
+        self.graded[event.call] = event.node
+        self.edges[event.node] = event.edges
+
     def _entered(self, at: int, event: events.ScopeEntered) -> None:
         self._frames.append((event.scope, event.kind, event.name))
         if event.kind == "optimizer":
@@ -246,7 +253,7 @@ class Reading:
 
     def _taken(self, _: int, event: events.ValuesTaken) -> None:
         if event.way == "alias":
-            self._detached.add(event.source.id)
+            self._aliases[event.tensor.id] = event.source.id
 
     def _updated(self, at: int, event: events.ParameterUpdated) -> None:
         if event.tensor.id in self.leaves:
@@ -263,7 +270,13 @@ class Reading:
 
     def is_detached(self, number: int) -> bool:
         """Whether the user's code took something computed from a tensor out of the graph."""
-        return not self._computed_from(number).isdisjoint(self._detached)
+        return not self._computed_from(number).isdisjoint(self._aliases.values())
+
+    def root(self, number: int) -> int:
+        """The tensor in whose memory a detached one lies."""
+        while number in self._aliases:
+            number = self._aliases[number]
+        return number
 
     def _computed_from(self, number: int) -> set[int]:
         """A tensor, and what was computed from it so that gradients lead back to it."""

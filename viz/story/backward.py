@@ -91,7 +91,8 @@ class Backward:
             node = self.tape.node(event.node, event.name, 0, ())
         node.visits += 1
         call, nth, box = node.call, node.visits, ids.grad(event.node, node.visits)
-        inputs = self.tensors.things(call.inputs) if call else []
+        now = tuple(map(self.tensors.as_now, call.inputs)) if call else ()
+        inputs = self.tensors.things(now)
         outputs = self.tensors.outputs(event.node, len(event.arrived))
         uses = self.tensors.saved_names(node)
         arrived = arrivals(event.arrived, outputs)
@@ -317,6 +318,8 @@ class Backward:
 
     def _probe(self, visit: Visit, index: int) -> Probe | None:
         """How the gradient that a visit computes for this input can be measured."""
+        if self.tensors.has_changed(visit.node):
+            return None  # a slope at the values of forward
         return self.probes.get(GradId(visit.number, visit.node.visits, index))
 
     def _hand_on(self, visit: Visit, edge: Edge, shape: str) -> None:

@@ -64,6 +64,7 @@ class Tensors:
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
     detached: dict[int, Box] = field(default_factory=dict)  # of these: where their values come from
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
+    rewritten: dict[int, Seen] = field(default_factory=dict)  # with values outside of its history
     kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
     held: dict[int, Kept] = field(default_factory=dict)  # the same by the gradient's number
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
@@ -161,7 +162,7 @@ class Tensors:
         if node is None or node.call is None:
             return self.tape.read.get((edge.id, edge.slot))
         outputs = node.call.outputs
-        return outputs[edge.slot] if 0 <= edge.slot < len(outputs) else None
+        return self.as_now(outputs[edge.slot]) if 0 <= edge.slot < len(outputs) else None
 
     def outputs(self, node: int, count: int) -> list[Thing | None]:
         """What a node's gradients belong to, as far as it is known."""
@@ -182,6 +183,15 @@ class Tensors:
         name = self.names.get((seen.id, call.scope)) if call and call.scope else None
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
         return Thing.of(name or self.name(seen.id), seen.value, fallback)
+
+    def as_now(self, seen: Seen | None) -> Seen | None:
+        """A tensor with the values that backward finds in its memory."""
+        now = self.rewritten.get(seen.id) if seen else None
+        return now if seen and now and now.version > seen.version else seen
+
+    def has_changed(self, node: TapeNode) -> bool:
+        """Whether what a node saved has other values by now."""
+        return any(self.as_now(saved.tensor) is not saved.tensor for saved in node.saved)
 
     def saved_names(self, node: TapeNode) -> list[str]:
         """What a node saved, each tensor once."""
