@@ -446,7 +446,8 @@ def changed_in_place(
     """Count an in-place change of the tensor's memory; whoever saved the old values will see.
 
     `counts` is by how much Paddle raises the version: 0 for what it does not call an in-place
-    change, such as a step of an optimizer. `by` is the op that an error names, with the spot in the code.
+    change, such as a step of an optimizer. `by` is the op that an error names, with the spot in
+    the code.
     Listeners hear of the change that is `told`; others are part of an op of which they hear.
     """
     version: Any = tensor._version

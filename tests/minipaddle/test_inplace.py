@@ -674,7 +674,7 @@ UNCOUNTED: dict[str, Any] = {
     "set_value": lambda w: w.set_value(np.float32([5, 7])),
     "set_value of a Tensor": lambda w: w.set_value(paddle.to_tensor([5.0, 7.0])),
     "copy_": lambda w: w.copy_(paddle.to_tensor([5.0, 7.0])),
-    "initializer": lambda w: paddle.nn.initializer.Assign([5.0, 7.0])(w),
+    "initializer": paddle.nn.initializer.Assign([5.0, 7.0]),
     "detached": lambda w: w.detach().set_value(np.float32([5, 7])),
 }
 

@@ -21,8 +21,8 @@ from .thresholds import Thresholds
 CHANGED = Text(
     "{x} got new values after the forward pass: {by} in line {line} wrote them. The backward pass "
     "of line {start} computes with these, not with those of the forward pass.",
-    "前向之后，{x} 得到了新的值：第 {line} 行的 {by} 写入了它们。第 {start} 行的反向用的是这些新的值，"
-    "而不是前向时的值。",
+    "前向之后，{x} 得到了新的值：第 {line} 行的 {by} 写入了它们。第 {start} 行的反向用的是"
+    "这些新的值，而不是前向时的值。",
 )
 STEP = Text("step() of {optimizer}", "{optimizer} 的 step()")
 OVERWRITE = Text("an assignment of values", "赋值")
@@ -141,7 +141,7 @@ def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) ->
 
 
 def stand_in(seen: Any, random: Any, number: int = 0, shift: float = 0.0) -> Any:
-    """An array like a recorded one: integers as they were, floats drawn, those of `number` moved."""
+    """An array like a recorded one: integers as they were, floats drawn, and of `number` moved."""
     if not isinstance(seen, Seen):
         return None if seen is None else [stand_in(each, random, number, shift) for each in seen]
     value: Value = seen.value

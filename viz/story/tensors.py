@@ -189,9 +189,10 @@ class Tensors:
         now = self.rewritten.get(seen.id) if seen else None
         return now if seen and now and now.version > seen.version else seen
 
-    def has_changed(self, node: TapeNode) -> bool:
-        """Whether what a node saved has other values by now."""
-        return any(self.as_now(saved.tensor) is not saved.tensor for saved in node.saved)
+    def changed(self, node: TapeNode) -> list[str]:
+        """What a node saved and what has other values by now, each tensor once."""
+        saved = [s.tensor for s in node.saved if self.as_now(s.tensor) is not s.tensor]
+        return list({self.inner(node.call, seen).called: None for seen in saved})
 
     def saved_names(self, node: TapeNode) -> list[str]:
         """What a node saved, each tensor once."""

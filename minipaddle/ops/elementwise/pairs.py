@@ -160,7 +160,7 @@ def _whole(name: str) -> Any:
     return infer
 
 
-def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:  # noqa: ARG001
+def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
     """Return how many in-place changes Paddle's gcd_ makes: two in each round of its division."""
     x, y, changes = abs(to_numpy(x._data)), abs(to_numpy(y._data)), 1
     while y.any():
