@@ -37,6 +37,7 @@ class Rare:
         "id",
         "name",
         "persistable",
+        "sparse",
         "told",
         "told_in",
         "uncounted",
@@ -45,6 +46,7 @@ class Rare:
     def __init__(self) -> None:
         self.name: str | None = None
         self.persistable: bool | None = None  # nobody has said
+        self.sparse = False  # rows of it were read: in Paddle no zeros are kept of its gradient
         self.id = 0
         self.hooks: dict[int, Any] | None = None
         self.after: Any = None  # called with the leaf once a gradient has been added up
@@ -89,13 +91,24 @@ class Tensor:
     _rare: Rare | None
     _version: Any
 
-    def __init__(self, data: Any, stop: bool | Stop = True, node: Node | None = None) -> None:
+    _construct: Any  # of `eager`
+
+    def __init__(
+        self,
+        data: Any = (),
+        stop: bool | Stop = True,
+        node: Node | None = None,
+        *sizes: Any,
+        **given: Any,
+    ) -> None:
         self._data = data
         self._stop = stop
         self._node = node
         self._version = 0
         self._grad = None
         self._rare = None
+        if data.__class__ is not ndarray or given:  # a user's call, or a GPU's array
+            self._construct(sizes, given)
 
     def _number(self) -> int:
         """The number by which events refer to this tensor."""

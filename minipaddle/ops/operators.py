@@ -62,6 +62,11 @@ def _operand(x: Any, value: Any, symbol: str) -> Any:
     )
 
 
+def _repeats(self: Any, other: Any, symbol: str) -> bool:
+    """Whether this is `[1] * n`: a 0-D tensor says how often a sequence is repeated."""
+    return symbol == "mul" and isinstance(other, (list, tuple, str)) and not self.ndim
+
+
 def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
     """An operator and its reflection that always need two tensors."""
 
@@ -90,6 +95,8 @@ def _scaling_operator(
     def by_number(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
             return _scale(_fits(self, other), ours(other))
+        if _repeats(self, other, symbol):
+            return NotImplemented
         return call(self, _operand(self, other, symbol))
 
     forward = fast_paths.binary(op, otherwise=by_number)
@@ -97,6 +104,8 @@ def _scaling_operator(
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
             return _scale(_fits(self, other), theirs(other))
+        if _repeats(self, other, symbol):
+            return NotImplemented
         return call(_operand(self, other, "r" + symbol), self)
 
     return forward, reflected
