@@ -21,11 +21,13 @@ from .tensor import (
     GradsBySlot,
     Node,
     Pick,
+    Rare,
     Tensor,
     array_of,
     as_array,
     last_change,
     node_id,
+    rare,
     received_change,
 )
 
@@ -41,8 +43,9 @@ class OpNode(Node):
     """What nodes for ops have in common. What a kind does not keep for each node, such as
     attributes, stands here for all of its nodes."""
 
-    __slots__ = ("saved",)
+    __slots__ = ("made", "saved")
 
+    made: list[Rare]  # of a call that was told of: what is known of its results, saved ones too
     op: Any
     rule: Any  # for arrays; that for Tensors is the op's
     complex_rule: Any  # and for arrays of complex numbers
@@ -148,12 +151,17 @@ class OpNode(Node):
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
         """A saved output as a Tensor again, connected, so that its derivative is right too."""
+        at = self.op.outputs.index(slot)
         if slot in self.op.stopped:
-            return Tensor(array)
-        slots = self.op.graded_slots(len(self.op.outputs))
-        if len(slots) == 1:
-            return Tensor(array, False, self)
-        return Tensor(array, False, Pick(self, self.op.outputs.index(slot)))
+            tensor = Tensor(array)
+        elif len(self.op.graded_slots(len(self.op.outputs))) == 1:
+            tensor = Tensor(array, False, self)
+        else:
+            tensor = Tensor(array, False, Pick(self, at))
+        known = getattr(self, "made", ())
+        if at < len(known):  # in a recording it is the tensor that it was
+            rare(tensor).name, rare(tensor).id = known[at].name, known[at].id
+        return tensor
 
     def namespace_of(self, grad: Any) -> Any:
         """The namespace of the gradient of an output, an array or a Tensor."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from minipaddle.events import Edge, Seen, Value
 
@@ -69,6 +70,7 @@ class Tensors:
     held: dict[int, Kept] = field(default_factory=dict)  # the same by the gradient's number
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
     numbers_explained: bool = False  # what `x#2` means
+    told: dict[str, Any] = field(default_factory=dict)  # by what it is called: its first value
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -106,10 +108,12 @@ class Tensors:
 
     def explain_number(self, thing: Thing, step: StepDraft[Facts]) -> None:
         """The first tensor with a number for its name gets a sentence about that."""
-        base = base_of(thing.called)
+        base, before = base_of(thing.called), self.told.get(base_of(thing.called))
+        self.told.setdefault(thing.called, thing.value)
         if base != thing.called and not self.numbers_explained:
             self.numbers_explained = True
-            step.asides.append(numbered(base, thing.called))
+            differs = None not in (before, thing.value) and before != thing.value
+            step.asides.append(numbered(base, thing.called, differs))
 
     def derive(self, seen: Seen, sign: str, inputs: Arguments) -> None:
         """Let an unnamed result be called by its formula; what is long in it is left out."""
