@@ -313,3 +313,24 @@ def test_what_is_remembered_follows_the_parameter_to_another_dtype(kind: str) ->
         return layer.weight.tolist()[0]
 
     np.testing.assert_allclose(run("float32"), run("float64"), rtol=1e-6)
+
+
+@each(
+    "make_clip",
+    [
+        lambda: paddle.nn.ClipGradByNorm(-1.0),
+        lambda: paddle.nn.ClipGradByNorm(0.0),
+        lambda: paddle.nn.ClipGradByGlobalNorm(-1.0),
+        lambda: paddle.nn.utils.clip_grad_norm_([leaf(1.0)], -1.0),
+    ],
+)
+def test_a_norm_to_clip_to_is_not_negative(make_clip) -> None:
+    with pytest.raises(ValueError, match="norm"):
+        make_clip()
+
+
+def test_what_is_clipped_for_a_step_stays_in_grad() -> None:
+    w = leaf(1.0)
+    (w * 10).backward()
+    make("SGD", [w], grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)).step()
+    assert (w.grad.tolist(), w.grad.inplace_version) == ([10.0], 0)
