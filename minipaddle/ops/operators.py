@@ -63,8 +63,10 @@ def _operand(x: Any, value: Any, symbol: str) -> Any:
 
 
 def _repeats(self: Any, other: Any, symbol: str) -> bool:
-    """Whether this is `[1] * n`: a 0-D tensor says how often a sequence is repeated."""
-    return symbol == "mul" and isinstance(other, (list, tuple, str)) and not self.ndim
+    """Whether this is `[1] * n`: a whole number in a 0-D tensor repeats a sequence."""
+    if symbol != "mul" or not isinstance(other, (list, tuple, str)) or self.ndim:
+        return False
+    return DType.of(self.dtype).numpy.kind in "iu"
 
 
 def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:

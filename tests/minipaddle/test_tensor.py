@@ -217,8 +217,9 @@ def test_a_0d_tensor_has_no_turns_and_repeats_a_list() -> None:
     assert [turn for turn in x] == []  # noqa: C416
     assert np.iterable(x)
     assert ([1] * x, x * [1, 2], (1,) * x, "ab" * x) == ([1, 1], [1, 2, 1, 2], (1, 1), "abab")
-    with refuses(TypeError, "must be int, float, bool or Tensor"):
-        paddle.ones([2]) * [1.0, 2.0]
+    for other in (paddle.ones([2]), paddle.to_tensor(2.0)):
+        with refuses(TypeError, "must be int, float, bool or Tensor", "list"):
+            other * [1.0, 2.0]
 
 
 @each(

@@ -108,7 +108,7 @@ class Forward:
             step.forward_place = visit.step.forward_place
             visit.made += [InnerResult(seen.value, call.box) for seen in event.outputs]
         if is_overwritten(event):
-            tensors.rewritten[event.outputs[0].id] = event.outputs[0]
+            tensors.rewrite(event.outputs[0])
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)

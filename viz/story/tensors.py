@@ -66,6 +66,8 @@ class Tensors:
     detached: dict[int, Box] = field(default_factory=dict)  # of these: where their values come from
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
     rewritten: dict[int, Seen] = field(default_factory=dict)  # with values outside of its history
+    # By tensor and version: the version whose memory it lies in, where values were written there.
+    first_version: dict[tuple[int, int], int] = field(default_factory=dict)
     kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
     held: dict[int, Kept] = field(default_factory=dict)  # the same by the gradient's number
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
@@ -187,6 +189,14 @@ class Tensors:
         name = self.names.get((seen.id, call.scope)) if call and call.scope else None
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
         return Thing.of(name or self.name(seen.id), seen.value, fallback)
+
+    def rewrite(self, seen: Seen) -> None:
+        """A tensor has other values, in the same memory."""
+        before = seen.version - 1
+        self.rewritten[seen.id] = seen
+        self.first_version[seen.id, seen.version] = self.first_version.get(
+            (seen.id, before), before
+        )
 
     def as_now(self, seen: Seen | None) -> Seen | None:
         """A tensor with the values that backward finds in its memory."""
