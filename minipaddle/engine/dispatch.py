@@ -156,7 +156,9 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
         node = node.onward
     number = node.id = node.id or naming.next_id()
     if op.keeps_outputs:
-        node.made = [t._rare for t in ((result,) if isinstance(result, Tensor) else result)]
+        node.made = [  # type: ignore[union-attr]
+            t._rare for t in ((result,) if isinstance(result, Tensor) else result)
+        ]
     edges = cells_of_edges(node)
     of_node = op.kept_tensors, number, node.title, len(edges) // 2
     taker.take((notes.op_finished, started, *of_node, *edges, *cells))

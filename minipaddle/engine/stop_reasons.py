@@ -84,8 +84,10 @@ class Version:
 
     __slots__ = ("changed", "count", "uncounted")
 
-    def __init__(self, count: int, uncounted: int = 0, changed: Change | None = None) -> None:
-        self.count, self.uncounted, self.changed = count, uncounted, changed
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.uncounted = 0
+        self.changed: Change | None = None
 
     def __add__(self, other: Any) -> int:
         return self.count + int(other)

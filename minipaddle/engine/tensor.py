@@ -433,10 +433,11 @@ def remember_cut(tensor: Tensor, why: Stop) -> None:
 def share_version(tensor: Tensor) -> Version:
     """The version count that a view of this tensor must share with it."""
     if not isinstance(tensor._version, Version):
-        record, known = tensor._rare, ()
+        record = tensor._rare
+        tensor._version = version = Version(tensor._version)
         if record is not None:
-            known, record.uncounted = (record.uncounted, record.changed), 0
-        tensor._version = Version(tensor._version, *known)
+            version.uncounted, version.changed = record.uncounted, record.changed
+            record.uncounted = 0
         if tensor._node is not None:
             tensor._node.version = tensor._version
     return tensor._version
@@ -493,9 +494,9 @@ def last_change(holder: Any) -> Change | None:
 def received_change(holder: Any) -> Text:
     """Return what errors say of the last in-place change: the op, the line and its code."""
     change = last_change(holder)
-    if change is None or change[2] is None:
+    _, op, spot = change or (0, "", None)
+    if spot is None:
         return Text("other values in the same memory", "同一块内存里已是别的值")
-    _, op, spot = change
     by, by_zh = (f"by {op}, ", f"，由 {op} 写入") if op else ("", "，写入处")
     place = source_line.of_spot(*spot)
     code = source_line.code_at(place)

@@ -156,8 +156,10 @@ def _paddles(module: str) -> str:
 # ----- paddle.tensor -----------------------------------------------------------------------------
 
 # The modules inside `paddle.tensor`; here each of them has all that is in any.
-PARTS = ("array", "attribute", "creation", "linalg", "logic", "manipulation", "math", "ops")
-PARTS += ("random", "search", "stat")
+PARTS = (
+    *("array", "attribute", "creation", "linalg", "logic", "manipulation", "math", "ops"),
+    *("random", "search", "stat"),
+)
 
 
 class TensorFunctions:
@@ -167,7 +169,7 @@ class TensorFunctions:
         functools.update_wrapper(self, call)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.__wrapped__(*args, **kwargs)  # type: ignore[attr-defined]
+        return self.__wrapped__(*args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
         if name in PARTS:
