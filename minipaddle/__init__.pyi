@@ -102,7 +102,8 @@ class Tensor(_BareTensor):
     def __float__(self) -> _float: ...
     def __index__(self) -> _int: ...
     def __int__(self) -> _int: ...
-    def __iter__(self) -> Iterator[Tensor]: ...
+    def __iter__(self) -> Iterator[Tensor]:
+        """Go over the first axis; of a 0-D tensor nothing comes, as in Paddle."""
     def __len__(self) -> _int: ...
     def __setitem__(self, item: Any, value: _AnyTensor) -> None:
         """`x[item] = value`: the value is cast to x's dtype, and gradients flow back to it."""
@@ -576,9 +577,9 @@ class Tensor(_BareTensor):
     ) -> Tensor:
         """In place, `clamp`: x's memory takes the result; see `paddle.clamp`."""
     def clear_grad(self, set_to_zero: _bool = True) -> None:
-        """Set the gradient to zeros, or with False to None."""
+        """Set the gradient to zeros, or to None: with False, or of a sparse embedding."""
     def clear_gradient(self, set_to_zero: _bool = True) -> None:
-        """Set the gradient to zeros, or with False to None."""
+        """Set the gradient to zeros, or to None: with False, or of a sparse embedding."""
     def clip(
         self,
         min: _float | Tensor | None = None,

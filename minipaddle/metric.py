@@ -296,7 +296,7 @@ def accuracy(
         if held is not None:
             told = change_of(*WHOLE, held, count)
             held._data = count._data
-            changed_in_place(held, told)
+            changed_in_place(held, told, counts=0)
     return share
 
 

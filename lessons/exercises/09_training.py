@@ -283,16 +283,6 @@ train_rounds = Exercise(
             ),
         ),
         Slip(
-            "stepped_first",
-            raises="inplace",
-            hint=Text(
-                "step() changed w between forward and backward, which needs the old one. The order"
-                " is backward(), step(), clear_grad().",
-                "前向和反向之间，step() 改了 w，而反向还要用旧的 w。顺序是 backward()、step()、"
-                "clear_grad()。",
-            ),
-        ),
-        Slip(
             "forgot_step",
             gives=without_steps,
             hint=Text(

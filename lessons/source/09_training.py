@@ -135,7 +135,7 @@ def train_rounds(loss_of, optimizer, count):
 # - losses = []
 # + losses, loss = [], loss_of()
 
-# %% [markdown] wrong="stepped_first"
+# %% [markdown] wrong="empty_steps"
 # - loss.backward()
 # + optimizer.step(); loss.backward()
 # - optimizer.step()

@@ -251,7 +251,7 @@ def told_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Ten
     """The same in the memory of x. A leaf that wants a gradient stays one, as in Paddle."""
     if not modes.gate_open and (x._node is None or not modes.grad_enabled.get()):
         exchange()
-        changed_in_place(x)
+        changed_in_place(x, by=name)
         return x
     leaf = x._node is None and not x._stop and modes.grad_enabled.get()
     with no_grad() if leaf else nullcontext():

@@ -13,6 +13,7 @@ from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor, rare, tell_values
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
+from ..paddle_names import absent
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
@@ -31,7 +32,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if builder is not None and builder.builds:
         return _declare(data, dtype, stop_gradient)
     where = current_place() if place is None else place_named(place)
-    tensor = Tensor(where.put(_array(data, dtype)), stop_gradient)
+    tensor = Tensor(where.put(array_from(data, dtype)), stop_gradient)
     rare(tensor).name = naming.tensor_name("generated_tensor")
     if isinstance(data, Tensor):
         tell_values(tensor, data, "copy")
@@ -43,7 +44,7 @@ def _declare(data: Any, dtype: Any, stop_gradient: bool) -> Any:
     if hasattr(data, "stop_gradient") and not isinstance(data, Tensor):
         variable = assign_.call(data) if dtype is None else cast.call(data, dtype=dtype)
     else:
-        array = _array(data, dtype)
+        array = array_from(data, dtype)
         variable = assign_value.call(values=array, shape=list(array.shape), dtype=array.dtype)
     variable.stop_gradient = stop_gradient
     return variable
@@ -72,6 +73,7 @@ def as_tensor(
     return to_tensor(data, dtype, device, not requires_grad)
 
 
+@absent.TensorFunctions
 def tensor(
     data: Any,
     *,
@@ -145,7 +147,8 @@ def from_numpy(ndarray: Any) -> Any:
     return to_tensor(ndarray)
 
 
-def _array(data: Any, dtype: Any) -> Any:
+def array_from(data: Any, dtype: Any) -> Any:
+    """A NumPy array of its own from what `to_tensor` takes."""
     if isinstance(data, Tensor):
         array = to_numpy(data._data)
     elif isinstance(data, (np.ndarray, np.generic)):

@@ -1,6 +1,7 @@
 """Methods that fill a tensor with random numbers in place: `x.uniform_()`, `x.normal_()`.
 
-Each draws what Paddle draws; the values before are gone, so no gradient flows back to them.
+Each draws what Paddle draws; the values before are gone, so no gradient flows back to them. Each
+counts as as many in-place changes as Paddle makes of it.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def log_normal_(x: Tensor, mean: float = 1.0, std: float = 2.0, name: str | None
     True
     """
     drawn = random.gaussian(x._data.shape, _float("log_normal_", x), mean, std)
-    return inplace.overwrite(x, np.exp(drawn))
+    return inplace.overwrite(x, np.exp(drawn), counts=2)
 
 
 def exponential_(x: Tensor, lam: float = 1.0, name: str | None = None) -> Tensor:
@@ -73,7 +74,7 @@ def exponential_(x: Tensor, lam: float = 1.0, name: str | None = None) -> Tensor
     True
     """
     drawn = random.exponential(x._data.shape, _float("exponential_", x), lam)
-    return inplace.overwrite(x, drawn)
+    return inplace.overwrite(x, drawn, counts=0)
 
 
 def bernoulli_(x: Tensor, p: Any = 0.5, name: str | None = None) -> Tensor:
@@ -89,7 +90,7 @@ def bernoulli_(x: Tensor, p: Any = 0.5, name: str | None = None) -> Tensor:
     """
     kind = _float("bernoulli_", x)
     chance = to_numpy(p._data) if isinstance(p, Tensor) else kind.type(p)
-    return inplace.overwrite(x, random.uniform(x._data.shape, kind) < chance)
+    return inplace.overwrite(x, random.uniform(x._data.shape, kind) < chance, counts=3)
 
 
 def cauchy_(x: Tensor, loc: float = 0, scale: float = 1, name: str | None = None) -> Tensor:
@@ -106,7 +107,7 @@ def cauchy_(x: Tensor, loc: float = 0, scale: float = 1, name: str | None = None
     kind = _float("cauchy_", x)
     drawn = random.gaussian(x._data.shape, kind) - kind.type(0.5)
     return inplace.overwrite(
-        x, np.tan(drawn * kind.type(np.pi)) * kind.type(scale) + kind.type(loc)
+        x, np.tan(drawn * kind.type(np.pi)) * kind.type(scale) + kind.type(loc), counts=6
     )
 
 
@@ -124,7 +125,7 @@ def geometric_(x: Tensor, probs: Any, name: str | None = None) -> Tensor:
     kind = _float("geometric_", x)
     chance = _in(kind, probs)
     drawn = random.uniform(x._data.shape, kind, float(np.finfo(kind).tiny), 1.0)
-    return inplace.overwrite(x, np.log(drawn) / np.log1p(-chance))
+    return inplace.overwrite(x, np.log(drawn) / np.log1p(-chance), counts=3)
 
 
 def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any = None) -> Tensor:

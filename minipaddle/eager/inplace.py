@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import events
 from ..device import beside
-from ..engine import modes
+from ..engine import modes, source_line
 from ..engine.bilingual import Text
 from ..engine.dispatch import meta_of
 from ..engine.errors import (
@@ -53,27 +53,34 @@ def apply_in_place(
     *inputs: Any,
     what: str = "Var",
     view: bool = False,
+    counts: int | Callable[..., int] = 1,
     **attrs: Any,
 ) -> Tensor:
-    """x after the op has been done on it in place; `view`: in its memory, which nobody writes."""
+    """x after the op has been done on it in place; `view`: in its memory, which nobody writes.
+
+    `counts` is by how much Paddle raises the version, or what computes that from the arguments.
+    """
     if modes.is_static():
         if is_variable(x):
             return catalog.anew(name, call, x, *inputs, **attrs)  # type: ignore[no-any-return]
         refuse_static(name)
     refuse_leaf(x, what)
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
-    if events.heard():
-        tensor_id(x)
     # With a record a node saves the shadow itself: x's own node goes on counting x's changes.
     shadow._rare, shadow._version = rare(x), int(x._version)
+    if events.heard():
+        tensor_id(x)
+        shadow._version += getattr(x._version, "uncounted", 0)  # told of as x is
     out = call(shadow, *inputs, **attrs)
+    if not isinstance(counts, int):
+        counts = counts(shadow, *inputs, **attrs)
     if view:
         x._data = out._data
-    return take(x, out, name)
+    return take(x, out, name, counts, source_line.spot(3))
 
 
-def take(x: Tensor, out: Tensor, op: str) -> Tensor:
-    """Let x have the values and the history of a result."""
+def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> Tensor:
+    """Let x have the values and the history of a result; the spot is that of the change."""
     refuse_misfit(x, out, op)
     stays = x._node is None or x._version.__class__ is not int  # others may know the memory
     if x._node is not None:
@@ -83,7 +90,7 @@ def take(x: Tensor, out: Tensor, op: str) -> Tensor:
             x._data[...] = out._data
     else:  # x.cast_(...), x.equal_(y): its old memory cannot hold them
         x._data = out._data
-    changed_in_place(x)
+    changed_in_place(x, None, counts, "" if op == "set_at" else op, spot)
     node = out._node
     if node is not None:
         # What the op saved of its output is x's memory now, guarded by x's version.
@@ -169,7 +176,7 @@ class Form:
 def form_of(name: str) -> Callable[..., Tensor]:
     """The in-place form of an op, with the parameters of the op."""
     entry = catalog.find(name, "inplace")
-    call, view = entry.call, entry.view
+    call, view, changes = entry.call, entry.view, entry.places.changes
     signature = inspect.signature(call)
     rows = signature.parameters.values()
     parameters = [p for p in rows if p.name != "out" or p.kind is not p.KEYWORD_ONLY]
@@ -179,7 +186,7 @@ def form_of(name: str) -> Callable[..., Tensor]:
         x = args[0] if args else kwargs.pop(first if first in kwargs else "input", None)
         if not isinstance(x, Tensor):
             x = own(name, x)
-        return apply_in_place(x, name, call, *args[1:], view=view, **kwargs)
+        return apply_in_place(x, name, call, *args[1:], view=view, counts=changes, **kwargs)
 
     form.__name__ = form.__qualname__ = f"{name}_"
     form.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
@@ -314,9 +321,9 @@ def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = N
     return apply_in_place(x, "where", lambda shadow: where(condition, shadow, y))
 
 
-def overwrite(x: Tensor, array: Any) -> Tensor:
+def overwrite(x: Tensor, array: Any, counts: int = 1) -> Tensor:
     """Write an array everywhere; no gradient flows back through it."""
-    return _write(x, array, Ellipsis, "Var")
+    return _write(x, array, Ellipsis, "Var", counts)
 
 
 def adopt(x: Tensor, out: Tensor, op: str) -> Tensor:
@@ -374,15 +381,16 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         )
 
 
-def _write(x: Tensor, value: Any, item: Any, what: str) -> Tensor:
+def _write(x: Tensor, value: Any, item: Any, what: str, counts: int = 1) -> Tensor:
     array = beside(value.astype(x._data.dtype), x._data)
-    return apply_in_place(x, "set_at", write, item, Tensor(array), what=what)
+    return apply_in_place(x, "set_at", write, item, Tensor(array), what=what, counts=counts)
 
 
 def set_value(self: Tensor, value: Any) -> None:
     """Overwrite the values from an array or Tensor of the same shape and dtype, also on a leaf.
 
-    The history stays as it is; for who saved the old values it counts as an in-place change.
+    The history stays as it is. As in Paddle this is no in-place change that counts: a backward pass
+    that saved x computes with the new values.
 
     Shapes and dtypes must be the same.
     Errors: AssertionError for another shape or dtype, or anything but an array or a Tensor.
@@ -420,7 +428,7 @@ def _overwrite_whole(method: str, x: Any, value: Tensor) -> None:
             )
     told = change_of(*WHOLE, x, value)
     x._data[...] = beside(array, x._data)
-    changed_in_place(x, told)
+    changed_in_place(x, told, counts=0)
 
 
 def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:

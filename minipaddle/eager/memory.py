@@ -242,7 +242,7 @@ class Memory:
             )
         told = change_of(*WHOLE, self, other)
         self._data = other._data
-        changed_in_place(self, told)  # type: ignore[arg-type]
+        changed_in_place(self, told, by="data")  # type: ignore[arg-type]
 
     def detach_(self) -> Any:
         """Itself, cut from its history: a leaf without gradient.

@@ -28,6 +28,7 @@ from ..engine.tensor import (
 )
 from ..ops import REGISTRY, catalog, operators
 from . import drawing, inplace, memory, printing, values
+from .constructor import construct
 from .size import Size
 
 
@@ -367,7 +368,7 @@ class TensorMethods:
         return None if self._grad is None else self._grad.numpy()
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
-        """Set the gradient to zeros, or with False to None.
+        """Set the gradient to zeros, or to None: with False, or of a sparse embedding.
 
         Shapes and dtypes: zeros have those of the gradient. Errors: none.
         Source: Paddle's `paddle.Tensor.clear_grad`.
@@ -378,8 +379,9 @@ class TensorMethods:
         >>> x.grad.tolist()
         [0.0]
         """
-        (self._rare or rare(self)).cleared = passes.number  # type: ignore[arg-type]
-        if self._grad is not None and set_to_zero:
+        record = self._rare or rare(self)  # type: ignore[arg-type]
+        record.cleared = passes.number
+        if self._grad is not None and set_to_zero and not record.sparse:
             held = self._grad._data
             self._grad = Tensor(namespace(held).zeros_like(held), self._grad._stop)
         else:
@@ -466,6 +468,7 @@ def install() -> None:
     for name, member in vars(TensorMethods).items():
         if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
             setattr(Tensor, name, member)
+    Tensor._construct = construct
     operators.install(Tensor)
     inplace.install(Tensor)
     drawing.install(Tensor)

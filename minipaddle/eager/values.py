@@ -141,7 +141,9 @@ class Values:
         return int(self._data.shape[0])
 
     def __iter__(self) -> Iterator[Any]:
-        return (self[i] for i in range(len(self)))  # type: ignore[index]
+        """Go over the first axis; of a 0-D tensor nothing comes, as in Paddle."""
+        turns = self._data.shape[0] if self._data.ndim else 0
+        return (self[i] for i in range(turns))  # type: ignore[index]
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.array(to_numpy(self._data), dtype=dtype)

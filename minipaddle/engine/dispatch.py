@@ -80,6 +80,7 @@ def promote(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*others, *met)
 
 
+NO_RESULT = np.empty(0)
 # Looked up once: Python 3.11 takes 0.1 us to find a member of an enum.
 NO_GRAD, GRADLESS_OP = Reason.NO_GRAD, Reason.GRADLESS_OP
 
@@ -94,7 +95,7 @@ def stop_of_results(op: Any, on: bool | int, inputs: tuple[Any, ...]) -> Any:
     if on is False:
         return True
     given = [x for x in inputs if isinstance(x, Tensor)]
-    return unrecorded_result(why_not(op), None, *given)._stop
+    return unrecorded_result(why_not(op), NO_RESULT, *given)._stop
 
 
 def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
@@ -154,6 +155,10 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
     if node.__class__ is Pick:
         node = node.onward
     number = node.id = node.id or naming.next_id()
+    if op.keeps_outputs:
+        node.made = [  # type: ignore[union-attr]
+            t._rare for t in ((result,) if isinstance(result, Tensor) else result)
+        ]
     edges = cells_of_edges(node)
     of_node = op.kept_tensors, number, node.title, len(edges) // 2
     taker.take((notes.op_finished, started, *of_node, *edges, *cells))

@@ -167,7 +167,16 @@ def _seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
                 "Tensors or None",
                 type(item).__name__,
             )
-    return row
+    pairs = zip(row, tensors, strict=True)
+    return [None if seed is None else _shaped(seed, tensor) for seed, tensor in pairs]
+
+
+def _shaped(seed: Any, tensor: Tensor) -> Any:
+    """The gradient to start with, where the same elements have another shape: [1] for []."""
+    shape, given = tensor._data.shape, seed._data
+    if given.shape == shape or given.size != tensor._data.size:
+        return seed
+    return seed.reshape(list(shape))
 
 
 def _flag(name: str, value: Any) -> None:

@@ -140,9 +140,9 @@ WORDINGS: Mapping[Reason, Wording] = {
     ),
     Reason.OVERWRITTEN: Wording(
         Text(
-            "{x} has been overwritten in place ({count} times): it is no longer a leaf but the "
-            "result of {by}, and only leaves keep gradients.",
-            "{x} 被原地（inplace）修改了 {count} 次，不再是叶子 Tensor，而是 {by} 的结果；"
+            "{x} has been overwritten in place: it is no longer a leaf but the result of {by}, and "
+            "only leaves keep gradients.",
+            "{x} 被原地（inplace）修改过，不再是叶子 Tensor，而是 {by} 的结果；"
             "只有叶子 Tensor 保留梯度。",
         ),
         advice=Text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -86,6 +87,24 @@ def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | Non
         place = SourceLine(file, frame.f_lineno, code.co_name, span)
         known = _KNOWN[id(code), instruction] = place, code
     return known[0]
+
+
+def spot(above: int) -> tuple[CodeType, int] | None:
+    """Return what `of_spot` makes the same place of: cheaper, where it is seldom asked for."""
+    frame: FrameType | None = sys._getframe(above)
+    while frame is not None:
+        code = frame.f_code
+        if not _OURS[code.co_filename]:
+            return code, frame.f_lasti
+        frame = frame.f_back
+    return None
+
+
+def of_spot(code: CodeType, instruction: int) -> SourceLine:
+    """Return the place of an instruction."""
+    span = span_of(code, instruction)
+    line = span[0] if span else code.co_firstlineno
+    return SourceLine(code.co_filename, line, code.co_name, span)
 
 
 def knows_its_caller(function: Any) -> None:
@@ -200,6 +219,11 @@ def of_function(function: Any) -> SourceLine | None:
     function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
     return code and SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def code_at(place: SourceLine) -> str:
+    """Return the text of a line of code; "" where there is no source."""
+    return linecache.getline(place.file, place.line).strip()
 
 
 def folder() -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from enum import StrEnum
+from types import CodeType
 from typing import Any, Self
 from weakref import ref
 
@@ -70,13 +71,23 @@ passes = Passes()
 cut_results: deque[ref[Any]] = deque(maxlen=64)  # results that were used where none comes from
 
 
-class Version:
-    """A count of in-place changes shared by tensors that share memory; adds up like an int."""
+# The last in-place change that counts: its turn among all changes, the op, and the spot in the
+# user's code.
+Change = tuple[int, str, tuple[CodeType, int] | None]
 
-    __slots__ = ("count",)
+
+class Version:
+    """A count of in-place changes shared by tensors that share memory; adds up like an int.
+
+    `uncounted` are the changes that, as in Paddle, whoever saved the values does not hear of.
+    """
+
+    __slots__ = ("changed", "count", "uncounted")
 
     def __init__(self, count: int) -> None:
         self.count = count
+        self.uncounted = 0
+        self.changed: Change | None = None
 
     def __add__(self, other: Any) -> int:
         return self.count + int(other)

@@ -16,21 +16,36 @@ from ..device import namespace
 from . import modes
 from .bilingual import Text
 from .errors import Fatal, PermissionDenied
-from .stop_reasons import Reason, Version, stop
-from .tensor import GradsBySlot, Node, Pick, Tensor, array_of, as_array, node_id
+from .stop_reasons import Change, Reason, Version, stop
+from .tensor import (
+    GradsBySlot,
+    Node,
+    Pick,
+    Rare,
+    Tensor,
+    array_of,
+    as_array,
+    last_change,
+    node_id,
+    rare,
+    received_change,
+)
 
 ndarray = np.ndarray
 FLOAT32 = np.dtype("float32")  # asked for first: it is the usual one
 new = object.__new__
 NON_DIFFERENTIABLE = Reason.NON_DIFFERENTIABLE  # looked up once, as in `dispatch`
+NEVER: Change = (-1, "", None)
+SOME_TENSOR = Text("a Tensor", "某个 Tensor")
 
 
 class OpNode(Node):
     """What nodes for ops have in common. What a kind does not keep for each node, such as
     attributes, stands here for all of its nodes."""
 
-    __slots__ = ("saved",)
+    __slots__ = ("made", "saved")
 
+    made: list[Rare]  # of a call that was told of: what is known of its results, saved ones too
     op: Any
     rule: Any  # for arrays; that for Tensors is the op's
     complex_rule: Any  # and for arrays of complex numbers
@@ -136,12 +151,17 @@ class OpNode(Node):
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
         """A saved output as a Tensor again, connected, so that its derivative is right too."""
+        at = self.op.outputs.index(slot)
         if slot in self.op.stopped:
-            return Tensor(array)
-        slots = self.op.graded_slots(len(self.op.outputs))
-        if len(slots) == 1:
-            return Tensor(array, False, self)
-        return Tensor(array, False, Pick(self, self.op.outputs.index(slot)))
+            tensor = Tensor(array)
+        elif len(self.op.graded_slots(len(self.op.outputs))) == 1:
+            tensor = Tensor(array, False, self)
+        else:
+            tensor = Tensor(array, False, Pick(self, at))
+        known = getattr(self, "made", ())
+        if at < len(known):  # in a recording it is the tensor that it was
+            rare(tensor).name, rare(tensor).id = known[at].name, known[at].id
+        return tensor
 
     def namespace_of(self, grad: Any) -> Any:
         """The namespace of the gradient of an output, an array or a Tensor."""
@@ -279,6 +299,14 @@ class VersionAt(Version):
     @property
     def count(self) -> int:  # type: ignore[override]
         return int(self.node.version)
+
+    @property
+    def uncounted(self) -> int:  # type: ignore[override]
+        return getattr(self.node.version, "uncounted", 0)
+
+    @property
+    def changed(self) -> Change | None:  # type: ignore[override]
+        return getattr(self.node.version, "changed", None)
 
 
 class OfInput(OneNode):
@@ -537,32 +565,33 @@ def changed_error(node: OpNode) -> Exception:
     rows = [each if isinstance(each, (list, tuple)) else (each,) for each in saved]
     kept = [t for row in rows for t in row if isinstance(t, Tensor) and t._version]
     now, then = sum(int(t._version) for t in kept), int(node.versions)
-    suspects = list(dict.fromkeys(kept)) if now > then else []
-    if not suspects and isinstance(node, OfInput):
-        now = int(node.version_now())
-    elif not suspects:
-        now, then = int(node.version), int(node.expected)  # the output's memory was changed
-    elif len(suspects) == 1:  # of several, their versions are known as a sum alone
-        now, then = now // len(kept), then // len(kept)
-    names = [f"'{t._rare.name}'" for t in suspects if t._rare and t._rare.name]
-    which = f"Tensor {' or '.join(names)}" if names else "a Tensor"
-    which_zh = f" Tensor {' 或 '.join(names)} " if names else "某个 Tensor "
+    name, shape, version = "", None, node.version  # of the output's memory
+    if kept and now > then:
+        # The tensor that was changed last was surely changed after it was saved.
+        last = max(kept, key=lambda t: last_change(t) or NEVER)
+        times, changes = sum(t is last for t in kept), now - then
+        version, now = last, int(last._version)
+        then = max(0, now - changes // times)
+        name, shape = (last._rare and last._rare.name) or "", list(last._data.shape)
+    elif isinstance(node, OfInput):
+        version, now = node.onward.version, int(node.version_now())
+        shape = list(node.saved.shape)
+    else:
+        now, then = int(node.version), int(node.expected)
+    which = Text(f"Tensor '{name}'", f" Tensor '{name}'") if name else SOME_TENSOR
+    if shape is not None:
+        which = Text(f"{which.en} of shape {shape}", f"{which.zh}（形状 {shape}）")
     return PermissionDenied(
         Text(
-            f"{which} used in gradient computation of {node.op.name} has been modified by an "
-            f"inplace operation. Its version is {now} but the expected version is {then}.",
-            f"计算 {node.op_name()} 的梯度要用到的{which_zh}被原地（inplace）修改了："
+            f"{which.en}, used in gradient computation of {node.op.name}, has been modified by an "
+            f"inplace operation. Its version is {now} but the expected version is {then}: expected "
+            "tensor_version == wrapper_version_snapshot, but received "
+            f"tensor_version:{now} != wrapper_version_snapshot:{then}.",
+            f"计算 {node.op_name()} 的梯度要用到的{which.zh} 被原地（inplace）修改了："
             f"版本应为 {then}，实际为 {now}。",
         ),
-        expected=Text(
-            "tensor_version == wrapper_version_snapshot: the values that forward saved",
-            "反向时的值与前向保存时相同",
-        ),
-        received=Text(
-            f"tensor_version:{now} != wrapper_version_snapshot:{then}: other values in the same "
-            "memory",
-            "同一块内存里已是别的值",
-        ),
+        expected=Text("the values that forward saved", "反向时的值与前向保存时相同"),
+        received=received_change(version),
         fix=Text(
             "avoid calling an inplace operator after using the Tensor which will be used in "
             "gradient computation, or compute on a clone()",

@@ -7,6 +7,7 @@ backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 from weakref import ref
 
@@ -16,10 +17,11 @@ from .. import events
 from . import modes, naming, source_line
 from .bilingual import Text
 from .errors import External, InvalidArgument, InvalidType, PermissionDenied, told
-from .stop_reasons import Stop, Version, cut_results, passes
+from .stop_reasons import Change, Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
 NOWHERE: Any = ()  # where a leaf hands its gradient on to
+turns = count()  # of in-place changes
 
 
 class Rare:
@@ -27,6 +29,7 @@ class Rare:
 
     __slots__ = (
         "after",
+        "changed",
         "cleared",
         "cut",
         "grad_stop",
@@ -34,13 +37,16 @@ class Rare:
         "id",
         "name",
         "persistable",
+        "sparse",
         "told",
         "told_in",
+        "uncounted",
     )
 
     def __init__(self) -> None:
         self.name: str | None = None
         self.persistable: bool | None = None  # nobody has said
+        self.sparse = False  # rows of it were read: in Paddle no zeros are kept of its gradient
         self.id = 0
         self.hooks: dict[int, Any] | None = None
         self.after: Any = None  # called with the leaf once a gradient has been added up
@@ -49,6 +55,8 @@ class Rare:
         self.cleared = -1  # how many passes there had been when the gradient was cleared
         self.told: Any = None  # the cell of the note that told of it last
         self.told_in = -1  # and the series of that note
+        self.uncounted = 0  # both of these as in `Version`, which holds them where there is one
+        self.changed: Change | None = None
 
     def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
         """Have this called with the gradient of the leaf; where it stands."""
@@ -83,13 +91,24 @@ class Tensor:
     _rare: Rare | None
     _version: Any
 
-    def __init__(self, data: Any, stop: bool | Stop = True, node: Node | None = None) -> None:
+    _construct: Any  # of `eager`
+
+    def __init__(
+        self,
+        data: Any = (),
+        stop: bool | Stop = True,
+        node: Node | None = None,
+        *sizes: Any,
+        **given: Any,
+    ) -> None:
         self._data = data
         self._stop = stop
         self._node = node
         self._version = 0
         self._grad = None
         self._rare = None
+        if data.__class__ is not ndarray or given:  # a user's call, or a GPU's array
+            self._construct(sizes, given)
 
     def _number(self) -> int:
         """The number by which events refer to this tensor."""
@@ -414,7 +433,11 @@ def remember_cut(tensor: Tensor, why: Stop) -> None:
 def share_version(tensor: Tensor) -> Version:
     """The version count that a view of this tensor must share with it."""
     if not isinstance(tensor._version, Version):
-        tensor._version = Version(tensor._version)
+        record = tensor._rare
+        tensor._version = version = Version(tensor._version)
+        if record is not None:
+            version.uncounted, version.changed = record.uncounted, record.changed
+            record.uncounted = 0
         if tensor._node is not None:
             tensor._node.version = tensor._version
     return tensor._version
@@ -427,19 +450,61 @@ def lie_together(view: Tensor, tensor: Tensor) -> None:
         view._node.version = view._version
 
 
-def changed_in_place(tensor: Tensor, told: Any = None) -> None:
+def changed_in_place(
+    tensor: Tensor,
+    told: Any = None,
+    counts: int = 1,
+    by: str = "",
+    spot: Any = None,
+) -> None:
     """Count an in-place change of the tensor's memory; whoever saved the old values will see.
 
+    `counts` is by how much Paddle raises the version: 0 for what it does not call an in-place
+    change, such as a step of an optimizer. `by` is the op that an error names, with the spot in
+    the code.
     Listeners hear of the change that is `told`; others are part of an op of which they hear.
     """
-    tensor._version += 1
+    version: Any = tensor._version
     if tensor._node is not None:
-        tensor._node.version = tensor._version
+        version = tensor._node.version = share_version(tensor)
+    if version.__class__ is int:
+        about: Any = tensor._rare or rare(tensor)
+        tensor._version = version + counts
+    else:
+        about = version
+        version.count += counts
+    if counts:
+        about.changed = next(turns), by, spot or source_line.spot(2)
+    else:
+        about.uncounted += 1
     if told is not None:
         taker = events.note_taker()
         taker.begin(told)
         now = cell_of(tensor, taker.keep)
         taker.take((events.notes.op_finished, told, (), 0, "", 0, now))
+
+
+def last_change(holder: Any) -> Change | None:
+    """Return the last in-place change of a tensor, or of what counts its changes."""
+    version = getattr(holder, "_version", holder)
+    about = version if isinstance(version, Version) else getattr(holder, "_rare", None)
+    return getattr(about, "changed", None)
+
+
+def received_change(holder: Any) -> Text:
+    """Return what errors say of the last in-place change: the op, the line and its code."""
+    change = last_change(holder)
+    _, op, spot = change or (0, "", None)
+    if spot is None:
+        return Text("other values in the same memory", "同一块内存里已是别的值")
+    by, by_zh = (f"by {op}, ", f"，由 {op} 写入") if op else ("", "，写入处")
+    place = source_line.of_spot(*spot)
+    code = source_line.code_at(place)
+    at = f"{place}: {code}" if code else str(place)
+    return Text(
+        f"other values in the same memory, written {by}in {at}",
+        f"同一块内存里已是别的值{by_zh}：{at}",
+    )
 
 
 WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = value
@@ -629,8 +694,10 @@ def cell_of(x: Tensor, keep: Any, series: int = 0) -> Any:
     if record is None:
         record = x._rare = Rare()
     version = x._version
-    if version.__class__ is not int:  # it is shared
-        version = int(version)
+    if version.__class__ is int:
+        version += record.uncounted
+    else:  # it is shared
+        version = version.count + version.uncounted
     name, goes, leaf = record.name or "", not x._stop, x._node is None
     if record.told_in == series:
         cell = record.told

@@ -134,10 +134,10 @@ def _of_itself(t: Tensor) -> Why | None:
         return None
     if t._node.retains(t):
         return None
-    node, changes = node_of(t._node), int(t._version)
+    node = node_of(t._node)
     name, by = node.name(), node.op_name()
-    if changes:
-        return _answer(Reason.OVERWRITTEN, t, name, by=by, count=str(changes))
+    if int(t._version):
+        return _answer(Reason.OVERWRITTEN, t, name, by=by)
     return _answer(Reason.NOT_A_LEAF, t, name, by=by)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..engine.dtypes import DType
@@ -15,6 +16,7 @@ __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradBy
 __getattr__ = absent.names(__name__)
 
 Pairs = list[tuple[Any, Any]]  # parameters and their gradients
+SMALLEST = math.ulp(0.0)
 
 
 class ClipGradBase:
@@ -90,7 +92,7 @@ class ClipGradByNorm(ClipGradBase):
     """Each gradient whose norm is above clip_norm is scaled to that norm.
 
     Dtypes: those of the gradients, as their shapes.
-    Errors: ValueError for a norm that is not a number.
+    Errors: ValueError for a norm that is not a number above 0.
     Source: Paddle's `paddle.nn.ClipGradByNorm`.
 
     >>> import minipaddle as paddle
@@ -102,7 +104,7 @@ class ClipGradByNorm(ClipGradBase):
     """
 
     def __init__(self, clip_norm: float) -> None:
-        self.clip_norm = _number("ClipGradByNorm", "clip_norm", clip_norm)
+        self.clip_norm = norm_to_clip("ClipGradByNorm", "clip_norm", clip_norm, least=SMALLEST)
 
     def __str__(self) -> str:
         return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
@@ -116,7 +118,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
     `group_name` and `auto_skip_clip` change nothing: a factor of 1 is exact.
     Dtypes: those of the gradients, as their shapes.
-    Errors: ValueError for a norm that is not a number.
+    Errors: ValueError for a norm that is not a number, or below 0.
     Source: Paddle's `paddle.nn.ClipGradByGlobalNorm`.
 
     >>> import minipaddle as paddle
@@ -137,7 +139,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
                 received=f"{type(auto_skip_clip).__name__} {auto_skip_clip!r:.40}",
                 fix="leave it out",
             )
-        self.clip_norm = _number("ClipGradByGlobalNorm", "clip_norm", clip_norm)
+        self.clip_norm = norm_to_clip("ClipGradByGlobalNorm", "clip_norm", clip_norm)
         self.group_name = group_name
         self.auto_skip_clip = auto_skip_clip
 
@@ -168,6 +170,19 @@ def _pairs(kind: str, given: Any) -> Pairs:
 
 def _as(dtype: Any, value: Any) -> Any:
     return value if value.dtype == dtype else value.astype(dtype)
+
+
+def norm_to_clip(kind: str, name: str, value: Any, least: float = 0.0) -> float:
+    """A norm to clip to; one below 0 would turn the gradients round."""
+    norm = _number(kind, name, value)
+    if norm < least:
+        raise InvalidArgument(
+            f"{kind}: a norm cannot be negative." if norm < 0 else f"{kind}: the norm is 0.",
+            expected=f"{name} > 0" if least else f"{name} >= 0",
+            received=f"{name}={value}",
+            fix=f"write {name}=1.0",
+        )
+    return norm
 
 
 def _number(kind: str, name: str, value: Any) -> float:

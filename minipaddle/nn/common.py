@@ -111,7 +111,7 @@ class Embedding(Layer):
 
     def forward(self, x: Any) -> Any:
         return F.embedding(
-            x, self.weight, self._padding_idx, *self._norm, scale_grad_by_freq=self._by_freq
+            x, self.weight, self._padding_idx, *self._norm, self._sparse, self._by_freq
         )
 
     def extra_repr(self) -> str:

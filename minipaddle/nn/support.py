@@ -102,7 +102,7 @@ def write(held: Any, value: Any) -> None:
     given = value if isinstance(value, Tensor) else Tensor(array)
     told = change_of(*WHOLE, held, given)
     held._data[...] = beside(array, held._data)
-    changed_in_place(held, told)
+    changed_in_place(held, told, counts=0)
 
 
 def convert(held: Any, place: Place | None, kind: DType | None) -> None:
@@ -110,8 +110,9 @@ def convert(held: Any, place: Place | None, kind: DType | None) -> None:
     for tensor in (held, held._grad):
         if tensor is None:
             continue
-        if place is not None:
-            tensor._data = place.put(tensor._data)
+        array = tensor._data if place is None else place.put(tensor._data)
         if kind is not None and tensor.dtype.is_floating:
-            tensor._data = tensor._data.astype(kind.numpy)
-        changed_in_place(tensor)
+            array = array.astype(kind.numpy, copy=False)
+        if array is not tensor._data:
+            tensor._data = array
+            changed_in_place(tensor, by="to")

@@ -404,6 +404,10 @@ class Op:
         return tuple(what for what, _, _ in self.kept_tensors)
 
     @cached_property
+    def keeps_outputs(self) -> bool:
+        return any(output for _, _, output in self.kept_tensors)
+
+    @cached_property
     def kept_inputs(self) -> tuple[int, ...]:
         """Which of the saved things are inputs, kept as Tensors."""
         return tuple(i for i, (out, _, part) in enumerate(self.plan) if not out and not part)

@@ -62,6 +62,13 @@ def _operand(x: Any, value: Any, symbol: str) -> Any:
     )
 
 
+def _repeats(self: Any, other: Any, symbol: str) -> bool:
+    """Whether this is `[1] * n`: a whole number in a 0-D tensor repeats a sequence."""
+    if symbol != "mul" or not isinstance(other, (list, tuple, str)) or self.ndim:
+        return False
+    return DType.of(self.dtype).numpy.kind in "iu"
+
+
 def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
     """An operator and its reflection that always need two tensors."""
 
@@ -90,6 +97,8 @@ def _scaling_operator(
     def by_number(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
             return _scale(_fits(self, other), ours(other))
+        if _repeats(self, other, symbol):
+            return NotImplemented
         return call(self, _operand(self, other, symbol))
 
     forward = fast_paths.binary(op, otherwise=by_number)
@@ -97,6 +106,8 @@ def _scaling_operator(
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
             return _scale(_fits(self, other), theirs(other))
+        if _repeats(self, other, symbol):
+            return NotImplemented
         return call(_operand(self, other, "r" + symbol), self)
 
     return forward, reflected

@@ -82,12 +82,14 @@ class Public:
         inplace: bool = False,  # x.exp_()
         aliases: tuple[str, ...] = (),  # other names of all these
         view: bool = False,  # of a written function: x.name_() may have another shape
+        changes: int | Callable[..., int] = 1,  # how many in-place changes x.name_() is in Paddle
     ) -> None:
         self.function = function
         self.method = method
         self.inplace = inplace
         self.aliases = aliases
         self.view = view
+        self.changes = changes
 
 
 class Static:

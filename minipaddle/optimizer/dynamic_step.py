@@ -142,7 +142,7 @@ class DynamicStep:
         if factor != 1.0:
             rate = (array.dtype.type(rate) * array.dtype.type(factor)).item()  # as two tensors
         rule.update(xp, array, grad, rate, state, work)
-        changed_in_place(param)
+        changed_in_place(param, counts=0)
         return rule, decay, rate
 
     def _remember(self, param: Any) -> Memory:

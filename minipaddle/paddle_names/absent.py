@@ -41,7 +41,17 @@ def version() -> str:
 
 
 def names(module: str) -> Callable[[str], Any]:
-    """A module's `__getattr__`: the error for a name that the module lacks."""
+    """A module's `__getattr__`: the error for a name that the module lacks.
+
+    The modules inside a package get theirs with it, once they are loaded: `paddle.nn.layer`.
+    """
+    for name, inner in list(sys.modules.items()):
+        if name.startswith(f"{module}.") and module != PACKAGE:
+            vars(inner).setdefault("__getattr__", _names(name))
+    return _names(module)
+
+
+def _names(module: str) -> Callable[[str], Any]:
     path = _paddles(module)
 
     def __getattr__(name: str) -> NoReturn:
@@ -141,6 +151,37 @@ def _names_in(place: Any) -> Collection[str]:
 def _paddles(module: str) -> str:
     """minipaddle.nn is Paddle's paddle.nn."""
     return "paddle" + module[len(PACKAGE) :]
+
+
+# ----- paddle.tensor -----------------------------------------------------------------------------
+
+# The modules inside `paddle.tensor`; here each of them has all that is in any.
+PARTS = (
+    *("array", "attribute", "creation", "linalg", "logic", "manipulation", "math", "ops"),
+    *("random", "search", "stat"),
+)
+
+
+class TensorFunctions:
+    """A function that is also a module: `paddle.tensor([1.0])`, and `paddle.tensor.math.add`."""
+
+    def __init__(self, call: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, call)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__wrapped__(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in PARTS:
+            return self
+        for path in ("paddle", "paddle.Tensor"):
+            if name in record()[path] and is_here(f"{path}.{name}"):
+                return getattr(_find(path), name)
+        path = "paddle" if name in record()["paddle"] else "paddle.Tensor"
+        raise absent(path, name, here="paddle.tensor")
+
+    def __dir__(self) -> list[str]:
+        return [*PARTS, *(name for name in record()["paddle"] if is_here(f"paddle.{name}"))]
 
 
 # ----- Methods of Tensor -------------------------------------------------------------------------

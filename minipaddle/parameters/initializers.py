@@ -46,7 +46,7 @@ class Initializer:
         array = self.array(param._data.shape, param.dtype)
         told = change_of(*WHOLE, param, Tensor(array))
         param._data[...] = beside(array, param._data)
-        changed_in_place(param, told)
+        changed_in_place(param, told, counts=0)
 
 
 class Constant(Initializer):

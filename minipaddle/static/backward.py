@@ -9,6 +9,7 @@ adds them.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from ..engine.errors import InvalidArgument, InvalidType, PermissionDenied, Unimplemented
@@ -96,6 +97,7 @@ class Gradients:
         self.prefix = self._free_prefix()
         self.arrived: dict[str, list[str]] = {}
         self.done: dict[str, str] = {}  # a Variable's complete gradient
+        self.callbacks: Sequence[Any] = ()  # called after each operator
 
     def _free_prefix(self) -> str:
         """A second pass over the same Variables gives grad/grad/x@GRAD, a third one grad/ more."""
@@ -138,6 +140,9 @@ class Gradients:
         if namescope is not None:
             op.attrs["op_namescope"] = namescope
         self.block.append(op, record)
+        originals = {name: name.partition("@GRAD")[0] for name in op.writes}
+        for callback in self.callbacks:
+            callback(block=self.block, context={**originals, "__current_op_desc__": op})
 
     def walk(self) -> None:
         """One gradient operator for each operator of the path, from the targets back."""
@@ -191,7 +196,9 @@ def append_backward(
     """Add the operators that compute the gradient of `loss`; (parameter, gradient) pairs.
 
     Only trainable parameters are paired, or those in parameter_list; no gradient flows through
-    Variables in no_grad_set. TypeError for a loss that is no Variable. Source: Paddle's
+    Variables in no_grad_set. After each gradient operator `callback(block, context)` is called;
+    the context says of which Variable each gradient is, and holds the operator under
+    "__current_op_desc__". TypeError for a loss that is no Variable. Source: Paddle's
     `paddle.static.append_backward`.
 
     >>> import minipaddle as paddle
@@ -206,8 +213,16 @@ def append_backward(
     """
     require_static("append_backward")
     require_type(loss, (Variable,), "loss", "append_backward")
+    if callbacks is not None:
+        whole = isinstance(callbacks, (list, tuple)) and all(map(callable, callbacks))
+        if not whole:
+            raise InvalidArgument(
+                "append_backward(): 'callbacks' must be a list of callable objects.",
+                expected="a list of functions callback(block, context)",
+                received=f"{type(callbacks).__name__} {callbacks!r:.40}",
+                fix="write callbacks=[function]",
+            )
     for option, given in (
-        ("callbacks", callbacks),
         ("checkpoints", checkpoints),
         ("distop_context", distop_context),
     ):
@@ -234,6 +249,7 @@ def append_backward(
             return []
         grads = Gradients(plan)
         _seed_loss(grads, loss)
+        grads.callbacks = callbacks or ()
         grads.walk()
     for op in forward:
         if loss.name in op.writes:

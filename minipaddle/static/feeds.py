@@ -106,8 +106,21 @@ def _array(var: Variable, value: Any) -> Any:
         )
     else:
         array = _from_list(var, value)
+    array = _as_declared(var, array)
     _check_shape(var, array)
     return array
+
+
+def _as_declared(var: Variable, array: Any) -> Any:
+    """The array with the axes of size 1 that it lacks: labels [3] for a Variable [None, 1]."""
+    long = [n for n in var.shape if n != 1]
+    fits = len(array.shape) == len(long) < len(var.shape) and all(
+        m in (n, -1) for m, n in zip(long, array.shape, strict=True)
+    )
+    if not fits:
+        return array
+    sizes = iter(array.shape)
+    return array.reshape([1 if n == 1 else next(sizes) for n in var.shape])
 
 
 def _from_list(var: Variable, value: Any) -> Any:

@@ -110,6 +110,30 @@ def test_hasattr_and_default_values_work(module: types.ModuleType) -> None:
     assert getattr(module, "no_such_name", 1) == 1
 
 
+def test_paddle_tensor_is_a_function_and_holds_the_functions_of_tensors() -> None:
+    assert paddle.tensor([1, 2]).tolist() == [1, 2]
+    x = paddle.ones([2])
+    assert paddle.tensor.mm is paddle.mm
+    assert paddle.tensor.math.add(x, x).tolist() == [2.0, 2.0]
+    assert paddle.tensor.random.exponential_ is paddle.Tensor.exponential_
+    assert {"math", "add", "to_tensor"} <= set(dir(paddle.tensor))
+    assert "paddle.tensor has no 'i0' here yet; Paddle 3.3.1 has it." in told("paddle.tensor.i0")
+    assert "no public name" in told("paddle.tensor.math.no_such_name")
+
+
+@each(
+    ("path", "fix"),
+    [
+        ("paddle.nn.layer.Linear", "use paddle.nn.Linear"),
+        ("paddle.nn.functional.activation.gelu6", "no public name"),
+        ("paddle.optimizer.adam.Adagrad", "use paddle.optimizer.Adagrad"),
+        ("paddle.static.io.load_program_state_", "no public name"),
+    ],
+)
+def test_modules_inside_packages_tell_too(path: str, fix: str) -> None:
+    assert fix in told(path)
+
+
 def test_every_module_that_paddle_has_too_tells() -> None:
     for found in pkgutil.walk_packages(paddle.__path__, "minipaddle."):
         if "paddle" + found.name.removeprefix("minipaddle") in RECORD:

@@ -679,3 +679,14 @@ def test_every_node_of_a_graph_has_an_address_of_its_own() -> None:
             todo += node.next_functions
     wanted = ["GradNodeAccumulation", "MeanGradNode", "MultiplyGradNode", "TanhGradNode"]
     assert sorted(seen.values()) == wanted
+
+
+@each("shape", [[1], [1, 1]])
+def test_a_gradient_to_start_with_may_have_axes_of_1_more(shape: list[int]) -> None:
+    x = leaf([2.0])
+    loss = (x * x).sum()
+    assert paddle.grad([loss], [x], [paddle.full(shape, 3.0)], retain_graph=True)[0].item() == 12.0
+    paddle.autograd.backward([loss], [paddle.ones(shape)])
+    assert x.grad.tolist() == [4.0]
+    with pytest.raises(AssertionError, match="shape not match"):
+        paddle.grad([x * x], [x], [paddle.ones([2])])

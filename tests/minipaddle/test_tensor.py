@@ -212,6 +212,54 @@ def test_len_and_iteration() -> None:
     refused(list, AssertionError, t[0, 0])
 
 
+def test_a_0d_tensor_has_no_turns_and_repeats_a_list() -> None:
+    x = paddle.to_tensor(2)
+    assert [turn for turn in x] == []  # noqa: C416
+    assert np.iterable(x)
+    assert ([1] * x, x * [1, 2], (1,) * x, "ab" * x) == ([1, 1], [1, 2, 1, 2], (1, 1), "abab")
+    for other in (paddle.ones([2]), paddle.to_tensor(2.0)):
+        with refuses(TypeError, "must be int, float, bool or Tensor", "list"):
+            other * [1.0, 2.0]
+
+
+@each(
+    ("args", "given", "dtype", "values"),
+    [
+        (([1.0, 2.0],), {}, "float32", [1.0, 2.0]),
+        (([[1], [2]],), {}, "float32", [[1.0], [2.0]]),
+        ((), {}, "float32", []),
+        ((2,), {}, "float32", [0.0, 0.0]),
+        ((1, 2), {}, "float32", [[0.0, 0.0]]),
+        ((np.ones(2),), {}, "float64", [1.0, 1.0]),
+        ((), {"value": np.ones(1), "name": "w", "zero_copy": False}, "float64", [1.0]),
+        ((), {"data": [1.0], "place": paddle.CPUPlace()}, "float32", [1.0]),
+        ((paddle.to_tensor([3]),), {}, "int64", [3]),
+    ],
+)
+def test_the_class_is_a_constructor(args: Any, given: Any, dtype: str, values: Any) -> None:
+    """As in real Paddle 3.3.1, but that memory is never left as it was."""
+    x = paddle.Tensor(*args, **given)
+    assert (x.dtype.name, x.tolist(), x.stop_gradient) == (dtype, values, True)
+    assert x.name == given.get("name", x.name)
+    assert (x + x).tolist() == (x.numpy() * 2).tolist()
+
+
+@each(
+    ("args", "given", "kind"),
+    [
+        ((1.5,), {}, ValueError),
+        ((None,), {}, ValueError),
+        (("text",), {}, ValueError),
+        ((True,), {}, ValueError),
+        (([1.0],), {"dtype": "int32"}, TypeError),
+        (([[1.0], [1.0, 2.0]],), {}, ValueError),
+    ],
+)
+def test_what_the_class_does_not_take(args: Any, given: Any, kind: Any) -> None:
+    with refuses(kind):
+        paddle.Tensor(*args, **given)
+
+
 def test_iteration_is_differentiable() -> None:
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     first, second = x

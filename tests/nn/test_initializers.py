@@ -108,7 +108,7 @@ def test_calling_an_initializer_fills_a_parameter() -> None:
     layer = nn.Linear(2, 2)
     init.Constant(4.0)(layer.weight)
     assert layer.weight.tolist() == [[4.0, 4.0], [4.0, 4.0]]
-    assert layer.weight.inplace_version == 1
+    assert layer.weight.inplace_version == 0
 
 
 def test_initializers_refuse() -> None:

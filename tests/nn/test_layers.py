@@ -249,3 +249,12 @@ def test_sizes_of_0_are_sizes(make, sizes, out):
 
 def test_a_convolution_without_channels_can_be_made():
     assert nn.Conv2D(0, 1, 1).weight.shape == [1, 0, 1, 1]
+
+
+@each("sparse", [True, False])
+def test_clearing_the_gradient_of_a_sparse_embedding_leaves_none(sparse: bool) -> None:
+    """As in Paddle, where no zeros are kept of rows that were read."""
+    table = nn.Embedding(3, 2, sparse=sparse)
+    table(paddle.to_tensor([1])).sum().backward()
+    table.clear_gradients()
+    assert (table.weight.grad is None) == sparse

@@ -210,3 +210,18 @@ def test_a_shape_that_a_program_learns_when_it_runs() -> None:
     )
     for value, wanted in zip(values, expected, strict=True):
         np.testing.assert_array_equal(value, wanted)
+
+
+@each(
+    "call",
+    [
+        lambda x: paddle.expand(x, [1] * 9),
+        lambda x: paddle.broadcast_to(x, [1] * 9),
+        lambda x: paddle.expand_as(x, paddle.ones([1] * 9)),
+        lambda x: paddle.tile(x, [1] * 8),
+    ],
+)
+def test_more_axes_than_paddle_takes_are_refused(call: Any) -> None:
+    with pytest.raises(ValueError, match="more axes than Paddle takes"):
+        call(paddle.ones([1]))
+    assert paddle.expand(paddle.ones([1]), [1] * 8).ndim == 8

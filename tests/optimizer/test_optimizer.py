@@ -59,17 +59,18 @@ def test_only_parameters_with_a_gradient_move(kind: str) -> None:
     assert unused.tolist() == frozen.tolist() == [1.0]
 
 
-def test_a_step_is_an_in_place_change() -> None:
-    w = leaf(2.0)
+def test_a_step_is_no_in_place_change() -> None:
+    """As in Paddle, backward computes with the weights as they are then."""
+    w, x = leaf(2.0), leaf(1.0)
     array = w._data
-    y = w * w
+    y = w * x
     sgd = make("SGD", [w])
     (w * 3).backward()
     sgd.step()
     assert w._data is array
-    assert w.inplace_version == 1
-    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
-        y.backward()
+    assert w.inplace_version == 0
+    y.backward()
+    assert x.grad.tolist() == w.tolist() != [2.0]
 
 
 def test_the_gradient_stays_as_it_was() -> None:
@@ -312,3 +313,24 @@ def test_what_is_remembered_follows_the_parameter_to_another_dtype(kind: str) ->
         return layer.weight.tolist()[0]
 
     np.testing.assert_allclose(run("float32"), run("float64"), rtol=1e-6)
+
+
+@each(
+    "make_clip",
+    [
+        lambda: paddle.nn.ClipGradByNorm(-1.0),
+        lambda: paddle.nn.ClipGradByNorm(0.0),
+        lambda: paddle.nn.ClipGradByGlobalNorm(-1.0),
+        lambda: paddle.nn.utils.clip_grad_norm_([leaf(1.0)], -1.0),
+    ],
+)
+def test_a_norm_to_clip_to_is_not_negative(make_clip) -> None:
+    with pytest.raises(ValueError, match="norm"):
+        make_clip()
+
+
+def test_what_is_clipped_for_a_step_stays_in_grad() -> None:
+    w = leaf(1.0)
+    (w * 10).backward()
+    make("SGD", [w], grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)).step()
+    assert (w.grad.tolist(), w.grad.inplace_version) == ([10.0], 0)

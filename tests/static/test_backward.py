@@ -35,6 +35,23 @@ def test_pairs_come_in_the_order_of_the_parameters() -> None:
     assert all(p.shape == g.shape and p.dtype == g.dtype for p, g in pairs)
 
 
+def test_callbacks_see_each_gradient_operator() -> None:
+    seen = []
+
+    def note(block, context) -> None:
+        operator = context.pop("__current_op_desc__")
+        assert block.ops[-1] is operator
+        seen.append((operator.type, context))
+
+    _, loss = network()
+    paddle.static.append_backward(loss, callbacks=[note])
+    assert [kind for kind, _ in seen] == [op.type for op in ops() if op.type.endswith("_grad")]
+    originals = {grad: name for _, context in seen for grad, name in context.items()}
+    assert originals["fc_0.w_0@GRAD"] == "fc_0.w_0"
+    with refuses(ValueError, "callable"):
+        paddle.static.append_backward(loss, callbacks=[3])
+
+
 def test_gradient_operators_mirror_the_forward_ones() -> None:
     _, loss = network()
     paddle.static.append_backward(loss)

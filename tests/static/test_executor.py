@@ -61,6 +61,22 @@ def test_feeds_are_checked_before_anything_runs(value, error, word) -> None:
     assert ran == []
 
 
+@each(
+    ("declared_as", "fed"),
+    [([None, 1], [3]), ([-1, 1], [3]), ([3, 1], [3]), ([None, 1, 2], [3, 2])],
+)
+def test_a_feed_may_lack_axes_of_1(declared_as, fed) -> None:
+    with fresh():
+        (value,) = run(paddle.static.data("x", declared_as) * 2, x=np.ones(fed, "float32"))
+    assert (value.size, value.ndim) == (int(np.prod(fed)), len(declared_as))
+
+
+@each(("declared_as", "fed"), [([None, 3], [3]), ([None, 2], [4]), ([None, 1], [3, 2])])
+def test_other_axes_may_not_be_missing(declared_as, fed) -> None:
+    with fresh(), refuses(ValueError, "wrong shape", "'x'"):
+        run(paddle.static.data("x", declared_as) * 2, x=np.ones(fed, "float32"))
+
+
 def test_a_tensor_is_no_feed() -> None:
     with refuses(TypeError, "'x'", "received", "Tensor", "x.numpy()"):
         run(data() * 2.0, x=paddle.Tensor(X))

@@ -296,6 +296,47 @@ def other_cleared(repaired: bool) -> Trace:
 # ----- updates that did not come -----------------------------------------------------------------
 
 
+@fault("changed_between")
+def loaded_before_backward(repaired: bool) -> Trace:
+    net, other = small_net(), nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
+    x = leaf(rows(4, 3).numpy())
+    with viz.record() as trace:
+        if repaired:
+            net.set_state_dict(other.state_dict())
+        loss = net(x).square().mean()
+        if not repaired:
+            net.set_state_dict(other.state_dict())
+        loss.backward()
+    return trace
+
+
+class Times(PyLayer):
+    """Its gradients are right only for the values that forward had."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, w: Any) -> Any:
+        ctx.save_for_backward(x, w)
+        return x * w
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        x, w = ctx.saved_tensor()
+        return dy * w, dy * x
+
+
+@fault("changed_between")
+def set_before_a_pylayers_backward(repaired: bool) -> Trace:
+    x, w = leaf([1.0, 2.0]), leaf([3.0, 4.0])
+    with viz.record() as trace:
+        loss = Times.apply(x, w).sum()
+        if repaired:
+            loss.backward()
+        w.detach().set_value(np.float32([5.0, 6.0]))
+        if not repaired:
+            loss.backward()
+    return trace
+
+
 @fault("not_updated")
 def cleared_before_step(repaired: bool) -> Trace:
     net, x = small_net(), rows(4, 3)

@@ -255,3 +255,18 @@ def test_a_block_that_changes_hands_in_a_step_counts_once() -> None:
     for step, live in enumerate(memory.live):
         held = sum(any(s.first <= step <= s.last for s in row.stays) for row in memory.rows)
         assert sum(live) == 400 * held
+
+
+def test_what_an_optimizer_writes_lies_in_the_memory_that_was_saved() -> None:
+    w, z = (paddle.to_tensor([[1.0, 2.0]], stop_gradient=False) for _ in "wz")
+    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
+    with viz.record() as trace:
+        first = (w * z).sum()
+        (w * 2).sum().backward()
+        sgd.step()
+        second = (w * z).sum()
+        first.backward()
+        second.backward()
+    memory = trace.text()[trace.text().index("Memory") :]
+    assert "Peak at" in memory
+    assert sum(line.split()[0] == "w" for line in memory.splitlines() if line.strip()) == 1

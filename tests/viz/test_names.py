@@ -14,6 +14,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from minipaddle import events
 from minipaddle.autograd import PyLayer
 from tests.each import each
 from viz.document.code_names import Code
@@ -472,8 +473,44 @@ def test_a_number_is_explained_where_it_is_first_met(make: Callable[[], viz.Trac
     for view in programs.kept(make).steps:
         names = [each.name for each in view.shown if each.role in ("input", "output", "grad_in")]
         numbered = [name for name in names if re.match(r"\w+#\d+\b", name)]
-        explained |= "stands for different values" in view.text
+        explained |= "as the code runs; this one is called" in view.text
         assert explained or not numbered, view.text
+
+
+def test_different_values_are_said_only_of_values_that_differ() -> None:
+    for factor, words in ((1.0, "names several tensors"), (2.0, "stands for different values")):
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        with viz.record() as trace:
+            x = x * factor
+        (text,) = (view.text for view in trace.steps if "x#2" in view.text)
+        assert f"x {words} as the code runs; this one is called x#2 here." in text
+
+
+@each("op", ["tanh", "exp", "sigmoid", "softmax", "max", "sqrt"])
+def test_a_saved_result_that_comes_back_is_the_tensor_it_was(op: str) -> None:
+    """The rule of a graph of gradients reads it under its own name."""
+    x = paddle.to_tensor([0.5, 1.0], stop_gradient=False)
+    with viz.record() as trace:
+        h = x * 1.5
+        y = getattr(paddle if hasattr(paddle, op) else paddle.nn.functional, op)(h)
+        (g,) = paddle.grad((y * y * x).sum(), [x], create_graph=True)
+        loss = g.sum()
+        loss.backward()
+    made = {
+        seen.id
+        for event in trace.events
+        if isinstance(event, events.OpFinished)
+        for seen in event.outputs
+    }
+    read = {
+        seen.id
+        for event in trace.events
+        if isinstance(event, events.OpFinished)
+        for seen in event.inputs
+        if isinstance(seen, events.Seen) and not seen.leaf
+    }
+    assert read <= made
+    assert not re.search(r"\bt\d+\b", trace.text())
 
 
 def test_what_a_layer_hands_on_as_it_came_keeps_its_name() -> None:

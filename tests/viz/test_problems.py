@@ -364,6 +364,29 @@ def test_what_is_frozen_may_be_in_evaluation_mode() -> None:
     assert faults.train(net, opt, 3).problems() == []
 
 
+def test_a_step_between_is_no_problem_where_no_gradient_depends_on_the_weights() -> None:
+    """Of weights on data the gradient reads the data alone; and a rate of 0 changes nothing."""
+    for rate, needed in ((0.1, False), (0.0, True), (0.1, True)):
+        w, x = leaf([[1.0], [2.0]]), rows(3, 2)
+        x.stop_gradient = not needed
+        opt = paddle.optimizer.SGD(rate, parameters=[w])
+        with viz.record() as trace:
+            first, h = (x @ w).mean(), x @ w
+            second = h.sum()
+            first.backward()
+            opt.step()
+            opt.clear_grad()
+            second.backward()
+        found = [problem for problem in trace.problems() if problem.kind == "changed_between"]
+        assert bool(found) == bool(needed and rate)
+        for problem in found:
+            step = trace.steps[problem.step].step
+            (shown,) = (term.value["data"] for term in step.terms if term.name == "w")
+            assert np.allclose(shown, w.numpy()), "the values that backward used"
+            assert "w holds other values" in step.text["en"]
+            assert all("SGD" in text for text in problem.text)
+
+
 def descend(loss_of: Callable[[Any], Any], start: float, rate: float) -> Trace:
     """Ten rounds of gradient descent, in four equal numbers."""
     w = paddle.create_parameter([4], "float32")

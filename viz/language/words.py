@@ -479,6 +479,7 @@ WORDS: Mapping[str, Text] = {
     "problem_softmax_twice": Text("Softmax taken twice", "做了两次 softmax"),
     "problem_loss_still": Text("Loss stands still", "损失不变"),
     "problem_eval_in_training": Text("Evaluation mode in training", "训练时处于评估模式"),
+    "problem_changed_between": Text("Changed before backward", "反向之前已改变"),
     "problem_train_in_evaluation": Text("Training mode in evaluation", "评估时处于训练模式"),
     "problem_broadcast": Text("Broadcast to all pairs", "广播成了全部配对"),
     # Two graphs on one page.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from minipaddle.engine.bilingual import Text
 
 from ..model import Problem
-from . import gradients, losses, numbers, shapes, sizes, training
+from . import changes, gradients, losses, numbers, shapes, sizes, training
 from .reading import Reading, Recorded
 from .thresholds import Thresholds
 
@@ -27,6 +27,7 @@ FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
     ("inf", (numbers.first_infinity,)),
     ("no_gradient", (gradients.idle, gradients.asked_for, gradients.never_came, gradients.unused)),
     ("carried_over", (gradients.carried_over,)),
+    ("changed_between", (changes.changed_between,)),
     ("not_updated", (training.stepped_on_nothing, training.never_updated)),
     ("vanishing", (sizes.over_layers, sizes.over_rounds)),
     ("exploding", ()),  # found beside the former

@@ -163,6 +163,8 @@ class Reading:
         self.leaves: dict[int, Leaf] = {}
         self.calls: list[Call] = []
         self.graded: dict[int, int] = {}  # by the call of an op: its node of the tape
+        self.edges: dict[int, Sequence[Any]] = {}  # by node
+        self.saved: dict[int, list[Seen]] = {}  # by node
         self.visits: list[tuple[int, events.NodeVisited]] = []
         self.passes: list[int] = []
         self.idle: list[int] = []
@@ -190,7 +192,8 @@ class Reading:
         self._gradients = gradients(trace.events, trace.names)
         handlers: dict[type, Callable[[int, Any], None]] = {
             events.OpFinished: self._op,
-            events.GradNodeMade: lambda _, e: self.graded.update({e.call: e.node}),
+            events.GradNodeMade: self._node_made,
+            events.TensorSaved: lambda _, e: self.saved.setdefault(e.node, []).append(e.tensor),
             events.NodeVisited: lambda at, e: self.visits.append((at, e)),
             events.ScopeEntered: self._entered,
             events.ScopeLeft: self._left,
@@ -250,6 +253,10 @@ class Reading:
                 leaf.updates.append(at)
                 return leaf
         return None
+
+    def _node_made(self, _: int, event: events.GradNodeMade) -> None:
+        self.graded[event.call] = event.node
+        self.edges[event.node] = event.edges
 
     def _entered(self, at: int, event: events.ScopeEntered) -> None:
         self._frames.append((event.scope, event.kind, event.name))
@@ -342,6 +349,12 @@ class Reading:
         """Whether the user's code took something computed from a tensor out of the graph."""
         sources = {alias.source.id for alias in self.aliases.values()}
         return not self._computed_from(number).isdisjoint(sources)
+
+    def root(self, number: int) -> int:
+        """The tensor in whose memory a detached one lies."""
+        while number in self.aliases:
+            number = self.aliases[number].source.id
+        return number
 
     def _computed_from(self, number: int) -> set[int]:
         """A tensor, and what was computed from it so that gradients lead back to it."""

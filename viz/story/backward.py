@@ -15,6 +15,7 @@ from .draft import Draft, StepDraft, Where, backward_of, badge
 from .finite_differences import GradId, Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
+from .sentences.backward import rewritten
 from .sentences.wording import NamedThing, Thing, Things, d, detail
 from .steps import (
     IdleStep,
@@ -91,7 +92,8 @@ class Backward:
             node = self.tape.node(event.node, event.name, 0, ())
         node.visits += 1
         call, nth, box = node.call, node.visits, ids.grad(event.node, node.visits)
-        inputs = self.tensors.things(call.inputs) if call else []
+        now = tuple(map(self.tensors.as_now, call.inputs)) if call else ()
+        inputs = self.tensors.things(now)
         outputs = self.tensors.outputs(event.node, len(event.arrived))
         uses = self.tensors.saved_names(node)
         arrived = arrivals(event.arrived, outputs)
@@ -102,6 +104,9 @@ class Backward:
         zeros = [thing for i, one, thing in slots if i in filled and thing and one.thing is None]
         told = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
         step = StepDraft(told, "backward", current.place, node.place, record=self.draft.record)
+        changed = self.tensors.changed(node)
+        if changed:
+            step.asides.append(rewritten(changed))
         for thing in zeros:
             short = d(thing.called)
             step.show(Thing.zeros(short, thing), "zeros", box)
@@ -317,6 +322,8 @@ class Backward:
 
     def _probe(self, visit: Visit, index: int) -> Probe | None:
         """How the gradient that a visit computes for this input can be measured."""
+        if self.tensors.changed(visit.node):
+            return None  # a slope at the values of forward
         return self.probes.get(GradId(visit.number, visit.node.visits, index))
 
     def _hand_on(self, visit: Visit, edge: Edge, shape: str) -> None:

@@ -107,6 +107,8 @@ class Forward:
         if visit:
             step.forward_place = visit.step.forward_place
             visit.made += [InnerResult(seen.value, call.box) for seen in event.outputs]
+        if is_overwritten(event):
+            tensors.rewrite(event.outputs[0])
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
@@ -368,7 +370,7 @@ class Forward:
 
 def is_overwritten(event: events.OpFinished) -> bool:
     """Whether the result is the tensor that was written into, as after `w.set_value(v)`."""
-    first = flatten(event.inputs)[0]
+    first = next(iter(flatten(event.inputs)), None)
     return first is not None and [seen.id for seen in event.outputs] == [first.id]
 
 

@@ -184,6 +184,7 @@ class Gradients:
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
         seen, optimizer = event.tensor, event.optimizer
         thing, leaf = self.tensors.thing(seen), self.tensors.leaf_box(seen)
+        self.tensors.rewrite(seen)
         name, shape = thing.called, detail(seen.value)
         before, grad = Thing.of(name, event.before), Thing.of(f"{name}.grad", event.grad)
         facts = UpdateStep(optimizer, thing, before)

@@ -162,7 +162,8 @@ class MemoryKeeper:
             return
         saved, owner = node.saved[-1], self.owners.get(seen.id, seen.id)
         size = bytes_of(seen.value.shape, seen.value.dtype)
-        key = ("saved", owner, seen.version, size)
+        version = self.tensors.first_version.get((seen.id, seen.version), seen.version)
+        key = ("saved", owner, version, size)
         kind = "leaf" if owner in self.tensors.leaves else "saved"
         row = self.ledger.row(key, saved.name, kind)
         held = StayDraft(saved.name, size, node.keeping, box=saved.source)

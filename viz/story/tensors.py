@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from minipaddle.events import Edge, Seen, Value
 
@@ -64,10 +65,14 @@ class Tensors:
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
     detached: dict[int, Box] = field(default_factory=dict)  # of these: where their values come from
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
+    rewritten: dict[int, Seen] = field(default_factory=dict)  # with values outside of its history
+    # By tensor and version: the version whose memory it lies in, where values were written there.
+    first_version: dict[tuple[int, int], int] = field(default_factory=dict)
     kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
     held: dict[int, Kept] = field(default_factory=dict)  # the same by the gradient's number
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
     numbers_explained: bool = False  # what `x#2` means
+    told: dict[str, Any] = field(default_factory=dict)  # by what it is called: its first value
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -105,10 +110,12 @@ class Tensors:
 
     def explain_number(self, thing: Thing, step: StepDraft[Facts]) -> None:
         """The first tensor with a number for its name gets a sentence about that."""
-        base = base_of(thing.called)
+        base, before = base_of(thing.called), self.told.get(base_of(thing.called))
+        self.told.setdefault(thing.called, thing.value)
         if base != thing.called and not self.numbers_explained:
             self.numbers_explained = True
-            step.asides.append(numbered(base, thing.called))
+            differs = None not in (before, thing.value) and before != thing.value
+            step.asides.append(numbered(base, thing.called, differs))
 
     def derive(self, seen: Seen, sign: str, inputs: Arguments) -> None:
         """Let an unnamed result be called by its formula; what is long in it is left out."""
@@ -161,7 +168,7 @@ class Tensors:
         if node is None or node.call is None:
             return self.tape.read.get((edge.id, edge.slot))
         outputs = node.call.outputs
-        return outputs[edge.slot] if 0 <= edge.slot < len(outputs) else None
+        return self.as_now(outputs[edge.slot]) if 0 <= edge.slot < len(outputs) else None
 
     def outputs(self, node: int, count: int) -> list[Thing | None]:
         """What a node's gradients belong to, as far as it is known."""
@@ -182,6 +189,24 @@ class Tensors:
         name = self.names.get((seen.id, call.scope)) if call and call.scope else None
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
         return Thing.of(name or self.name(seen.id), seen.value, fallback)
+
+    def rewrite(self, seen: Seen) -> None:
+        """A tensor has other values, in the same memory."""
+        before = seen.version - 1
+        self.rewritten[seen.id] = seen
+        self.first_version[seen.id, seen.version] = self.first_version.get(
+            (seen.id, before), before
+        )
+
+    def as_now(self, seen: Seen | None) -> Seen | None:
+        """A tensor with the values that backward finds in its memory."""
+        now = self.rewritten.get(seen.id) if seen else None
+        return now if seen and now and now.version > seen.version else seen
+
+    def changed(self, node: TapeNode) -> list[str]:
+        """What a node saved and what has other values by now, each tensor once."""
+        saved = [s.tensor for s in node.saved if self.as_now(s.tensor) is not s.tensor]
+        return list({self.inner(node.call, seen).called: None for seen in saved})
 
     def saved_names(self, node: TapeNode) -> list[str]:
         """What a node saved, each tensor once."""

@@ -11,7 +11,7 @@ from .. import modes, source_line
 from ..bilingual import Text
 from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
 from ..saved_tensors_hooks import Packed
-from ..tensor import Pick, Tensor, as_seen, rare, share_version
+from ..tensor import Pick, Tensor, as_seen, rare, received_change, share_version
 
 
 class PyLayerContext:
@@ -244,7 +244,7 @@ class PyLayerContext:
                 else:
                     now = node.version if item.count is None else item.count.count
                 if now != item.version:
-                    raise self._changed_error(item, int(now))
+                    raise self._changed_error(item, int(now), node)
 
     def _restore(self, kept: Kept) -> Tensor:
         """A saved Tensor: the input itself, or the output made anew and connected, so that its
@@ -396,30 +396,25 @@ class PyLayerContext:
             ),
         )
 
-    def _changed_error(self, kept: Kept, now: int) -> Exception:
+    def _changed_error(self, kept: Kept, now: int, node: Any) -> Exception:
         record = kept.tensor._rare if kept.tensor is not None else kept
         name = record.name if record is not None else None
         number = [getattr(item, "held", item) for item in self.container].index(kept)
         then = kept.version
+        counted = kept.tensor if kept.tensor is not None else kept.count
         return PermissionDenied(
             Text(
                 f"Tensor {f'{name!r} ' if name else ''}saved for the backward of PyLayer "
                 f"{self._layer} (number {number} of save_for_backward) has been modified in "
                 f"place, by an inplace operation. Its version is {now} but the expected version "
-                f"is {then}.",
+                f"is {then}: expected tensor_version == wrapper_version_snapshot, but received "
+                f"tensor_version:{now} != wrapper_version_snapshot:{then}.",
                 f"为 PyLayer {self._layer} 的反向保存的 Tensor{f' {name!r}' if name else ''}"
                 f"（save_for_backward 的第 {number} 个，从 0 数起）被原地（inplace）修改了："
                 f"版本应为 {then}，实际为 {now}。",
             ),
-            expected=Text(
-                "tensor_version == wrapper_version_snapshot: the values that were saved",
-                "反向时的值与保存时相同",
-            ),
-            received=Text(
-                f"tensor_version:{now} != wrapper_version_snapshot:{then}: other values in the "
-                "same memory",
-                "同一块内存里已是别的值",
-            ),
+            expected=Text("the values that were saved", "反向时的值与保存时相同"),
+            received=received_change(node.version if counted is None else counted),
             fix=Text(
                 "avoid calling an inplace operator after saving, or save a clone()",
                 "保存之后不要再调用原地（inplace）算子，或保存 clone() 的结果",

@@ -11,7 +11,7 @@ from ...eager.inplace import refuse_leaf, take
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
-from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place
+from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...ops import REGISTRY
 
 _matmul = REGISTRY["matmul"].call
@@ -138,14 +138,15 @@ def embedding(
     padding_idx: int | None = None,
     max_norm: float | None = None,
     norm_type: float = 2.0,
-    sparse: bool = False,  # noqa: ARG001
+    sparse: bool = False,
     scale_grad_by_freq: bool = False,
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
     """The row of `weight` for each number in x; the row `padding_idx` reads as zeros.
 
     x is int32 or int64, numbers from 0 to the table's rows - 1, else InvalidArgument. `max_norm`:
-    first shorten the rows that are read, in the table itself; `sparse` changes nothing here.
+    first shorten the rows that are read, in the table itself. `sparse`: clearing the gradient of
+    the table leaves None, not zeros.
 
     >>> import minipaddle as paddle
     >>> table = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
@@ -167,6 +168,8 @@ def embedding(
             received="True",
             fix="divide weight.grad by how often each row was read, before the step",
         )
+    if sparse and isinstance(weight, Tensor):
+        rare(weight).sparse = True
     if max_norm is not None:
         _shorten(weight, x, max_norm, norm_type)
     return _embedding(x, weight, padding_idx=padding_row(padding_idx, weight.shape[0]))
@@ -192,7 +195,7 @@ def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
         whole[rows] = shorter
         told = change_of(*WHOLE, weight, Tensor(whole))
     table[rows] = shorter
-    changed_in_place(weight, told)
+    changed_in_place(weight, told, by="embedding")
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:

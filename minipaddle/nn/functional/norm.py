@@ -79,7 +79,7 @@ def _renew(held: Tensor, value: Tensor) -> None:
     """Give a running statistic its new value."""
     if value._data is not held._data:
         held._data[...] = value._data
-        changed_in_place(held)
+        changed_in_place(held, counts=0)
         tell_values(held, value, "copy")
 
 

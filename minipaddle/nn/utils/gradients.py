@@ -13,6 +13,7 @@ from ...engine.errors import InvalidArgument, NotFound, PreconditionNotMet
 from ...engine.tensor import Tensor, change_of, changed_in_place
 from ...ops import REGISTRY
 from ...ops.rule_functions import array_functions
+from ..clip import norm_to_clip
 
 NORMS = (math.inf, 0, 1, 2)
 
@@ -37,6 +38,7 @@ def clip_grad_norm_(
     [1.5, 2.0]
     """
     _dynamic_only("clip_grad_norm_")
+    limit = norm_to_clip("clip_grad_norm_", "max_norm", max_norm)
     if norm_type not in NORMS:
         raise InvalidArgument(
             f"norm_type only support {[float('inf'), 0, 1, 2]}.",
@@ -57,11 +59,11 @@ def clip_grad_norm_(
                 received=f"a norm of {float(total)}",
                 fix="look for inf and nan in the loss, or set error_if_nonfinite=False",
             )
-        factor = REGISTRY["clip"].call(float(max_norm) / (total + 1e-6), max=1.0)
+        factor = REGISTRY["clip"].call(limit / (total + 1e-6), max=1.0)
     for grad in grads:
         told = change_of("multiply", {}, grad, factor)
         grad._data *= factor._data
-        changed_in_place(grad, told)
+        changed_in_place(grad, told, by="clip_grad_norm_")
     return total
 
 
@@ -86,7 +88,7 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
         F = array_functions(namespace(grad._data))
         told = change_of("clip", {"min": -limit, "max": limit}, grad)
         grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
-        changed_in_place(grad, told)
+        changed_in_place(grad, told, by="clip_grad_value_")
 
 
 def _gradients(parameters: Any) -> list[Any]:

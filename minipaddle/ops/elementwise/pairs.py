@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...device import to_numpy
 from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
@@ -159,6 +160,15 @@ def _whole(name: str) -> Any:
     return infer
 
 
+def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
+    """Return how many in-place changes Paddle's gcd_ makes: two in each round of its division."""
+    x, y, changes = abs(to_numpy(x._data)), abs(to_numpy(y._data)), 1
+    while y.any():
+        x, y, changes = y, np.where(y == 0, 0, x % np.where(y == 0, 1, y)), changes + 2
+        x, y = np.maximum(x, y), np.minimum(x, y)
+    return changes
+
+
 @binary(
     "gcd",
     "gcd",
@@ -167,7 +177,7 @@ def _whole(name: str) -> Any:
     gradless="of integers",
     formula=Formula("z = gcd(x, y)"),
     samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
-    public=Public(inplace=True),
+    public=Public(inplace=True, changes=_divisor_changes),
     static=Static("gcd"),
 )
 def gcd(xp: Any, x: Any, y: Any) -> Any:
@@ -187,7 +197,7 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
     gradless="of integers",
     formula=Formula("z = lcm(x, y)"),
     samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
-    public=Public(inplace=True),
+    public=Public(inplace=True, changes=4),
     static=Static("lcm"),
 )
 def lcm(xp: Any, x: Any, y: Any) -> Any:
@@ -269,7 +279,7 @@ def _needs_tensor(function: str, name: str, value: Any) -> None:
         )
 
 
-@public(inplace=True)
+@public(inplace=True, changes=3)
 def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     """The length √(x² + y²) of the longest side of a right triangle.
 
@@ -306,7 +316,7 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     return arithmetic.add.call(top.astype(tail.dtype) if integers else top, tail)
 
 
-@public(inplace=True)
+@public(inplace=True, changes=2)
 def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
     """x times 2ʸ, in float32, or in float64 if one of them is.
 

@@ -420,7 +420,7 @@ def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
     },
     formula=Formula("y = nan_to_num(x)", "dx = dy · isfinite(x)"),
     samples=(sample((2, 3)), sample((), nan=1.0, posinf=2.0, neginf=-2.0), sample((0, 3))),
-    public=Public(inplace=True),
+    public=Public(inplace=True, changes=3),
 )
 def nan_to_num(
     xp: Any, x: Any, *, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None

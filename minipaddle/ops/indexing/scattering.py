@@ -265,7 +265,7 @@ def index_add(
     return result if out is None else out._take(result, "index_add")
 
 
-@public(inplace=True)
+@public(inplace=True, changes=3)
 def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
     """x with one value in the slices that index names along an axis.
 

@@ -360,7 +360,7 @@ def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
 # ----- element by element ------------------------------------------------------------------------
 
 
-@public(inplace=True)
+@public(inplace=True, changes=4)
 def sinc(x: Any, name: str | None = None) -> Any:
     """sin(πx) / (πx), which is 1 at 0.
 

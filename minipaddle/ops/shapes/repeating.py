@@ -18,7 +18,19 @@ from ..registry import REGISTRY
 # ----- as broadcasting does ----------------------------------------------------------------------
 
 
+def _refuse_more_axes(name: str, argument: str, given: int, most: int) -> None:
+    """Paddle's kernels take so many axes at most."""
+    if given > most:
+        raise InvalidArgument(
+            f"{name}(): there are more axes than Paddle takes.",
+            expected=f"at most {most} sizes in {argument}",
+            received=f"{given} sizes",
+            fix="reshape x first, so that axes next to each other become one",
+        )
+
+
 def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
+    _refuse_more_axes("expand", "shape", len(shape), 8)
     lead = len(shape) - len(x.shape)
     target = tuple(x.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
     fits = lead >= 0 and all(
@@ -49,6 +61,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 def expand_(xp: Any, x: Any, *, shape: Any) -> Any:
     """Repeat axes of size 1 (and new leading axes) to this shape; -1 keeps a size."""
     target = tuple(shape)
+    _refuse_more_axes("expand", "shape", len(target), 8)
     if -1 in target or len(target) < x.ndim:
         target = _expand_infer(Meta(x.shape, x.dtype), shape=target).shape
     out = xp.empty(target, x.dtype)
@@ -245,6 +258,7 @@ def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
 
 
 def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
+    _refuse_more_axes("tile", "repeat_times", len(repeat_times), 7)
     rank = max(len(x.shape), len(repeat_times))
     a = (1,) * (rank - len(x.shape)) + x.shape
     b = (1,) * (rank - len(repeat_times)) + repeat_times
@@ -263,6 +277,7 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
 )
 def tile_(xp: Any, x: Any, *, repeat_times: Any) -> Any:
     """Lay copies of x side by side along each axis."""
+    _refuse_more_axes("tile", "repeat_times", len(repeat_times), 7)
     return xp.tile(x, repeat_times)
 
 

@@ -30,6 +30,16 @@ from .wording import NamedThing, Pair, Rows, Thing, apart, aside, join_things, s
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
 
 
+def rewritten(names: Sequence[str]) -> Pair:
+    """What was saved is not what backward finds, where an optimizer stepped in between."""
+    known, known_zh = join_things(names)
+    hold = "hold" if len(names) > 1 else "holds"
+    return (
+        f"{known} {hold} other values by now than in the forward pass.",
+        f"{known_zh} 现在的值与前向时不同。",
+    )
+
+
 def seed(step: SeedStep) -> Pair:
     name, grad = step.root.called, step.grad
     if grad.number == "1" and step.root.number:

@@ -66,8 +66,13 @@ def overwrite(step: OverwriteStep) -> Pair:
     return f"{name} is overwritten with {value}.", f"用 {value} 覆盖 {name} 原来的值。"
 
 
-def numbered(base: str, name: str) -> Pair:
+def numbered(base: str, name: str, differs: bool) -> Pair:
     """Why a name has a number: `x#2`, after a change in place as after another assignment."""
+    if not differs:
+        return (
+            f"{base} names several tensors as the code runs; this one is called {name} here.",
+            f"代码中的 {base} 先后表示不同的 Tensor，这里把这一个记作 {name}。",
+        )
     return (
         f"{base} stands for different values as the code runs; this one is called {name} here.",
         f"代码中的 {base} 先后表示不同的值，这里把这一个记作 {name}。",

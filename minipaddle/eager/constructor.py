@@ -1,0 +1,51 @@
+"""What `paddle.Tensor(...)` makes of a user's arguments, as Paddle's class does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..device import place_named
+from ..engine import dtypes
+from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.tensor import Tensor, rare
+from .creation import array_from
+
+KEYWORDS = ("data", "value", "place", "device", "zero_copy", "name", "persistable", "stop_gradient")
+
+
+def construct(x: Any, sizes: tuple[Any, ...], given: dict[str, Any]) -> None:
+    """Fill a tensor that was made of what is no array, or with keywords.
+
+    A list becomes float32; whole numbers are sizes. Engine's own arrays stay as they are.
+    """
+    unknown = [name for name in given if name not in KEYWORDS]
+    if unknown:
+        raise InvalidType(
+            f"Tensor(): {unknown[0]!r} is no keyword of it.",
+            expected=f"some of {', '.join(KEYWORDS)}",
+            received=f"{unknown[0]}={given[unknown[0]]!r:.40}",
+            fix="use paddle.to_tensor(data, dtype=...), which takes a dtype",
+        )
+    data = given.get("data", given.get("value", x._data))
+    if isinstance(data, int) and not isinstance(data, bool):
+        shape = data, *(n for n in (x._stop, x._node) if type(n) is int), *sizes
+        x._data, x._stop, x._node = np.zeros(shape, dtypes.get_default().numpy), True, None
+    elif isinstance(data, (list, tuple)):
+        x._data, x._stop = array_from(data, dtypes.get_default()), True
+    elif isinstance(data, (Tensor, np.ndarray)):
+        x._data = array_from(data, None)
+    elif not hasattr(data, "__array__") and not hasattr(data, "__array_namespace__"):
+        raise InvalidArgument(
+            "Tensor(): We support construct Tensor from numpy value or tensor with python args or "
+            f"kwargs, but got {type(data).__name__}.",
+            expected="a list, an np.ndarray, a Tensor, or sizes",
+            received=f"{type(data).__name__} {data!r:.40}",
+            fix="use paddle.to_tensor(...), which takes numbers too",
+        )
+    if given:
+        place = given.get("place", given.get("device"))
+        x._data = x._data if place is None else place_named(place).put(x._data)
+        x._stop = bool(given.get("stop_gradient", True))
+        rare(x).name, rare(x).persistable = given.get("name"), given.get("persistable")

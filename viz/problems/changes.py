@@ -1,0 +1,154 @@
+"""Values that changed between a forward pass and the backward pass that computes with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minipaddle import events
+from minipaddle.engine.bilingual import Text
+from minipaddle.events import Seen, Value
+from minipaddle.ops.bound import Gradient, functions_on, reads_of
+
+from ..model import Problem
+from ..story.tape import flatten
+from ..whatif.revive import op_of
+from .reading import Reading, entry_of
+from .thresholds import Thresholds
+
+CHANGED = Text(
+    "{x} got new values after the forward pass: {by} in line {line} wrote them. The backward pass "
+    "of line {start} computes with these, not with those of the forward pass.",
+    "前向之后，{x} 得到了新的值：第 {line} 行的 {by} 写入了它们。第 {start} 行的反向用的是"
+    "这些新的值，而不是前向时的值。",
+)
+STEP = Text("step() of {optimizer}", "{optimizer} 的 step()")
+OVERWRITE = Text("an assignment of values", "赋值")
+SAME_VALUES = Text(
+    "Run the forward pass again after the change, or make the change after this backward pass: "
+    "then both passes use the same values.",
+    "在改变之后重新运行前向，或在这次反向之后才改变：这样前向和反向用的是相同的值。",
+)
+
+
+class Change(NamedTuple):
+    """A change of values that no error forbids, and the tensor after it."""
+
+    at: int
+    after: Seen
+    by: Text
+    place: Any
+
+
+def changed_between(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+    """The first backward pass that computes with values that forward did not have."""
+    changes = changes_of(reading)
+    nodes = {reading.graded.get(call.event.call): call.event for call in reading.calls}
+    found: dict[int, tuple[Seen, Change]] = {}  # by tensor
+    first = began = -1
+    for at, visit in reading.visits if changes else ():
+        start = max((each for each in reading.passes if each < at), default=-1)
+        if found and start != began:
+            break
+        for kept in reading.saved.get(visit.node, ()):
+            change = last_between(kept, changes.get(reading.root(kept.id), ()), at)
+            if change is None or kept.id in found:
+                continue
+            event = nodes.get(visit.node)
+            if reads(event, reading.edges[visit.node], kept.id) or takes(reading, at, kept.id):
+                first, began = (first, began) if found else (at, start)
+                found[kept.id] = kept, change
+    if found:
+        tensors, (change, *_) = zip(*found.values(), strict=True)
+        place = reading.trace.events[began].place if began >= 0 else None
+        lines = {"line": line_of(change.place), "start": line_of(place)}
+        text = CHANGED.fill(x=reading.names(tensors), by=change.by, **lines)
+        yield reading.problem("changed_between", first, text, SAME_VALUES)
+
+
+def changes_of(reading: Reading) -> dict[int, list[Change]]:
+    """Changes by the tensor in whose memory they are: updates, and values that were set."""
+    made = [
+        Change(at, event.tensor, STEP.fill(optimizer=event.optimizer), event.place)
+        for at, event in reading.updates
+    ]
+    for call in reading.calls:
+        given = {seen.id for seen in call.inputs}
+        overwritten = (out for out in call.event.outputs if out.id in given)
+        made += [Change(call.at, out, OVERWRITE, call.event.place) for out in overwritten]
+    by_tensor: dict[int, list[Change]] = {}
+    for change in sorted(made, key=lambda change: change.at):
+        by_tensor.setdefault(reading.root(change.after.id), []).append(change)
+    return by_tensor
+
+
+def last_between(kept: Seen, changes: Sequence[Change], at: int) -> Change | None:
+    """The last change before an event, if what was kept for it has other values since."""
+    later = [each for each in changes if each.at < at and each.after.version > kept.version]
+    if not later or later[-1].after.value.data == kept.value.data:
+        return None
+    return later[-1]
+
+
+def line_of(place: Any) -> str:
+    return str(place.line) if place is not None else "?"
+
+
+# ----- whether a gradient depends on what changed ------------------------------------------------
+
+
+def takes(reading: Reading, at: int, number: int) -> bool:
+    """Whether an op inside a visit, as in the backward of a PyLayer, reads a tensor."""
+    for event in reading.trace.events[at + 1 :]:
+        if isinstance(event, (events.NodeVisited, events.BackwardFinished)):
+            return False
+        if isinstance(event, events.OpFinished):
+            given = flatten(event.inputs)
+            if any(seen is not None and seen.id == number for seen in given):
+                return True
+    return False
+
+
+def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) -> bool:
+    """Whether a gradient that a node hands on depends on the values of a tensor.
+
+    Run the rule on numbers of the recorded shapes, twice: with others for this tensor.
+    """
+    op, attrs = op_of(event.op, event.attrs) if event else (None, None)
+    if event is None or op is None or op.rule is None or attrs is None:
+        return False
+    needs = [edge is not None for edge in edges]
+    reading, results = reads_of(op), []
+    for shift in (0.0, 0.25):
+        random = np.random.default_rng(0)
+        held: Any = [stand_in(each, random, number, shift) for each in event.outputs]
+        douts = [stand_in(each, random) for each in event.outputs]
+        given = [stand_in(each, random, number, shift) for each in event.inputs]
+        known = dict(zip(op.inputs, given, strict=False))
+        known |= dict(zip(op.outputs, [held] if op.list_result else held, strict=False))
+        came: Any = [douts[slot] for slot in op.graded_slots(len(douts))]
+        values = (*(known.get(name) for name in reading), *([came] if op.list_result else came))
+        try:
+            with np.errstate(all="ignore"):
+                rule = Gradient(op, attrs, reading, needs)
+                results.append(rule.before_sums(functions_on([*douts]), values, plainly=True))
+        except Exception:  # noqa: BLE001  (made-up numbers need not suit every op)
+            return False
+    pairs = zip(*results, needs, strict=False)
+    return any(wanted and not np.array_equal(x, y) for x, y, wanted in pairs)
+
+
+def stand_in(seen: Any, random: Any, number: int = 0, shift: float = 0.0) -> Any:
+    """An array like a recorded one: integers as they were, floats drawn, and of `number` moved."""
+    if not isinstance(seen, Seen):
+        return None if seen is None else [stand_in(each, random, number, shift) for each in seen]
+    value: Value = seen.value
+    if value.dtype.startswith(("float", "complex")):
+        drawn = random.uniform(0.25, 0.75, value.shape) + (shift if seen.id == number else 0.0)
+        return np.asarray(drawn, value.dtype)
+    data = entry_of(value)["data"]
+    if data is None:
+        return np.zeros(value.shape, value.dtype)
+    return np.asarray(data, value.dtype).reshape(value.shape)
