@@ -62,8 +62,7 @@ class Exchange:
                 try:
                     self.begin()
                 except BaseException:
-                    if self.request is not None:
-                        mpi.LEFT.append(self.request)
+                    mpi.LEFT.extend(filter(None, [self.request]))
                     raise
         return []
 
@@ -151,7 +150,8 @@ class Parts(Meeting):
             taken[...] = given
 
     def ask(self) -> None:
-        carrier, requests = self.group._carrier, []
+        carrier = self.group._carrier
+        requests: list[Any] = []
         self.request = All(requests)
         for to, source in self.group.others:
             if self.takes[source] is not None:

@@ -38,7 +38,8 @@ class Sending(Exchange):
         self.what, self.data = described(x), carried(x, own=not sync_op)
 
     def begin(self) -> None:
-        carrier, requests = self.group._carrier, []
+        carrier = self.group._carrier
+        requests: list[Any] = []
         self.request = All(requests)
         if Checks.on:
             header = header_of(self.what, source_line.here())

@@ -111,7 +111,7 @@ def name_gradients(
 
     `result` are the tokens of the op's outputs. Gradients of one tensor are added: `dx = y + y`.
     """
-    words = names | words_for_lists(formula, names, result, others)
+    words = dict(names) | words_for_lists(formula, names, result, others)
     inputs = {words[token] for token in words.keys() - set(result) if token[0] != "d"}
     parts = gradients_with(formula, words)
     long = [token for token in result if is_long(words.get(token, ""), parts)]
@@ -137,7 +137,7 @@ def name_result(
     formula: str, names: Mapping[str, str], result: Collection[str], others: Collection[str] = ()
 ) -> str:
     """The formula of a result; only its right side where the left would say the same, `y · y`."""
-    words = names | words_for_lists(formula, names, result, others)
+    words = dict(names) | words_for_lists(formula, names, result, others)
     left, equals, right = formula.partition(" = ")
     name = words.get(left.removesuffix("ᵢ"), "")
     body, text = replace_tokens(right, words), replace_tokens(formula, words)
@@ -155,7 +155,8 @@ def words_for_lists(
 ) -> dict[str, str]:
     """Words for the letters that have no name, because they stand for the tensors of a list."""
     missing = {letter for letter in letters(formula) if letter not in names}
-    taken, words = [*names.values(), *others], {}
+    taken = [*names.values(), *others]
+    words: dict[str, str] = {}
     for letter in sorted(missing):
         made = letter in result or letter != "x"
         word = free_word(RESULT if made else LIST, taken)
