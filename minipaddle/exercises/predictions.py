@@ -10,6 +10,7 @@ from typing import Any
 
 from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
+from ..engine.visible import one_line
 from . import progress
 from .cards import AMBER, GREEN, Card, Words, show
 from .exercise import check_name, check_points
@@ -150,7 +151,9 @@ class Prediction:
         if read is None:
             words = NO_CHOICE if self.choices else UNREADABLE
             example = EXAMPLES.get(self.kind, "")
-            return words.fill(raw=str(value), kind=KINDS[self.kind], example=example).of(spoken())
+            return words.fill(raw=one_line(value, 80), kind=KINDS[self.kind], example=example).of(
+                spoken()
+            )
         self._given = read
         ran = cells_run()
         since = ran[self._asked_at : len(ran) - cells] if self._asked_at else []

@@ -19,6 +19,7 @@ from ..engine.errors import External, InvalidArgument, told
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
 from ..engine.source_line import is_ours
+from ..engine.visible import visible
 from ..testing import numerical_gradients
 from .outcomes import Array, Pair
 
@@ -26,6 +27,7 @@ Arrays = tuple[Array, ...]
 Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
+LONGEST = 1000  # characters of what an exception says
 DRAWS = 5  # of inputs that a function makes
 CLOSE = {"float64": (1e-5, 1e-7), "float32": (1e-4, 1e-6)}  # other dtypes: as float64
 
@@ -96,7 +98,7 @@ class Trial:
         rows = [
             row for row in traceback.extract_tb(self.error.__traceback__) if row.filename in files
         ]
-        return f"----> {rows[-1].lineno} {rows[-1].line}" if rows else ""
+        return visible(f"----> {rows[-1].lineno} {rows[-1].line}", most=200) if rows else ""
 
 
 def plain_modes() -> Guard:
@@ -117,7 +119,7 @@ def attempt(trial: Trial, run: Callable[[], object]) -> None:
     try:
         with plain_modes():
             run()
-    except Exception as error:  # noqa: BLE001 - it is an outcome
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is an outcome
         trial.error = own(error)
 
 
@@ -135,7 +137,8 @@ def is_to_be_written(error: Exception | None) -> bool:
 def in_words(error: Exception) -> Text:
     """An exception as text, without its place: that would be a line of the checks."""
     kind, words = type(error).__name__, told(error)
-    return Text(f"{kind}: {words.en}", f"{kind}：{words.zh}")
+    en, zh = (visible(each, keep="\n", most=LONGEST) for each in words)
+    return Text(f"{kind}: {en}", f"{kind}：{zh}")
 
 
 # ----- arrays ------------------------------------------------------------------------------------
@@ -143,12 +146,15 @@ def in_words(error: Exception) -> Text:
 
 def same(got: Array, wanted: Array) -> bool:
     """Whether two arrays agree in shape and, as far as their dtype allows, in value."""
-    if got.shape != wanted.shape:
-        return False
+    return got.shape == wanted.shape and bool(np.all(close(got, wanted)))
+
+
+def close(got: Array, wanted: Array) -> Array:
+    """Which elements of two arrays of one shape agree, as far as their dtype allows."""
     if not {got.dtype.kind, wanted.dtype.kind} <= set("biufc"):
-        return bool(np.array_equal(got, wanted))
+        return np.asarray(got == wanted)
     rtol, atol = CLOSE.get(str(got.dtype), CLOSE["float64"])
-    return bool(np.allclose(got, wanted, rtol=rtol, atol=atol))
+    return np.asarray(np.isclose(got, wanted, rtol=rtol, atol=atol, equal_nan=True))
 
 
 def tensor(array: Array, name: str = "") -> Tensor:
