@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,8 +21,8 @@ from . import memory
 
 LONGEST = 1000  # characters of a reason
 FEW = 4  # numbers that are told one by one
-BUILTINS = dict(vars(builtins))
-CHECKED = "Judged by its check in code cell {cell}: {answer} was used again later."
+CHANGED = "Judged by its check in code cell {cell}: {answer} was changed later."
+ABSENT = "Judged by its check in code cell {cell}: at the end there is no {answer}."
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,6 @@ class Judge:
 
     def names(self, variables: Mapping[str, Any]) -> dict[str, float]:
         """Return the exercises that the notebook has, with their points."""
-        vars(builtins).update(BUILTINS)  # a cell may have replaced print, open or sum
         return {name: part.points for name, part in graded(variables).items()}
 
     def row(self, name: str, variables: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,8 +70,9 @@ class Judge:
         """
         part = graded(variables)[name]
         given = isinstance(part, Prediction) or part.answer in variables
-        missing = "" if given or name in self.checked else getattr(part, "answer", "")
-        answer = variables.get(getattr(part, "answer", ""))
+        checked = None if isinstance(part, Prediction) else self.checked.get(name)
+        missing = "" if given or checked else part.answer
+        answer = None if isinstance(part, Prediction) else variables.get(part.answer)
         note = ""
         try:
             outcome = judged(part, answer, self.seed)
@@ -81,14 +80,13 @@ class Judge:
             what = error.what if isinstance(error, MinipaddleError) else in_words(error).en
             why = one_line(what.partition("\n")[0], LONGEST)
             return {"outcome": "not judged", "points": None, "reason": why, "missing": missing}
-        checked = self.checked.get(name)
         if (
             checked is not None
             and not outcome.solved
             and (checked.outcome.solved or checked.answer is not answer)
         ):
             outcome = checked.outcome
-            note = CHECKED.format(cell=checked.cell, answer=getattr(part, "answer", name))
+            note = (CHANGED if given else ABSENT).format(cell=checked.cell, answer=part.answer)
         return {
             "outcome": outcome.verdict,
             "points": part.points if outcome.solved else 0,

@@ -23,7 +23,7 @@ from ..course import CHECKOUT
 # Seconds on a busy machine, all beyond the notebook's own.
 STARTING = 180  # for a kernel, what it loads, and a second one where the first ended
 ENDING = 5  # for the checks of a notebook that has used all of its time
-KILLING = 10  # then, for one that does not even say so
+KILLING = 5  # then, for one that does not even say so
 OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # variables of Open MPI and MPICH for their ranks
 ROUNDS = 20  # of looking for processes that others have started meanwhile
 
@@ -73,28 +73,30 @@ class Processes:
             own = Path(folder, "work")
             copy_beside(notebook, own)
             job = {"notebook": str(notebook), "folder": str(own), **settings, **asdict(self.limits)}
-            with Path(folder, "log").open("wb") as log, self.started(job, folder, log) as process:
-                result = self.heard(process)
-            if result is None:
-                log_lines = Path(folder, "log").read_text("utf-8", "replace").strip().splitlines()
-                why = log_lines[-1] if log_lines else f"exit status {process.returncode}"
-                return nothing(f"The process that ran it ended early: {one_line(why, 200)}")
+            log = Path(folder, "log")
+            with log.open("wb") as file, self.started(job, folder, file) as process:
+                result, ended = self.heard(process)
+            if not ended:
+                lines = log.read_text("utf-8", "replace").strip().splitlines()
+                why = lines[-1] if lines else f"exit status {process.returncode}"
+                result["problem"] = f"The process that ran it ended early: {one_line(why, 200)}"
             return result
 
-    def heard(self, process: subprocess.Popen[bytes]) -> dict[str, Any] | None:
-        """Return the last thing that a worker says within its time; None if it says nothing."""
+    def heard(self, process: subprocess.Popen[bytes]) -> tuple[dict[str, Any], bool]:
+        """Return the last that a worker says within its time, and whether it came to an end."""
         lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threading.Thread(target=read_lines, args=(process.stdout, lines), daemon=True).start()
-        start = time.monotonic()
-        most, result = float(STARTING), None
+        start, most, result = time.monotonic(), float(STARTING), nothing("")
         while True:
             try:
                 line = lines.get(timeout=max(0.0, start + most - time.monotonic()))
             except queue.Empty:
                 took = time.monotonic() - start
-                return (result or nothing("")) | {"problem": f"Stopped after {took:.1f} seconds."}
-            if not line:
-                return result
+                return result | {"problem": f"Stopped after {took:.1f} seconds."}, True
+            if not line.endswith(b"\n"):  # the pipe's end, and what was begun before
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(KILLING)  # for its status, before anybody else asks
+                return result, result.pop("done", False)
             result = json.loads(line)
             if result.pop("begun", False):
                 start, most = time.monotonic(), self.limits.seconds + ENDING + KILLING

@@ -95,8 +95,8 @@ class Run:
         except Ended:
             self.result["problem"] = f"The kernel ended in {at}: exit(), a crash, or no memory."
         except TimeoutError as error:
-            self.result["problem"] = f"Stopped in {at}, which took too long: {error}."
-        self.tell(self.result)
+            self.result["problem"] = f"Stopped in {at}, which took too long: {error}"
+        self.tell(self.result | {"done": True})
         return self.result
 
     # ----- the kernel ----------------------------------------------------------------------------
@@ -177,7 +177,7 @@ class Run:
             if not self.manager.is_alive():
                 raise Ended
             if took > seconds + INTERRUPTED:
-                raise TimeoutError(f"interrupted in vain, and ended after {took:.1f} seconds")
+                raise TimeoutError(f"it was killed after {took:.1f} seconds.")
             if took > seconds and not interrupted:
                 interrupted = f"{took:.1f} seconds"
                 self.manager.interrupt_kernel()
@@ -215,7 +215,7 @@ def main(job: str) -> None:
     try:
         run = Run(given, tell)
     except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
-        tell(nothing(f"This is no notebook: {one_line(error, 200)}"))
+        tell(nothing(f"This is no notebook: {one_line(error, 200)}") | {"done": True})
     else:
         run.everything()
 
