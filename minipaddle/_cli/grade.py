@@ -31,9 +31,9 @@ BY_RANKS = "mpiexec -n 5 python -m mpi4py.futures -m minipaddle grade DIR --mpi"
 def main(arguments: list[str]) -> int:
     """Run the notebooks, print the sums, and write the tables that are asked for."""
     options = parse(arguments)
-    if importlib.util.find_spec("nbclient") is None:
+    if importlib.util.find_spec("ipykernel") is None:
         raise NotFound(
-            "nbclient is not installed, and it runs the notebooks.",
+            "ipykernel is not installed, and it runs the notebooks.",
             fix=pip_install(EXTRAS["lab"]),
         )
     for table in (options.csv, options.json):

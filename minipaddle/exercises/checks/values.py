@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.random import default_rng
 
 from ... import Tensor
 from ...engine.bilingual import Text
-from ..outcomes import Outcome, Wrong
+from ..outcomes import Array, Outcome, Wrong
 from ..slips import Slip
 from ..trials import Trial, same
 from .check import Check
@@ -28,6 +29,10 @@ NO_TEXT = Text(
     "这里需要一段文字，用引号括起来。现在收到的是 {got}。",
 )
 NOT_IT = Text("This is not the value that is asked for.", "这不是所要的值。")
+OTHER_SHAPE = Text(
+    "Every number is right, but the shape is {got}; it should be {wanted}.",
+    "数都对，但形状是 {got}，应为 {wanted}。",
+)
 NOT_THIS_SHAPE = Text("This is not the shape that is asked for.", "这不是所要的形状。")
 
 
@@ -85,6 +90,26 @@ class Value(Untold):
             near = np.isclose(got, expected, rtol=0.0, atol=self.within, equal_nan=True)
             got = np.where(near, expected, got)
         yield Single(expected={"value": expected}, came={"value": got}, compared=("value",))
+
+    def off(self, trials: list[Trial]) -> Outcome:
+        """Also that only the shape is wrong: then the numbers are no secret any longer."""
+        [trial] = trials
+        got, wanted = trial.came["value"], trial.expected["value"]
+        if got.shape == wanted.shape or not self.has_its_numbers(got):
+            return super().off(trials)
+        shapes = {"got": str(list(got.shape)), "wanted": str(list(wanted.shape))}
+        return Wrong(OTHER_SHAPE.fill(**shapes), pairs=trial.pairs)
+
+    def has_its_numbers(self, got: Array) -> bool:
+        """Whether these are the numbers that are expected: reshaped, transposed or repeated."""
+        if "U" in (got.dtype.kind, self.expected.dtype.kind) or not got.size:
+            return False
+        shape, ways = self.expected.shape, [got]
+        if got.size == self.expected.size:
+            ways = [got.reshape(shape), got.T.reshape(shape)]
+        with suppress(ValueError):  # shapes that do not go together
+            return any(np.allclose(way, self.expected, 0, self.within, True) for way in ways)
+        return False
 
 
 class Shape(Untold):
