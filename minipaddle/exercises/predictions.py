@@ -181,13 +181,13 @@ class Prediction:
             return next((choice.en for choice in self.choices if {*wanted} & {*choice}), None)
         return READERS[self.kind](value)
 
-    def words_for(self, value: Any) -> Text:
+    def words_for(self, value: Any, digits: int = 6) -> Text:
         """An answer as it is told."""
         if self.kind == "choice":
             return next(choice for choice in self.choices if choice.en == value)
         if self.kind == "shape":
             return text(str(list(value)))
-        return text(f"{value:.6g}" if self.kind == "number" else value)
+        return text(f"{value:.{digits}g}" if self.kind == "number" else value)
 
     # ----- what follows --------------------------------------------------------------------------
 
@@ -199,12 +199,23 @@ class Prediction:
         """Whether an answer that was read is right; None is no answer."""
         if read is None:
             return NotYet(NONE_YET)
-        truth = self.words_for(self.truth)
         near = self.kind == "number" and abs(read - self.truth) <= self.within
         if near or read == self.truth:
-            return Right(joined(CORRECT.fill(truth=truth), self.because))
-        said = OTHERWISE.fill(given=self.words_for(read), truth=truth)
+            return Right(joined(CORRECT.fill(truth=self.words_for(self.truth)), self.because))
+        said = OTHERWISE.fill(**self.apart(read))
         return Wrong(joined(said, self.because))
+
+    def apart(self, read: Any) -> dict[str, Text]:
+        """An answer and the truth, with as many digits as it takes until they differ."""
+        both: dict[str, Text] = {}
+        for digits in range(6, 18):
+            both = {
+                "given": self.words_for(read, digits),
+                "truth": self.words_for(self.truth, digits),
+            }
+            if both["given"] != both["truth"]:
+                break
+        return both
 
     def compare(self) -> None:
         """Show the prediction beside the truth; before there is one, only that."""

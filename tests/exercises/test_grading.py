@@ -274,6 +274,9 @@ def test_an_exercise_of_the_learners_own_does_not_stand_in_for_the_teachers(judg
     Exercise("one", check=lambda _: True).check(3)
     row = judge.row("one", {"one": 3})
     assert (row["outcome"], row["points"]) == ("wrong", 0)
+    loaded()["one"].check(1)  # type: ignore[union-attr]
+    Exercise("one", check=lambda _: False).check(3)
+    assert judge.row("one", {"one": 3})["outcome"] == "right"
 
 
 @each(

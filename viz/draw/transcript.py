@@ -20,8 +20,9 @@ from ..story.chapters import (
 )
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
-from ..theme import cells
+from ..theme import cells, visible
 
+WIDEST = 10_000  # characters of a row: nothing but the words of an exception has as many
 SHOWN = 12  # of arrays with more elements only shape and range are given
 
 UNTOLD = "–"  # what is not known
@@ -35,7 +36,8 @@ def transcript(trace: Chaptered, lang: str = "en") -> str:
     """
     rows = list(told_rounds(trace, lang)) if trace.rounds else list(told(trace.story, lang))
     title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
-    return "\n".join(row.rstrip() for row in (*underlined(title, "="), "", *rows)) + "\n"
+    told_rows = (visible(row.rstrip(), keep="\n", most=WIDEST) for row in rows)
+    return "\n".join([*underlined(title, "="), "", *told_rows]) + "\n"
 
 
 def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:

@@ -51,6 +51,8 @@ class Judge:
         An exercise that the notebook makes itself does not stand in for one that was loaded.
         """
         part = loaded().get(exercise.name, exercise)
+        if part.course != exercise.course:
+            return
         try:
             same = part is exercise and not shown.solved
             outcome = shown if same else judged(part, answer, self.seed)
