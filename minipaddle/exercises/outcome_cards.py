@@ -10,7 +10,7 @@ import numpy as np
 
 from ..engine.bilingual import Text
 from ..engine.visible import visible
-from .cards import AMBER, GREEN, RED, Card
+from .cards import AMBER, GREEN, LONGEST, RED, Card
 from .language import spoken
 from .outcomes import SILENT, Array, Failed, NotYet, Outcome, Pair, Right, Wrong
 from .trials import close
@@ -36,6 +36,7 @@ STUCK = {  # by whether there are hints, and whether there is a solution
     ),
     (False, False): SILENT,
 }
+CODE = "margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere"
 MOST_DIGITS = 17  # these tell any two numbers of float64 apart
 NO_BRACKETS = str.maketrans("[],", "   ")
 PLAIN: dict[str, Any] = {"formatter": None, "sign": "-", "linewidth": 75, "floatmode": "maxprec"}
@@ -89,11 +90,11 @@ class OutcomeCard(Card):
         """The same, with heat maps."""
         outcome, lang = self.outcome, self.lang
         title = self.exercise.title.of(lang)
-        reason = visible(outcome.reason.of(lang), keep="\n")
+        reason = visible(outcome.reason.of(lang), keep="\n", most=LONGEST)
         said = html.escape(reason).replace("\n", "<br>")
         pieces = [f" {html.escape(title)}" if title else "", f"<div>{said}</div>"]
         codes = [code for code in (outcome.error.of(lang), outcome.line) if code]
-        pieces += [f'<pre style="margin:4px 0">{html.escape(code)}</pre>' for code in codes]
+        pieces += [f'<pre style="{CODE}">{html.escape(code)}</pre>' for code in codes]
         if not outcome.solved and outcome.given:
             pieces.append(grids([(name, x, None) for name, x in outcome.given], GIVEN.of(lang)))
         return pieces + [pair_as_html(pair, lang) for pair in outcome.pairs]
@@ -179,9 +180,10 @@ def grids(
     rows: list[tuple[str, Array, Any]], title: str, digits: int = 4, escaped: bool = False
 ) -> str:
     """Small heat maps side by side, each with its shape, under one title."""
+    several = any(np.ndim(array) for _, array, _ in rows)  # numbers alone need no []
     largest = max((largest_of(array) for _, array, _ in rows), default=1.0) or 1.0
     shown = "".join(
-        f"<div><small>{html.escape(name)} {list(np.shape(array)) or ''}</small>"
+        f"<div><small>{html.escape(name)} {list(np.shape(array)) if several else ''}</small>"
         f"{grid(np.asarray(array), largest, fits, digits)}</div>"
         for name, array, fits in rows
     )

@@ -63,12 +63,12 @@ OPEN_TO_VIZ |= {
     f"minipaddle.ops{name}"
     for name in ("", ".op_spec", ".bound", ".program_ops", ".recording_arrays")
 }
-# Errors, files, advice, texts in two languages, and why a gradient is missing.
+# Errors, files, advice, texts in two languages or from others, and why a gradient is missing.
 OPEN_TO_VIZ |= {
     f"minipaddle.engine.{name}"
     for name in (
         *("bilingual", "errors", "files", "guard", "install_advice"),
-        *("reasons", "source_line", "why_no_grad"),
+        *("reasons", "source_line", "visible", "why_no_grad"),
     )
 }
 

@@ -78,7 +78,8 @@ class Experiment(Check):
 
         given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
         returned: list[Any] = []
-        expected = work(noting(self.reference, wanted := []))
+        wanted: list[Any] = []
+        expected = work(noting(self.reference, wanted))
         functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
         trial = Run(given=given, expected=expected, chinese=self.zh, functions=functions)
         trial.work, trial.run_again = work, lambda: work(answer)

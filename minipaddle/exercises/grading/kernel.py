@@ -22,12 +22,14 @@ BUILTINS = vars(builtins).copy()
 LONGEST = 300  # characters of what an exception says
 
 
-class GradedKernel(IPythonKernel):  # type: ignore[misc]
+class GradedKernel(IPythonKernel):
     """An IPython kernel with one more kind of request, whose content names what is asked."""
 
     implementation = "ipython"
     msg_types = [*IPythonKernel.msg_types, QUESTION]  # noqa: RUF012 - as in its base
     judge: Judge | None = None
+    session: Any
+    shell: Any
     builtins: dict[str, Any] = {}  # noqa: RUF012 - as the last cell left them
 
     async def do_execute(self, *args: Any, **options: Any) -> dict[str, Any]:

@@ -235,7 +235,7 @@ def end_all(folder: str, worker: subprocess.Popen[bytes] | None = None) -> None:
 def belongs(process: Any, folder: str) -> bool:
     """Whether a process was started for the notebook of this folder."""
     try:
-        return process.environ().get("TMPDIR") == folder
+        return bool(process.environ().get("TMPDIR") == folder)
     except Exception:  # noqa: BLE001 - psutil's own, and what systems raise for processes of others
         return False
 

@@ -157,7 +157,7 @@ class Run:
         reply, stopped = self.reply(QUESTION, {"what": what, "about": about}, self.time_left())
         if stopped and "answer" not in reply:
             reply["raised"] = f"The check took too long, and was stopped after {stopped}."
-        return reply
+        return dict(reply)
 
     def time_left(self) -> float:
         """Half of what is left, so that a cell that never ends leaves time for the others."""
