@@ -71,7 +71,8 @@ def main(arguments: list[str]) -> int:
         both = {"totals": [asdict(total) for total in totals(rows)], "rows": tables}
         content = json.dumps(both, ensure_ascii=False, indent=1) + "\n"
         files.write({options.json: content.encode("utf-8")})
-    print(summary(rows))
+    encoding = sys.stdout.encoding or "utf-8"
+    print(summary(rows).encode(encoding, "backslashreplace").decode(encoding))
     if stopped:
         raise stopped
     tell_nothing_loaded(rows)

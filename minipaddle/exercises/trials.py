@@ -169,12 +169,15 @@ def tensor(array: Array, name: str = "") -> Tensor:
 
 
 def arrays_of(values: Any) -> Arrays:
-    """Values as arrays: one for each part of a tuple or list of Tensors, else a single one."""
+    """Values as arrays: one for each part of a tuple or list of Tensors, else a single one.
+
+    They are copies: an answer may go on to change what it has given back.
+    """
     if isinstance(values, Tensor):
         return (values.numpy(),)
     if isinstance(values, tuple):
         return tuple(array for value in values for array in arrays_of(value))
-    return (np.asarray(values),)
+    return (np.array(values),)
 
 
 def can_be_compared(value: Any) -> bool:

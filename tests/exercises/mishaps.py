@@ -33,6 +33,9 @@ HARMLESS = {
         " signal.signal(signal.SIGTERM, signal.SIG_IGN); os.fork(); os.fork(); time.sleep(10**6)'],"
         " start_new_session=True)"
     ),
+    "an orphan without surroundings": (
+        "import subprocess\nsubprocess.run(['sh', '-c', 'sleep 54321 & exit'], env={})"
+    ),
     "a child that prints": "import subprocess\nsubprocess.Popen(['yes', 'x' * 1000])",
     "exit": "import sys\nsys.exit(3)",
     "input": "input('?')",

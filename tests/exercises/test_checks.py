@@ -523,6 +523,36 @@ def test_a_forward_of_another_shape_is_told_by_its_shape() -> None:
     assert outcome.slip == "forward"
 
 
+def test_an_answer_may_use_what_it_has_given_back_again() -> None:
+    kept = np.zeros(2)
+
+    def double(x: Any) -> Any:
+        np.multiply(x.numpy(), 2, out=kept)
+        return kept
+
+    check = checks.function(lambda x: 2 * x, inputs=[(2,), (2,)], gradients=False)
+    assert judged(check, double).solved
+    changing = np.array([1.0])
+    outcome = judged(checks.value(1.0), changing)
+    changing[0] = 7.0
+    assert outcome.pairs[0].got == 1.0
+
+
+class Anything:
+    """Something that has every attribute, and none that fits."""
+
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return 7
+
+
+@each("check", [checks.predictions(2), checks.trace({"a": "b"}), checks.shape([2])])
+def test_what_only_looks_like_an_answer_is_none(check: Any) -> None:
+    for answer in (Anything(), [10**30]):
+        assert isinstance(judged(check, answer), Wrong)
+
+
 def test_an_answer_that_wants_to_leave_is_an_error() -> None:
     def leaves(x: Any) -> Any:
         raise SystemExit(3)

@@ -64,6 +64,8 @@ def test_a_class_full_of_notebooks(
     write(copies / "exits.ipynb", LOAD, ONE, "import os\nos._exit(1)")
     (copies / "broken.ipynb").write_text("{")
     (copies / "version3.ipynb").write_text('{"nbformat": 99, "cells": []}')
+    (copies / "circle.ipynb").symlink_to("circle.ipynb")
+    write(copies / os.fsdecode(b"caf\xe9.ipynb"), LOAD, ONE, DOUBLE, GUESS)
     (copies / ".ipynb_checkpoints").mkdir()
     (copies / ".ipynb_checkpoints" / "solved.ipynb").write_text("{")
     command = ["grade", "copies", "-j", "2", "--seconds", str(PATIENCE), "--seed", "5"]
@@ -74,9 +76,9 @@ def test_a_class_full_of_notebooks(
     for row in json.loads((folder / "t.json").read_text(encoding="utf-8"))["rows"]:
         rows.setdefault(row["file"], {})[row["exercise"]] = row
     ended = {file: [row["outcome"] for row in own.values()] for file, own in rows.items()}
-    assert len(rows) == 6
+    assert len(rows) == 8
     assert all(list(own) == ["one", "double", "guess"] for own in rows.values())
-    assert ended["solved.ipynb"] == ["right"] * 3
+    assert ended["solved.ipynb"] == ended[r"caf\udce9.ipynb"] == ["right"] * 3
     assert [row["points"] for row in rows["solved.ipynb"].values()] == [2, 1, 0.5]
     assert [row["max"] for row in rows["broken.ipynb"].values()] == [2, 1, 0.5]
     wrong = rows["in/a folder/wrong.ipynb"]
@@ -89,7 +91,7 @@ def test_a_class_full_of_notebooks(
     assert notes.startswith("code cell 2: NameError: name 'lost' is not defined; code cell 4: Syn")
     assert rows["exits.ipynb"]["one"]["reason"].startswith("The kernel ended in code cell 3")
     assert rows["broken.ipynb"]["one"]["reason"].startswith("This is no notebook: ")
-    for name in ("exits.ipynb", "broken.ipynb", "version3.ipynb"):
+    for name in ("exits.ipynb", "broken.ipynb", "version3.ipynb", "circle.ipynb"):
         assert ended[name] == ["error"] * 3
 
 
@@ -207,8 +209,9 @@ def test_whatever_befalls_a_notebook_costs_nobody_else_anything(
             assert row.seconds < most, told
     assert set((folder / "copies").rglob("*")) == there
     assert not list((folder / "tmp").iterdir())
-    for process in psutil.process_iter(["environ"]):
+    for process in psutil.process_iter(["cmdline", "environ"]):
         assert str(folder / "tmp") not in (process.info["environ"] or {}).get("TMPDIR", "")
+        assert "54321" not in (process.info["cmdline"] or ())  # of an orphan
 
 
 KILLED = """

@@ -115,8 +115,8 @@ def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
 
 
 def array_of(value: Any) -> Array:
-    """A Tensor, number or array as an array."""
-    return value.numpy() if isinstance(value, Tensor) else np.asarray(value)
+    """A Tensor, number or array as an array of its own."""
+    return value.numpy() if isinstance(value, Tensor) else np.array(value)
 
 
 def is_shown(value: Any) -> bool:

@@ -28,6 +28,7 @@ NO_TEXT = Text(
     "A text is asked for, in quotes. This is {got}.",
     "这里需要一段文字，用引号括起来。现在收到的是 {got}。",
 )
+LARGEST = 2**63 - 1  # no array has more elements on an axis
 NOT_IT = Text("This is not the value that is asked for.", "这不是所要的值。")
 OTHER_SHAPE = Text(
     "Every number is right, but the shape is {got}; it should be {wanted}.",
@@ -127,7 +128,8 @@ class Shape(Untold):
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:  # noqa: ARG002
         """One: there is nothing to draw."""
-        expected, got = (np.asarray(each, "int64") for each in (self.expected, answer))
+        sizes = [max(-LARGEST, min(LARGEST, size)) for size in answer]
+        expected, got = (np.asarray(each, "int64") for each in (self.expected, sizes))
         yield Single(expected={"shape": expected}, came={"shape": got}, compared=("shape",))
 
 
@@ -136,7 +138,7 @@ def as_array(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value.numpy()
     try:
-        array = np.asarray(value)
+        array = np.array(value)  # a copy, since later cells may change the answer
     except ValueError:  # a list whose rows have different lengths
         return None
     return array if array.dtype.kind in "biufcU" else None

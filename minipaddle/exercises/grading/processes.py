@@ -96,8 +96,10 @@ class Processes:
             if not line.endswith(b"\n"):  # the pipe's end, and what was begun before
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(KILLING)  # for its status, before anybody else asks
-                return result, result.pop("done", False)
+                return result, False
             result = json.loads(line)
+            if result.pop("done", False):
+                return result, True
             if result.pop("begun", False):
                 start, most = time.monotonic(), self.limits.seconds + ENDING + KILLING
 

@@ -7,6 +7,7 @@ of JSON goes to the process that waits: all that is known so far. The last line 
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import shutil
@@ -33,6 +34,7 @@ from .processes import ENDING, STARTING, end_all, nothing
 SHARE = 0.5  # of the time that is left: the most that one cell gets
 LEAST = 1.0
 INTERRUPTED = 2.0  # seconds for a cell to end once it is interrupted
+PR_SET_CHILD_SUBREAPER = 36
 LOOK = 0.2  # seconds between two looks at whether the kernel still lives
 QUESTION = "minipaddle_grade"
 KERNEL = f"--IPKernelApp.kernel_class={__package__}.kernel.GradedKernel"
@@ -203,7 +205,9 @@ def main(job: str) -> None:
     lines = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     given = Job(**json.loads(job))
-    threading.Thread(target=end_with_the_grading, daemon=True).start()
+    end = threading.Thread(target=end_with_the_grading, daemon=True)
+    end.start()
+    adopt_orphans()
     os.environ["MINIPADDLE_PROGRESS"] = ""
     os.environ.pop("MINIPADDLE_STRICT", None)
     if given.exercises:
@@ -218,6 +222,13 @@ def main(job: str) -> None:
         tell(nothing(f"This is no notebook: {one_line(error, 200)}") | {"done": True})
     else:
         run.everything()
+    end.join()  # until whoever waits has seen what this process has adopted, and ends all
+
+
+def adopt_orphans() -> None:
+    """Become the parent of processes that lose theirs, so that none gets out of sight (Linux)."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def end_with_the_grading() -> None:
