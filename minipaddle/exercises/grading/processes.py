@@ -25,7 +25,7 @@ STARTING = 180  # for a kernel, what it loads, and a second one where the first 
 ENDING = 5  # for the checks of a notebook that has used all of its time
 KILLING = 5  # then, for one that does not even say so
 OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # variables of Open MPI and MPICH for their ranks
-ROUNDS = 20  # of looking for processes that others have started meanwhile
+ROUNDS = 20  # of looking for processes and files that others have made meanwhile
 
 
 @dataclass(frozen=True)
