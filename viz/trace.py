@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from minipaddle import events
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
+from minipaddle.engine.visible import visible
 
 from . import export, language
 from .document.distinct_names import distinct
@@ -46,7 +47,6 @@ from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, opens_at, shown_first
 from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import Turn, structures_of
-from .theme import visible
 from .views import explanation
 from .views.bug_hunt import BugHunt, hunt_in
 from .views.paths import Paths, paths

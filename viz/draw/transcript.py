@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from minipaddle.engine.bilingual import Text
+from minipaddle.engine.visible import visible
 
 from ..language.words import say
 from ..model import Fault, ShapeRow, Shown, Step, Story
@@ -20,7 +21,7 @@ from ..story.chapters import (
 )
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
-from ..theme import cells, visible
+from ..theme import cells
 
 WIDEST = 10_000  # characters of a row: nothing but the words of an exception has as many
 SHOWN = 12  # of arrays with more elements only shape and range are given
