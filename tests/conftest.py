@@ -100,7 +100,9 @@ class Needed(NamedTuple):
 NEEDED = {
     "--require-browser": Needed(("playwright",), ("node",), ("jupyterlab",)),
     "--require-extras": Needed(
-        ("anywidget", "IPython", "jedi", "jupytext"), ("dot",), ("nbclient", "nbformat")
+        ("anywidget", "IPython", "jedi", "jupytext"),
+        ("dot",),
+        ("ipykernel", "nbclient", "nbformat"),
     ),
 }
 

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from minipaddle.engine.bilingual import Text
+from minipaddle.engine.visible import visible
 
 from .model import NONE, Badge, Edge, Group, Node
 
@@ -77,18 +78,6 @@ def shorten(
             break
         kept += 1
     return text[:kept].rstrip() + "…"
-
-
-def visible(text: str) -> str:
-    """The text without letters that no document may carry, or that turn the line around."""
-    return "".join(
-        " " if letter in "\t\n\r" else "\ufffd" if _unfit(letter) else letter for letter in text
-    )
-
-
-def _unfit(letter: str) -> bool:
-    # Cf holds the marks that reverse or hide text; Cs are lone surrogates, which UTF-8 refuses.
-    return unicodedata.category(letter) in ("Cc", "Cs", "Cf", "Co", "Cn")
 
 
 # ----- boxes -------------------------------------------------------------------------------------

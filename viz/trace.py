@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from minipaddle import events
 from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
+from minipaddle.engine.visible import visible
 
 from . import export, language
 from .document.distinct_names import distinct
@@ -33,7 +34,7 @@ from .document.sources import LoadedLine
 from .document.validate import validate
 from .draw import dot, networks
 from .draw.form import form_of
-from .draw.transcript import transcript
+from .draw.transcript import WIDEST, transcript
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
@@ -135,7 +136,8 @@ class Trace:
     @property
     def title(self) -> str:
         """What was recorded, in a few words."""
-        return str(self.document["title"]) or self.shown.trace.story.title or say("nothing", "en")
+        said = str(self.document["title"]) or self.shown.trace.story.title
+        return visible(said, most=1000) or say("nothing", "en")
 
     @property
     def names(self) -> dict[tuple[int, int], str]:
@@ -681,7 +683,7 @@ class StepView:
 
     def say(self, lang: str = "en") -> str:
         """The sentence of this step in a language."""
-        return self.step.text[language.check_lang(lang)]
+        return visible(self.step.text[language.check_lang(lang)], keep="\n", most=WIDEST)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.step, name)

@@ -7,7 +7,9 @@ import importlib.util
 import itertools
 import json
 import os
+import signal
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -19,7 +21,8 @@ from ..engine import files
 from ..engine.errors import NotFound, PreconditionNotMet
 from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..exercises.exercise import SEED
-from ..exercises.grading.grade import COLUMNS, Limits, Row, Stopped, grade, notebooks_in, totals
+from ..exercises.grading.grade import COLUMNS, Row, Stopped, grade, notebooks_in, totals
+from ..exercises.grading.processes import Limits
 from ..exercises.tables import csv_of
 
 BY_RANKS = "mpiexec -n 5 python -m mpi4py.futures -m minipaddle grade DIR --mpi"
@@ -28,9 +31,9 @@ BY_RANKS = "mpiexec -n 5 python -m mpi4py.futures -m minipaddle grade DIR --mpi"
 def main(arguments: list[str]) -> int:
     """Run the notebooks, print the sums, and write the tables that are asked for."""
     options = parse(arguments)
-    if importlib.util.find_spec("nbclient") is None:
+    if importlib.util.find_spec("ipykernel") is None:
         raise NotFound(
-            "nbclient is not installed, and it runs the notebooks.",
+            "ipykernel is not installed, and it runs the notebooks.",
             fix=pip_install(EXTRAS["lab"]),
         )
     for table in (options.csv, options.json):
@@ -45,6 +48,7 @@ def main(arguments: list[str]) -> int:
     stopped = None
     try:
         with (
+            stopped_by_signals(),
             executor_of(options.mpi) as executor,
             progress(len(notebooks_in(options.folder))) as tick,
         ):
@@ -67,7 +71,8 @@ def main(arguments: list[str]) -> int:
         both = {"totals": [asdict(total) for total in totals(rows)], "rows": tables}
         content = json.dumps(both, ensure_ascii=False, indent=1) + "\n"
         files.write({options.json: content.encode("utf-8")})
-    print(summary(rows))
+    encoding = sys.stdout.encoding or "utf-8"
+    print(summary(rows).encode(encoding, "backslashreplace").decode(encoding))
     if stopped:
         raise stopped
     tell_nothing_loaded(rows)
@@ -141,6 +146,28 @@ def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
 
 
 @contextmanager
+def stopped_by_signals() -> Iterator[None]:
+    """Let SIGTERM end the grading as Ctrl-C does: what is known is written, nothing is left.
+
+    A second signal does not cut this short.
+    """
+
+    def stop(number: int, _frame: object) -> None:
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
+        raise KeyboardInterrupt(number)
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():  # no other may set a handler
+        before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+@contextmanager
 def progress(count: int) -> Iterator[Callable[[Path], object]]:
     """A bar on a terminal; elsewhere at most ten lines. Both go to where errors go."""
     from tqdm import tqdm
@@ -172,16 +199,18 @@ def summary(rows: list[Row]) -> str:
     lines = []
     for total in totals(rows):
         own = [row for row in rows if row.file == total.file]
-        left = [f"{r.exercise} {r.outcome}" if r.exercise else r.reason for r in own if is_left(r)]
+        left = [in_short(row) for row in own if row.outcome != "right" or row.reason]
         notes = [f"({total.notes})"] if total.notes and own[0].exercise else []
         said = " ".join([", ".join(left), *notes]).strip()
         lines.append(f"{total.file:<{width}}  {total.points:>5g} of {total.max:g}  {said}".rstrip())
     return "\n".join(lines)
 
 
-def is_left(row: Row) -> bool:
-    """Whether something is not right."""
-    return row.outcome != "right"
+def in_short(row: Row) -> str:
+    """What a teacher should know of one exercise; a right answer has a reason if its check won."""
+    if not row.exercise:
+        return row.reason
+    return f"{row.exercise} {row.outcome}{' at its check' if row.outcome == 'right' else ''}"
 
 
 def tell_nothing_loaded(rows: list[Row]) -> None:

@@ -10,8 +10,10 @@ import html
 import sys
 from typing import Any
 
+from ..engine.visible import visible
 from . import pictures
 
+LONGEST = 2000  # characters of a line
 GREEN, AMBER, RED, BLUE = "#1a7f4b", "#9a6700", "#c0392b", "#2a62a8"  # white can be read on each
 
 
@@ -57,8 +59,8 @@ class Card:
         """The reader has answered the question."""
 
     def __repr__(self) -> str:
-        rows = [line for row in self.body() if row for line in row.splitlines()]
-        return "\n".join([self.head, *(f"  {row}" for row in rows)])
+        rows = [line for row in self.body() if row for line in row.split("\n")]
+        return "\n".join([self.head, *(f"  {visible(row, most=LONGEST)}" for row in rows)])
 
     def page(self, pieces: list[str]) -> str:
         """The head and these pieces of HTML."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from keyword import iskeyword
 from typing import Any
 
@@ -41,6 +41,10 @@ LOCKED = Text(
     '参考答案已上锁。拿到老师给的密钥后：.show_solution("密钥")。',
 )
 WRONG_KEY = Text("This key does not open the solution.", "这个密钥打不开参考答案。")
+
+
+# Called with the exercise, the answer and its outcome, whenever a learner calls check.
+on_check: list[Callable[[Exercise, Any, Outcome], object]] = []
 
 
 class NotRight(CheckFailed):
@@ -138,6 +142,8 @@ class Exercise:
         """
         outcome = self.judge(answer, hidden=False)
         progress.note(self, "check", outcome.verdict, slip=outcome.slip)
+        for notice in on_check:
+            notice(self, answer, outcome)
         card = OutcomeCard(self, outcome)
         show(card)
         if os.environ.get("MINIPADDLE_STRICT") == "1" and not outcome.solved:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 
 from ..engine.bilingual import Text
-from .cards import AMBER, GREEN, RED, Card
+from ..engine.visible import visible
+from .cards import AMBER, GREEN, LONGEST, RED, Card
 from .language import spoken
 from .outcomes import SILENT, Array, Failed, NotYet, Outcome, Pair, Right, Wrong
-from .trials import same
+from .trials import close
 
 MARKS = {NotYet: "○", Failed: "✗", Wrong: "✗", Right: "✓"}
 VERDICTS = {
@@ -34,6 +36,10 @@ STUCK = {  # by whether there are hints, and whether there is a solution
     ),
     (False, False): SILENT,
 }
+CODE = "margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere"
+MOST_DIGITS = 17  # these tell any two numbers of float64 apart
+NO_BRACKETS = str.maketrans("[],", "   ")
+PLAIN: dict[str, Any] = {"formatter": None, "sign": "-", "linewidth": 75, "floatmode": "maxprec"}
 HINT, SOLUTION = Text("Hint {n}", "提示 {n}"), Text("Solution", "参考答案")
 GIVEN = Text("It was run with", "运行时的输入")
 EXPECTED, GOT = Text("expected", "应为"), Text("yours", "你的")
@@ -84,10 +90,11 @@ class OutcomeCard(Card):
         """The same, with heat maps."""
         outcome, lang = self.outcome, self.lang
         title = self.exercise.title.of(lang)
-        said = html.escape(outcome.reason.of(lang)).replace("\n", "<br>")
+        reason = visible(outcome.reason.of(lang), keep="\n", most=LONGEST)
+        said = html.escape(reason).replace("\n", "<br>")
         pieces = [f" {html.escape(title)}" if title else "", f"<div>{said}</div>"]
         codes = [code for code in (outcome.error.of(lang), outcome.line) if code]
-        pieces += [f'<pre style="margin:4px 0">{html.escape(code)}</pre>' for code in codes]
+        pieces += [f'<pre style="{CODE}">{html.escape(code)}</pre>' for code in codes]
         if not outcome.solved and outcome.given:
             pieces.append(grids([(name, x, None) for name, x in outcome.given], GIVEN.of(lang)))
         return pieces + [pair_as_html(pair, lang) for pair in outcome.pairs]
@@ -114,39 +121,70 @@ class OutcomeCard(Card):
 # ----- arrays ------------------------------------------------------------------------------------
 
 
-def numbers(array: Array, indent: int = 0) -> str:
-    """An array as text, its further lines indented."""
-    said = np.array2string(np.asarray(array), precision=4, suppress_small=True, threshold=60)
+def numbers(array: Array, indent: int = 0, digits: int = 4) -> str:
+    """An array as text, its further lines indented, however the notebook prints arrays."""
+    with np.printoptions(**PLAIN):
+        said = np.array2string(
+            np.asarray(array), precision=digits, suppress_small=True, threshold=60
+        )
     return said.replace("\n", "\n" + " " * indent)
+
+
+def apart(expected: Array, got: Array, digits: int, write: Callable[[Array, int], str]) -> int:
+    """Return how many digits it takes until all that differs is also written differently."""
+    wanted, came = np.asarray(expected), np.asarray(got)
+    alike = close(came, wanted).ravel() if came.shape == wanted.shape else None
+    for more in range(digits, MOST_DIGITS):
+        texts = [write(array, more) for array in (wanted, came)]
+        words = [text.translate(NO_BRACKETS).split() for text in texts]
+        if alike is None or not len(alike) == len(words[0]) == len(words[1]):
+            told = texts[0] != texts[1]
+        else:
+            told = all(fits or a != b for fits, a, b in zip(alike, *words, strict=True))
+        if told:
+            return more
+    return MOST_DIGITS
 
 
 def pair_as_text(pair: Pair, lang: str) -> str:
     """Expected above got."""
     rows = [f"{pair.label.of(lang)} {list(np.shape(pair.expected))}"]
+    digits = apart(pair.expected, pair.got, 4, lambda array, more: numbers(array, 0, more))
     for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
         label = f"  {title.of(lang)} "
         # A Chinese character is two columns wide.
-        rows.append(label + numbers(array, len(label) + 2 * (lang == "zh")))
+        rows.append(label + numbers(array, len(label) + 2 * (lang == "zh"), digits))
     return "\n".join(rows)
 
 
 def pair_as_html(pair: Pair, lang: str) -> str:
     """Expected beside got, with a frame around each number that differs."""
-    fits = np.ones(np.shape(pair.got), bool)
-    if np.shape(pair.got) != np.shape(pair.expected):
-        fits[...] = False
-    elif are_numbers(pair.got) and not same(pair.got, pair.expected):
-        fits = np.isclose(pair.got, pair.expected, rtol=1e-5, atol=1e-7)
+    one_shape = np.shape(pair.got) == np.shape(pair.expected)
+    fits = close(pair.got, pair.expected) if one_shape else np.zeros(np.shape(pair.got), bool)
     both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
-    return grids(both, f"<code>{html.escape(pair.label.of(lang))}</code>", escaped=True)
+    digits = apart(pair.expected, pair.got, 4, in_cells)
+    return grids(both, f"<code>{html.escape(pair.label.of(lang))}</code>", digits, escaped=True)
 
 
-def grids(rows: list[tuple[str, Array, Any]], title: str, escaped: bool = False) -> str:
+def in_cells(array: Array, digits: int) -> str:
+    """The numbers of a grid as one text."""
+    return " ".join(in_cell(value, digits) for value in np.asarray(array).ravel())
+
+
+def in_cell(value: Any, digits: int) -> str:
+    """A number as the grid shows it."""
+    return f"{value:.{digits}g}" if isinstance(value, float | np.floating) else str(value)
+
+
+def grids(
+    rows: list[tuple[str, Array, Any]], title: str, digits: int = 4, escaped: bool = False
+) -> str:
     """Small heat maps side by side, each with its shape, under one title."""
+    several = any(np.ndim(array) for _, array, _ in rows)  # numbers alone need no []
     largest = max((largest_of(array) for _, array, _ in rows), default=1.0) or 1.0
     shown = "".join(
-        f"<div><small>{html.escape(name)} {list(np.shape(array)) or ''}</small>"
-        f"{grid(np.asarray(array), largest, fits)}</div>"
+        f"<div><small>{html.escape(name)} {list(np.shape(array)) if several else ''}</small>"
+        f"{grid(np.asarray(array), largest, fits, digits)}</div>"
         for name, array, fits in rows
     )
     return (
@@ -168,14 +206,14 @@ def largest_of(array: Array) -> float:
     return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
 
 
-def grid(array: Array, largest: float, fits: Any) -> str:
+def grid(array: Array, largest: float, fits: Any, digits: int) -> str:
     """A table of numbers: blue below zero, orange above, a red frame where one is off."""
     flat = array.reshape(-1, array.shape[-1] if array.ndim else 1) if array.size else array
     if array.size > 60 or flat.ndim != 2 or not are_numbers(array):
-        return f'<pre style="margin:0">{html.escape(numbers(array))}</pre>'
+        return f'<pre style="margin:0">{html.escape(numbers(array, 0, digits))}</pre>'
     right = np.ones(flat.shape, bool) if fits is None else fits.reshape(flat.shape)
     rows = "".join(
-        f"<tr>{''.join(cell(v, largest, ok) for v, ok in zip(row, oks, strict=True))}</tr>"
+        f"<tr>{''.join(cell(v, largest, ok, digits) for v, ok in zip(row, oks, strict=True))}</tr>"
         for row, oks in zip(flat, right, strict=True)
     )
     return (
@@ -184,9 +222,9 @@ def grid(array: Array, largest: float, fits: Any) -> str:
     )
 
 
-def cell(value: Any, largest: float, fits: bool) -> str:
+def cell(value: Any, largest: float, fits: bool, digits: int) -> str:
     """One number."""
-    shown = f"{value:.4g}" if isinstance(value, float) else str(value)
+    shown = in_cell(value, digits)
     size = abs(float(value)) if np.isfinite(value) else 0.0
     tint = "219,124,38" if value > 0 else "52,120,198"
     frame = "transparent" if fits else RED

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
+from ..engine.visible import one_line
 from . import progress
 from .cards import AMBER, GREEN, Card, Words, show
 from .exercise import check_name, check_points
@@ -150,7 +151,9 @@ class Prediction:
         if read is None:
             words = NO_CHOICE if self.choices else UNREADABLE
             example = EXAMPLES.get(self.kind, "")
-            return words.fill(raw=str(value), kind=KINDS[self.kind], example=example).of(spoken())
+            return words.fill(raw=one_line(value, 80), kind=KINDS[self.kind], example=example).of(
+                spoken()
+            )
         self._given = read
         ran = cells_run()
         since = ran[self._asked_at : len(ran) - cells] if self._asked_at else []
@@ -178,13 +181,13 @@ class Prediction:
             return next((choice.en for choice in self.choices if {*wanted} & {*choice}), None)
         return READERS[self.kind](value)
 
-    def words_for(self, value: Any) -> Text:
+    def words_for(self, value: Any, digits: int = 6) -> Text:
         """An answer as it is told."""
         if self.kind == "choice":
             return next(choice for choice in self.choices if choice.en == value)
         if self.kind == "shape":
             return text(str(list(value)))
-        return text(f"{value:.6g}" if self.kind == "number" else value)
+        return text(f"{value:.{digits}g}" if self.kind == "number" else value)
 
     # ----- what follows --------------------------------------------------------------------------
 
@@ -196,12 +199,23 @@ class Prediction:
         """Whether an answer that was read is right; None is no answer."""
         if read is None:
             return NotYet(NONE_YET)
-        truth = self.words_for(self.truth)
         near = self.kind == "number" and abs(read - self.truth) <= self.within
         if near or read == self.truth:
-            return Right(joined(CORRECT.fill(truth=truth), self.because))
-        said = OTHERWISE.fill(given=self.words_for(read), truth=truth)
+            return Right(joined(CORRECT.fill(truth=self.words_for(self.truth)), self.because))
+        said = OTHERWISE.fill(**self.apart(read))
         return Wrong(joined(said, self.because))
+
+    def apart(self, read: Any) -> dict[str, Text]:
+        """An answer and the truth, with as many digits as it takes until they differ."""
+        both: dict[str, Text] = {}
+        for digits in range(6, 18):
+            both = {
+                "given": self.words_for(read, digits),
+                "truth": self.words_for(self.truth, digits),
+            }
+            if both["given"] != both["truth"]:
+                break
+        return both
 
     def compare(self) -> None:
         """Show the prediction beside the truth; before there is one, only that."""

@@ -7,7 +7,10 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-RUNS = ("=", "+", "-", "@", "\t", "\r")  # how a spreadsheet knows a formula
+from ..engine.visible import visible
+
+KEPT = "\t\n"  # a field in quotes may have them
+RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")  # how a spreadsheet knows a formula
 
 
 def csv_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
@@ -21,5 +24,8 @@ def csv_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """A value that no spreadsheet runs."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(RUNS) else value
+    """A value that no spreadsheet runs, and without characters that steer or hide."""
+    if not isinstance(value, str):
+        return value
+    shown = visible(value, keep=KEPT)
+    return f"'{shown}" if value.startswith(RUNS) else shown

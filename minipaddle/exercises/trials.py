@@ -19,6 +19,7 @@ from ..engine.errors import External, InvalidArgument, told
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
 from ..engine.source_line import is_ours
+from ..engine.visible import visible
 from ..testing import numerical_gradients
 from .outcomes import Array, Pair
 
@@ -26,6 +27,9 @@ Arrays = tuple[Array, ...]
 Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
+A_TENSOR = Text("a Tensor of shape {shape}", "形状为 {shape} 的 Tensor")
+AN_OBJECT = Text("an object of type {type}", "{type} 类型的对象")
+LONGEST = 1000  # characters of what an exception says
 DRAWS = 5  # of inputs that a function makes
 CLOSE = {"float64": (1e-5, 1e-7), "float32": (1e-4, 1e-6)}  # other dtypes: as float64
 
@@ -45,7 +49,8 @@ class Trial:
     came: dict[str, Array] = field(default_factory=dict)
     compared: tuple[str, ...] = ()
     chinese: Mapping[str, str] = field(default_factory=dict)
-    error: Exception | None = None
+    error: BaseException | None = None
+    unfit: Text | None = None  # why what the answer gave back cannot be compared, or put to use
     functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
     run_again: Callable[[], object] | None = None
 
@@ -96,7 +101,7 @@ class Trial:
         rows = [
             row for row in traceback.extract_tb(self.error.__traceback__) if row.filename in files
         ]
-        return f"----> {rows[-1].lineno} {rows[-1].line}" if rows else ""
+        return visible(f"----> {rows[-1].lineno} {rows[-1].line}", most=200) if rows else ""
 
 
 def plain_modes() -> Guard:
@@ -117,25 +122,26 @@ def attempt(trial: Trial, run: Callable[[], object]) -> None:
     try:
         with plain_modes():
             run()
-    except Exception as error:  # noqa: BLE001 - it is an outcome
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is an outcome
         trial.error = own(error)
 
 
-def own(error: Exception) -> Exception:
+def own(error: BaseException) -> BaseException:
     """The exception that the learner's code raised, without what the engine put around it."""
     cause = error.__cause__ if isinstance(error, External) else None
     return cause if isinstance(cause, Exception) else error
 
 
-def is_to_be_written(error: Exception | None) -> bool:
+def is_to_be_written(error: BaseException | None) -> bool:
     """Whether this is a scaffold's `raise NotImplementedError`; the engine raises its own kind."""
     return type(error) is NotImplementedError
 
 
-def in_words(error: Exception) -> Text:
+def in_words(error: BaseException) -> Text:
     """An exception as text, without its place: that would be a line of the checks."""
     kind, words = type(error).__name__, told(error)
-    return Text(f"{kind}: {words.en}", f"{kind}：{words.zh}")
+    en, zh = (visible(each, keep="\n", most=LONGEST) for each in words)
+    return Text(f"{kind}: {en}", f"{kind}：{zh}")
 
 
 # ----- arrays ------------------------------------------------------------------------------------
@@ -143,12 +149,15 @@ def in_words(error: Exception) -> Text:
 
 def same(got: Array, wanted: Array) -> bool:
     """Whether two arrays agree in shape and, as far as their dtype allows, in value."""
-    if got.shape != wanted.shape:
-        return False
+    return got.shape == wanted.shape and bool(np.all(close(got, wanted)))
+
+
+def close(got: Array, wanted: Array) -> Array:
+    """Which elements of two arrays of one shape agree, as far as their dtype allows."""
     if not {got.dtype.kind, wanted.dtype.kind} <= set("biufc"):
-        return bool(np.array_equal(got, wanted))
+        return np.asarray(got == wanted)
     rtol, atol = CLOSE.get(str(got.dtype), CLOSE["float64"])
-    return bool(np.allclose(got, wanted, rtol=rtol, atol=atol))
+    return np.asarray(np.isclose(got, wanted, rtol=rtol, atol=atol, equal_nan=True))
 
 
 def tensor(array: Array, name: str = "") -> Tensor:
@@ -160,12 +169,30 @@ def tensor(array: Array, name: str = "") -> Tensor:
 
 
 def arrays_of(values: Any) -> Arrays:
-    """Values as arrays: one for each part of a tuple or list of Tensors, else a single one."""
+    """Values as arrays: one for each part of a tuple or list of Tensors, else a single one.
+
+    They are copies: an answer may go on to change what it has given back.
+    """
     if isinstance(values, Tensor):
         return (values.numpy(),)
     if isinstance(values, tuple):
         return tuple(array for value in values for array in arrays_of(value))
-    return (np.asarray(values),)
+    return (np.array(values),)
+
+
+def can_be_compared(value: Any) -> bool:
+    """Whether an answer's value is numbers: Tensors, arrays, or Python's own."""
+    try:
+        return all(array.dtype.kind in "biufc" for array in arrays_of(value))
+    except Exception:  # noqa: BLE001 - of NumPy, and of objects that only look like arrays
+        return False
+
+
+def kind_of(value: Any) -> Text:
+    """What a value is, as a learner reads it: a Tensor by its shape, all else by its type."""
+    if isinstance(value, Tensor):
+        return A_TENSOR.fill(shape=str(list(value.shape)))
+    return Text("None", "None") if value is None else AN_OBJECT.fill(type=type(value).__name__)
 
 
 def values_of(function: Callable[..., Any], arguments: Arrays) -> Arrays:

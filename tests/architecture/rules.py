@@ -19,7 +19,7 @@ OF_THE_OTHER = {Text("", ""), *(WORDS[key] for key in ("stepEnd", "language", "l
 
 # Modules by floor: the longest name that a module begins with counts.
 GROUND = ("bilingual", "errors", "dtypes", "files", "guard", "naming", "modes")
-GROUND += ("python_messages", "source_line", "stop_reasons", "tracebacks")
+GROUND += ("python_messages", "source_line", "stop_reasons", "tracebacks", "visible")
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},
     **dict.fromkeys(("events", "paddle_names"), 0),
@@ -63,12 +63,12 @@ OPEN_TO_VIZ |= {
     f"minipaddle.ops{name}"
     for name in ("", ".op_spec", ".bound", ".program_ops", ".recording_arrays")
 }
-# Errors, files, advice, texts in two languages, and why a gradient is missing.
+# Errors, files, advice, texts in two languages or from others, and why a gradient is missing.
 OPEN_TO_VIZ |= {
     f"minipaddle.engine.{name}"
     for name in (
         *("bilingual", "errors", "files", "guard", "install_advice"),
-        *("reasons", "source_line", "why_no_grad"),
+        *("reasons", "source_line", "visible", "why_no_grad"),
     )
 }
 

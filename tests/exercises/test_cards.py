@@ -11,8 +11,12 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import exercises
+from minipaddle.engine.visible import visible
 from minipaddle.exercises import Exercise, NotRight, checks, progress, seal, widget
-from minipaddle.exercises.outcome_cards import OutcomeCard
+from minipaddle.exercises.cards import RED
+from minipaddle.exercises.outcome_cards import OutcomeCard, pair_as_html, pair_as_text
+from minipaddle.exercises.outcomes import Pair
+from tests.each import each
 
 DOUBLE = {
     "check": checks.function(lambda x: 2 * x),
@@ -112,6 +116,44 @@ def test_large_answers_and_odd_numbers_have_cards_too() -> None:
         small = Exercise("odd", check=checks.function(lambda x: x, inputs=[(2,)]))
         page = card_of(small, lambda x, odd=odd: x * odd)._repr_html_()
         assert str(odd) in page
+
+
+@each(
+    ("expected", "got", "texts"),
+    [
+        (0.12341, 0.12344, ("0.12341", "0.12344")),
+        ([0.5, 0.12341], [0.9, 0.12344], ("0.12341", "0.12344")),
+        (1e-6, 2e-6, ("0.000001", "0.000002")),
+        (12345.01, 12346.01, ("12345.01", "12346.01")),
+        (np.float32(0.12341), np.float32(0.12344), ("0.12341", "0.12344")),
+        ([True, False], [True, True], ("[ True False]", "[ True  True]")),
+        ([1 + 1e-5j, 1], [1 + 4e-5j, 1], ("0.00001j", "0.00004j")),
+    ],
+)
+def test_numbers_that_differ_are_printed_until_they_do(
+    expected: Any, got: Any, texts: tuple[str, str]
+) -> None:
+    pair = Pair("y", np.asarray(expected), np.asarray(got))
+    with np.printoptions(precision=1, suppress=True, linewidth=20, sign="+"):
+        text = pair_as_text(pair, "en")
+    rows = text.split("\n")
+    assert rows[1].startswith("  expected ")
+    assert all(wanted in row for wanted, row in zip(texts, rows[1:], strict=True)), text
+    if pair.got.dtype.kind == "f":
+        assert f"solid {RED}" in pair_as_html(pair, "en")
+
+
+def test_no_control_character_of_an_answers_reaches_a_card(double: Exercise) -> None:
+    hostile = "\x1b]0;owned\x07\r\u202e" + "y" * 10**6
+
+    def raises(x: Any) -> Any:
+        raise ValueError(hostile)
+
+    for shown in (card_of(double, raises), card_of(Exercise("it", check=lambda _: hostile), 1)):
+        for text in (repr(shown), shown._repr_html_()):
+            assert "owned" in text
+            assert visible(text, keep="\n") == text
+        assert len(repr(shown) + shown._repr_html_()) < 10_000
 
 
 def test_words_that_differ_have_a_card() -> None:

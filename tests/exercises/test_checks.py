@@ -13,7 +13,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn, static
 from minipaddle.autograd import PyLayer
-from minipaddle.engine import errors
+from minipaddle.engine import errors, source_line
 from minipaddle.exercises import (
     Exercise,
     Failed,
@@ -259,6 +259,39 @@ def test_what_is_expected_of_a_value_is_never_told() -> None:
     assert outcome.reason.en == "This is not the value that is asked for."
 
 
+@each(
+    ("wanted", "answer", "shapes"),
+    [
+        (1.0, [1.0], ("[1]", "[]")),
+        (1.0, paddle.ones([1, 1]), ("[1, 1]", "[]")),
+        (1.0, [1.0, 1.0, 1.00001], ("[3]", "[]")),
+        ([1.0, 1.0], 1.0, ("[]", "[2]")),
+        ([1, 2, 3], [[1], [2], [3]], ("[3, 1]", "[3]")),
+        ([[1, 2, 3], [4, 5, 6]], [[1, 4], [2, 5], [3, 6]], ("[3, 2]", "[2, 3]")),
+        (1.0, [2.0], ()),
+        (1.0, [], ()),
+        ([1, 2, 3], [[3], [2], [1]], ()),
+        ([1, 2, 3], [1, 2], ()),
+        ("a", ["a"], ()),
+    ],
+)
+def test_right_numbers_in_another_shape_are_told_so_with_the_pair(
+    wanted: Any, answer: Any, shapes: tuple[str, ...]
+) -> None:
+    outcome = judged(checks.value(wanted), answer)
+    assert isinstance(outcome, Wrong)
+    said = outcome.reason.en.startswith("Every number is right, but the shape is ")
+    assert (said, bool(outcome.pairs)) == (bool(shapes), bool(shapes))
+    assert all(shape in outcome.reason.en and shape in outcome.reason.zh for shape in shapes)
+
+
+@each("within", [1e-4, 0.5])
+def test_nan_is_right_where_it_is_expected(within: float) -> None:
+    check = checks.value([float("nan"), 1.0], within=within)
+    assert judged(check, [float("nan"), 1.0]).solved
+    assert not judged(check, [1.0, 1.0]).solved
+
+
 def test_texts_are_values() -> None:
     check = checks.value("dy")
     assert judged(check, "dy").solved
@@ -427,6 +460,105 @@ def test_a_slip_that_no_answer_can_show_is_told(check: Any, slip: Any, why: str)
 def test_a_slip_that_works_somewhere_is_none_of_these(check: Any) -> None:
     slip = Slip("s", gives=lambda x, weight: x, hint="-")
     Exercise("it", check=[lambda n: n > 3, check], slips=[slip]).judge(0)
+
+
+class Odd:
+    """Something that is no number, though NumPy can ask it for some."""
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("not today")
+
+
+@each("returned", [["x"], {"y": 1}, print, Odd(), (1.0, None), [[1.0], [1.0, 2.0]]])
+def test_what_a_function_gives_back_is_looked_at_before_it_is_compared(returned: Any) -> None:
+    outcome = judged(checks.function(lambda x: 2 * x), lambda x: returned)
+    assert isinstance(outcome, Wrong)
+    kind = f"an object of type {type(returned).__name__}"
+    assert outcome.reason.en == f"The function gives back {kind}; Tensors are asked for."
+    assert not outcome.error.en
+
+
+def use_handle(answer: Any, x: Any) -> dict[str, Any]:
+    """Put what an answer gives back to use, as a careless check does."""
+    seen: list[Any] = []
+    handle = answer(x, seen)
+    (x * 2).sum().backward()
+    handle.remove()
+    return {"seen": len(seen)}
+
+
+def handled(x: Any, seen: list[Any]) -> Any:
+    return x.register_hook(seen.append)
+
+
+def given_list(x: Any, seen: list[Any]) -> Any:
+    x.register_hook(seen.append)
+    return seen
+
+
+def given_nothing(x: Any, seen: list[Any]) -> Any:
+    x.register_hook(seen.append)
+
+
+@each(("answer", "got"), [(given_list, "an object of type list"), (given_nothing, "None")])
+def test_what_an_experiment_cannot_use_is_no_exception_of_the_answers(
+    monkeypatch: pytest.MonkeyPatch, answer: Any, got: str
+) -> None:
+    def inputs(rng: Any) -> dict[str, Any]:
+        return {"x": paddle.to_tensor([1.0], stop_gradient=False)}
+
+    check = checks.experiment(handled, inputs=inputs, use=use_handle)
+    assert judged(check, handled).solved
+    assert isinstance(judged(check, answer), Failed)  # the check's lines are the user's here
+    monkeypatch.setattr(source_line, "_LIBRARIES", [*source_line._LIBRARIES, __file__])
+    outcome = judged(check, answer)
+    assert isinstance(outcome, Wrong)
+    assert outcome.reason.en.startswith(f"The function gives back {got}; it should give back an ")
+
+
+def test_a_forward_of_another_shape_is_told_by_its_shape() -> None:
+    flat = layer_of(lambda dy, a, b: (dy, dy), lambda a, b: (a * b).reshape([-1]))
+    outcome = judged(checks.pylayer(lambda a, b: a * b, inputs=[(2, 3)]), flat)
+    assert outcome.reason.en.startswith("forward gives y of shape [6]; it should be [2, 3].")
+    assert outcome.slip == "forward"
+
+
+def test_an_answer_may_use_what_it_has_given_back_again() -> None:
+    kept = np.zeros(2)
+
+    def double(x: Any) -> Any:
+        np.multiply(x.numpy(), 2, out=kept)
+        return kept
+
+    check = checks.function(lambda x: 2 * x, inputs=[(2,), (2,)], gradients=False)
+    assert judged(check, double).solved
+    changing = np.array([1.0])
+    outcome = judged(checks.value(1.0), changing)
+    changing[0] = 7.0
+    assert outcome.pairs[0].got == 1.0
+
+
+class Anything:
+    """Something that has every attribute, and none that fits."""
+
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return 7
+
+
+@each("check", [checks.predictions(2), checks.trace({"a": "b"}), checks.shape([2])])
+def test_what_only_looks_like_an_answer_is_none(check: Any) -> None:
+    for answer in (Anything(), [10**30]):
+        assert isinstance(judged(check, answer), Wrong)
+
+
+def test_an_answer_that_wants_to_leave_is_an_error() -> None:
+    def leaves(x: Any) -> Any:
+        raise SystemExit(3)
+
+    outcome = judged(checks.function(lambda x: 2 * x), leaves)
+    assert (type(outcome), outcome.error.en) == (Failed, "SystemExit: 3")
 
 
 def test_functions_that_are_empty_or_forget_to_return() -> None:

@@ -6,12 +6,15 @@ import csv
 import importlib.util
 import io
 import json
+import os
 import re
+import signal
+import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +25,23 @@ from minipaddle import __main__ as command_line
 from minipaddle._cli import grade as grade_command
 from minipaddle.engine import errors
 from minipaddle.engine.install_advice import EXTRAS, for_many_ranks, pip_install
-from minipaddle.exercises import Exercise, Pair, checks, load
+from minipaddle.engine.visible import visible
+from minipaddle.exercises import Exercise, Pair, checks, course
+from minipaddle.exercises.course import loaded
+from minipaddle.exercises.exercise import on_check
 from minipaddle.exercises.grading import grade as grading
+from minipaddle.exercises.grading import memory, processes
 from minipaddle.exercises.grading.grade import (
-    Limits,
+    COLUMNS,
     Row,
     Stopped,
     grade,
+    name_of,
     notebooks_in,
-    nothing,
     rows_of,
 )
-from minipaddle.exercises.grading.in_kernel import MARK, came_instead, reason, tell_outcome
+from minipaddle.exercises.grading.in_kernel import Judge, came_instead, reason
+from minipaddle.exercises.grading.processes import Limits, Processes, copy_beside, nothing
 from minipaddle.exercises.tables import csv_of
 from tests.each import each
 
@@ -102,7 +110,7 @@ def test_a_mistake_in_the_teachers_file_is_told_with_its_line_alone(
 @pytest.mark.parametrize(
     ("missing", "words", "what", "fix"),
     [
-        ("nbclient", [], "nbclient is not installed", pip_install(EXTRAS["lab"])),
+        ("ipykernel", [], "ipykernel is not installed", pip_install(EXTRAS["lab"])),
         ("mpi4py", ["--mpi"], "mpi4py is not installed", for_many_ranks()),
         ("", ["--mpi"], "There are no other ranks", "-m minipaddle grade DIR --mpi"),
     ],
@@ -201,23 +209,74 @@ def test_what_is_known_when_it_is_interrupted_is_written(
 # ----- one answer --------------------------------------------------------------------------------
 
 
-def test_an_outcome_is_told_as_a_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with (folder / "teacher.py").open("a") as file:
+@pytest.fixture
+def judge(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Judge]:
+    """Judge notebooks of this process by the teacher's file."""
+    with (folder / "teacher.py").open("a", encoding="utf-8") as file:
         file.write('gates.double.hide("below zero", lambda double: undefined)\n')
-    gates = load("teacher.py")
+    monkeypatch.setenv("MINIPADDLE_EXERCISES", str(folder / "teacher.py"))
+    monkeypatch.setattr(memory, "limit", lambda *_, **__: None)  # of this process
+    monkeypatch.setattr(course, "_loaded", {})
+    yield Judge(7, 1024)
+    on_check.pop()
+
+
+def test_an_answer_becomes_a_row(judge: Judge) -> None:
+    assert judge.names({}) == {"one": 2, "double": 1, "guess": 0.5}
     for variables, row in (
         ({"one": 1}, {"outcome": "right", "points": 2, "reason": "", "missing": ""}),
         ({"one": 0}, {"points": 0, "reason": "[zero] Not 0. value: expected 1, got 0."}),
         ({"one": 1.0}, {"outcome": "wrong", "points": 0}),
         ({}, {"outcome": "not yet", "points": 0, "missing": "one"}),
     ):
-        tell_outcome("one", {"gates": gates, **variables}, 7)
-        told = json.loads(capsys.readouterr().out.strip().removeprefix(MARK))
-        assert row.items() <= told.items()
-    tell_outcome("double", {"double": lambda x: x + x}, 7)
-    told = json.loads(capsys.readouterr().out.strip().removeprefix(MARK))
-    assert (told["outcome"], told["points"]) == ("not judged", None)
-    assert told["reason"].endswith("fails by itself: NameError: name 'undefined' is not defined")
+        assert row.items() <= judge.row("one", variables).items()
+    row = judge.row("double", {"double": lambda x: x + x})
+    assert (row["outcome"], row["points"]) == ("not judged", None)
+    assert row["reason"].endswith("fails by itself: NameError: name 'undefined' is not defined")
+
+
+@each(
+    ("checked", "at_the_end", "outcome", "said"),
+    [
+        ([1], {"one": 0.3}, "right", "Judged by its check in code cell 5: one was changed later."),
+        ([1], {}, "right", "Judged by its check in code cell 5: at the end there is no one."),
+        (
+            [0],
+            {"one": "x"},
+            "wrong",
+            "Judged by its check in code cell 5: one was changed later. [",
+        ),
+        ([0], {"one": 0}, "wrong", "[zero]"),
+        ([0], {"one": 1}, "right", ""),  # mended, and not checked again
+        ([1, 0], {"one": 0}, "wrong", "[zero]"),  # the last check counts
+        (
+            [1.0],
+            {"one": 0.3},
+            "wrong",
+            "Judged by its check in code cell 5: one was changed later. [h",
+        ),
+    ],
+)
+def test_a_name_that_is_used_again_is_judged_by_its_last_check(
+    judge: Judge, checked: list[object], at_the_end: dict[str, object], outcome: str, said: str
+) -> None:
+    judge.checked.clear()
+    judge.cell = 5
+    for answer in checked:
+        loaded()["one"].check(answer)  # type: ignore[union-attr]
+    row = judge.row("one", at_the_end)
+    assert row["outcome"] == outcome
+    assert row["reason"].startswith(said)
+    assert bool(row["reason"]) == bool(said)
+
+
+def test_an_exercise_of_the_learners_own_does_not_stand_in_for_the_teachers(judge: Judge) -> None:
+    Exercise("one", check=lambda _: True).check(3)
+    row = judge.row("one", {"one": 3})
+    assert (row["outcome"], row["points"]) == ("wrong", 0)
+    loaded()["one"].check(1)  # type: ignore[union-attr]
+    Exercise("one", check=lambda _: False).check(3)
+    assert judge.row("one", {"one": 3})["outcome"] == "right"
 
 
 @each(
@@ -231,6 +290,13 @@ def test_an_outcome_is_told_as_a_line(folder: Path, capsys: pytest.CaptureFixtur
         (np.zeros([2, 3]), np.zeros(6), "dx: expected shape [2, 3], got shape [6]."),
         (list("abcde"), list("abxde"), "dx[2]: expected 'c', got 'x'."),
         ([True] * 5, [True] * 4 + [False], "dx[4]: expected True, got False."),
+        (0.1234567, 0.1234588, "dx: expected 0.123457, got 0.123459."),
+        (
+            [0.5, 0.12345671],
+            [0.9, 0.12345699],
+            "dx: expected [0.5, 0.123457], got [0.9, 0.123457].",
+        ),
+        (100.0, 100.00012345, "dx: expected 100, got 100."),  # near enough to be right
     ],
 )
 def test_a_reason_says_what_came_and_what_was_expected(expected: Any, got: Any, said: str) -> None:
@@ -243,6 +309,113 @@ def test_the_table_tells_what_a_card_does_not() -> None:
     assert outcome.pairs == ()
     outcome = Exercise("it", check=checks.function(lambda x: x)).judge(lambda x: x.sum())
     assert reason(outcome).endswith(" y has the shape []; it should be [2, 3].")
+
+
+# ----- whatever a file holds -----
+
+
+def test_no_file_ends_the_grading_of_the_others(folder: Path, capsys: object) -> None:
+    copies = folder / "copies"
+    (copies / "circle.ipynb").symlink_to("circle.ipynb")
+    (copies / "gone.ipynb").symlink_to("nowhere.ipynb")
+    (copies / "folder.ipynb").mkdir()
+    os.mkfifo(copies / "pipe.ipynb")
+    found = notebooks_in(copies)
+    assert len(found) == 4
+    told = {
+        path.name: Processes(Limits())
+        .run(path, {})[0]["problem"]
+        .removeprefix("This is no notebook: ")
+        for path in found
+    }
+    assert told == {
+        "circle.ipynb": "a link that leads to no file.",
+        "folder.ipynb": "a folder.",
+        "gone.ipynb": "a link that leads to no file.",
+        "pipe.ipynb": "not a regular file.",
+    }
+
+
+def test_what_cannot_be_started_costs_only_itself(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(subprocess, "Popen", full)
+    write(folder / "copies" / "a.ipynb", LOAD)
+    [row] = [row for row in grade(folder / "copies", exercises="gates.py") if row.exercise == "one"]
+    assert row.reason == "It could not be run: [Errno 28] No space left on device"
+
+
+def test_a_notebook_gets_what_lies_beside_it_and_nothing_of_the_others(folder: Path) -> None:
+    copies, own = folder / "copies", folder / "own"
+    write(copies / "a.ipynb")
+    write(copies / "b.ipynb")
+    write(copies / "carl" / "c.ipynb")
+    (copies / "carl" / "answers.py").write_text("one = 1")
+    (copies / "data" / "deep").mkdir(parents=True)
+    (copies / "data" / "deep" / "x.csv").write_text("1")
+    (copies / "link").symlink_to(folder / "elsewhere")
+    (copies / "round").symlink_to(copies)
+    (copies / "zero").symlink_to("/dev/zero")
+    copy_beside(copies / "a.ipynb", own)
+    there = sorted(path.relative_to(own).as_posix() for path in own.rglob("*"))
+    assert there == ["a.ipynb", "data", "data/deep", "data/deep/x.csv", "gates.py", "round"]
+    (own / "data" / "deep" / "x.csv").write_text("2")
+    assert (copies / "data" / "deep" / "x.csv").read_text() == "1"
+
+
+class Silent:
+    """A worker that has said these lines and goes on, or has ended."""
+
+    def __init__(self, *lines: dict[str, Any], ends: bool) -> None:
+        reading, writing = os.pipe()
+        self.stdout = open(reading, "rb")  # noqa: SIM115, PTH123
+        self.writing = open(writing, "wb")  # noqa: SIM115, PTH123
+        self.writing.writelines(json.dumps(line).encode() + b"\n" for line in lines)
+        self.writing.write(b'{"half of a')
+        (self.writing.close if ends else self.writing.flush)()
+
+    def wait(self, _seconds: float) -> None:
+        """It has ended."""
+
+    def heard(self, limited: Processes) -> tuple[dict[str, Any], bool]:
+        """Return what grading heard of it."""
+        with self.stdout:
+            try:
+                return limited.heard(self)  # type: ignore[arg-type]
+            finally:
+                self.writing.close()
+
+
+def test_what_a_worker_has_said_counts_however_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "ENDING", 0)
+    monkeypatch.setattr(processes, "KILLING", 0)
+    some = {**nothing(""), "rows": {"one": {}}}
+    limited = Processes(Limits(seconds=0.2))
+    result, ended = Silent(some | {"begun": True}, some, ends=False).heard(limited)
+    assert ended
+    assert result["rows"] == {"one": {}}
+    assert re.fullmatch(r"Stopped after 0\.[2-9] seconds\.", result["problem"])
+    assert Silent(some, ends=True).heard(limited) == (some, False)
+    assert Silent(some | {"done": True}, ends=True).heard(limited) == (some, True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_signal_stops_the_grading_and_a_second_does_not_cut_its_end_short(number: int) -> None:
+    def interrupted() -> None:
+        with grade_command.stopped_by_signals():
+            try:
+                signal.raise_signal(number)
+            finally:
+                signal.raise_signal(number)
+                signal.raise_signal(signal.SIGTERM)
+
+    before = signal.getsignal(number)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert signal.getsignal(number) is before
 
 
 # ----- the table ---------------------------------------------------------------------------------
@@ -303,11 +476,39 @@ def test_an_answer_that_was_not_judged_has_neither_points_nor_a_zero(
 def test_notes_are_short_and_stand_behind_the_points() -> None:
     [row] = rows_of("a.ipynb", result_of(errors=list("abcde")), 1.0, {"one": 1})
     assert row.notes == "a; b; c; and 2 more"
-    right = replace(row, outcome="right", points=1, notes="took too long")
+    right = replace(row, outcome="right", points=1, reason="", notes="took too long")
     assert grade_command.summary([right]) == "a.ipynb      1 of 1  (took too long)"
 
 
-@each("text", ["=1+1", "+1", "-1", "@x", "\tx"])
+HOSTILE = "\x1b]0;owned\x07\rmallory 1 of 1\u202e\x00\x9b2J\ud800" + "y" * 10**6
+
+
+def test_no_control_character_of_a_learners_reaches_a_table_or_a_terminal() -> None:
+    wrong = {"outcome": "error", "points": 0, "reason": HOSTILE}
+    result = result_of(errors=[HOSTILE] * 5, rows={"one": wrong})
+    rows = [*rows_of("a.ipynb", result, 1.0, {"one": 1})]
+    rows += rows_of("b.ipynb", result_of(errors=[HOSTILE]), 1.0, {"one": 1})
+    for text in (csv_of(COLUMNS, map(asdict, rows)), grade_command.summary(rows)):
+        assert len(text) < 10_000
+        assert "mallory" in text
+        assert visible(text, keep="\n") == text
+        text.encode("utf-8")
+    assert visible(csv_of(["a"], [{"a": HOSTILE}]), keep="\n") == csv_of(["a"], [{"a": HOSTILE}])
+
+
+def test_names_of_files_can_be_shown_and_stay_different() -> None:
+    names = ["caf\udce9.ipynb", "caf\udcea.ipynb", "\x1b[2J.ipynb", "\u202eada.ipynb", "作业.ipynb"]
+    shown = [name_of(Path(name)) for name in names]
+    assert shown == [
+        r"caf\udce9.ipynb",
+        r"caf\udcea.ipynb",
+        r"\x1b[2J.ipynb",
+        r"\u202eada.ipynb",
+        names[4],
+    ]
+
+
+@each("text", ["=1+1", "+1", "-1", "@x", "\tx", "＝1+1"])
 def test_no_spreadsheet_runs_what_a_learner_wrote(text: str) -> None:
     assert csv_of(["a"], [{"a": text}]).splitlines()[1].strip('"') == f"'{text}"
     assert csv_of(["a"], [{"a": -1}]) == "a\n-1\n"

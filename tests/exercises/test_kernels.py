@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -14,21 +15,24 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
-pytest.importorskip("nbclient", reason="nbclient is not installed")
+pytest.importorskip("ipykernel", reason="ipykernel is not installed")
 
 from minipaddle import __main__ as command_line
+from minipaddle.engine.visible import visible
 from minipaddle.exercises import Exercise, load
 from minipaddle.exercises.grading import memory, worker
-from minipaddle.exercises.grading.grade import GRACE, Limits
+from minipaddle.exercises.grading.processes import ENDING, KILLING, STARTING, Limits
 
 from ..patience import PATIENCE
+from . import mishaps
 from .notebooks import DOUBLE, GUESS, LOAD, ONE, ROOT, TEACHER, folder, graded, outcomes, write
 
 __all__ = ["folder"]
@@ -36,11 +40,16 @@ pytestmark = pytest.mark.slow
 STUBBORN = """
 import signal, os, pathlib
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-pathlib.Path("new").write_text(str(os.getpid()))
-os.rename("new", "pid")  # nobody reads half of it
+pathlib.Path({new!r}).write_text(str(os.getpid()))
+os.rename({new!r}, {noted!r})  # nobody reads half of it
 while True:
     pass
 """
+
+
+def stubborn(noted: Path) -> str:
+    """Return a cell that notes its process and cannot be interrupted."""
+    return STUBBORN.format(new=f"{noted}.new", noted=str(noted))
 
 
 def test_a_class_full_of_notebooks(
@@ -55,6 +64,8 @@ def test_a_class_full_of_notebooks(
     write(copies / "exits.ipynb", LOAD, ONE, "import os\nos._exit(1)")
     (copies / "broken.ipynb").write_text("{")
     (copies / "version3.ipynb").write_text('{"nbformat": 99, "cells": []}')
+    (copies / "circle.ipynb").symlink_to("circle.ipynb")
+    write(copies / os.fsdecode(b"caf\xe9.ipynb"), LOAD, ONE, DOUBLE, GUESS)
     (copies / ".ipynb_checkpoints").mkdir()
     (copies / ".ipynb_checkpoints" / "solved.ipynb").write_text("{")
     command = ["grade", "copies", "-j", "2", "--seconds", str(PATIENCE), "--seed", "5"]
@@ -65,9 +76,9 @@ def test_a_class_full_of_notebooks(
     for row in json.loads((folder / "t.json").read_text(encoding="utf-8"))["rows"]:
         rows.setdefault(row["file"], {})[row["exercise"]] = row
     ended = {file: [row["outcome"] for row in own.values()] for file, own in rows.items()}
-    assert len(rows) == 6
+    assert len(rows) == 8
     assert all(list(own) == ["one", "double", "guess"] for own in rows.values())
-    assert ended["solved.ipynb"] == ["right"] * 3
+    assert ended["solved.ipynb"] == ended[r"caf\udce9.ipynb"] == ["right"] * 3
     assert [row["points"] for row in rows["solved.ipynb"].values()] == [2, 1, 0.5]
     assert [row["max"] for row in rows["broken.ipynb"].values()] == [2, 1, 0.5]
     wrong = rows["in/a folder/wrong.ipynb"]
@@ -80,7 +91,7 @@ def test_a_class_full_of_notebooks(
     assert notes.startswith("code cell 2: NameError: name 'lost' is not defined; code cell 4: Syn")
     assert rows["exits.ipynb"]["one"]["reason"].startswith("The kernel ended in code cell 3")
     assert rows["broken.ipynb"]["one"]["reason"].startswith("This is no notebook: ")
-    for name in ("exits.ipynb", "broken.ipynb", "version3.ipynb"):
+    for name in ("exits.ipynb", "broken.ipynb", "version3.ipynb", "circle.ipynb"):
         assert ended[name] == ["error"] * 3
 
 
@@ -94,9 +105,10 @@ def test_a_solved_lesson_gets_every_point(folder: Path) -> None:
 # ----- limits ------------------------------------------------------------------------------------
 
 
-def job_of(notebook: Path, **more: Any) -> worker.Job:
+def run_of(notebook: Path, **more: Any) -> worker.Run:
     given = {"exercises": "", "seconds": PATIENCE, "memory": 1024, "seed": 7, **more}
-    return worker.Job(str(notebook), str(notebook.with_suffix(".json")), **given)
+    job = worker.Job(notebook=str(notebook), folder=str(notebook.parent), **given)
+    return worker.Run(job, lambda _: None)
 
 
 def test_what_takes_too_much_costs_only_itself(
@@ -108,19 +120,20 @@ def test_what_takes_too_much_costs_only_itself(
     ]
     endless = "def double(x):\n    while True:\n        pass"
     notebook = write(folder / "copies" / "a.ipynb", LOAD, ONE, *greedy, endless, GUESS)
-    monkeypatch.setattr(memory, "limit", lambda *_, **__: None)  # of this process
     monkeypatch.setenv("IPYTHONDIR", str(folder / "ipython"))
-    run = worker.Run(job_of(notebook))
+    monkeypatch.setenv("MINIPADDLE_PROGRESS", "")
 
-    def time_for(cell: Any) -> float:
+    def within(run: worker.Run, kind: str, content: dict[str, Any], _: float) -> tuple[Any, str]:
         """Leave one second to what never ends; to the rest as much as a slow machine needs."""
-        cut = any(text in cell.source for text in ("# endless", "tell_outcome('double'"))
-        return 1.0 if cut else PATIENCE
+        cut = any(text in str(content) for text in ("# endless", "'name': 'double'"))
+        return reply(run, kind, content, 1.0 if cut else PATIENCE)
 
-    run.client.timeout_func = time_for
-    result = run.everything()
-    late = [f"code cell {number}: took too long" for number in (3, 4, 5)]
-    assert result["errors"][:3] == late
+    reply = worker.Run.reply
+    monkeypatch.setattr(worker.Run, "reply", within)
+    monkeypatch.setattr(worker, "INTERRUPTED", PATIENCE)
+    result = run_of(notebook).everything()
+    for number, error in enumerate(result["errors"][:3], 3):
+        assert re.fullmatch(rf"code cell {number}: took too long, stopped after \S+ seconds", error)
     if memory.LIMITS:
         assert result["errors"][3].startswith("code cell 6: MemoryError")
     rows = result["rows"]
@@ -139,76 +152,96 @@ def test_a_cell_gets_half_of_what_is_left_after_loading(
         yield
 
     def run(self: worker.Run, *_: Any) -> None:
-        given.append(self.time_for_a_cell())
+        given.append(self.time_left())
         now[0] += 12.0
 
+    def ask(self: worker.Run, what: str, **_: Any) -> dict[str, Any]:
+        given.append(self.time_left())
+        now[0] += 4.0
+        return {"answer": dict.fromkeys("abc", 1.0) if what == "names" else dict.fromkeys("m")}
+
     monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(memory, "limit", lambda *_, **__: None)
-    for name, put in (("kernel", kernel), ("run", run), ("ask", lambda *_: None)):
+    for name, put in (("kernel", kernel), ("run", run), ("ask", ask)):
         monkeypatch.setattr(worker.Run, name, put)
+    monkeypatch.setattr(worker.Run, "row", lambda self, name: self.ask(name))
     notebook = write(folder / "a.ipynb", "1", "2", "3")
-    worker.Run(job_of(notebook, seconds=20.0)).everything()
-    assert given == [10.0, 4.0, worker.LEAST]
+    result = run_of(notebook, seconds=20.0).everything()
+    assert given[:3] == [10.0, 4.0, worker.LEAST]
+    assert result["errors"] == ["code cell 3 and what follows: no time was left"]
 
 
 def test_a_cell_that_never_ends_is_stopped(folder: Path) -> None:
     write(folder / "copies" / "loop.ipynb", "while True:\n    pass")
     rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=1.0))
-    assert rows["loop.ipynb"]["one"].notes == "code cell 1: took too long"
+    assert rows["loop.ipynb"]["one"].notes.startswith("code cell 1: took too long, stopped after ")
 
 
-def test_a_notebook_that_will_not_be_stopped_is_killed(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended, or ends as soon as it gets the processor once more."""
     import psutil  # grading stands on it, too
 
-    write(folder / "copies" / "stubborn.ipynb", LOAD, ONE, STUBBORN)
-    noted = folder / "copies" / "pid"
-    waited = []
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
-    def wait_until_it_loops(process: subprocess.Popen[bytes], seconds: float | None = None) -> int:
-        if seconds is None:  # for one that was killed
-            return wait(process)
-        waited.append(seconds)
-        while not noted.exists() and process.poll() is None:
-            time.sleep(0.05)
-        raise subprocess.TimeoutExpired(process.args, seconds)
 
-    wait = subprocess.Popen.wait
-    monkeypatch.setattr(subprocess.Popen, "wait", wait_until_it_loops)
-    rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=PATIENCE))
-    assert waited == [PATIENCE + GRACE]
-    assert outcomes(rows["stubborn.ipynb"]) == ["error"] * 3
-    assert rows["stubborn.ipynb"]["one"].reason == "Stopped after 300 seconds."
-    pid = int(noted.read_text())
-    # It has been killed, and ends as soon as it gets the processor once more.
-    with suppress(psutil.NoSuchProcess):
-        killed = psutil.Process(pid)
-        while killed.status() != psutil.STATUS_ZOMBIE:
-            time.sleep(0.05)
+def test_whatever_befalls_a_notebook_costs_nobody_else_anything(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import psutil
+
+    books = mishaps.notebooks(LOAD, 10, np.random.default_rng(2026))
+    for number, book in enumerate(books):
+        write(folder / "copies" / f"{number:02}.ipynb", *book.cells)
+    (folder / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder / "tmp"))
+    there = set((folder / "copies").rglob("*"))
+    limits = Limits(seconds=15.0)
+    rows = graded(folder, exercises=folder / "teacher.py", limits=limits)
+    most = STARTING + limits.seconds + ENDING + KILLING + 30
+    for book, own in zip(books, rows.values(), strict=True):
+        for name, wanted in book.outcomes.items():
+            row, told = own[name], (book, own[name])
+            assert row.outcome in {"absent": ("not yet", "error")}.get(wanted, (wanted,)), told
+            assert row.reason.startswith(book.reason), told
+            assert visible(row.reason + row.notes) == row.reason + row.notes, told
+            assert row.seconds < most, told
+    assert set((folder / "copies").rglob("*")) == there
+    assert not list((folder / "tmp").iterdir())
+    for process in psutil.process_iter(["cmdline", "environ"]):
+        assert str(folder / "tmp") not in (process.info["environ"] or {}).get("TMPDIR", "")
+        assert "54321" not in (process.info["cmdline"] or ())  # of an orphan
 
 
 KILLED = """
 import sys
+from minipaddle._cli.grade import stopped_by_signals
 from minipaddle.exercises.grading.grade import Limits, grade
-grade("copies", exercises="gates.py", limits=Limits(seconds=float(sys.argv[1])))
+with stopped_by_signals():
+    grade("copies", exercises="gates.py", limits=Limits(seconds=float(sys.argv[1])))
 """
 
 
-def test_no_kernel_outlives_a_grading_that_is_killed(folder: Path) -> None:
-    import psutil
-
-    write(folder / "copies" / "loop.ipynb", STUBBORN)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_nothing_outlives_a_grading_that_is_ended(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    (folder / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder / "tmp"))
+    noted = folder / "pid"
+    write(folder / "copies" / "loop.ipynb", stubborn(noted))
     grading = subprocess.Popen([sys.executable, "-c", KILLED, str(10 * PATIENCE)])
-    noted = folder / "copies" / "pid"
     try:
         while not noted.exists() and grading.poll() is None:
             time.sleep(0.05)
     finally:
-        grading.kill()
+        grading.send_signal(number)
         grading.wait()
-    with suppress(psutil.NoSuchProcess):
-        psutil.Process(int(noted.read_text())).wait(PATIENCE)
+    waiting = time.monotonic() + PATIENCE
+    while not is_gone(int(noted.read_text())) or list((folder / "tmp").iterdir()):
+        assert time.monotonic() < waiting
+        time.sleep(0.05)
 
 
 # ----- kernels that do not start -----------------------------------------------------------------
@@ -252,19 +285,19 @@ def test_a_kernel_that_never_comes_up_is_told(
     rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
     assert left.read_text() == "x"
     assert {(row.outcome, row.reason) for row in rows.values()} == {
-        ("error", "The kernel failed in the start: Kernel died before replying to kernel_info")
+        ("error", "The kernel ended in the start: exit(), a crash, or no memory.")
     }
 
 
 def test_no_notebook_runs_in_a_kernel_that_could_not_be_prepared(folder: Path) -> None:
     lost = "import os\nassert 'MINIPADDLE_EXERCISES' not in os.environ, 'not here'\n"
     (folder / "teacher.py").write_text(lost + TEACHER, encoding="utf-8")
-    write(folder / "copies" / "ada.ipynb", "open('ran', 'w').close()")
+    write(folder / "copies" / "ada.ipynb", f"open({str(folder / 'ran')!r}, 'w').close()")
     rows = graded(folder, exercises=folder / "teacher.py")["ada.ipynb"]
     assert {row.reason for row in rows.values()} == {
         "The kernel could not be prepared: AssertionError: not here"
     }
-    assert not (folder / "copies" / "ran").exists()
+    assert not (folder / "ran").exists()
 
 
 # ----- what is around a kernel -------------------------------------------------------------------
@@ -275,11 +308,11 @@ def test_a_kernel_leaves_no_temporary_files_and_takes_no_port(folder: Path) -> N
         "import json, os, tempfile\nfrom ipykernel.connect import get_connection_file\n"
         "file = get_connection_file()\n"
         "told = {'places': [file, tempfile.mkdtemp()], 'way': json.load(open(file))}\n"
-        "json.dump(told, open('told', 'w'))\nos._exit(1)"
+        f"json.dump(told, open({str(folder / 'told')!r}, 'w'))\nos._exit(1)"
     )
     write(folder / "copies" / "a.ipynb", said)
     graded(folder, exercises=folder / "gates.py")
-    told = json.loads((folder / "copies" / "told").read_text())
+    told = json.loads((folder / "told").read_text())
     for place in map(Path, told["places"]):
         assert any(parent.name.startswith("minipaddle-grade-") for parent in place.parents)
         assert not place.exists()

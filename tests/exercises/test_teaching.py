@@ -137,7 +137,7 @@ def texts_in(node: ast.expr) -> set[str]:
 
 def in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip where no notebook can run."""
-    pytest.importorskip("nbclient", reason="nbclient is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 

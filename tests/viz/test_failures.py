@@ -11,6 +11,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import nn, static
+from minipaddle.engine.visible import visible
 from tests.each import each
 
 from . import programs, stories
@@ -154,3 +155,25 @@ def test_an_exception_without_words() -> None:
         raise KeyboardInterrupt
     assert trace.steps[-1].text == "It stops here with KeyboardInterrupt."
     assert trace.story.note == ("KeyboardInterrupt", "KeyboardInterrupt")
+
+
+def test_no_control_character_of_an_exception_reaches_a_terminal() -> None:
+    hostile = "\x1b]0;owned\x07\r\u202e" + "y" * 10**6
+    x = paddle.to_tensor([0.5], stop_gradient=False)
+    trace = viz.record(f"a {hostile}")
+
+    def fails() -> None:
+        with trace as recorded:
+            told.append(recorded)
+            paddle.tanh(x)
+            raise ValueError(hostile)
+
+    told: list[viz.Trace] = []
+    with pytest.raises(ValueError, match="owned"):
+        fails()
+    [recorded] = told
+    last = recorded.steps[-1]
+    for text in (repr(recorded), recorded.text(), recorded.text("zh"), repr(last), last.text):
+        assert "owned" in text
+        assert visible(text, keep="\n") == text
+        assert len(text) < 30_000

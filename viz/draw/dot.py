@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 import graphviz
 
 from minipaddle.engine.errors import InvalidArgument, NotFound
+from minipaddle.engine.visible import visible
 
 from .. import theme
 from ..layout.fold import View, fold
@@ -132,4 +133,4 @@ def _escape(text: str) -> str:
 
 
 def _quote(text: str) -> str:
-    return f'"{_escape(theme.visible(text))}"'
+    return f'"{_escape(visible(text))}"'

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from math import log
 from typing import Any, NamedTuple, Protocol
 
+from minipaddle.engine.visible import visible
+
 from .. import theme
 from ..language.words import say
 from ..layout.curves import straight_path
@@ -422,7 +424,7 @@ def wrap_text(text: str, widest: float, size: float = CAPTION, mono: bool = Fals
     """The text in lines no wider than this; Chinese breaks between any two letters."""
     lines: list[str] = []
     line, used = "", 0.0
-    for word in _words(theme.visible(text)):
+    for word in _words(visible(text)):
         wide = theme.text_width(word, size, mono=mono)
         if line and used + wide > widest and word[0] not in LONG_TAIL and word.strip():
             lines.append(line.rstrip())

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from minipaddle.engine.bilingual import Text
+from minipaddle.engine.visible import visible
 
 from ..language.words import say
 from ..model import Fault, ShapeRow, Shown, Step, Story
@@ -22,6 +23,7 @@ from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
 from ..theme import cells
 
+WIDEST = 10_000  # characters of a row: nothing but the words of an exception has as many
 SHOWN = 12  # of arrays with more elements only shape and range are given
 
 UNTOLD = "–"  # what is not known
@@ -36,7 +38,8 @@ def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
     rows = list(told_rounds(trace, lang)) if trace.rounds else list(told(trace.story, lang))
     title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
     head = [*underlined(title, "="), "", *([remark, ""] if remark else [])]
-    return "\n".join(row.rstrip() for row in (*head, *rows)) + "\n"
+    shown = (visible(row.rstrip(), keep="\n", most=WIDEST) for row in (*head, *rows))
+    return "\n".join(shown) + "\n"
 
 
 def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from minipaddle.engine.bilingual import Text
+from minipaddle.engine.visible import visible
 
 from .. import theme
 from ..model import Badge, Graph, Group, Node, label_of
@@ -225,7 +226,7 @@ def _wire(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) -> Wir
         label,
         (_round(x), _round(y)),
         colours[edge.id],
-        theme.visible(edge.label),
+        visible(edge.label),
     )
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Generic, TypeVar
 
+from minipaddle.engine.visible import visible
+
 from .. import theme
 from ..layout.blueprint import Blueprint
 from ..layout.items import Container, Item, Wire
@@ -166,7 +168,7 @@ class _Wires:
             "spine": wire.spine,
         }
         texts = [list(text) for text in self._blueprint.texts.get(edge.label, ())]
-        title = theme.visible(edge.label)
+        title = visible(edge.label)
         label = [edge.label, None if title == edge.label else title, texts]
         return [
             number[wire.source],

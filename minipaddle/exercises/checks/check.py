@@ -16,6 +16,10 @@ from ..slips import Slip
 from ..trials import Arrays, Trial, in_words, is_to_be_written, own, values_of
 
 RAISED = Text("Your answer stopped with an exception.", "你的代码在运行时抛出了异常。")
+NO_NUMBERS = Text(
+    "The function gives back {got}; Tensors are asked for.",
+    "这个函数返回的是{got}，应返回 Tensor。",
+)
 STOPPED = Text("The check cannot go on with your answer.", "这个答案让检查无法继续。")
 NOTHING = Text("There is no answer yet.", "还没有作答。")
 NO_FUNCTION = Text(
@@ -135,12 +139,15 @@ def unwritten(trials: list[Trial]) -> Outcome | None:
 
 
 def failed(trials: list[Trial]) -> Outcome | None:
-    """An exception that is not known."""
+    """An exception that is not known, or a result that the check cannot work with."""
     for trial in trials:
+        given, again = tuple(trial.given.items()), trial.run_again
+        if trial.unfit is not None:
+            return Wrong(trial.unfit, given, record=again)
         if trial.error is not None:
             words = in_words(trial.error)
-            given, again = tuple(trial.given.items()), trial.run_again
-            return Failed(RAISED, given, (), trial.line, error=words, record=again)
+            reason = RAISED if raised_by_user(trial.error) else STOPPED
+            return Failed(reason, given, (), trial.line, error=words, record=again)
     return None
 
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
+from functools import wraps
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ... import Tensor
+from ...engine.bilingual import Text
+from ...engine.source_line import raised_by_user
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import DRAWS, Trial, attempt, in_words, is_stub, names_of, own, same
+from ..trials import DRAWS, Trial, attempt, in_words, is_stub, kind_of, names_of, own, same
 from .check import NO_FUNCTION, NOTHING, Check
 
+UNLIKE = Text(
+    "The function gives back {got}; it should give back {wanted}.",
+    "这个函数返回的是{got}，应返回{wanted}。",
+)
 Drawn = Callable[[np.random.Generator], Mapping[str, Any]]
 Use = Callable[..., Mapping[str, Any]]
 
@@ -70,12 +77,36 @@ class Experiment(Check):
             return {name: array_of(value) for name, value in made.items() if value is not None}
 
         given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
-        expected = work(self.reference)
+        returned: list[Any] = []
+        wanted: list[Any] = []
+        expected = work(noting(self.reference, wanted))
         functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
         trial = Run(given=given, expected=expected, chinese=self.zh, functions=functions)
         trial.work, trial.run_again = work, lambda: work(answer)
-        attempt(trial, lambda: trial.came.update(work(answer)))
+        attempt(trial, lambda: trial.came.update(work(noting(answer, returned))))
+        if trial.error is not None and not raised_by_user(trial.error):
+            trial.unfit = unlike(returned, wanted)
         return trial
+
+
+def noting(answer: Any, returned: list[Any]) -> Any:
+    """The same function, which also notes what it gives back; anything else as it is."""
+    if not isinstance(answer, FunctionType):
+        return answer
+
+    @wraps(answer)
+    def noted(*args: Any, **options: Any) -> Any:
+        returned.append(answer(*args, **options))
+        return returned[-1]
+
+    return noted
+
+
+def unlike(returned: list[Any], wanted: list[Any]) -> Text | None:
+    """How the last thing that an answer gave back differs in kind from the reference's."""
+    pairs = [tuple(map(kind_of, pair)) for pair in zip(returned, wanted, strict=False)]
+    off = [pair for pair in pairs if pair[0] != pair[1]]
+    return UNLIKE.fill(got=off[-1][0], wanted=off[-1][1]) if off else None
 
 
 def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
@@ -84,8 +115,8 @@ def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
 
 
 def array_of(value: Any) -> Array:
-    """A Tensor, number or array as an array."""
-    return value.numpy() if isinstance(value, Tensor) else np.asarray(value)
+    """A Tensor, number or array as an array of its own."""
+    return value.numpy() if isinstance(value, Tensor) else np.array(value)
 
 
 def is_shown(value: Any) -> bool:

@@ -18,15 +18,17 @@ from ..trials import (
     Trial,
     arrays_of,
     attempt,
+    can_be_compared,
     drawn,
     is_stub,
+    kind_of,
     names_of,
     output_name,
     right_values,
     slopes,
     tensor,
 )
-from .check import NO_FUNCTION, NOTHING, Check
+from .check import NO_FUNCTION, NO_NUMBERS, NOTHING, Check
 
 
 def values_alone(trial: Trial) -> bool:
@@ -39,7 +41,7 @@ def values_alone(trial: Trial) -> bool:
 
 NO_RETURN = Slip(
     "no_return",
-    seen=lambda trial: trial.error is None and not trial.came,
+    seen=lambda trial: not (trial.error or trial.unfit or trial.came),
     hint=Text(
         "The function gives nothing back. Its last line must return the result.",
         "函数没有返回任何东西。最后一行要用 return 返回结果。",
@@ -106,7 +108,8 @@ class Function(Check):
             trial.expected |= {f"d{name}": dx for name, dx in found if dx is not None}
 
         def run(came: dict[str, Array]) -> None:
-            forth_and_back(answer, inputs, names, douts if self.gradients else (), came)
+            back = douts if self.gradients else ()
+            trial.unfit = forth_and_back(answer, inputs, names, back, came)
 
         trial.run_again = lambda: run({})
         attempt(trial, lambda: run(trial.came))
@@ -119,12 +122,17 @@ def forth_and_back(
     names: tuple[str, ...],
     douts: Arrays,
     came: dict[str, Array],
-) -> None:
-    """Call the answer, go back with these gradients, and note what came, under its names."""
+) -> Text | None:
+    """Call the answer, go back with these gradients, and note what came, under its names.
+
+    Return what is wrong if it is nothing that can be compared.
+    """
     tensors = {name: tensor(x, name) for name, x in inputs.items()}
     made = answer(*tensors.values())
     if made is None:
-        return
+        return None
+    if not can_be_compared(made):
+        return NO_NUMBERS.fill(got=kind_of(made))
     came |= dict(zip(names, arrays_of(made), strict=False))
     outputs = list(made) if isinstance(made, tuple | list) else [made]
     for number, (y, dy) in enumerate(zip(outputs, douts, strict=False)):
@@ -133,6 +141,7 @@ def forth_and_back(
     for name, x in tensors.items():
         if x.grad is not None:
             came[f"d{name}"] = x.grad.numpy()
+    return None
 
 
 def function(

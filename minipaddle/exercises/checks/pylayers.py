@@ -46,6 +46,11 @@ FORWARD = Text(
     "forward does not compute the right values. Put that right first; backward is looked at after.",
     "forward 算出的值不对。请先改好 forward，再看 backward。",
 )
+FORWARD_SHAPE = Text(
+    "forward gives {name} of shape {got}; it should be {wanted}. Put that right first; backward is"
+    " looked at after.",
+    "forward 返回的 {name} 形状是 {got}，应为 {wanted}。请先改好 forward，再看 backward。",
+)
 NUMBERS = Text(
     "backward runs, but what it gives back differs from what finite differences say.",
     "backward 能运行，但结果与有限差分不一致。",
@@ -105,7 +110,13 @@ class PyLayerCheck(Check):
         if same(y, trial.expected_y):
             return None
         given = tuple((name, trial.given[name]) for name in self.names)
-        return Wrong(FORWARD, given, (Pair(self.output, trial.expected_y, y),), slip="forward")
+        wanted = trial.expected_y
+        if y.shape == wanted.shape:
+            reason = FORWARD
+        else:
+            shapes = {"got": str(list(y.shape)), "wanted": str(list(wanted.shape))}
+            reason = FORWARD_SHAPE.fill(name=self.output, **shapes)
+        return Wrong(reason, given, (Pair(self.output, wanted, y),), slip="forward")
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
         """A dy and the inputs, and as many gradients as there are inputs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.random import default_rng
 
 from ... import Tensor
 from ...engine.bilingual import Text
-from ..outcomes import Outcome, Wrong
+from ..outcomes import Array, Outcome, Wrong
 from ..slips import Slip
 from ..trials import Trial, same
 from .check import Check
@@ -27,7 +28,12 @@ NO_TEXT = Text(
     "A text is asked for, in quotes. This is {got}.",
     "这里需要一段文字，用引号括起来。现在收到的是 {got}。",
 )
+LARGEST = 2**63 - 1  # no array has more elements on an axis
 NOT_IT = Text("This is not the value that is asked for.", "这不是所要的值。")
+OTHER_SHAPE = Text(
+    "Every number is right, but the shape is {got}; it should be {wanted}.",
+    "数都对，但形状是 {got}，应为 {wanted}。",
+)
 NOT_THIS_SHAPE = Text("This is not the shape that is asked for.", "这不是所要的形状。")
 
 
@@ -86,6 +92,26 @@ class Value(Untold):
             got = np.where(near, expected, got)
         yield Single(expected={"value": expected}, came={"value": got}, compared=("value",))
 
+    def off(self, trials: list[Trial]) -> Outcome:
+        """Also that only the shape is wrong: then the numbers are no secret any longer."""
+        [trial] = trials
+        got, wanted = trial.came["value"], trial.expected["value"]
+        if got.shape == wanted.shape or not self.has_its_numbers(got):
+            return super().off(trials)
+        shapes = {"got": str(list(got.shape)), "wanted": str(list(wanted.shape))}
+        return Wrong(OTHER_SHAPE.fill(**shapes), pairs=trial.pairs)
+
+    def has_its_numbers(self, got: Array) -> bool:
+        """Whether these are the numbers that are expected: reshaped, transposed or repeated."""
+        if "U" in (got.dtype.kind, self.expected.dtype.kind) or not got.size:
+            return False
+        shape, ways = self.expected.shape, [got]
+        if got.size == self.expected.size:
+            ways = [got.reshape(shape), got.T.reshape(shape)]
+        with suppress(ValueError):  # shapes that do not go together
+            return any(np.allclose(way, self.expected, 0, self.within, True) for way in ways)
+        return False
+
 
 class Shape(Untold):
     """The sizes of the axes."""
@@ -102,7 +128,8 @@ class Shape(Untold):
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:  # noqa: ARG002
         """One: there is nothing to draw."""
-        expected, got = (np.asarray(each, "int64") for each in (self.expected, answer))
+        sizes = [max(-LARGEST, min(LARGEST, size)) for size in answer]
+        expected, got = (np.asarray(each, "int64") for each in (self.expected, sizes))
         yield Single(expected={"shape": expected}, came={"shape": got}, compared=("shape",))
 
 
@@ -111,7 +138,7 @@ def as_array(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value.numpy()
     try:
-        array = np.asarray(value)
+        array = np.array(value)  # a copy, since later cells may change the answer
     except ValueError:  # a list whose rows have different lengths
         return None
     return array if array.dtype.kind in "biufcU" else None

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import linecache
 import os
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -21,16 +15,14 @@ from typing import Any
 
 from ...engine.errors import InvalidArgument, MinipaddleError, NotFound
 from ...engine.source_line import SourceLine, of_error
-from ..course import CHECKOUT, read
+from ...engine.visible import one_line, visible
+from ..course import read
 from ..exercise import SEED, Exercise
 from ..trials import in_words
+from .processes import Limits, Processes, run_there
 
-# Seconds on a busy machine, all beyond the notebook's own.
-STARTING = 120  # for a kernel, and for a second one where the first ended
-PREPARING = 60  # for what it loads before the first cell
-ENDING = 30
-GRACE = STARTING + PREPARING + ENDING
-OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # variables of Open MPI and MPICH for their ranks
+USUAL = Limits()
+LONGEST = 1000  # characters of a text in the table
 NOTED = 3  # errors of cells in a row of the table
 
 
@@ -60,14 +52,6 @@ class Total:
     max: float
     seconds: float
     notes: str
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a notebook may use: seconds, megabytes beyond those of an empty kernel."""
-
-    seconds: float = 60.0
-    memory: int = 2048
 
 
 class Stopped(KeyboardInterrupt):
@@ -104,7 +88,7 @@ def grade(
     *,
     exercises: str | os.PathLike[str] = "",
     jobs: int = 1,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL,
     seed: int = SEED,
     each: Callable[[Path], object] = lambda path: None,  # noqa: ARG005
     executor: Executor | None = None,
@@ -141,7 +125,7 @@ def grade(
     waiting: dict[Future[tuple[dict[str, Any], float]], Path] = {}
     try:
         for path in paths:
-            waiting[pool.submit(run, path.resolve(), settings)] = path
+            waiting[pool.submit(run, path.absolute(), settings)] = path
         for done in as_completed(waiting):
             results[waiting[done]] = done.result()
             each(waiting[done])
@@ -168,7 +152,7 @@ def table(
     }
     rows: list[Row] = []
     for path in paths:
-        file = path.relative_to(folder).as_posix()
+        file = name_of(path.relative_to(folder))
         if path in results:
             result, seconds = results[path]
             # One that did not say what it has is measured by what the others have.
@@ -228,12 +212,21 @@ def rows_of(
     """A row for each exercise, also of a notebook that did not come so far."""
     errors = result["errors"]
     more = [f"and {len(errors) - NOTED} more"] if len(errors) > NOTED else []
-    notes = "; ".join([*errors[:NOTED], *more])
+    notes = one_line("; ".join([*errors[:NOTED], *more]), LONGEST)
     for name, most in points.items() or [("", 0)]:
         lost = " ".join([f"The notebook loads no {name or 'exercises'}.", *errors[:1]])
         missing = {"outcome": "error", "points": 0, "reason": result["problem"] or lost}
         row = result["rows"].get(name, missing)
-        yield Row(file, name, row["outcome"], row["points"], most, seconds, row["reason"], notes)
+        why = one_line(row["reason"], LONGEST)
+        yield Row(file, name, row["outcome"], row["points"], most, seconds, why, notes)
+
+
+def name_of(path: Path) -> str:
+    """Return a path that every table and terminal can show; no two paths become one."""
+    return "".join(
+        letter if visible(letter) == letter else letter.encode("unicode_escape").decode("ascii")
+        for letter in path.as_posix()
+    )
 
 
 def totals(rows: Iterable[Row]) -> list[Total]:
@@ -244,122 +237,6 @@ def totals(rows: Iterable[Row]) -> list[Total]:
         points, most = sum(row.points or 0 for row in each), sum(row.max for row in each)
         found.append(Total(file, points, most, each[0].seconds, each[0].notes))
     return found
-
-
-# ----- processes ---------------------------------------------------------------------------------
-
-
-class Processes:
-    """The processes that run notebooks: none of them outlives the grading."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self.running: set[subprocess.Popen[bytes]] = set()
-        self.ended = False
-
-    def end(self) -> None:
-        """Kill what still runs, and let nothing else start."""
-        self.ended = True
-        for process in list(self.running):
-            kill(process)
-
-    def run(self, notebook: Path, settings: dict[str, Any]) -> tuple[dict[str, Any], float]:
-        """What came of a notebook, and how many seconds it took."""
-        start = time.monotonic()
-        with tempfile.TemporaryDirectory(
-            prefix="minipaddle-grade-", ignore_cleanup_errors=True
-        ) as folder:
-            result = self.result(notebook, settings, Path(folder))
-        return result, round(time.monotonic() - start, 1)
-
-    def result(self, notebook: Path, settings: dict[str, Any], folder: Path) -> dict[str, Any]:
-        job, answer = folder / "job.json", folder / "result.json"
-        told = {"notebook": str(notebook), "result": str(answer), **settings}
-        job.write_text(json.dumps({**told, **asdict(self.limits)}), encoding="utf-8")
-        with (folder / "log").open("wb") as log, self.started(job, folder, log) as process:
-            try:
-                process.wait(self.limits.seconds + GRACE)
-            except subprocess.TimeoutExpired:
-                return nothing(f"Stopped after {self.limits.seconds:g} seconds.")
-        try:
-            made: dict[str, Any] = json.loads(answer.read_bytes())
-        except (OSError, ValueError):
-            lines = (folder / "log").read_text("utf-8", "replace").strip().splitlines()
-            why = lines[-1][:200] if lines else f"exit status {process.returncode}"
-            return nothing(f"The process that ran it ended early: {why}")
-        return made
-
-    @contextmanager
-    def started(self, job: Path, folder: Path, log: Any) -> Iterator[subprocess.Popen[bytes]]:
-        """A worker, which is gone at the end with all that it started."""
-        process = subprocess.Popen(
-            [sys.executable, "-m", f"{__package__}.worker", str(job)],
-            env={**without_mpi(os.environ), **quiet(folder)},
-            stdin=subprocess.PIPE,  # which ends with this process, however that ends
-            stdout=subprocess.DEVNULL,
-            stderr=log,
-            start_new_session=True,
-        )
-        self.running.add(process)
-        try:
-            if self.ended:
-                kill(process)
-            yield process
-        finally:
-            kill(process)
-            self.running.discard(process)
-            process.communicate()  # which closes its stdin
-
-
-def run_there(
-    limits: Limits, notebook: Path, settings: dict[str, Any]
-) -> tuple[dict[str, Any], float]:
-    """What came of a notebook, in whatever process this is called."""
-    return Processes(limits).run(notebook, settings)
-
-
-def without_mpi(surroundings: Mapping[str, str]) -> dict[str, str]:
-    """Surroundings in which nothing takes itself for a rank of the run that grades.
-
-    A notebook that uses MPI would wait for ever to be accepted as one.
-    """
-    return {name: value for name, value in surroundings.items() if not name.startswith(OF_MPI)}
-
-
-def nothing(problem: str) -> dict[str, Any]:
-    """The result of a notebook that gave none."""
-    return {"max": {}, "rows": {}, "errors": [], "problem": problem}
-
-
-def quiet(folder: Path) -> dict[str, str]:
-    """Surroundings that a notebook has to itself: no settings, no history, one thread.
-
-    What it leaves among temporary files, and the file that tells how to reach its kernel, go with
-    them however it ends.
-    """
-    return {
-        "IPYTHONDIR": str(folder / "ipython"),
-        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-        "TMPDIR": str(folder),
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "MPLBACKEND": "agg",
-        "PYTHONPATH": os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH")))),
-    }
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """End a worker and whatever it started: a kernel is in a session of its own."""
-    import psutil  # which comes with Jupyter's kernels
-
-    if process.poll() is not None:  # its number may be another process's by now
-        return
-    with suppress(psutil.NoSuchProcess):
-        worker = psutil.Process(process.pid)
-        for each in [*worker.children(recursive=True), worker]:
-            with suppress(psutil.NoSuchProcess):
-                each.kill()
-    process.wait()
 
 
 # ----- the table ---------------------------------------------------------------------------------

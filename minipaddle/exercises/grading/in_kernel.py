@@ -1,60 +1,107 @@
-"""What grading asks inside the kernel of a notebook: once before its cells run, and at the end."""
+"""Judging inside the kernel of a notebook: what an answer was at its check, and what it is now."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...engine.errors import MinipaddleError
+from ...engine.visible import one_line
 from ..course import OVERRIDE, load, loaded
-from ..exercise import Exercise
+from ..exercise import Exercise, on_check
+from ..outcome_cards import apart
 from ..outcomes import Outcome, Pair
 from ..predictions import Prediction
 from ..trials import in_words
 from . import memory
 
-MARK = "minipaddle-graded:"
+LONGEST = 1000  # characters of a reason
 FEW = 4  # numbers that are told one by one
+CHANGED = "Judged by its check in code cell {cell}: {answer} was changed later."
+ABSENT = "Judged by its check in code cell {cell}: at the end there is no {answer}."
 
 
-def prepare(megabytes: int) -> None:
-    """Set the limit of memory; load the teacher's exercises, if there are any."""
-    if os.environ.get(OVERRIDE):
-        load("")
-    memory.limit(megabytes, for_good=True)
+@dataclass(frozen=True)
+class Checked:
+    """An answer when its check was called, and the outcome with hidden checks."""
+
+    answer: Any
+    outcome: Outcome
+    cell: int
 
 
-def tell_names(variables: Mapping[str, Any]) -> None:
-    """Print the exercises that the notebook has, with their points, as one line."""
-    print(MARK + json.dumps({name: part.points for name, part in graded(variables).items()}))
+class Judge:
+    """Judges the answers of one notebook: at each check in a cell, and at the end."""
+
+    def __init__(self, seed: int, megabytes: int) -> None:
+        self.seed, self.cell = seed, 0
+        self.checked: dict[str, Checked] = {}
+        if os.environ.get(OVERRIDE):
+            load("")  # the teacher's exercises
+        on_check.append(self.note)
+        memory.limit(megabytes, for_good=True)
+
+    def note(self, exercise: Exercise, answer: Any, shown: Outcome) -> None:
+        """Judge an answer whose check has shown an outcome; only a right one may still change.
+
+        An exercise that the notebook makes itself does not stand in for one that was loaded.
+        """
+        part = loaded().get(exercise.name, exercise)
+        if part.course != exercise.course:
+            return
+        try:
+            same = part is exercise and not shown.solved
+            outcome = shown if same else judged(part, answer, self.seed)
+        except Exception:  # noqa: BLE001 - the check's own, which the end of the notebook reports
+            return
+        self.checked[part.name] = Checked(answer, outcome, self.cell)
+
+    def names(self, variables: Mapping[str, Any]) -> dict[str, float]:
+        """Return the exercises that the notebook has, with their points."""
+        return {name: part.points for name, part in graded(variables).items()}
+
+    def row(self, name: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what there is to say about one answer.
+
+        An answer that is not right at the end, but was something else at its last check, is
+        judged by that check: learners use names again.
+        """
+        part = graded(variables)[name]
+        given = isinstance(part, Prediction) or part.answer in variables
+        checked = None if isinstance(part, Prediction) else self.checked.get(name)
+        missing = "" if given or checked else part.answer
+        answer = None if isinstance(part, Prediction) else variables.get(part.answer)
+        note = ""
+        try:
+            outcome = judged(part, answer, self.seed)
+        except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
+            what = error.what if isinstance(error, MinipaddleError) else in_words(error).en
+            why = one_line(what.partition("\n")[0], LONGEST)
+            return {"outcome": "not judged", "points": None, "reason": why, "missing": missing}
+        if (
+            checked is not None
+            and not outcome.solved
+            and (checked.outcome.solved or checked.answer is not answer)
+        ):
+            outcome = checked.outcome
+            note = (CHANGED if given else ABSENT).format(cell=checked.cell, answer=part.answer)
+        return {
+            "outcome": outcome.verdict,
+            "points": part.points if outcome.solved else 0,
+            "reason": f"{note} {reason(outcome)}".strip(),
+            "missing": missing,
+        }
 
 
-def tell_outcome(name: str, variables: Mapping[str, Any], seed: int) -> None:
-    """Print what there is to say about one answer, as one line."""
-    part = graded(variables)[name]
-    missing = "" if isinstance(part, Prediction) or part.answer in variables else part.answer
-    row: dict[str, Any]
-    try:
-        outcome = judged(part, variables, seed)
-    except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
-        what = error.what if isinstance(error, MinipaddleError) else in_words(error).en
-        why = what.partition("\n")[0]
-        row = {"outcome": "not judged", "points": None, "reason": why}
-    else:
-        points = part.points if outcome.solved else 0
-        row = {"outcome": outcome.verdict, "points": points, "reason": reason(outcome)}
-    print("\n" + MARK + json.dumps({**row, "missing": missing}))
-
-
-def judged(part: Exercise | Prediction, variables: Mapping[str, Any], seed: int) -> Outcome:
+def judged(part: Exercise | Prediction, answer: Any, seed: int) -> Outcome:
     """What there is to say about an answer, hidden checks included."""
     if isinstance(part, Prediction):
         return part.verdict(part.given)
-    return part.judge(variables.get(part.answer), seed=seed)
+    return part.judge(answer, seed=seed)
 
 
 def graded(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:
@@ -75,7 +122,7 @@ def reason(outcome: Outcome) -> str:
     alike = [pair for pair in outcome.pairs if np.shape(pair.got) == np.shape(pair.expected)]
     numbers = [came_instead(pair) for pair in (*alike, *outcome.untold)[:1]]
     said = (slip, outcome.reason.en, outcome.error.en.partition("\n")[0], *numbers)
-    return " ".join(" ".join(filter(None, said)).split())
+    return one_line(" ".join(filter(None, said)), LONGEST)
 
 
 def came_instead(pair: Pair) -> str:
@@ -90,9 +137,13 @@ def came_instead(pair: Pair) -> str:
         farthest = np.argmax(np.nan_to_num(off, nan=np.inf))
         index = tuple(map(int, np.unravel_index(farthest, off.shape)))
         expected, got, place = expected[index], got[index], str(list(index))
-    return f"{pair.name}{place}: expected {in_short(expected)}, got {in_short(got)}."
+    digits = apart(expected, got, 6, in_short)
+    wanted, there = in_short(expected, digits), in_short(got, digits)
+    return f"{pair.name}{place}: expected {wanted}, got {there}."
 
 
-def in_short(array: Any) -> str:
+def in_short(array: Any, digits: int) -> str:
     """A few numbers, or a text."""
-    return np.array2string(array, separator=", ", formatter={"float_kind": "{:.6g}".format})
+    return np.array2string(
+        np.asarray(array), separator=", ", formatter={"float_kind": f"{{:.{digits}g}}".format}
+    )

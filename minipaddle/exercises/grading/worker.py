@@ -1,38 +1,51 @@
-"""Runs one notebook in a fresh kernel and writes what came of it: `python -m ...worker JOB`.
+"""Runs one notebook in a fresh kernel and says what came of it: `python -m ...worker JOB`.
 
-A job is a JSON file. Cells that raise or take too long do not end the run: what the notebook holds
-after its last cell is judged, exercise by exercise, inside the kernel.
+A job is JSON. Cells that raise or take too long do not end the run: what the notebook holds after
+its last cell is judged, exercise by exercise, inside the kernel. After each of these steps a line
+of JSON goes to the process that waits: all that is known so far. The last line counts.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import shutil
 import socket
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Empty
+from subprocess import DEVNULL
 from typing import Any
 
 import nbformat
-import psutil
 from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
-from nbclient import NotebookClient
-from nbclient.exceptions import CellTimeoutError, DeadKernelError
-from traitlets.config import Config
+from jupyter_client.manager import KernelManager
 
-from . import memory
-from .grade import PREPARING, STARTING, nothing
-from .in_kernel import MARK
+from ...engine.visible import one_line
+from .processes import ENDING, ROUNDS, STARTING, end_all, nothing
 
 SHARE = 0.5  # of the time that is left: the most that one cell gets
 LEAST = 1.0
-PRINTED = 800  # megabytes for what a cell prints, which waits in a queue on a busy machine
+INTERRUPTED = 2.0  # seconds for a cell to end once it is interrupted
+PR_SET_CHILD_SUBREAPER = 36
+LOOK = 0.2  # seconds between two looks at whether the kernel still lives
+QUESTION = "minipaddle_grade"
+KERNEL = f"--IPKernelApp.kernel_class={__package__}.kernel.GradedKernel"
+
+
+class Ended(Exception):
+    """The kernel is no more."""
+
+
+class Unprepared(Exception):
+    """The kernel could not load what it needs before the first cell."""
 
 
 @dataclass
@@ -40,72 +53,55 @@ class Job:
     """What is to be done."""
 
     notebook: str
-    result: str
+    folder: str  # which the notebook has to itself
     exercises: str
     seconds: float
     memory: int
     seed: int
 
 
-class Client(NotebookClient):
-    """Keeps a cell's exceptions; what it prints only where that is read."""
-
-    reads = False
-
-    def output(self, outs: Any, msg: Any, display_id: Any, cell_index: Any) -> Any:
-        if self.reads or msg["msg_type"] == "error":
-            return super().output(outs, msg, display_id, cell_index)
-        return None
-
-
 class Run:
     """One notebook in its kernel."""
 
-    def __init__(self, job: Job) -> None:
-        self.job, self.errors = job, list[str]()  # of the learner's cells
-        self.raised = ""  # by the last line of our own
-        self.notebook = nbformat.read(job.notebook, as_version=4)
-        code = (cell for cell in self.notebook.cells if cell.cell_type == "code")
-        self.cells = [cell for cell in code if cell.source.strip()]
-        self.end = 0.0  # of the time for cells
-        self.client = Client(
-            self.notebook,
-            kernel_name=NATIVE_KERNEL_NAME,  # the Python that grades, whatever the notebook says
-            config=Config(KernelManager=way_to_the_kernel(tempfile.gettempdir())),
-            allow_errors=True,
-            timeout_func=lambda _cell: self.time_for_a_cell(),
-            interrupt_on_timeout=True,
-            store_widget_state=False,
-        )
-
-    def time_for_a_cell(self) -> float:
-        """Half of what is left, so that a cell that never ends leaves time for the others."""
-        return max(LEAST, (self.end - time.monotonic()) * SHARE)
+    def __init__(self, job: Job, tell: Callable[[dict[str, Any]], object]) -> None:
+        self.job, self.tell = job, tell
+        self.result = nothing("")
+        notebook = nbformat.read(job.notebook, as_version=4)
+        code = (cell.source for cell in notebook.cells if cell.cell_type == "code")
+        self.cells = [source for source in code if source.strip()]
+        self.start = self.end = 0.0  # of the time for cells
 
     def everything(self) -> dict[str, Any]:
         """The exercises and their outcomes, the cells' errors, and what ended the run, if that."""
-        result = nothing("")
         at = "the start"
         try:
             with self.kernel():
-                memory.limit(PRINTED, for_good=False)  # not before, or the kernel would have it too
-                if self.raised:
-                    return nothing(f"The kernel could not be prepared: {self.raised}")
-                self.end = time.monotonic() + self.job.seconds
-                for number, cell in enumerate(self.cells, 1):
+                self.start = time.monotonic()
+                self.end = self.start + self.job.seconds
+                self.tell(self.result | {"begun": True})
+                for number, source in enumerate(self.cells, 1):
                     at = f"code cell {number}"
-                    self.run(cell, at)
+                    if time.monotonic() > self.end:
+                        self.result["errors"].append(f"{at} and what follows: no time was left")
+                        break
+                    self.run(source, at)
+                    self.tell(self.result)
                 at = "grading"
-                result["max"] = self.ask(f"{ASK}.tell_names(globals())") or {}
-                for name in result["max"]:
-                    result["rows"][name] = self.row(name)
-        except DeadKernelError:
-            result["problem"] = f"The kernel ended in {at}: exit(), a crash, or no memory."
-        except CellTimeoutError:
-            result["problem"] = f"Stopped in {at}, which took too long."
-        except RuntimeError as error:  # of a kernel that never answered
-            result["problem"] = f"The kernel failed in {at}: {first_line(error)}"
-        return result | {"errors": self.errors}
+                self.end += ENDING
+                self.result["max"] = self.ask("names").get("answer", {})
+                for name in self.result["max"]:
+                    self.result["rows"][name] = self.row(name)
+                    self.tell(self.result)
+        except Unprepared as error:
+            self.result["problem"] = f"The kernel could not be prepared: {error}"
+        except Ended:
+            self.result["problem"] = f"The kernel ended in {at}: exit(), a crash, or no memory."
+        except TimeoutError as error:
+            self.result["problem"] = f"Stopped in {at}, which took too long: {error}"
+        self.tell(self.result | {"done": True})
+        return self.result
+
+    # ----- the kernel ----------------------------------------------------------------------------
 
     @contextmanager
     def kernel(self) -> Iterator[None]:
@@ -116,92 +112,136 @@ class Run:
         end = time.monotonic() + STARTING
         with ExitStack() as started:
             try:
-                self.start(started, end)
-            except RuntimeError:
+                self.launch(started, end)
+            except Ended:
                 started.close()
-                self.start(started, end)
+                self.launch(started, end)
             yield
 
-    def start(self, started: ExitStack, end: float) -> None:
-        """Start a kernel and prepare it; a RuntimeError says that it ended, or never answered."""
-        self.client.startup_timeout = max(1, int(end - time.monotonic()))
-        folder = str(Path(self.job.notebook).parent)
-        started.enter_context(self.client.setup_kernel(cwd=folder))
-        self.end = time.monotonic() + PREPARING / SHARE
-        self.ask(self.preparation())
+    def launch(self, started: ExitStack, end: float) -> None:
+        """Start a kernel, and let it prepare itself for grading."""
+        self.manager = KernelManager(
+            kernel_name=NATIVE_KERNEL_NAME,  # the Python that grades, whatever the notebook says
+            **way_to_the_kernel(tempfile.gettempdir()),
+        )
+        # Nothing reads what it prints: the grader asks, and a reply has a channel of its own.
+        nowhere = {"stdin": DEVNULL, "stdout": DEVNULL, "stderr": DEVNULL}
+        self.manager.start_kernel(extra_arguments=[KERNEL], cwd=self.job.folder, **nowhere)
+        started.callback(self.manager.shutdown_kernel, now=True)
+        self.client = self.manager.client()
+        self.client.start_channels(iopub=False, stdin=False, hb=False, control=False)
+        started.callback(self.client.stop_channels)
+        about = {"seed": self.job.seed, "memory": self.job.memory}
+        question = {"what": "prepared", "about": about}
+        reply, _ = self.reply(QUESTION, question, end - time.monotonic())
+        if "raised" in reply:
+            raise Unprepared(reply["raised"])
 
-    def preparation(self) -> str:
-        """What runs before the first cell."""
-        return f"{ASK}.prepare({self.job.memory})"
-
-    def run(self, cell: Any, name: str) -> None:
+    def run(self, source: str, name: str) -> None:
         """Run one cell of the learner's; note its exception."""
-        self.client.execute_cell(cell, self.notebook.cells.index(cell))
-        for output in cell.outputs:
-            if output.output_type == "error":
-                stopped = "took too long" if output.ename == "KeyboardInterrupt" else output.ename
-                first = str(output.evalue).partition("\n")[0]
-                self.errors.append(f"{name}: {stopped}{first and f': {first}'}")
-        cell.outputs = []
+        content = {
+            "code": source,
+            "silent": False,
+            "store_history": True,
+            "user_expressions": {},
+            "allow_stdin": False,
+            "stop_on_error": False,
+        }
+        reply, stopped = self.reply("execute_request", content, self.time_left())
+        if stopped:
+            self.result["errors"].append(f"{name}: took too long, stopped after {stopped}")
+        elif reply.get("status") == "error":
+            first = reply.get("evalue", "")
+            self.result["errors"].append(f"{name}: {reply['ename']}{first and f': {first}'}")
 
-    def ask(self, code: str) -> Any:
-        """Run a line of our own, and read what it tells."""
-        cell = nbformat.v4.new_code_cell(code)
-        self.notebook.cells.append(cell)
-        self.client.reads = True
-        self.client.execute_cell(cell, len(self.notebook.cells) - 1)
-        self.client.reads = False
-        printed = "".join(o.text for o in cell.outputs if o.output_type == "stream")
-        lines = [row for row in printed.splitlines() if row.startswith(MARK)]
-        raised = [f"{o.ename}: {o.evalue}" for o in cell.outputs if o.output_type == "error"]
-        self.raised = raised[0] if raised else ""
-        return json.loads(lines[-1].removeprefix(MARK)) if lines else None
+    def ask(self, what: str, **about: Any) -> dict[str, Any]:
+        """Ask the kernel something of our own: its "answer", or what was "raised" instead."""
+        reply, stopped = self.reply(QUESTION, {"what": what, "about": about}, self.time_left())
+        if stopped and "answer" not in reply:
+            reply["raised"] = f"The check took too long, and was stopped after {stopped}."
+        return dict(reply)
+
+    def time_left(self) -> float:
+        """Half of what is left, so that a cell that never ends leaves time for the others."""
+        return max(LEAST, (self.end - time.monotonic()) * SHARE)
+
+    def reply(self, kind: str, content: dict[str, Any], seconds: float) -> tuple[Any, str]:
+        """Send a request; return its reply, and after how long it was interrupted, if it was."""
+        message = self.client.session.msg(kind, content)
+        self.client.shell_channel.send(message)
+        began, interrupted = time.monotonic(), ""
+        while True:
+            with suppress(Empty):
+                reply = self.client.get_shell_msg(timeout=LOOK)
+                if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
+                    return reply["content"], interrupted
+            took = time.monotonic() - began
+            if not self.manager.is_alive():
+                raise Ended
+            if took > seconds + INTERRUPTED:
+                raise TimeoutError(f"it was killed after {took:.1f} seconds.")
+            if took > seconds and not interrupted:
+                interrupted = f"{took:.1f} seconds"
+                self.manager.interrupt_kernel()
 
     def row(self, name: str) -> dict[str, Any]:
         """The outcome of one exercise; an answer that is not there is told by what went wrong."""
-        start = time.monotonic()
-        row = self.ask(f"{ASK}.tell_outcome({name!r}, globals(), {self.job.seed})")
-        if row is None:
-            why = self.raised or "The check printed no outcome."
-            if why.startswith("KeyboardInterrupt"):
-                after = time.monotonic() - start
-                why = f"The check took too long, and was stopped after {after:.1f} seconds."
-            return {"outcome": "error", "points": 0, "reason": why}
+        if time.monotonic() > self.end:
+            return {"outcome": "error", "points": 0, "reason": "No time was left for its check."}
+        reply = self.ask("row", name=name)
+        if "answer" not in reply:
+            return {"outcome": "error", "points": 0, "reason": reply["raised"]}
+        row = dict(reply["answer"])
         if row["missing"]:
             row["reason"] = f"The notebook has no {row['missing']}."
-            if self.errors:
-                row |= {"outcome": "error", "reason": f"{row['reason']} {self.errors[0]}"}
-        return dict(row)
+            if errors := self.result["errors"]:
+                row |= {"outcome": "error", "reason": f"{row['reason']} {errors[0]}"}
+        return row
 
 
-# An expression, which leaves no name behind that a learner's code could find.
-ASK = f"__import__('{__package__}.in_kernel', fromlist=['prepare'])"
-
-
-def main(file: str) -> None:
-    """Do the job that a file describes."""
-    threading.Thread(target=end_with_the_grading, daemon=True).start()
-    job = Job(**json.loads(Path(file).read_text(encoding="utf-8")))
+def main(job: str) -> None:
+    """Do the job that is described."""
+    # Nothing that a library prints, and no process of the notebook's, may write between our lines.
+    lines = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    given = Job(**json.loads(job))
+    end = threading.Thread(target=end_with_the_grading, daemon=True)
+    end.start()
+    adopt_orphans()
     os.environ["MINIPADDLE_PROGRESS"] = ""
     os.environ.pop("MINIPADDLE_STRICT", None)
-    if job.exercises:
-        os.environ["MINIPADDLE_EXERCISES"] = job.exercises
+    if given.exercises:
+        os.environ["MINIPADDLE_EXERCISES"] = given.exercises
+
+    def tell(result: dict[str, Any]) -> None:
+        with suppress(BrokenPipeError):  # nobody waits any longer: the other thread ends it all
+            print(json.dumps(result), file=lines, flush=True)
+
     try:
-        run = Run(job)
+        run = Run(given, tell)
     except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
-        result = nothing(f"This is no notebook: {first_line(error)}")
+        tell(nothing(f"This is no notebook: {one_line(error, 200)}") | {"done": True})
     else:
-        result = run.everything()
-    Path(job.result).write_text(json.dumps(result), encoding="utf-8")
+        run.everything()
+    end.join()  # until whoever waits has seen what this process has adopted, and ends all
+
+
+def adopt_orphans() -> None:
+    """Become the parent of processes that lose theirs, so that none gets out of sight (Linux)."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def end_with_the_grading() -> None:
-    """End, with the kernel, once the process that waits for the result is no more."""
+    """End, with all that was started, once the process that waits for the result is no more."""
     while os.read(0, 1):  # not sys.stdin, whose lock this thread would hold at Python's end
         pass
-    for each in psutil.Process().children(recursive=True):
-        with suppress(psutil.NoSuchProcess):
-            each.kill()
+    folder = tempfile.gettempdir()
+    end_all(folder)
+    for _ in range(ROUNDS):  # the main thread may be at work in there
+        shutil.rmtree(folder, ignore_errors=True)
+        if not Path(folder).exists():
+            break
     os._exit(1)
 
 
@@ -218,11 +258,6 @@ def way_to_the_kernel(folder: str) -> dict[str, str]:
     except (AttributeError, OSError):
         return {}
     return {"transport": "ipc", "ip": name}
-
-
-def first_line(error: Exception) -> str:
-    """What an exception says, in short."""
-    return str(error).strip().partition("\n")[0][:200]
 
 
 if __name__ == "__main__":

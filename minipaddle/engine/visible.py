@@ -1,0 +1,39 @@
+"""Text of other people, made fit for a terminal, a table and a page."""
+
+from __future__ import annotations
+
+import unicodedata
+
+CUT = "…"
+FACTOR = 4  # characters looked at for one that is kept: most of a hostile text may be spaces
+
+
+def visible(text: str, *, keep: str = "", most: int = 0) -> str:
+    """Return the text without characters that steer a terminal, hide text or turn it around.
+
+    Tabs and line ends become spaces unless `keep` names them; every other such character becomes
+    U+FFFD, so that a reader sees that something was there. `most` bounds the length.
+
+    >>> from minipaddle.engine.visible import visible
+    >>> visible("red \\x1b[31m", most=6)
+    'red �…'
+    """
+    cut = bool(most) and len(text) > most
+    shown = "".join(
+        letter if letter in keep else " " if letter in "\t\n\r" else _replaced(letter)
+        for letter in (text[: most - 1] if cut else text)
+    )
+    return shown + CUT if cut else shown
+
+
+def one_line(text: object, most: int) -> str:
+    """Return a text as one visible line of at most `most` characters."""
+    words = " ".join(str(text)[: FACTOR * most].split())
+    return visible(words, most=most)
+
+
+def _replaced(letter: str) -> str:
+    # Cf holds the marks that reverse or hide text; Cs are lone surrogates, which UTF-8 refuses.
+    # Zl and Zp end a line for some terminals and spreadsheets.
+    unfit = unicodedata.category(letter) in ("Cc", "Cs", "Cf", "Co", "Cn", "Zl", "Zp")
+    return "\ufffd" if unfit else letter

@@ -1,0 +1,99 @@
+"""The kernel that runs a notebook under grading: it also answers the grader, beside the cells.
+
+A question comes as a message of its own type and goes back as its reply, so that nothing depends
+on the learner's names, on what a cell prints, or on where it prints to.
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+from typing import Any
+
+from ipykernel.ipkernel import IPythonKernel
+
+from ...engine.visible import one_line
+from .in_kernel import Judge
+
+QUESTION = "minipaddle_grade"
+STREAMS = ("stdout", "stderr")
+BUILTINS = vars(builtins).copy()
+LONGEST = 300  # characters of what an exception says
+
+
+class GradedKernel(IPythonKernel):
+    """An IPython kernel with one more kind of request, whose content names what is asked."""
+
+    implementation = "ipython"
+    msg_types = [*IPythonKernel.msg_types, QUESTION]  # noqa: RUF012 - as in its base
+    judge: Judge | None = None
+    session: Any
+    shell: Any
+    builtins: dict[str, Any] = {}  # noqa: RUF012 - as the last cell left them
+
+    async def do_execute(self, *args: Any, **options: Any) -> dict[str, Any]:
+        """Run a cell, and return a reply that can be sent, whatever the cell raised or closed."""
+        if self.judge is not None:
+            self.judge.cell += 1
+        vars(builtins).update(self.builtins)
+        try:
+            reply = dict(await super().do_execute(*args, **options))
+        except Exception as error:  # noqa: BLE001 - such as an exception that cannot say its text
+            reply = {"status": "error", "ename": type(error).__name__, "evalue": in_short(error)}
+        finally:  # cells may replace print, open or sum for one another, and for nobody else
+            self.builtins = vars(builtins).copy()
+            vars(builtins).update(BUILTINS)
+        for name in ("ename", "evalue"):
+            if name in reply:
+                reply[name] = one_line(reply[name], LONGEST)
+        self.mend_streams()
+        return reply | {"traceback": [], "payload": []}
+
+    def minipaddle_grade(self, stream: Any, ident: Any, parent: Any) -> None:
+        """Answer the grader; what is raised on the way is the answer then."""
+        content = parent["content"]
+        try:
+            said = {"answer": getattr(self, f"tell_{content['what']}")(**content["about"])}
+        except BaseException as error:  # noqa: BLE001 - an answer may even raise SystemExit
+            said = {"raised": f"{type(error).__name__}: {in_short(error)}"}
+        self.mend_streams()
+        self.session.send(stream, f"{QUESTION}_reply", said, parent, ident=ident)
+
+    def tell_prepared(self, seed: int, memory: int) -> None:
+        """Load the teacher's exercises, if there are any, and set the limit of memory.
+
+        Nobody reads what cells print. Streams that lead nowhere cannot hold up a reply either, as
+        those of ipykernel do while a thread prints without end.
+        """
+        for name in STREAMS:
+            nowhere = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115, PTH123
+            setattr(self, f"_{name}", nowhere)
+            setattr(sys, name, nowhere)
+        self.judge = Judge(seed, memory)
+
+    def tell_names(self) -> dict[str, float]:
+        """Return the exercises that the notebook has, with their points."""
+        assert self.judge is not None
+        return self.judge.names(self.shell.user_ns)
+
+    def tell_row(self, name: str) -> dict[str, Any]:
+        """Return what there is to say about one answer."""
+        assert self.judge is not None
+        return self.judge.row(name, self.shell.user_ns)
+
+    def mend_streams(self) -> None:
+        """Put back streams that a cell has closed: flushing them would end the reply."""
+        for name in STREAMS:
+            try:
+                getattr(sys, name).flush()
+            except Exception:  # noqa: BLE001 - whatever a learner has put there
+                setattr(sys, name, getattr(self, f"_{name}"))
+
+
+def in_short(error: BaseException) -> str:
+    """What an exception says, also one whose text raises another."""
+    try:
+        return one_line(error, LONGEST)
+    except Exception:  # noqa: BLE001 - a learner's __str__
+        return ""
