@@ -51,11 +51,8 @@ class Trial:
 
     @property
     def right(self) -> bool:
-        """Whether everything that was expected came, and nothing was raised."""
-        return self.error is None and all(
-            name in self.came and same(self.came[name], self.expected[name])
-            for name in self.expected
-        )
+        """Whether just what was expected came, and nothing was raised."""
+        return self.error is None and alike(self.came, self.expected)
 
     def gives(self, formula: Any) -> bool:
         """Whether just these values came: those of a function of the arguments, or themselves."""
@@ -139,6 +136,11 @@ def in_words(error: Exception) -> Text:
 
 
 # ----- arrays ------------------------------------------------------------------------------------
+
+
+def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
+    """Whether the same names came, with the same values."""
+    return came.keys() == others.keys() and all(same(came[name], others[name]) for name in came)
 
 
 def same(got: Array, wanted: Array) -> bool:

@@ -78,7 +78,7 @@ class Check:
             or self.known(trials, [slip for slip in slips if slip.not_yet])
             or first
             or self.known(trials, [*slips, *self.slips])
-            or failed(trials)
+            or self.failed(trials)
             or self.off(trials)
         )
 
@@ -118,6 +118,15 @@ class Check:
                 return self.told(shown, hint, slip.name)
         return None
 
+    def failed(self, trials: list[Trial]) -> Outcome | None:
+        """An exception that is not known."""
+        for trial in trials:
+            if trial.error is not None:
+                words = in_words(trial.error)
+                given, again = tuple(trial.given.items()), trial.run_again
+                return Failed(RAISED, given, (), trial.line, error=words, record=again)
+        return None
+
     def off(self, trials: list[Trial]) -> Outcome:
         """Something came out otherwise than it should."""
         shown = next(trial for trial in trials if not trial.right)
@@ -132,16 +141,6 @@ class Check:
 def unwritten(trials: list[Trial]) -> Outcome | None:
     """A scaffold that was left as it is."""
     return NotYet(NOTHING) if any(is_to_be_written(trial.error) for trial in trials) else None
-
-
-def failed(trials: list[Trial]) -> Outcome | None:
-    """An exception that is not known."""
-    for trial in trials:
-        if trial.error is not None:
-            words = in_words(trial.error)
-            given, again = tuple(trial.given.items()), trial.run_again
-            return Failed(RAISED, given, (), trial.line, error=words, record=again)
-    return None
 
 
 # ----- differences in words ----------------------------------------------------------------------

@@ -2,20 +2,56 @@
 
 from __future__ import annotations
 
+import functools
+import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ... import Tensor
-from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import DRAWS, Trial, attempt, in_words, is_stub, names_of, own, same
-from .check import NO_FUNCTION, NOTHING, Check
+from ...engine.bilingual import Text
+from ...engine.errors import MinipaddleError
+from ...engine.pylayer.pylayer import PyLayer
+from ...engine.source_line import is_ours
+from ..outcomes import Array, Failed, NotYet, Outcome, Wrong
+from ..slips import Slip
+from ..trials import (
+    DRAWS,
+    Trial,
+    alike,
+    attempt,
+    code_of,
+    in_words,
+    is_stub,
+    names_of,
+    own,
+    plain_modes,
+)
+from .check import NO_FUNCTION, NOTHING, STOPPED, Check
+from .pylayer_slips import IN_PLACE, watched_in_place
+
+RETURNED = Text("It gives back {got}; it should be {wanted}.", "返回的是{got}，应为{wanted}。")
+A_TENSOR = Text("a Tensor of shape {shape}", "形状为 {shape} 的 Tensor")
+A_NUMBER = Text("a number", "一个数")
+NOTHING_AT_ALL = Text("nothing", "空值（None）")
+PARTS = Text("{count} things in a tuple or list", "{count} 个值（元组或列表）")
+OF_TYPE = Text("an object of the type {name}", "类型为 {name} 的对象")
+CHANGED = "changed in place"
 
 Drawn = Callable[[np.random.Generator], Mapping[str, Any]]
 Use = Callable[..., Mapping[str, Any]]
+
+
+Forms = list[Text]
+
+
+def changed_by(trial: Trial) -> dict[str, Any]:
+    """What was changed in place, for the hint."""
+    return {"changed": ", ".join(trial.came[CHANGED].tolist())}
 
 
 @dataclass
@@ -23,11 +59,7 @@ class Run(Trial):
     """A trial whose slips are answers themselves: `work` puts one to work as the learner's."""
 
     work: Callable[[Any], dict[str, Array]] = dict
-
-    @property
-    def right(self) -> bool:
-        """Whether just what was expected came."""
-        return self.error is None and alike(self.came, self.expected)
+    returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
 
     def gives(self, formula: Any) -> bool:
         """Whether a wrong answer comes out just like the learner's, its exception included."""
@@ -40,6 +72,10 @@ class Run(Trial):
 
 class Experiment(Check):
     """An answer that makes the same of things as another one."""
+
+    slips = (
+        Slip("in_place", seen=lambda trial: CHANGED in trial.came, hint=IN_PLACE, facts=changed_by),
+    )
 
     def __init__(
         self, reference: Callable[..., Any], inputs: Drawn, use: Use, zh: Mapping[str, str]
@@ -66,21 +102,83 @@ class Experiment(Check):
             return self.inputs(np.random.default_rng(seed))
 
         def work(with_answer: Any) -> dict[str, Array]:
-            made = self.use(with_answer, **drawn())
+            changed: set[str] = set()
+            if is_layer(with_answer):
+                with_answer = watched_in_place(with_answer, changed)
+            made = {**self.use(with_answer, **drawn())}
+            if changed:
+                made[CHANGED] = sorted(changed)
             return {name: array_of(value) for name, value in made.items() if value is not None}
 
         given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
         expected = work(self.reference)
         functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
         trial = Run(given=given, expected=expected, chinese=self.zh, functions=functions)
-        trial.work, trial.run_again = work, lambda: work(answer)
+        trial.work, trial.run_again = work, lambda: self.use(answer, **drawn())
+        trial.returned = lambda: (returned(work, answer), returned(work, self.reference))
         attempt(trial, lambda: trial.came.update(work(answer)))
         return trial
 
+    def failed(self, trials: list[Trial]) -> Outcome | None:
+        """An exception; one that no line of the answer raised comes from what it gave back."""
+        outcome = super().failed(trials)
+        if not isinstance(outcome, Failed):
+            return outcome
+        trial = next(trial for trial in trials if trial.error is not None)
+        assert isinstance(trial, Run)
+        if outcome.line or self.raised_by(trial):
+            return outcome
+        for got, wanted in zip(*trial.returned(), strict=False):
+            if got != wanted:
+                words = RETURNED.fill(got=got, wanted=wanted)
+                return Wrong(words, outcome.given, record=outcome.record)
+        if isinstance(trial.error, MinipaddleError):  # which says what is wrong with the answer
+            return outcome
+        return replace(outcome, reason=STOPPED, by_check=True)
 
-def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
-    """Whether the same names came, with the same values."""
-    return came.keys() == others.keys() and all(same(came[name], others[name]) for name in came)
+    def raised_by(self, trial: Trial) -> bool:
+        """Whether an exception came through code of the learner's."""
+        codes = filter(None, map(code_of, (self.use, self.reference)))
+        checker = {code.co_filename for code in codes}
+        answers = {code.co_filename for code in filter(None, map(code_of, trial.functions))}
+        rows = traceback.extract_tb(trial.error.__traceback__ if trial.error else None)
+        theirs = {row.filename for row in rows if not is_ours(row.filename)}
+        return bool(theirs & answers - checker or theirs - checker)
+
+
+# ----- what an answer gives back ------------------------------------------------------------------
+
+
+def is_layer(answer: Any) -> bool:
+    """Whether an answer is a PyLayer."""
+    return isinstance(answer, type) and issubclass(answer, PyLayer)
+
+
+def returned(work: Callable[[Any], object], answer: Any) -> Forms:
+    """What kind of thing an answer gives back, each time that it is called at work."""
+    forms: Forms = []
+    function = answer.apply if is_layer(answer) else answer
+
+    @functools.wraps(function)
+    def noted(*arguments: Any, **named: Any) -> Any:
+        value = function(*arguments, **named)
+        forms.append(form_of(value))
+        return value
+
+    with suppress(Exception), plain_modes():
+        work(type(answer.__name__, (answer,), {"apply": noted}) if is_layer(answer) else noted)
+    return forms
+
+
+def form_of(value: Any) -> Text:
+    """What kind of thing a value is."""
+    if isinstance(value, Tensor):
+        return A_TENSOR.fill(shape=str(list(value.shape)))
+    if isinstance(value, tuple | list):
+        return PARTS.fill(count=str(len(value)))
+    if isinstance(value, int | float):
+        return A_NUMBER
+    return NOTHING_AT_ALL if value is None else OF_TYPE.fill(name=type(value).__name__)
 
 
 def array_of(value: Any) -> Array:

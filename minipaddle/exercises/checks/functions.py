@@ -16,7 +16,6 @@ from ..trials import (
     Arrays,
     Inputs,
     Trial,
-    arrays_of,
     attempt,
     drawn,
     is_stub,
@@ -27,6 +26,7 @@ from ..trials import (
     tensor,
 )
 from .check import NO_FUNCTION, NOTHING, Check
+from .values import as_array
 
 
 def values_alone(trial: Trial) -> bool:
@@ -122,17 +122,23 @@ def forth_and_back(
 ) -> None:
     """Call the answer, go back with these gradients, and note what came, under its names."""
     tensors = {name: tensor(x, name) for name, x in inputs.items()}
-    made = answer(*tensors.values())
-    if made is None:
-        return
-    came |= dict(zip(names, arrays_of(made), strict=False))
-    outputs = list(made) if isinstance(made, tuple | list) else [made]
+    outputs = outputs_of(answer(*tensors.values()))
+    extra = (f"{output_name(inputs)}{n}" for n in range(len(names), len(outputs)))
+    arrays = zip((*names, *extra), map(as_array, outputs), strict=False)
+    came |= {name: y for name, y in arrays if y is not None}
     for number, (y, dy) in enumerate(zip(outputs, douts, strict=False)):
         if isinstance(y, Tensor) and not y.stop_gradient and list(y.shape) == list(dy.shape):
             y.backward(tensor(dy), retain_graph=number + 1 < len(outputs))
     for name, x in tensors.items():
         if x.grad is not None:
             came[f"d{name}"] = x.grad.numpy()
+
+
+def outputs_of(made: Any) -> list[Any]:
+    """The parts of a tuple or list that has Tensors in it; of None none; else the one thing."""
+    if isinstance(made, tuple | list) and any(isinstance(each, Tensor) for each in made):
+        return list(made)
+    return [] if made is None else [made]
 
 
 def function(

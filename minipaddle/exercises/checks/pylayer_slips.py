@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from ... import Tensor
 from ...engine.bilingual import Text
 from ...engine.errors import PreconditionNotMet
 from ..slips import Slip
 from ..trials import code_of, slopes
 
+NEVER = object()  # what forward or backward gives that does not come to its end
 Seen = Any  # a LayerTrial: pylayers.py makes them, and uses what stands here
 
 
@@ -259,6 +261,46 @@ NOT_UNPACKED = Slip(
     ),
 )
 
+IN_PLACE = Text(
+    "{changed} was changed in place: whoever else uses it gets other numbers. Compute a new Tensor,"
+    " without the functions whose names end in _.",
+    "{changed} 被原地（inplace）修改了：别处再用到它，数就不对了。请算出新的 Tensor，不要用名字以 _"
+    " 结尾的函数。",
+)
+CHANGED_IN_PLACE = Slip(
+    "in_place",
+    seen=lambda trial: bool(trial.changed),
+    hint=IN_PLACE,
+    facts=lambda trial: {"changed": ", ".join(sorted(trial.changed))},
+)
+
+
+def watched_in_place(layer: type[Any], changed: set[str]) -> type[Any]:
+    """The same layer, which also notes what its methods change in place, by parameter."""
+
+    def watched(method: str) -> Any:
+        function = getattr(layer, method)
+
+        def call(ctx: Any, *given: Any) -> Any:
+            versions = [each.inplace_version for each in given if isinstance(each, Tensor)]
+            made = function(ctx, *given)
+            code = code_of(function)
+            names = code.co_varnames[1 : code.co_argcount] if code else ()
+            names = (*names, *(f"{method}[{n}]" for n in range(len(names), len(given))))
+            tensors = [
+                pair for pair in zip(names, given, strict=False) if isinstance(pair[1], Tensor)
+            ]
+            for (name, each), version in zip(tensors, versions, strict=True):
+                if each.inplace_version != version:
+                    changed.add(name)
+            return made
+
+        return staticmethod(call)
+
+    methods = {"forward": watched("forward"), "backward": watched("backward")}
+    return type(layer.__name__, (layer,), methods)
+
+
 FORM = (
     FORWARD_NONE,
     AS_IN_TORCH,
@@ -272,4 +314,5 @@ FORM = (
     HOW_MANY,
     NOT_UNPACKED,
     NO_RETURN,
+    CHANGED_IN_PLACE,
 )

@@ -7,7 +7,7 @@ backward: who saved in the wrong place gets caught. No trial uses a sum as its l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -34,9 +34,8 @@ from ..trials import (
     tensor,
 )
 from .check import Check
-from .pylayer_slips import FORM, count, saved_elsewhere
+from .pylayer_slips import FORM, NEVER, count, saved_elsewhere, watched_in_place
 
-NEVER = object()  # forward or backward did not come to its end
 NOTHING = Text("backward is still empty.", "backward 还是空的。")
 NO_CLASS = Text(
     "A class that derives from PyLayer is asked for, without parentheses. This is {got}.",
@@ -64,6 +63,12 @@ class LayerTrial(Trial):
     made: Any = NEVER
     saved: Any = None
     returned: Any = NEVER
+    changed: set[str] = field(default_factory=set)
+
+    @property
+    def right(self) -> bool:
+        """Whether the gradients are right, and nothing was changed in place for them."""
+        return super().right and not self.changed
 
     @property
     def gradients(self) -> Arrays | None:
@@ -151,7 +156,7 @@ def again(
 
 def apply(trial: LayerTrial, inputs: Arrays) -> None:
     """Apply, apply to other inputs, then go back through the first."""
-    trial.y = y = watched(trial).apply(*map(tensor, inputs))
+    trial.y = y = watched_in_place(watched(trial), trial.changed).apply(*map(tensor, inputs))
     trial.layer.apply(*map(tensor, trial.others))
     if isinstance(y, Tensor):
         y.backward(tensor(trial.dy))
