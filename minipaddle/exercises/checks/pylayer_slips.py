@@ -282,17 +282,13 @@ def watched_in_place(layer: type[Any], changed: set[str]) -> type[Any]:
         function = getattr(layer, method)
 
         def call(ctx: Any, *given: Any) -> Any:
-            versions = [each.inplace_version for each in given if isinstance(each, Tensor)]
+            versions = [getattr(each, "inplace_version", 0) for each in given]
             made = function(ctx, *given)
             code = code_of(function)
             names = code.co_varnames[1 : code.co_argcount] if code else ()
-            names = (*names, *(f"{method}[{n}]" for n in range(len(names), len(given))))
-            tensors = [
-                pair for pair in zip(names, given, strict=False) if isinstance(pair[1], Tensor)
-            ]
-            for (name, each), version in zip(tensors, versions, strict=True):
-                if each.inplace_version != version:
-                    changed.add(name)
+            for n, each in enumerate(given):
+                if isinstance(each, Tensor) and each.inplace_version != versions[n]:
+                    changed.add(names[n] if n < len(names) else f"{method}[{n}]")
             return made
 
         return staticmethod(call)

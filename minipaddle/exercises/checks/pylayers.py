@@ -156,7 +156,7 @@ def again(
 
 def apply(trial: LayerTrial, inputs: Arrays) -> None:
     """Apply, apply to other inputs, then go back through the first."""
-    trial.y = y = watched_in_place(watched(trial), trial.changed).apply(*map(tensor, inputs))
+    trial.y = y = watched(trial).apply(*map(tensor, inputs))
     trial.layer.apply(*map(tensor, trial.others))
     if isinstance(y, Tensor):
         y.backward(tensor(trial.dy))
@@ -164,7 +164,7 @@ def apply(trial: LayerTrial, inputs: Arrays) -> None:
 
 def watched(trial: LayerTrial) -> type[Any]:
     """The same layer, which also notes what it saved and what its backward gave back."""
-    layer = trial.layer
+    layer = watched_in_place(trial.layer, trial.changed)
 
     def forward(ctx: Any, *inputs: Any) -> Any:
         trial.made = layer.forward(ctx, *inputs)
