@@ -164,8 +164,7 @@ square = Exercise(
             hint=Text(
                 "This is dy * 2 * y. tanh's derivative is written with y, but that of x² needs"
                 " x: save x, and take it back.",
-                "这是 dy * 2 * y。tanh 的导数可以用 y 表示，x² 的导数却要用 x：保存 x，再取回来"
-                "。",
+                "这是 dy * 2 * y。tanh 的导数可以用 y 表示，x² 的导数却要用 x：保存 x，再取回来。",
             ),
         ),
     ),
@@ -395,8 +394,7 @@ record = Exercise(
             hint=Text(
                 "No step of this recording is a backward one. End the line with"
                 " .mean().backward(), inside the with.",
-                "这段录制里没有一步是反向。这一行最后要写 .mean().backward()，而且写在 with 里面"
-                "。",
+                "这段录制里没有一步是反向。这一行最后要写 .mean().backward()，而且写在 with 里面。",
             ),
         ),
     ),

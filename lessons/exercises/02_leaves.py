@@ -347,7 +347,7 @@ straight_through = Exercise(
     check=checks.experiment(
         rounded,
         inputs=lambda rng: {
-            "x": np.round(rng.permutation([-2, -1, 0, 1]) + rng.permutation([0.2, 0.3, 0.7, 0.8]), 1),
+            "x": np.round(rng.permutation(4) + rng.permutation([-2.8, -2.3, -1.7, -1.2]), 1),
             "dy": np.round(rng.standard_normal(4), 1),
         },
         use=there_and_back,

@@ -269,7 +269,8 @@ mul_exercise = Exercise(
         Slip(
             "vars_multiplied",
             seen=lambda trial: (
-                "'Var'" in str(trial.error) or np.asarray(trial.came.get("rule(dy)")).dtype == object
+                "'Var'" in str(trial.error)
+                or trial.came.get("rule(dy)", np.empty(0)).dtype == object
             ),
             hint=Text(
                 "dy is a number, a and b are Vars. Take their numbers: a.value, b.value.",

@@ -360,7 +360,7 @@ masked = Exercise(
         ),
         Slip(
             "not_unpacked",
-            raises="got tuple",
+            raises="received  tuple (",
             hint=Text(
                 "ctx.saved_tensor() gives back a tuple, even for one tensor. Mind the comma:"
                 " (mask,) = ctx.saved_tensor().",
@@ -500,7 +500,7 @@ clipped = Exercise(
         ),
         Slip(
             "not_unpacked",
-            raises="got tuple",
+            raises="received  tuple (",
             hint=Text(
                 "ctx.saved_tensor() gives back a tuple. Mind the comma: (inside,) ="
                 " ctx.saved_tensor().",

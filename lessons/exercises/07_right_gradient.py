@@ -411,7 +411,8 @@ def forth_and_back(answer, x, dy):
 
 def has_nan(trial, name):
     """Whether what came under this name holds a NaN."""
-    return name in trial.came and bool(np.isnan(trial.came[name]).any())
+    came = trial.came.get(name, np.empty(0))
+    return came.dtype.kind == "f" and bool(np.isnan(came).any())
 
 
 root = Exercise(

@@ -27,6 +27,14 @@ Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
 DRAWS = 5  # of inputs that a function makes
+A_TENSOR = Text("a Tensor of shape {shape}", "形状为 {shape} 的 Tensor")
+A_NUMBER = Text("a number", "一个数")
+NOTHING_AT_ALL = Text("nothing", "空值（None）")
+PARTS = Text(
+    "a tuple or list of {count}, the first {first}", "有 {count} 个值的元组或列表，第一个是{first}"
+)
+EMPTY = Text("an empty tuple or list", "空的元组或列表")
+OF_TYPE = Text("an object of the type {name}", "类型为 {name} 的对象")
 CLOSE = {"float64": (1e-5, 1e-7), "float32": (1e-4, 1e-6)}  # other dtypes: as float64
 
 
@@ -168,6 +176,17 @@ def arrays_of(values: Any) -> Arrays:
     if isinstance(values, tuple):
         return tuple(array for value in values for array in arrays_of(value))
     return (np.asarray(values),)
+
+
+def form_of(value: Any) -> Text:
+    """What kind of thing a value is."""
+    if isinstance(value, Tensor):
+        return A_TENSOR.fill(shape=str(list(value.shape)))
+    if isinstance(value, tuple | list):
+        return PARTS.fill(count=str(len(value)), first=form_of(value[0])) if value else EMPTY
+    if isinstance(value, int | float):
+        return A_NUMBER
+    return NOTHING_AT_ALL if value is None else OF_TYPE.fill(name=type(value).__name__)
 
 
 def values_of(function: Callable[..., Any], arguments: Arrays) -> Arrays:

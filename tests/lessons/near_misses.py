@@ -56,7 +56,10 @@ LEAVES: Misses = {
         "paddle.round(x) => x.astype('int64').astype(x.dtype)",
         "paddle.round(x) => paddle.trunc(x + 0.5)",
         "return x + => return x.sum() +",
-        "return x + (paddle.round(x) - x).detach() => return paddle.round(x).detach() + x.sum() * 0",
+        (
+            "return x + (paddle.round(x) - x).detach()"
+            " => return paddle.round(x).detach() + x.sum() * 0"
+        ),
     ),
 }
 
@@ -118,7 +121,10 @@ ORDER_AND_SUMS: Misses = {
         "/ len(parts) => / 3",
         "/ len(parts) => / len(part)",
         "in parts: => in parts[1:]:",
-        "(loss_of(w, part) / len(parts)).backward() => loss_of(w, part).backward(); w.grad.scale_(1 / len(parts))",
+        (
+            "(loss_of(w, part) / len(parts)).backward()"
+            " => loss_of(w, part).backward(); w.grad.scale_(1 / len(parts))"
+        ),
         "w.clear_grad() => w.clear_grad(); w.subtract_(w)",
     ),
 }
@@ -206,7 +212,10 @@ RIGHT_GRADIENT: Misses = {
         "x > 0 => x > 0.001",
         "paddle.zeros_like(x) => x",
         "paddle.sqrt(safe) => safe",
-        "paddle.where(x > 0, paddle.sqrt(safe), paddle.zeros_like(x)) => paddle.sqrt(paddle.abs(x))",
+        (
+            "paddle.where(x > 0, paddle.sqrt(safe), paddle.zeros_like(x))"
+            " => paddle.sqrt(paddle.abs(x))"
+        ),
         "paddle.where(x > 0, paddle.sqrt(safe), paddle.zeros_like(x)) => paddle.sqrt(safe).sum()",
     ),
     "watch": (
@@ -243,7 +252,10 @@ IN_THE_WILD: Misses = {
         "return dy * (p - target), => return dy * (p - target) * p * (1 - p),",
         "return dy * (p - target), => return dy.mean() * (p - target),",
         "return dy * (p - target), => return dy * (p - target.mean()),",
-        "save_for_backward(exps / total, target) => save_for_backward(exps / exps.sum(axis=0), target)",
+        (
+            "save_for_backward(exps / total, target)"
+            " => save_for_backward(exps / exps.sum(axis=0), target)"
+        ),
     ),
     "recompute": (
         "y.backward(dy) => y.sum().backward()",
@@ -338,7 +350,10 @@ PY_FUNC: Misses = {
         "np.abs(value).max() => np.abs(np.max(value))",
         "np.abs(value).max() => np.abs(np.array(value)[0]).max()",
         "in variables: => in variables[:2]:",
-        "seen.append((variable.name, float(np.abs(value).max()))) => seen.append((float(np.abs(value).max()), variable.name))",
+        (
+            "seen.append((variable.name, float(np.abs(value).max())))"
+            " => seen.append((float(np.abs(value).max()), variable.name))"
+        ),
     ),
 }
 
@@ -386,7 +401,10 @@ DEVICES: Misses = {
         "sigmoid(x) => sigmoid(-x)",
         "return paddle.log(1 + paddle.exp(x)) => return paddle.nn.functional.relu(x)",
         "return dy * => return dy +",
-        "return dy * paddle.nn.functional.sigmoid(x) => return dy * paddle.nn.functional.sigmoid(x) ** 2",
+        (
+            "return dy * paddle.nn.functional.sigmoid(x)"
+            " => return dy * paddle.nn.functional.sigmoid(x) ** 2"
+        ),
     ),
 }
 
@@ -400,7 +418,10 @@ REAL_PADDLE: Misses = {
     ),
     "carry_over": (
         "paddle.save(net.state_dict(), path) => paddle.save({'weight': net.weight}, path)",
-        "other.set_state_dict(paddle.load(path)) => other.weight.set_value(paddle.load(path)['weight'])",
+        (
+            "other.set_state_dict(paddle.load(path))"
+            " => other.weight.set_value(paddle.load(path)['weight'])"
+        ),
         "other.set_state_dict(paddle.load(path)) => other = paddle.load(path)",
         "paddle.save(net.state_dict(), path) => paddle.save(net.weight, path)",
         "other.set_state_dict(paddle.load(path)) => net.set_state_dict(paddle.load(path))",
@@ -430,12 +451,3 @@ NEAR_MISSES: dict[str, Misses] = {
     "13_devices": DEVICES,
     "14_real_paddle": REAL_PADDLE,
 }
-
-
-def missed(solution: str, miss: str, variable: str) -> str:
-    """The code of a near miss; an error unless it changes the solution."""
-    if "=>" not in miss:
-        return f"{variable} = {miss}"
-    old, new = miss.split(" => ") if " => " in miss else (miss.removesuffix(" =>"), "")
-    assert old in solution, (old, solution)
-    return solution.replace(old, new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sysconfig
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -25,6 +26,7 @@ from ..trials import (
     alike,
     attempt,
     code_of,
+    form_of,
     in_words,
     is_stub,
     names_of,
@@ -34,13 +36,11 @@ from ..trials import (
 from .check import NO_FUNCTION, NOTHING, STOPPED, Check
 from .pylayer_slips import IN_PLACE, watched_in_place
 
-RETURNED = Text("It gives back {got}; it should be {wanted}.", "返回的是{got}，应为{wanted}。")
-A_TENSOR = Text("a Tensor of shape {shape}", "形状为 {shape} 的 Tensor")
-A_NUMBER = Text("a number", "一个数")
-NOTHING_AT_ALL = Text("nothing", "空值（None）")
-PARTS = Text("{count} things in a tuple or list", "{count} 个值（元组或列表）")
-OF_TYPE = Text("an object of the type {name}", "类型为 {name} 的对象")
+RETURNED = Text(
+    "Your answer gives back {got}; it should be {wanted}.", "你的代码返回的是{got}，应为{wanted}。"
+)
 CHANGED = "changed in place"
+INSTALLED = tuple(sysconfig.get_paths()[each] for each in ("stdlib", "purelib", "platlib"))
 
 Drawn = Callable[[np.random.Generator], Mapping[str, Any]]
 Use = Callable[..., Mapping[str, Any]]
@@ -142,8 +142,8 @@ class Experiment(Check):
         checker = {code.co_filename for code in codes}
         answers = {code.co_filename for code in filter(None, map(code_of, trial.functions))}
         rows = traceback.extract_tb(trial.error.__traceback__ if trial.error else None)
-        theirs = {row.filename for row in rows if not is_ours(row.filename)}
-        return bool(theirs & answers - checker or theirs - checker)
+        theirs = {row.filename for row in rows if not row.filename.startswith(INSTALLED)}
+        return bool({file for file in theirs if not is_ours(file)} - (checker - answers))
 
 
 # ----- what an answer gives back ------------------------------------------------------------------
@@ -168,17 +168,6 @@ def returned(work: Callable[[Any], object], answer: Any) -> Forms:
     with suppress(Exception), plain_modes():
         work(type(answer.__name__, (answer,), {"apply": noted}) if is_layer(answer) else noted)
     return forms
-
-
-def form_of(value: Any) -> Text:
-    """What kind of thing a value is."""
-    if isinstance(value, Tensor):
-        return A_TENSOR.fill(shape=str(list(value.shape)))
-    if isinstance(value, tuple | list):
-        return PARTS.fill(count=str(len(value)))
-    if isinstance(value, int | float):
-        return A_NUMBER
-    return NOTHING_AT_ALL if value is None else OF_TYPE.fill(name=type(value).__name__)
 
 
 def array_of(value: Any) -> Array:

@@ -66,6 +66,8 @@ def not_saved(trial: Seen) -> bool:
     if trial.saved or trial.y is None:
         return False
     nothing = "NoneType" if trial.saved is None else "got 0)"
+    if trial.returned is not NEVER:
+        return False
     return bool(not_in_sight(trial)) or nothing in str(trial.error)
 
 
@@ -109,8 +111,9 @@ def count_wanted(trial: Seen) -> int | None:
 
 
 def not_unpacked(trial: Seen) -> bool:
-    """The tuple of saved tensors was used as if it were a tensor."""
-    return bool(trial.saved) and trial.error is not None and "tuple" in str(trial.error)
+    """A tuple was used in backward as if it were a tensor."""
+    in_backward = trial.y is not None and trial.returned is NEVER
+    return bool(trial.saved) and in_backward and "tuple" in str(trial.error)
 
 
 def count(wanted: int) -> Slip:
@@ -150,9 +153,10 @@ FORWARD_NONE = Slip(
     "forward_none",
     seen=forward_none,
     hint=Text(
-        "forward returned None. Put ctx.save_for_backward({save}) on a line of its own, and return"
-        " the result after it.",
-        "forward 返回的是 None。ctx.save_for_backward({save}) 要单独写一行，再用 return 返回结果。",
+        "forward returned None. Its last line must return the result, and"
+        " ctx.save_for_backward({save}) stands on a line of its own before it.",
+        "forward 返回的是 None。最后一行要用 return 返回结果，ctx.save_for_backward({save}) 在"
+        "它前面单独写一行。",
     ),
 )
 AS_IN_TORCH = Slip(
@@ -214,9 +218,8 @@ NO_RETURN = Slip(
     "no_return",
     seen=no_return,
     hint=Text(
-        "backward computes something but gives nothing back. Its last line must return the"
-        " gradient.",
-        "backward 算了，却没有返回任何东西。最后一行要用 return 把梯度交回去。",
+        "backward gives nothing back. Its last line must return the gradient.",
+        "backward 没有返回任何东西。最后一行要用 return 把梯度交回去。",
     ),
 )
 NUMPY_ARRAY = Slip(

@@ -25,6 +25,7 @@ from ..trials import (
     arrays_of,
     attempt,
     drawn,
+    form_of,
     is_stub,
     names_of,
     output_name,
@@ -44,6 +45,9 @@ NO_CLASS = Text(
 FORWARD = Text(
     "forward does not compute the right values. Put that right first; backward is looked at after.",
     "forward 算出的值不对。请先改好 forward，再看 backward。",
+)
+ONE_TENSOR = Text(
+    "forward gives back {got}; it should be one Tensor.", "forward 返回的是{got}，应为一个 Tensor。"
 )
 NUMBERS = Text(
     "backward runs, but what it gives back differs from what finite differences say.",
@@ -104,12 +108,14 @@ class PyLayerCheck(Check):
     def first(self, trial: Trial) -> Outcome | None:
         """The first thing to look at: what forward computes."""
         assert isinstance(trial, LayerTrial)
+        given = tuple((name, trial.given[name]) for name in self.names)
+        if trial.made is not NEVER and not isinstance(trial.made, Tensor | None):
+            return Wrong(ONE_TENSOR.fill(got=form_of(trial.made)), given, slip="forward")
         if not isinstance(trial.y, Tensor):
             return None
         y = trial.y.numpy()
         if same(y, trial.expected_y):
             return None
-        given = tuple((name, trial.given[name]) for name in self.names)
         return Wrong(FORWARD, given, (Pair(self.output, trial.expected_y, y),), slip="forward")
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
