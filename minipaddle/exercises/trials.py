@@ -28,6 +28,7 @@ Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
 DRAWS = 5  # of inputs that a function makes
 A_TENSOR = Text("a Tensor of shape {shape}", "形状为 {shape} 的 Tensor")
+AN_ARRAY = Text("an array of shape {shape}", "形状为 {shape} 的数组")
 A_NUMBER = Text("a number", "一个数")
 NOTHING_AT_ALL = Text("nothing", "空值（None）")
 PARTS = Text(
@@ -169,6 +170,18 @@ def tensor(array: Array, name: str = "") -> Tensor:
     return made
 
 
+def array_of(value: Any) -> Array:
+    """A Tensor, number or array as an array; anything else as the one thing in it."""
+    if isinstance(value, Tensor):
+        return value.numpy()
+    try:
+        return np.asarray(value)
+    except ValueError:  # lists of different lengths
+        array = np.empty((), object)
+        array[()] = value
+        return array
+
+
 def arrays_of(values: Any) -> Arrays:
     """Values as arrays: one for each part of a tuple or list of Tensors, else a single one."""
     if isinstance(values, Tensor):
@@ -182,6 +195,8 @@ def form_of(value: Any) -> Text:
     """What kind of thing a value is."""
     if isinstance(value, Tensor):
         return A_TENSOR.fill(shape=str(list(value.shape)))
+    if isinstance(value, np.ndarray):
+        return AN_ARRAY.fill(shape=str(list(value.shape)))
     if isinstance(value, tuple | list):
         return PARTS.fill(count=str(len(value)), first=form_of(value[0])) if value else EMPTY
     if isinstance(value, int | float):

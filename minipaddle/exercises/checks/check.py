@@ -13,7 +13,7 @@ from ...engine.source_line import raised_by_user
 from ..language import text
 from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from ..trials import Arrays, Trial, in_words, is_to_be_written, own, values_of
+from ..trials import A_NUMBER, Arrays, Trial, form_of, in_words, is_to_be_written, own, values_of
 
 RAISED = Text("Your answer stopped with an exception.", "你的代码在运行时抛出了异常。")
 STOPPED = Text("The check cannot go on with your answer.", "这个答案让检查无法继续。")
@@ -27,6 +27,8 @@ SHAPE = Text(
     "{name} has the shape {got}; it should be {wanted}.",
     "{name} 的形状是 {got}，应为 {wanted}。",
 )
+KIND = Text("{name} is {got}; it should be {wanted}.", "{name} 是{got}，应为{wanted}。")
+NUMBERS_OF = Text("numbers in the shape {shape}", "形状为 {shape} 的数")
 ABSENT = Text("{name} is missing.", "缺少 {name}。")
 UNASKED = Text("There should be no {name}.", "不应该有{name}。")
 ZERO = Text("{name} is zero everywhere.", "{name} 全是 0。")
@@ -170,6 +172,9 @@ def difference(name: str, shown: Trial, trials: list[Trial]) -> Text | None:
     expected, got, label = shown.expected[name], shown.came.get(name), shown.label(name)
     if got is None:
         return ABSENT.fill(name=label)
+    if got.dtype.kind in "OU" and got.shape == () and expected.dtype.kind in "biufc":
+        wanted = NUMBERS_OF.fill(shape=str([*expected.shape])) if expected.shape else A_NUMBER
+        return KIND.fill(name=label, got=form_of(got.item()), wanted=wanted)
     if got.shape != expected.shape:
         return SHAPE.fill(name=label, got=str(list(got.shape)), wanted=str(list(expected.shape)))
     factor = constant_factor(name, trials)

@@ -24,6 +24,7 @@ from ..trials import (
     DRAWS,
     Trial,
     alike,
+    array_of,
     attempt,
     code_of,
     form_of,
@@ -168,11 +169,6 @@ def returned(work: Callable[[Any], object], answer: Any) -> Forms:
     with suppress(Exception), plain_modes():
         work(type(answer.__name__, (answer,), {"apply": noted}) if is_layer(answer) else noted)
     return forms
-
-
-def array_of(value: Any) -> Array:
-    """A Tensor, number or array as an array."""
-    return value.numpy() if isinstance(value, Tensor) else np.asarray(value)
 
 
 def is_shown(value: Any) -> bool:

@@ -16,6 +16,7 @@ from ..trials import (
     Arrays,
     Inputs,
     Trial,
+    array_of,
     attempt,
     drawn,
     is_stub,
@@ -26,7 +27,6 @@ from ..trials import (
     tensor,
 )
 from .check import NO_FUNCTION, NOTHING, Check
-from .values import as_array
 
 
 def values_alone(trial: Trial) -> bool:
@@ -124,8 +124,7 @@ def forth_and_back(
     tensors = {name: tensor(x, name) for name, x in inputs.items()}
     outputs = outputs_of(answer(*tensors.values()))
     extra = (f"{output_name(inputs)}{n}" for n in range(len(names), len(outputs)))
-    arrays = zip((*names, *extra), map(as_array, outputs), strict=False)
-    came |= {name: y for name, y in arrays if y is not None}
+    came |= dict(zip((*names, *extra), map(array_of, outputs), strict=False))
     for number, (y, dy) in enumerate(zip(outputs, douts, strict=False)):
         if isinstance(y, Tensor) and not y.stop_gradient and list(y.shape) == list(dy.shape):
             y.backward(tensor(dy), retain_graph=number + 1 < len(outputs))
