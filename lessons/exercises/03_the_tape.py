@@ -269,7 +269,7 @@ mul_exercise = Exercise(
         Slip(
             "vars_multiplied",
             seen=lambda trial: (
-                "'Var'" in str(trial.error)
+                (isinstance(trial.error, TypeError) and "'Var'" in str(trial.error))
                 or trial.came.get("rule(dy)", np.empty(0)).dtype == object
             ),
             hint=Text(

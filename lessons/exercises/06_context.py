@@ -696,7 +696,7 @@ square_and_cube = Exercise(
         ),
         Slip(
             "set_in_backward",
-            raises="outside forward",
+            raises="set_materialize_grads() of",
             hint=Text(
                 "ctx.set_materialize_grads belongs into forward: in backward the zeros are there"
                 " already.",

@@ -608,7 +608,8 @@ class Probe(nn.Layer):
 
     def forward(self, x):
         self.ran += 1
-        self.trains, self.records = self.training, paddle.is_grad_enabled()
+        self.trains = bool(self.trains) or self.training
+        self.records = bool(self.records) or paddle.is_grad_enabled()
         return x
 
 

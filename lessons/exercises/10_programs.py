@@ -519,7 +519,7 @@ def on_a_line(answer, x, y, weight):
                 raise ValueError("operators were added")
         if losses is None:
             return {}
-        listed = losses if isinstance(losses, list) else [losses]
+        listed = losses if isinstance(losses, list | tuple) else [losses]
         plain = isinstance(losses, list) and all(isinstance(each, float) for each in losses)
         return {
             "losses": np.asarray([np.asarray(each).item() for each in listed], "float32"),

@@ -252,7 +252,7 @@ polar = Exercise(
         ),
         Slip(
             "no_arrays",
-            raises="unsupported operand",
+            raises="convert it with np.array first",
             hint=Text(
                 "The function calculates with what it is given. That has no operators: write"
                 " x = np.array(x) first, or use NumPy's functions alone.",
@@ -471,7 +471,7 @@ polar_grad = Exercise(
         ),
         Slip(
             "not_arrays",
-            raises="unsupported operand",
+            raises="convert it with np.array first",
             hint=Text(
                 "What comes has no operators. Make arrays of all six: map(np.array, given).",
                 "传入的东西没有运算符。请把六样都变成数组：map(np.array, given)。",
@@ -683,7 +683,7 @@ own_sigmoid = Exercise(
         ),
         Slip(
             "no_array",
-            raises="unsupported operand",
+            raises="convert it with np.array first",
             hint=Text(
                 "One of your functions calculates with what it is given. Make arrays first: in"
                 " forward x = np.array(x), in backward y, dy = np.array(y), np.array(dy).",

@@ -181,9 +181,10 @@ accuracy = Exercise(
             "largest_value",
             raises="floating-point numbers",
             hint=Text(
-                "max gives the largest logit itself. The digit is the place where it stands:"
-                " argmax.",
-                "max 给出的是最大的 logit 本身。数字是它所在的位置：argmax。",
+                "Logits were compared with digits. The digit is the place where the largest"
+                " logit of a row stands: argmax, not max.",
+                "拿来和数字比较的是 logit。数字是一行里最大的 logit 所在的位置：用 argmax，不用"
+                " max。",
             ),
         ),
         Slip(

@@ -138,7 +138,11 @@ class Experiment(Check):
         return replace(outcome, reason=STOPPED, by_check=True)
 
     def raised_by(self, trial: Trial) -> bool:
-        """Whether an exception came through code of the learner's."""
+        """Whether an exception came through code of the learner's, or from calling it wrongly."""
+        named = {getattr(each, "__qualname__", "").partition(".")[0] for each in trial.functions}
+        called = str(trial.error).partition("(")[0].partition(".")[0]
+        if isinstance(trial.error, TypeError) and called in named - {""}:
+            return True
         codes = filter(None, map(code_of, (self.use, self.reference)))
         checker = {code.co_filename for code in codes}
         answers = {code.co_filename for code in filter(None, map(code_of, trial.functions))}
