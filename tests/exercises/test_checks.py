@@ -71,6 +71,8 @@ CORRUPTIONS: dict[str, Callable[..., Any]] = {
     "none": lambda dy, a, b: (None, dy * a),
     "constant": lambda dy, a, b: (paddle.ones_like(a), paddle.ones_like(b)),
     "other dtype": lambda dy, a, b: ((dy * b).astype("float32").round(1), dy * a),
+    "changes dy": lambda dy, a, b: (dy * b, dy.multiply_(a)),
+    "changes a": lambda dy, a, b: (dy * b, a.multiply_(dy)),
 }
 
 
@@ -87,6 +89,22 @@ def test_a_forward_that_is_wrong_for_one_shape_alone_never_passes() -> None:
     assert judged(PRODUCT, layer).slip == "forward"
 
 
+@each(
+    ("answer", "said"),
+    [
+        (layer_of(lambda dy, a, b: (dy * b, dy.multiply_(a))), "dy was changed in place"),
+        (layer_of(lambda dy, a, b: (dy * b, dy * a), lambda a, b: (a, b)), "a tuple or list of 2"),
+        (layer_of(lambda dy, a, b: (dy * b, dy * a), lambda a, b: 3.0), "gives back a number"),
+        (layer_of(lambda dy, a, b: ((dy, b), dy * a)), "but got tuple"),
+    ],
+    ids=str,
+)
+def test_what_a_layer_gives_back_is_called_what_it_is(answer: Any, said: str) -> None:
+    outcome = judged(PRODUCT, answer)
+    assert not outcome.solved
+    assert said in outcome.reason.en + outcome.error.en
+
+
 FUNCTION_CORRUPTIONS: dict[str, Callable[..., Any]] = {
     "another value": lambda x, y: ((x - y) ** 2).sum(),
     "detached": lambda x, y: ((x.detach() - y) ** 2).mean(),
@@ -95,6 +113,8 @@ FUNCTION_CORRUPTIONS: dict[str, Callable[..., Any]] = {
     "a list": lambda x, y: [((x - y) ** 2).mean()] * 2,
     "half a gradient": lambda x, y: ((x - y) * (x - y).detach()).mean(),
     "another shape": lambda x, y: ((x - y) ** 2).mean(keepdim=True),
+    "an output more": lambda x, y: (((x - y) ** 2).mean(), x),
+    "a dict": lambda x, y: {"loss": ((x - y) ** 2).mean()},
 }
 
 

@@ -285,13 +285,17 @@ def watched_in_place(layer: type[Any], changed: set[str]) -> type[Any]:
         function = getattr(layer, method)
 
         def call(ctx: Any, *given: Any) -> Any:
-            versions = [getattr(each, "inplace_version", 0) for each in given]
-            made = function(ctx, *given)
             code = code_of(function)
             names = code.co_varnames[1 : code.co_argcount] if code else ()
-            for n, each in enumerate(given):
-                if isinstance(each, Tensor) and each.inplace_version != versions[n]:
-                    changed.add(names[n] if n < len(names) else f"{method}[{n}]")
+            seen = {
+                names[n] if n < len(names) else f"{method}[{n}]": x for n, x in enumerate(given)
+            }
+            saved = (ctx.saved_tensor() if method == "backward" else None) or ()
+            seen |= {f"saved_tensor()[{n}]": x for n, x in enumerate(saved)}
+            seen = {name: x for name, x in seen.items() if isinstance(x, Tensor)}
+            versions = {name: x.inplace_version for name, x in seen.items()}
+            made = function(ctx, *given)
+            changed.update(name for name, x in seen.items() if x.inplace_version > versions[name])
             return made
 
         return staticmethod(call)
