@@ -6,13 +6,14 @@ import dis
 import re
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from ... import Tensor
 from ...engine.bilingual import Text
-from ...engine.errors import PreconditionNotMet
+from ...engine.errors import MinipaddleError, PreconditionNotMet
 from ..slips import Slip
 from ..trials import code_of, slopes
 
@@ -287,11 +288,10 @@ def watched_in_place(layer: type[Any], changed: set[str]) -> type[Any]:
         def call(ctx: Any, *given: Any) -> Any:
             code = code_of(function)
             names = code.co_varnames[1 : code.co_argcount] if code else ()
-            seen = {
-                names[n] if n < len(names) else f"{method}[{n}]": x for n, x in enumerate(given)
-            }
-            saved = (ctx.saved_tensor() if method == "backward" else None) or ()
-            seen |= {f"saved_tensor()[{n}]": x for n, x in enumerate(saved)}
+            seen = {names[n] if n < len(names) else str(n): x for n, x in enumerate(given)}
+            with suppress(MinipaddleError):  # which its own call will raise, too
+                saved = method == "backward" and ctx.saved_tensor()
+                seen |= {f"saved_tensor()[{n}]": x for n, x in enumerate(saved or ())}
             seen = {name: x for name, x in seen.items() if isinstance(x, Tensor)}
             versions = {name: x.inplace_version for name, x in seen.items()}
             made = function(ctx, *given)
