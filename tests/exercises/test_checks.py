@@ -71,6 +71,7 @@ CORRUPTIONS: dict[str, Callable[..., Any]] = {
     "none": lambda dy, a, b: (None, dy * a),
     "constant": lambda dy, a, b: (paddle.ones_like(a), paddle.ones_like(b)),
     "other dtype": lambda dy, a, b: ((dy * b).astype("float32").round(1), dy * a),
+    "float64 alone": lambda dy, a, b: (dy * b, (dy * a).astype("float64")),
     "changes dy": lambda dy, a, b: (dy * b, dy.multiply_(a)),
     "changes a": lambda dy, a, b: (dy * b, a.multiply_(dy)),
 }

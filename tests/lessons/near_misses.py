@@ -12,6 +12,7 @@ ONE_TANH: Misses = {
     "square": (
         "return dy * 2 * x => return dy * 2 * abs(x)",
         "return dy * 2 * x => return dy * 2 * float(x)",
+        "return dy * 2 * x => return (dy * 2 * x).astype('float64')",
         "return dy * 2 * x => return (dy * 2 * x).mean()",
         "return dy * 2 * x => return dy + 2 * x",
         "return dy * 2 * x => return dy.scale_(2.0) * x",

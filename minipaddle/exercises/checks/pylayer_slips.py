@@ -304,6 +304,18 @@ def watched_in_place(layer: type[Any], changed: set[str]) -> type[Any]:
     return type(layer.__name__, (layer,), methods)
 
 
+OTHER_DTYPE = Slip(
+    "other_dtype",
+    seen=lambda trial: bool(trial.dtypes),
+    hint=Text(
+        "For inputs of float32, backward gives back {dtypes}. Fix no dtype: take dy.dtype, or"
+        " functions such as paddle.zeros_like.",
+        "输入是 float32 时，backward 返回的是 {dtypes}。数据类型不要写死：请用 dy.dtype，或"
+        " paddle.zeros_like 之类的函数。",
+    ),
+    facts=lambda trial: {"dtypes": ", ".join(sorted(trial.dtypes))},
+)
+
 FORM = (
     FORWARD_NONE,
     AS_IN_TORCH,
@@ -318,4 +330,5 @@ FORM = (
     NOT_UNPACKED,
     NO_RETURN,
     CHANGED_IN_PLACE,
+    OTHER_DTYPE,
 )

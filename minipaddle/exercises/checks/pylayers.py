@@ -7,6 +7,7 @@ backward: who saved in the wrong place gets caught. No trial uses a sum as its l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -68,11 +69,12 @@ class LayerTrial(Trial):
     saved: Any = None
     returned: Any = NEVER
     changed: set[str] = field(default_factory=set)
+    dtypes: set[str] = field(default_factory=set)  # of gradients for float32, other than that
 
     @property
     def right(self) -> bool:
-        """Whether the gradients are right, and nothing was changed in place for them."""
-        return super().right and not self.changed
+        """Whether the gradients are right, of their inputs' dtype, and nothing was changed."""
+        return super().right and not self.changed and not self.dtypes
 
     @property
     def gradients(self) -> Arrays | None:
@@ -166,6 +168,25 @@ def apply(trial: LayerTrial, inputs: Arrays) -> None:
     trial.layer.apply(*map(tensor, trial.others))
     if isinstance(y, Tensor):
         y.backward(tensor(trial.dy))
+    with suppress(Exception):  # the reference may know no other dtype, either
+        trial.dtypes |= dtypes_for_float32(trial.layer, inputs, trial.dy)
+
+
+def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
+    """The dtypes of gradients that backward gives back for float32, other than that."""
+    found: set[str] = set()
+
+    def backward(ctx: Any, *dys: Any) -> Any:
+        made = layer.backward(ctx, *dys)
+        tensors = made if isinstance(made, tuple | list) else [made]
+        found.update(each.dtype.name for each in tensors if isinstance(each, Tensor))
+        return made
+
+    methods = {"backward": staticmethod(backward)}
+    floats = [x.astype("float32") if x.dtype.kind == "f" else x for x in inputs]
+    y = type(layer.__name__, (layer,), methods).apply(*map(tensor, floats))
+    y.backward(tensor(dy.astype("float32")).astype(y.dtype))
+    return found - {"float32"}
 
 
 def watched(trial: LayerTrial) -> type[Any]:
