@@ -204,11 +204,12 @@ quantize = Exercise(
         ),
         Slip(
             "truths",
-            raises="y bool",
+            raises=" bool [",
             hint=Text(
-                "The mask holds True and False, with which dy cannot be multiplied. Make ones and"
-                " zeros of it: .astype(dy.dtype).",
-                "mask 里是 True 和 False，dy 不能和它们相乘。要变成 1 和 0：.astype(dy.dtype)。",
+                "A mask of True and False does not mix with numbers. Make ones and zeros of it:"
+                " .astype(dy.dtype).",
+                "由 True 和 False 组成的 mask 不能和数混在一起计算。要变成 1 和 0："
+                ".astype(dy.dtype)。",
             ),
         ),
         Slip(

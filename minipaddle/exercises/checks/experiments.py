@@ -7,7 +7,7 @@ import sysconfig
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -61,6 +61,7 @@ class Run(Trial):
 
     work: Callable[[Any], dict[str, Array]] = dict
     returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
+    stopped: list[Exception] = field(default_factory=list)
 
     def gives(self, formula: Any) -> bool:
         """Whether a wrong answer comes out just like the learner's, its exception included."""
@@ -102,6 +103,8 @@ class Experiment(Check):
         def drawn() -> Mapping[str, Any]:
             return self.inputs(np.random.default_rng(seed))
 
+        stopped: list[Exception] = []
+
         def work(with_answer: Any) -> dict[str, Array]:
             changed: set[str] = set()
             if is_layer(with_answer):
@@ -109,7 +112,9 @@ class Experiment(Check):
             made = {**self.use(with_answer, **drawn())}
             if changed:
                 made[CHANGED] = sorted(changed)
-            return {name: array_of(value) for name, value in made.items() if value is not None}
+            stopped[:] = [value for value in made.values() if isinstance(value, Exception)]
+            made = {name: x for name, x in made.items() if not isinstance(x, Exception | None)}
+            return {name: array_of(value) for name, value in made.items()}
 
         given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
         expected = work(self.reference)
@@ -118,7 +123,15 @@ class Experiment(Check):
         trial.work, trial.run_again = work, lambda: self.use(answer, **drawn())
         trial.returned = lambda: (returned(work, answer), returned(work, self.reference))
         attempt(trial, lambda: trial.came.update(work(answer)))
+        trial.stopped = [*stopped]
         return trial
+
+    def off(self, trials: list[Trial]) -> Outcome:
+        """An exception that `use` has handed on, or what came out otherwise than it should."""
+        for trial in trials:
+            if isinstance(trial, Run) and trial.stopped:
+                trial.error = trial.stopped[0]
+        return super().failed(trials) or super().off(trials)
 
     def failed(self, trials: list[Trial]) -> Outcome | None:
         """An exception; one that no line of the answer raised comes from what it gave back."""
@@ -190,9 +203,9 @@ def experiment(
     """The answer makes the same of things as `reference`: changes in place, graphs, anything.
 
     `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
-    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, or
-    None for what is missing. `zh` says in Chinese those of these names that are words. A Slip's
-    `gives` is a wrong answer.
+    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, None
+    for what is missing, or an exception that came in its place. `zh` says in Chinese those of these
+    names that are words. A Slip's `gives` is a wrong answer.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.experiment(
