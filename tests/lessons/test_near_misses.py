@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import minipaddle as paddle
@@ -29,7 +30,9 @@ def test_near_misses_are_refused(of: str, exercise: Exercise) -> None:
     for miss in misses:
         outcome = exercise.judge(near(of, exercise, miss))
         assert isinstance(outcome, Wrong | Failed), miss
-        assert not (isinstance(outcome, Failed) and outcome.by_check), miss
+        # An exception is that of a line of the answer, or names what its layer gave back.
+        named = re.search("PyLayer|backward_func|Leaf Var", outcome.error.en)
+        assert not isinstance(outcome, Failed) or outcome.line or named, miss
 
 
 HINTS = {
