@@ -184,7 +184,8 @@ def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
 
     methods = {"backward": staticmethod(backward)}
     floats = [x.astype("float32") if x.dtype.kind == "f" else x for x in inputs]
-    y = type(layer.__name__, (layer,), methods).apply(*map(tensor, floats))
+    noting: type[Any] = type(layer.__name__, (layer,), methods)
+    y = noting.apply(*map(tensor, floats))
     y.backward(tensor(dy.astype("float32")).astype(y.dtype))
     return found - {"float32"}
 
