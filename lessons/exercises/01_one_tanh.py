@@ -162,10 +162,9 @@ square = Exercise(
             "saved_output",
             gives=lambda dy, x: dy * 2 * x * x,
             hint=Text(
-                "This is dy * 2 * y: forward saved its output. tanh's derivative is written with y,"
-                " but that of x² needs x. Save x.",
-                "这是 dy * 2 * y：forward 保存的是输出。tanh 的导数可以用 y 表示，x² 的导数却要用"
-                " x。请保存 x。",
+                "This is dy * 2 * y. tanh's derivative is written with y, but that of x² needs"
+                " x: save x, and take it back.",
+                "这是 dy * 2 * y。tanh 的导数可以用 y 表示，x² 的导数却要用 x：保存 x，再取回来。",
             ),
         ),
     ),
@@ -275,9 +274,9 @@ gated_tanh = Exercise(
             "taken_in_other_order",
             gives=lambda dy, a, b: (dy * a, dy * paddle.tanh(b) * (1 - a * a)),
             hint=Text(
-                "a and t have changed places: take them back in the order in which they were"
-                " saved.",
-                "a 和 t 对调了：取回的顺序要和保存的顺序一致。",
+                "a and t have changed places in both gradients. Take them back in the order in"
+                " which they were saved, and see which stands where.",
+                "两个梯度里 a 和 t 都对调了。取回的顺序要和保存的顺序一致，再看看各自写在哪里。",
             ),
         ),
         Slip(
@@ -361,9 +360,10 @@ record = Exercise(
             "wants_none",
             seen=lambda trace: any(step.kind == "idle" for step in trace.steps),
             hint=Text(
-                "backward() had nothing to do: neither a nor b wants a gradient. Make both with"
-                " stop_gradient=False.",
-                "backward() 无事可做：a 和 b 都不要梯度。创建时两个都要写 stop_gradient=False。",
+                "A backward() in this recording had nothing to do: nothing before it wants a"
+                " gradient. Make a and b with stop_gradient=False, both.",
+                "这段录制里有一个 backward() 无事可做：它前面没有谁要梯度。创建 a 和 b 时，两个"
+                "都要写 stop_gradient=False。",
             ),
         ),
         Slip(
@@ -377,7 +377,10 @@ record = Exercise(
         ),
         Slip(
             "layer_outside",
-            seen=lambda trace: not says(trace, "gated_tanh.forward is called"),
+            seen=lambda trace: (
+                says(trace, "gated_tanh.backward is called")
+                and not says(trace, "gated_tanh.forward is called")
+            ),
             hint=Text(
                 "Backward was recorded, but forward had run before. Move gated_tanh.apply(a, b)"
                 " into the with.",
@@ -389,8 +392,9 @@ record = Exercise(
             "no_backward",
             seen=lambda trace: not any(step.phase == "backward" for step in trace.steps),
             hint=Text(
-                "Only forward was recorded. End the line with .mean().backward(), inside the with.",
-                "只录下了前向。这一行最后要写 .mean().backward()，而且写在 with 里面。",
+                "No step of this recording is a backward one. End the line with"
+                " .mean().backward(), inside the with.",
+                "这段录制里没有一步是反向。这一行最后要写 .mean().backward()，而且写在 with 里面。",
             ),
         ),
     ),

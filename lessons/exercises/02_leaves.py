@@ -143,10 +143,10 @@ make_weights = Exercise(
             "not_a_leaf",
             gives=lambda values, factor: named(np.float32(values), "w") * factor,
             hint=Text(
-                "The numbers are right, but this is the result of a recorded multiplication and no"
+                "The numbers are right, but this is the result of a recorded operation and no"
                 " leaf. retain_grads() does not make it one. Multiply first, then set"
                 " stop_gradient.",
-                "数是对的，但它是一次被记录的乘法的结果，不是叶子；retain_grads() 也不会让它变成"
+                "数是对的，但它是一次被记录的运算的结果，不是叶子；retain_grads() 也不会让它变成"
                 "叶子。先乘，再设 stop_gradient。",
             ),
         ),
@@ -302,8 +302,9 @@ sgd_step = Exercise(
             "shrunk",
             gives=lambda w, lr: w.set_value(w - lr * w),
             hint=Text(
-                "w was subtracted from itself. The step goes along the gradient: w.grad.",
-                "减去的是 w 自己。步子要沿着梯度走：w.grad。",
+                "lr * w was subtracted: a part of w itself. The step goes along the gradient:"
+                " w.grad.",
+                "减去的是 lr * w，即 w 自己的一部分。步子要沿着梯度走：w.grad。",
             ),
         ),
         Slip(
@@ -334,8 +335,8 @@ def there_and_back(answer, x, dy):
     x = named(x, "x")
     y = answer(x)
     if not isinstance(y, paddle.Tensor):
-        return {}
-    if not y.stop_gradient:
+        return {"y": None if y is None else np.asarray(y)}
+    if not y.stop_gradient and y.shape == x.shape:
         y.backward(named(dy, "dy", stop_gradient=True))
     return {"y": y, "dx": x.grad}
 
@@ -346,7 +347,7 @@ straight_through = Exercise(
     check=checks.experiment(
         rounded,
         inputs=lambda rng: {
-            "x": rng.integers(-3, 4, 4) + np.round(rng.uniform(0.1, 0.4, 4), 1),
+            "x": np.round(rng.permutation(4) + rng.permutation([-2.8, -2.3, -1.7, -1.2]), 1),
             "dy": np.round(rng.standard_normal(4), 1),
         },
         use=there_and_back,
@@ -411,9 +412,10 @@ straight_through = Exercise(
             "other_x",
             gives=lambda x: x.detach() + (paddle.round(x) - x),
             hint=Text(
-                "The values are right, but the gradient is -dy: the x that you detached is the one"
-                " that should stay. Detach the other part.",
-                "值是对的，但梯度是 -dy：你把该留下的那个 x 给 detach 了。应当 detach 另一部分。",
+                "The values are right, but the gradient is -dy: it comes back through the x that"
+                " is subtracted. Detach that part, and leave the other x.",
+                "值是对的，但梯度是 -dy：它是经过被减去的那个 x 传回来的。应当把那一部分 detach"
+                "，留下另一个 x。",
             ),
         ),
         Slip(

@@ -73,6 +73,11 @@ def two_numbers(rng):
     }
 
 
+def numbers_and_dy(rng):
+    """The same, and what comes back to their product."""
+    return {**two_numbers(rng), "dy": round(float(rng.uniform(-2, -1)), 2)}
+
+
 # ----- predictions -------------------------------------------------------------------------------
 
 edges = Prediction(
@@ -142,18 +147,18 @@ arrivals = Prediction(
 # ----- mul ---------------------------------------------------------------------------------------
 
 
-def look_at(answer, a, b):
+def look_at(answer, a, b, dy):
     """The product, the edges, and what the rule gives."""
-    a, b, dy = Var(a), Var(b), 0.5
+    a, b = Var(a), Var(b)
     y = answer(a, b)
     if not hasattr(y, "value"):
         return {"product": y}
-    grads = y.rule(dy) if callable(y.rule) else []
-    as_list = [float(each) for each in grads] if isinstance(grads, list | tuple) else [grads]
+    edges = y.edges if isinstance(y.edges, list | tuple) else [y.edges]
     return {
         "value": y.value,
-        "edges": [{a: 0, b: 1}.get(edge, 2) for edge in y.edges],
-        "rule(0.5)": as_list,
+        "edges": [{a: 0, b: 1}.get(edge, 2) for edge in edges],
+        "rule is a function": callable(y.rule),
+        "rule(dy)": y.rule(dy) if callable(y.rule) else None,
     }
 
 
@@ -165,7 +170,12 @@ def with_rule(rule):
 mul_exercise = Exercise(
     "mul",
     title=Text("Multiplication for the tape", "tape 的乘法"),
-    check=checks.experiment(mul, inputs=two_numbers, use=look_at),
+    check=checks.experiment(
+        mul,
+        inputs=numbers_and_dy,
+        use=look_at,
+        zh={"rule is a function": "规则是函数"},
+    ),
     hints=(
         Text(
             "y = a * b. Hold b still: when a grows by a little, y grows by b times that. And dy"
@@ -223,10 +233,10 @@ mul_exercise = Exercise(
         ),
         Slip(
             "one_gradient",
-            seen=lambda trial: np.shape(trial.came.get("rule(0.5)")) == (1,),
+            seen=lambda trial: "rule(dy)" in trial.came and trial.came["rule(dy)"].size == 1,
             hint=Text(
-                "The rule gives one gradient, but there are two edges. Return a list of two.",
-                "规则只给出一个梯度，但边有两条。请返回两个数的列表。",
+                "The rule gives one gradient, but there are two inputs. Return a list of two.",
+                "规则只给出一个梯度，但输入有两个。请返回两个数的列表。",
             ),
         ),
         Slip(
@@ -241,15 +251,15 @@ mul_exercise = Exercise(
         ),
         Slip(
             "bare_number",
-            seen=lambda trial: trial.error is None and set(trial.came) == {"product"},
+            seen=lambda trial: np.ndim(trial.came.get("product", [])) == 0,
             hint=Text(
-                "mul gives a bare number back, which remembers nothing. Return a Var.",
-                "mul 返回的只是一个数，它什么也不记得。请返回 Var。",
+                "mul gives a bare value back, which remembers nothing. Return a Var.",
+                "mul 返回的只是一个值，它什么也不记得。请返回 Var。",
             ),
         ),
         Slip(
             "rule_called",
-            seen=lambda trial: np.shape(trial.came.get("rule(0.5)")) == (0,),
+            seen=lambda trial: trial.came_as("rule is a function", False),
             hint=Text(
                 "The third thing in Var must be the rule itself, without parentheses. It is called"
                 " later, when dy is known.",
@@ -258,7 +268,10 @@ mul_exercise = Exercise(
         ),
         Slip(
             "vars_multiplied",
-            seen=lambda trial: "'Var'" in str(trial.error),
+            seen=lambda trial: (
+                (isinstance(trial.error, TypeError) and "'Var'" in str(trial.error))
+                or trial.came.get("rule(dy)", np.empty(0)).dtype == object
+            ),
             hint=Text(
                 "dy is a number, a and b are Vars. Take their numbers: a.value, b.value.",
                 "dy 是数，a 和 b 是 Var。请取它们的数：a.value、b.value。",
@@ -335,8 +348,8 @@ count_exercise = Exercise(
             hint=Text(
                 "Every count is 1. A Var may be reached by several edges, and in a * a by two at"
                 " once: add one to what was counted before.",
-                "每个计数都是 1。通向一个 Var 的边可以有好几条，a * a 里一下就有两条：要在原来的计"
-                "数上加一。",
+                "每个计数都是 1。通向一个 Var 的边可以有好几条，a * a 里一下就有两条：要在原来的"
+                "计数上加一。",
             ),
         ),
         Slip(
@@ -370,7 +383,9 @@ count_exercise = Exercise(
         ),
         Slip(
             "nothing_to_add_to",
-            seen=lambda trial: isinstance(trial.error, KeyError),
+            seen=lambda trial: (
+                isinstance(trial.error, KeyError) and isinstance(trial.error.args[0], Var)
+            ),
             hint=Text(
                 "A Var that is met for the first time is not in the dict yet, so there is no count"
                 " to add to. counts.get(edge, 0) is 0 then.",
@@ -390,9 +405,9 @@ count_exercise = Exercise(
             "by_value",
             seen=lambda trial: set(trial.came) == {"keys"},
             hint=Text(
-                "The keys of the dict are numbers. Two Vars may have the same number: take the Vars"
-                " themselves as keys.",
-                "dict 的键成了数。两个 Var 的数可能相同：请用 Var 本身作键。",
+                "The keys of the dict are not the Vars themselves. Take the Vars: the number of"
+                " one may be that of another, too.",
+                "dict 的键不是 Var 本身。请用 Var 作键：两个 Var 的数可能相同。",
             ),
         ),
     ),
@@ -518,7 +533,7 @@ backward_exercise = Exercise(
             "stopped_at_leaf",
             gives=walk(stops=True),
             hint=Text(
-                "Backward stops at the first leaf, while others are still ready. A leaf hands"
+                "Backward ends at the first leaf, while others are still ready. A leaf hands"
                 " nothing on, but the loop goes on: no break and no return.",
                 "反向碰到第一个叶子就停了，可列表里还有别的。叶子没有东西往下传，但循环要继续："
                 "不要 break，也不要 return。",
@@ -541,10 +556,11 @@ backward_exercise = Exercise(
                 or "'NoneType' object does not support item assignment" in str(trial.error)
             ),
             hint=Text(
-                "counts is None here. Is count from exercise 5 written, and did you run its cell?"
-                " Then counts = count(loss).",
-                "这里的 counts 是 None。第 5 节的 count 写好了吗？那个单元格运行过了吗？然后写"
-                " counts = count(loss)。",
+                "Something is None and was used as a dict or list. Is it counts? Then see"
+                " whether count from exercise 5 is written and its cell has run: counts ="
+                " count(loss).",
+                "有什么是 None，却当作 dict 或列表来用了。是 counts 吗？那就看看第 5 节的 count "
+                "写好了没有、那个单元格运行过没有：counts = count(loss)。",
             ),
         ),
     ),
@@ -632,10 +648,11 @@ mine = Exercise(
             "run_twice",
             gives=both(formula, times=2),
             hint=Text(
-                "Something was added twice: backward ran a second time on the same Vars, and .grad"
-                " still held the gradients of the first. Make new Vars, then call it once.",
-                "有些梯度加了两遍：反向在同一批 Var 上又运行了一次，而 .grad 里还留着第一次的梯度。"
-                "请重新创建 Var，只调用一次。",
+                "Something was added twice: that comes if backward runs a second time on the"
+                " same Vars, whose .grad still holds the gradients of the first. Make new Vars,"
+                " then call it once.",
+                "有些梯度加了两遍：如果反向在同一批 Var 上又运行一次，而 .grad 里还留着第一次的"
+                "梯度，就会这样。请重新创建 Var，只调用一次。",
             ),
         ),
     ),

@@ -172,13 +172,12 @@ x_tanh_x = Exercise(
         ),
         Slip(
             "two_returned",
-            seen=lambda trial: (
-                isinstance(trial.returned, tuple | list) and len(trial.returned) == 2
-            ),
+            seen=lambda trial: len(trial.gradients or ()) == 2,
             hint=Text(
-                "Two gradients come back, but forward has one input. Both belong to x: return"
-                " their sum.",
-                "返回了两个梯度，但 forward 只有一个输入。两个都是 x 的：返回它们的和。",
+                "Two gradients come back, but forward has one input. If they are the parts of"
+                " the two ways, both belong to x: return their sum.",
+                "返回了两个梯度，但 forward 只有一个输入。如果它们是从两条路来的两部分，那都是 x"
+                " 的：返回它们的和。",
             ),
         ),
         Slip(
@@ -260,6 +259,7 @@ def gradients(answer, dy):
         try:
             made[f"sum_back(dy, {shape})"] = answer(paddle.to_tensor(dy), list(shape))
         except Exception as error:  # noqa: BLE001 - whatever a learner's code raises
+            made[f"sum_back(dy, {shape})"] = error
             errors.append(error)
     if len(errors) == len(SHAPES):
         raise errors[0]
@@ -453,7 +453,7 @@ in_parts = Exercise(
         inputs=lambda rng: {
             "w": np.round(rng.standard_normal(2), 1),
             "old": np.round(rng.standard_normal(2), 1),
-            "parts": np.round(rng.standard_normal((3, 2, 2)), 1),
+            "parts": np.round(rng.standard_normal((rng.integers(2, 5), 2, 2)), 1),
         },
         use=collected,
     ),
@@ -511,8 +511,9 @@ in_parts = Exercise(
             "last_only",
             gives=only(-1),
             hint=Text(
-                "Only the last part is left: .grad was emptied in the loop. Clear once, before it.",
-                "只剩下最后一部分：.grad 在循环里被清空了。只在循环之前清空一次。",
+                "Only the last part is left, as if .grad were emptied in the loop. Clear once,"
+                " before it.",
+                "只剩下最后一部分，像是 .grad 在循环里被清空了。只在循环之前清空一次。",
             ),
         ),
         Slip(

@@ -215,15 +215,15 @@ sum_and_difference = Exercise(
             "too_few",
             raises="should not return empty at 1 position",
             hint=Text(
-                "Rule 3: forward took two Tensors, so two gradients go back, da and db. Fewer came"
-                " (a missing return counts as None).",
-                "规则 3：forward 接收了两个 Tensor，就要返回 da 和 db 两个梯度。现在少了（忘了写"
-                " return，就相当于返回 None）。",
+                "Rule 3: forward took two Tensors, so two gradients go back, da and db. In the"
+                " second place none came, or None (a missing return counts as None).",
+                "规则 3：forward 接收了两个 Tensor，就要返回 da 和 db 两个梯度。现在第二个没有来"
+                "，或者是 None（忘了写 return，就相当于返回 None）。",
             ),
         ),
         Slip(
             "one_argument",
-            raises="takes 2 positional arguments but 3 were given",
+            raises="backward() takes 2 positional arguments but 3 were given",
             hint=Text(
                 "Three things were given: ctx (rule 1), and a gradient for each of the two Tensors"
                 " that forward returned (rule 2). So: backward(ctx, ds, dd).",
@@ -338,17 +338,19 @@ masked = Exercise(
         ),
         Slip(
             "not_saved",
-            raises="NoneType",
+            raises="cannot unpack non-iterable NoneType",
             hint=Text(
-                "ctx.saved_tensor() gave None: forward saved nothing. Before its return, write"
-                " ctx.save_for_backward(mask).",
-                "ctx.saved_tensor() 得到的是 None：forward 什么都没有保存。在它的 return 之前写"
-                " ctx.save_for_backward(mask)。",
+                "What was unpacked is None. ctx.saved_tensor() gives None where forward has"
+                " saved nothing: before its return, write ctx.save_for_backward(mask).",
+                "解包的是 None。如果 forward 什么都没有保存，ctx.saved_tensor() 就是 None：在它"
+                "的 return 之前写 ctx.save_for_backward(mask)。",
             ),
         ),
         Slip(
             "not_taken_back",
-            seen=lambda trial: isinstance(trial.error, NameError),
+            seen=lambda trial: (
+                isinstance(trial.error, NameError) and trial.error.name in ("x", "mask")
+            ),
             hint=Text(
                 "backward does not see the variables of forward. First take back what was saved:"
                 " (mask,) = ctx.saved_tensor().",
@@ -358,7 +360,7 @@ masked = Exercise(
         ),
         Slip(
             "not_unpacked",
-            raises="got tuple",
+            raises="received  tuple (",
             hint=Text(
                 "ctx.saved_tensor() gives back a tuple, even for one tensor. Mind the comma:"
                 " (mask,) = ctx.saved_tensor().",
@@ -481,7 +483,7 @@ clipped = Exercise(
         ),
         Slip(
             "two_arguments",
-            raises="missing 1 required positional argument",
+            raises="backward() missing 1 required positional argument",
             hint=Text(
                 "Rule 2 counts Tensors. The int that forward returns has no gradient:"
                 " backward(ctx, dy).",
@@ -498,7 +500,7 @@ clipped = Exercise(
         ),
         Slip(
             "not_unpacked",
-            raises="tuple",
+            raises="received  tuple (",
             hint=Text(
                 "ctx.saved_tensor() gives back a tuple. Mind the comma: (inside,) ="
                 " ctx.saved_tensor().",

@@ -228,12 +228,14 @@ power = Exercise(
         ),
         Slip(
             "out_of_sight",
-            seen=lambda trial: isinstance(trial.error, NameError),
+            seen=lambda trial: (
+                isinstance(trial.error, NameError) and trial.error.name in ("x", "n")
+            ),
             hint=Text(
-                "backward does not see the variables of forward. Keep n in forward with ctx.n = n,"
-                " and use ctx.n.",
-                "backward 看不到 forward 里的变量。在 forward 里用 ctx.n = n 留下它，这里用"
-                " ctx.n。",
+                "backward does not see the variables of forward. Keep n there with ctx.n = n and"
+                " use ctx.n; take x back with (x,) = ctx.saved_tensor().",
+                "backward 看不到 forward 里的变量。n 在 forward 里用 ctx.n = n 留下，这里用"
+                " ctx.n；x 用 (x,) = ctx.saved_tensor() 取回。",
             ),
         ),
         Slip(
@@ -382,10 +384,10 @@ slow_down = Exercise(
             "on_the_class",
             gives=slowed_on_the_class(),
             hint=Text(
-                "The layer was used a second time with another factor, and backward saw that one."
-                " What belongs to one call goes on ctx, not on the class.",
-                "这个层又以另一个 factor 用了一次，backward 看到的是那一个。属于一次调用的东西要放"
-                "在 ctx 上，不要放在类上。",
+                "The layer was used a second time with another factor, and backward saw that"
+                " one. What belongs to one call goes on ctx, not on the class.",
+                "这个层又以另一个 factor 用了一次，backward 看到的是那一个。属于一次调用的东西要"
+                "放在 ctx 上，不要放在类上。",
             ),
         ),
         Slip(
@@ -505,7 +507,7 @@ largest = Exercise(
         ),
         Slip(
             "one_argument",
-            raises="takes 2 positional arguments but 3 were given",
+            raises="backward() takes 2 positional arguments but 3 were given",
             hint=Text(
                 "Rule 2 counts marked Tensors too: backward(ctx, dy, dplace).",
                 "规则 2 把标记过的 Tensor 也数在内：backward(ctx, dy, dplace)。",
@@ -633,15 +635,15 @@ square_and_cube = Exercise(
             "still_zeros",
             gives=both_powers(added, materialize=True),
             hint=Text(
-                "The gradients are right, but backward was given zeros, never None, and computed"
-                " both parts each time. Say ctx.set_materialize_grads(False) in forward.",
-                "梯度是对的，但 backward 收到的是 0，一次也没有 None，两份每次都算了。请在 forward"
-                " 里写 ctx.set_materialize_grads(False)。",
+                "The gradients are right, but backward was given zeros, never None. Say"
+                " ctx.set_materialize_grads(False) in forward.",
+                "梯度是对的，但 backward 收到的是 0，一次也没有 None。请在 forward 里写"
+                " ctx.set_materialize_grads(False)。",
             ),
         ),
         Slip(
             "not_asked",
-            raises="NoneType",
+            seen=lambda trial: "NoneType" in str(trial.error) and "forward" not in str(trial.error),
             hint=Text(
                 "Something was None, and was computed with. A gradient may be None now: ask first,"
                 " if dsquare is not None. (Or x was not saved.)",
@@ -657,10 +659,10 @@ square_and_cube = Exercise(
                 )
             ),
             hint=Text(
-                "If both gradients came, the part of the cube is lost: elif looks at it only when"
-                " the first is None. Write a second if.",
-                "两个梯度都来了的时候，立方的那一份丢了：只有第一个是 None，才会去看它。要再写一个"
-                " if。",
+                "If both gradients came, the part of the cube is lost: an elif, or an else,"
+                " looks at it only when the first is None. Write a second if.",
+                "两个梯度都来了的时候，立方的那一份丢了：elif 和 else 只在第一个是 None 时才去看"
+                "它。要再写一个 if。",
             ),
         ),
         Slip(
@@ -671,10 +673,9 @@ square_and_cube = Exercise(
                 )
             ),
             hint=Text(
-                "If both gradients came, only the part of the cube is left: it replaced that of"
-                " the square. Add it: dx = dx + ...",
-                "两个梯度都来了的时候，只剩立方的那一份：它把平方的那一份换掉了。要相加：dx = dx +"
-                " ...",
+                "If both gradients came, only the part of the cube is left. Add it to that of"
+                " the square: dx = dx + ...",
+                "两个梯度都来了的时候，只剩立方的那一份。要和平方的那一份相加：dx = dx + ...",
             ),
         ),
         Slip(
@@ -695,7 +696,7 @@ square_and_cube = Exercise(
         ),
         Slip(
             "set_in_backward",
-            raises="outside forward",
+            raises="set_materialize_grads() of",
             hint=Text(
                 "ctx.set_materialize_grads belongs into forward: in backward the zeros are there"
                 " already.",

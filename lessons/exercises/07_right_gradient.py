@@ -4,6 +4,7 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.trials import same
 from minipaddle.exercises.workbench import named
 
 TITLE = Text("Is my gradient right?", "我的梯度对吗？")
@@ -171,9 +172,9 @@ measure = Exercise(
     check=checks.experiment(
         measuring(both_sides),
         inputs=lambda rng: {
-            "x": np.round(rng.uniform(0.5, 2, (2, 3)), 1),
-            "factors": np.round(rng.uniform(1, 2, (2, 3)), 1),
-            "h": 0.1,
+            "x": np.round(rng.uniform(0.5, 2, (2, 1, 2)) * rng.choice([-1, 1], (2, 1, 2)), 1),
+            "factors": np.round(rng.uniform(1, 2, (2, 1, 2)), 1),
+            "h": float(rng.choice([0.05, 0.1, 0.2])),
         },
         use=put_to_work,
         zh={"slopes": "斜率", "x afterwards": "之后的 x"},
@@ -378,8 +379,10 @@ log_sum_exp = Exercise(
             "turned_round",
             gives=lambda dy, x: dy * paddle.exp(x).sum() / paddle.exp(x),
             hint=Text(
-                "The fraction stands on its head: e belongs above, the sum below.",
-                "分数上下颠倒了：e 在上面，和在下面。",
+                "What came is dy * s / e: s and e stand in each other's place. It should be dy *"
+                " e / s; take them back in the order in which they were saved.",
+                "得到的是 dy * s / e：s 和 e 的位置互换了，应当是 dy * e / s。取回的顺序也要和保"
+                "存的顺序一致。",
             ),
         ),
     ),
@@ -399,14 +402,17 @@ def forth_and_back(answer, x, dy):
     """The values, and the gradient, where there is one."""
     x = named(x, "x")
     y = answer(x)
-    if not y.stop_gradient:
+    if not isinstance(y, paddle.Tensor):
+        return {"y": y}
+    if not y.stop_gradient and y.shape == x.shape:
         y.backward(paddle.to_tensor(dy))
     return {"y": y, "dx": x.grad}
 
 
 def has_nan(trial, name):
     """Whether what came under this name holds a NaN."""
-    return name in trial.came and bool(np.isnan(trial.came[name]).any())
+    came = trial.came.get(name, np.empty(0))
+    return came.dtype.kind == "f" and bool(np.isnan(came).any())
 
 
 root = Exercise(
@@ -415,8 +421,8 @@ root = Exercise(
     check=checks.experiment(
         rooted,
         inputs=lambda rng: {
-            "x": rng.permutation([4.0, 0.0, -1.0, round(float(rng.uniform(0.5, 3)), 1)]),
-            "dy": np.round(rng.uniform(1.1, 2, 4), 1),
+            "x": rng.permutation([4.0, 0.0, -1.0, 1e-4, round(float(rng.uniform(0.1, 0.9)), 1)]),
+            "dy": np.round(rng.uniform(1.1, 2, 5), 1),
         },
         use=forth_and_back,
     ),
@@ -446,20 +452,21 @@ root = Exercise(
             "nan_forward",
             seen=lambda trial: has_nan(trial, "y"),
             hint=Text(
-                "The values already hold a NaN: the root of −1, and NaN times 0 is NaN. Pick with"
-                " where, which does not multiply.",
-                "结果里已经有 NaN：−1 的平方根是 NaN，NaN 乘以 0 还是 NaN。要用 where 来挑选，它不"
-                "做乘法。",
+                "The values already hold a NaN. The root of −1 is one, and NaN times 0 stays"
+                " NaN: pick with where, which does not multiply.",
+                "结果里已经有 NaN。−1 的平方根就是 NaN，NaN 乘以 0 还是 NaN：要用 where 来挑选，"
+                "它不做乘法。",
             ),
         ),
         Slip(
             "still_nan",
-            seen=lambda trial: has_nan(trial, "dx"),
+            seen=lambda trial: has_nan(trial, "dx") and same(trial.came["y"], trial.expected["y"]),
             hint=Text(
-                "The values are right, but the gradient holds a NaN: the root still sees a 0 or a"
-                " negative number. Put 1 there before you take the root.",
-                "结果是对的，梯度里却有 NaN：平方根还是看到了 0 或负数。求平方根之前，先把那里换成"
-                " 1。",
+                "The values are right, but the gradient holds a NaN. That comes where the root"
+                " sees a 0 or a negative number, even if its result is not picked: put 1 there"
+                " before you take the root.",
+                "结果是对的，梯度里却有 NaN。平方根看到 0 或负数，就会这样，哪怕它的结果没有被选"
+                "中：求平方根之前，先把那里换成 1。",
             ),
         ),
         Slip(
@@ -485,8 +492,10 @@ root = Exercise(
             "cut_off",
             gives=lambda x: rooted(x).detach(),
             hint=Text(
-                "The values are right, but no gradient comes back any more: something is detached.",
-                "结果是对的，但再也没有梯度传回来：有什么脱离了计算图。",
+                "The values are right, but no gradient comes back: the result does not depend on"
+                " x for backward any more, as after detach().",
+                "结果是对的，但没有梯度传回来：在反向看来，结果不再依赖 x，就像 detach() 之后那"
+                "样。",
             ),
         ),
         Slip(
@@ -546,33 +555,43 @@ def taken_away(tensor, hook):
     return handle
 
 
-PASSES = {"first pass": "第一次反向", "pass after remove()": "remove() 之后的反向"}
+HANDLE = type(named([0.0], "x").register_hook(lambda grad: None))
+PASSES = {
+    "first pass": "第一次反向",
+    "second pass": "第二次反向",
+    "pass after remove()": "remove() 之后的反向",
+}
 WATCHED = {
     "one NaN": "有一个 NaN",
     "all NaN": "全是 NaN",
     "no NaN": "没有 NaN",
+    "Inf": "Inf",
     "NaN in the Tensor alone": "只有 Tensor 里有 NaN",
 }
 
 
 def passes(answer, weights):
-    """Two backward passes with NaNs on their way, the second after the hooks were removed."""
+    """Three backward passes with NaNs on their way, the last after the hooks were removed."""
     x, lost = named([4.0, 0.0, 1.0], "x"), named([1.0, 2.0], "lost")
     healthy, broken = named(weights, "healthy"), named([np.nan, 1.0], "broken")
-    watched = dict(zip(WATCHED, (x, lost, healthy, broken), strict=True))
+    steep, slopes = named([1.0, 2.0], "steep"), paddle.to_tensor([np.inf, -np.inf])
+    watched = dict(zip(WATCHED, (x, lost, healthy, steep, broken), strict=True))
     seen = []
     handles = [answer(tensor, name, seen) for name, tensor in watched.items()]
-    noted = {"handles": sum(hasattr(handle, "remove") for handle in handles)}
+    handles = [handle for handle in handles if isinstance(handle, HANDLE)]
+    noted = {"handles": len(handles), "other things seen": 0}
     for when in PASSES:
-        seen.clear()
+        if "remove" in when:
+            for handle in handles:
+                handle.remove()
+        before = len(seen)
         roots = paddle.sqrt(x)
         z = paddle.where(x > 0, roots, paddle.zeros_like(roots)) * healthy
-        (z.sum() + (lost * np.nan).sum() + broken.sum()).backward()
-        noted |= {f"seen in the {when}: {name}": seen.count(name) for name in watched}
+        (z.sum() + (lost * np.nan).sum() + (steep * slopes).sum() + broken.sum()).backward()
+        new = [str(each) for each in seen[before:]]
+        noted |= {f"seen in the {when}: {name}": new.count(name) for name in watched}
+        noted["other things seen"] += sum(each not in watched for each in new)
         noted[f"NaNs in x.grad, {when}"] = int(np.isnan(x.grad.numpy()).sum())
-        for handle in handles:
-            if hasattr(handle, "remove"):
-                handle.remove()
         for tensor in watched.values():
             tensor.clear_grad()
     return noted
@@ -587,6 +606,7 @@ watch = Exercise(
         use=passes,
         zh={
             "handles": "句柄的个数",
+            "other things seen": "看到的其他东西的个数",
             **{
                 f"seen in the {when}: {name}": f"{zh_when}看到的次数：{zh_name}"
                 for when, zh_when in PASSES.items()
@@ -636,9 +656,21 @@ watch = Exercise(
                 lambda grad, tensor: bool(paddle.isnan(grad).all()), register=registered
             ),
             hint=Text(
-                "A single NaN was overlooked: all() is True only if every number is NaN. One is"
-                " enough: any().",
-                "漏掉了单个的 NaN：要每个数都是 NaN，all() 才是 True。有一个就够了：用 any()。",
+                "A gradient with a single NaN in it was overlooked. One is enough:"
+                " paddle.isnan(grad).any().",
+                "只有一个 NaN 的梯度漏掉了。有一个就够了：paddle.isnan(grad).any()。",
+            ),
+        ),
+        Slip(
+            "infinite",
+            gives=watching(
+                lambda grad, tensor: not bool(paddle.isfinite(grad).all()), register=registered
+            ),
+            hint=Text(
+                "A gradient of Inf and -Inf was noted, which holds no NaN. Ask paddle.isnan of"
+                " grad itself: a sum of both is NaN, and isfinite is False for Inf, too.",
+                "由 Inf 和 -Inf 组成的梯度也记下了，可是里面没有 NaN。要对 grad 本身用"
+                " paddle.isnan：两者之和是 NaN；而对 Inf，isfinite 也是 False。",
             ),
         ),
         Slip(
@@ -647,9 +679,9 @@ watch = Exercise(
                 lambda grad, tensor: bool(paddle.isnan(tensor).any()), register=registered
             ),
             hint=Text(
-                "You looked at the numbers of the Tensor. Those of its gradient come as the"
+                "What was noted is a NaN in the Tensor. The numbers of its gradient come as the"
                 " argument of the hook: grad.",
-                "你看的是 Tensor 的数。它的梯度的数，在 hook 函数的参数里：grad。",
+                "记下的是 Tensor 里的 NaN。它的梯度的数，在 hook 函数的参数里：grad。",
             ),
         ),
         Slip(
@@ -665,10 +697,10 @@ watch = Exercise(
             "replaced",
             gives=watching(any_nan, returned=paddle.zeros_like, register=registered),
             hint=Text(
-                "The hook returned a Tensor, and that took the place of the gradient: the NaN is"
-                " gone from x.grad, but not its cause. Only look, and return nothing.",
-                "hook 函数返回了一个 Tensor，取代了梯度：x.grad 里的 NaN 没有了，原因却还在。只要"
-                "看，什么也不要返回。",
+                "The NaN is gone from x.grad, but not its cause: what a hook returns takes the"
+                " place of the gradient. Only look, and return nothing.",
+                "x.grad 里的 NaN 没有了，原因却还在：hook 函数返回的东西会取代梯度。只要看，什么"
+                "也不要返回。",
             ),
         ),
         Slip(
@@ -683,28 +715,42 @@ watch = Exercise(
             "not_registered",
             gives=watching(any_nan),
             hint=Text(
-                "You returned the hook itself, and nobody calls it. Register it:"
-                " tensor.register_hook(look).",
-                "你返回的是 hook 函数自己，没有谁会调用它。要挂上去：tensor.register_hook(look)。",
+                "No NaN was noted, and no handle came back. Register the hook, and return what"
+                " that gives: return tensor.register_hook(look).",
+                "没有记下任何 NaN，也没有返回句柄。要挂上 hook 函数，并返回所得到的：return"
+                " tensor.register_hook(look)。",
             ),
         ),
         Slip(
             "removed",
             gives=watching(any_nan, register=taken_away),
             hint=Text(
-                "The hook was removed before any gradient came. Whoever called watch removes it,"
-                " when the time has come: just return the handle.",
-                "梯度还没有来，hook 函数就移除了。什么时候移除，由调用 watch 的人决定：只要返回句"
-                "柄。",
+                "No NaN was noted in any pass. Either the hook is gone before a gradient comes:"
+                " return the handle, and let whoever called watch remove it. Or its test is"
+                " never true: a NaN equals nothing, so ask paddle.isnan.",
+                "哪一次反向都没有记下 NaN。要么是梯度还没有来，hook 函数就移除了：只要返回句柄，"
+                "什么时候移除由调用 watch 的人决定；要么是条件从来不成立：NaN 不等于任何数，要用"
+                " paddle.isnan 来问。",
+            ),
+        ),
+        Slip(
+            "other_name",
+            seen=lambda trial: trial.came.get("other things seen", 0) > 0,
+            hint=Text(
+                "Something else than name was appended to seen. name is what watch is given; the"
+                " Tensor's own name may be another.",
+                "加入 seen 的不是 name，而是别的东西。name 是传给 watch 的参数；Tensor 自己的名"
+                "字可能是另一个。",
             ),
         ),
         Slip(
             "called",
-            raises="object is not callable",
+            seen=lambda trial: "'NoneType' object is not callable" in str(trial.error),
             hint=Text(
-                "register_hook wants the function itself, without parentheses:"
-                " tensor.register_hook(look).",
-                "register_hook 要的是函数本身，不加括号：tensor.register_hook(look)。",
+                "register_hook was given None in place of a function. It wants the function"
+                " itself, without parentheses: tensor.register_hook(look).",
+                "register_hook 收到的不是函数，而是 None。它要的是函数本身，不加括号："
+                "tensor.register_hook(look)。",
             ),
         ),
     ),

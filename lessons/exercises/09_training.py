@@ -5,6 +5,7 @@ import numpy as np
 import minipaddle as paddle
 from minipaddle import nn
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
+from minipaddle.exercises.trials import same
 from minipaddle.nn import functional as F
 
 TITLE = Text(
@@ -266,20 +267,21 @@ train_rounds = Exercise(
             "empty_steps",
             gives=without_gradients,
             hint=Text(
-                "All the calls are there, but w never moved: whenever step() came, the gradients"
-                " were empty. The order is backward(), step(), clear_grad().",
-                "该调用的都调用了，w 却从来没有动过：每到 step() 的时候，梯度都是空的。顺序是"
-                " backward()、step()、clear_grad()。",
+                "backward() and step() ran in every round, and w never moved: the gradients were"
+                " empty when step() came. The order is backward(), step(), clear_grad().",
+                "每一轮都有 backward() 和 step()，w 却从来没有动过：到 step() 的时候，梯度是空的"
+                "。顺序是 backward()、step()、clear_grad()。",
             ),
         ),
         Slip(
             "computed_once",
             raises="backward twice for the same subgraph",
             hint=Text(
-                "There was one loss for all rounds, and a backward releases what it needs. Each"
-                " round computes its own: loss = loss_of() inside the loop.",
-                "所有的轮共用了一个损失，而反向走过一次，要用的东西就释放了。每一轮都要重新计算："
-                "把 loss = loss_of() 写在循环里面。",
+                "backward() ran twice on one loss, and the first time releases what it needs."
+                " Each round computes a loss of its own and goes back once: loss = loss_of()"
+                " inside the loop.",
+                "对同一个损失运行了两次 backward()，而第一次就把要用的东西释放了。每一轮都要重新"
+                "计算损失，只反向一次：把 loss = loss_of() 写在循环里面。",
             ),
         ),
         Slip(
@@ -313,20 +315,20 @@ train_rounds = Exercise(
             "tensors",
             seen=lambda trial: trial.came_as("plain numbers in a list", False),
             hint=Text(
-                "A list of plain numbers is asked for. A Tensor keeps its whole computation alive;"
-                " over a thousand rounds that is a lot. Write float(loss).",
-                "要的是普通数的列表。一个 Tensor 会让它的整个计算一直留在内存里，一千轮就很可观了。"
-                "请写 float(loss)。",
+                "A list of plain numbers is asked for: append float(loss) to it. A Tensor would"
+                " keep its whole computation alive; over a thousand rounds that is a lot.",
+                "要的是普通数的列表：往里面添 float(loss)。Tensor 会让它的整个计算一直留在内存里"
+                "，一千轮就很可观了。",
             ),
         ),
         Slip(
             "not_all_losses",
             seen=stopped_early,
             hint=Text(
-                "Not all losses came back. return losses stands after the loop, as far to the left"
-                " as for does; inside the loop it would end it in the first round.",
-                "没有返回全部的损失。return losses 要写在循环之后，缩进与 for 相同；写在循环里面，"
-                "第一轮就结束了。",
+                "Not all losses came back. return losses belongs after the loop, as far to the"
+                " left as for; inside the loop it would end it in the first round.",
+                "没有返回全部的损失。return losses 要写在循环之后，缩进与 for 相同；写在循环里面"
+                "，第一轮就结束了。",
             ),
         ),
     ),
@@ -420,14 +422,15 @@ def three_steps(answer, w, grads, lr):
 
 
 def root_of_less_than_nothing(trial):
-    """Whether w became NaN."""
-    return bool(np.isnan(trial.came.get("w, round 1", 0.0)).any())
+    """Whether w became NaN, by right averages."""
+    right = (trial.came_as(f"{name}, round 1", trial.expected[f"{name}, round 1"]) for name in "mv")
+    return all(right) and bool(np.isnan(trial.came.get("w, round 1", 0.0)).any())
 
 
 def averages_gradients_twice(trial):
     """Whether v is an average of gradients, like m."""
     m, v = (trial.came.get(f"{name}, round 1") for name in "mv")
-    return m is not None and np.allclose(v, m / 100)
+    return m is not None and v is not None and same(v, m / 100)
 
 
 def drawn_gradients(rng):
@@ -499,8 +502,10 @@ adam_step = Exercise(
             "not_squared",
             seen=averages_gradients_twice,
             hint=Text(
-                "v is the running average of the squares: 0.001 * grad * grad.",
-                "v 是平方的滑动平均：0.001 * grad * grad。",
+                "v is a hundredth of m: an average of gradients, too. It should be one of their"
+                " squares: 0.001 * grad * grad.",
+                "v 是 m 的百分之一，也成了梯度的平均。它应当是平方的滑动平均：0.001 * grad *"
+                " grad。",
             ),
         ),
         Slip(
@@ -515,10 +520,11 @@ adam_step = Exercise(
             "no_parentheses",
             seen=root_of_less_than_nothing,
             hint=Text(
-                "w holds a NaN, from the root of a negative number. v / 1 - 0.999**t divides first"
-                " and subtracts then: put 1 - 0.999**t in parentheses, and 1 - 0.9**t too.",
-                "w 里有 NaN，来自负数的平方根。v / 1 - 0.999**t 是先除后减：1 - 0.999**t 要加括号，"
-                "1 - 0.9**t 也一样。",
+                "m and v are right, but w holds a NaN, as the root of a negative number is. v /"
+                " 1 - 0.999**t divides first and subtracts then: put 1 - 0.999**t in"
+                " parentheses, and 1 - 0.9**t too.",
+                "m 和 v 是对的，但 w 里有 NaN：负数的平方根就是 NaN。v / 1 - 0.999**t 是先除后减"
+                "：1 - 0.999**t 要加括号，1 - 0.9**t 也一样。",
             ),
         ),
         Slip(
@@ -592,7 +598,8 @@ class Probe(nn.Layer):
 
     def forward(self, x):
         self.ran += 1
-        self.trains, self.records = self.training, paddle.is_grad_enabled()
+        self.trains = bool(self.trains) or self.training
+        self.records = bool(self.records) or paddle.is_grad_enabled()
         return x
 
 
@@ -674,10 +681,10 @@ evaluated = Exercise(
             "not_back",
             gives=lambda net, loss_of: (loss_in_evaluation(net, loss_of), net.eval())[0],
             hint=Text(
-                "The loss is right, but the network stays in evaluation mode, and the training that"
-                " follows has no dropout. Call net.train() at the end.",
-                "损失是对的，但网络留在了评估模式，接下来的训练就没有 dropout 了。最后要调用"
-                " net.train()。",
+                "The loss is right, but afterwards a part of the network is in evaluation mode,"
+                " and the training that follows misses it. Call net.train() at the end.",
+                "损失是对的，但之后网络里还有一部分处于评估模式，接下来的训练就不对了。最后要调"
+                "用 net.train()。",
             ),
         ),
         Slip(
@@ -691,10 +698,14 @@ evaluated = Exercise(
         ),
         Slip(
             "a_tensor",
-            seen=lambda trial: trial.came_as("a plain number", False),
+            seen=lambda trial: (
+                trial.came_as("a plain number", False)
+                and same(trial.came["loss"], trial.expected["loss"])
+            ),
             hint=Text(
-                "The loss is right, but it is a Tensor. Return float(loss).",
-                "损失是对的，但它是 Tensor。请返回 float(loss)。",
+                "The loss is right, but it is no plain number yet: a Tensor, or an array. Return"
+                " float(loss).",
+                "损失是对的，但还不是普通的数，而是 Tensor 或数组。请返回 float(loss)。",
             ),
         ),
         Slip(

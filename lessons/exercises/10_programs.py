@@ -236,10 +236,10 @@ mean_square = Exercise(
             "outside",
             seen=lambda trial: trial.came_as("the Program has operators", False),
             hint=Text(
-                "The Program that came back is empty: the operators went into the default one."
-                " Build inside with static.program_guard(main):.",
-                "返回的 Program 是空的：算子进了默认的那个。请在 with static.program_guard(main): "
-                "里面组网。",
+                "The Program that came back is empty. Build inside with"
+                " static.program_guard(main):, else the operators go into the default one.",
+                "返回的 Program 是空的。请在 with static.program_guard(main): 里面组网，否则算子"
+                "会进默认的那个。",
             ),
         ),
         Slip(
@@ -328,7 +328,7 @@ def of_three_numbers(answer, values, weight):
         except Exception as error:
             if built_from and "cannot be fetched" in str(error):
                 raise ValueError(why_no_gradient(*built_from[-1], str(error))) from error
-            if built_from and ("unpack" in str(error) or isinstance(error, IndexError)):
+            if built_from and ("got 0)" in str(error) or isinstance(error, IndexError)):
                 raise ValueError("no parameters, so no pairs") from error
             raise
     return {} if dx is None else {"an array": isinstance(dx, np.ndarray), "dx": np.asarray(dx)}
@@ -351,7 +351,7 @@ slope_of = Exercise(
     check=checks.experiment(
         fetched(lambda x, loss: x.name + "@GRAD"),
         inputs=lambda rng: {
-            "values": np.round(rng.uniform(0.5, 2, 3), 1).astype("float32"),
+            "values": np.round(rng.uniform(0.5, 2, rng.integers(2, 6)), 1).astype("float32"),
             "weight": round(float(rng.uniform(2, 3)), 1),
         },
         use=of_three_numbers,
@@ -446,10 +446,13 @@ slope_of = Exercise(
         ),
         Slip(
             "a_list",
-            seen=lambda trial: trial.came_as("an array", False),
+            seen=lambda trial: (
+                trial.came_as("an array", False) and trial.came["dx"].shape[:1] == (1,)
+            ),
             hint=Text(
-                "run gives a list. Take the one array out of it: [dx] = exe.run(...).",
-                "run 给出的是列表。把里面那个数组取出来：[dx] = exe.run(...)。",
+                "What came back is a list of one, as run gives it. Take the array out of it:"
+                " [dx] = exe.run(...).",
+                "返回的是 run 给出的列表，里面只有一个。把那个数组取出来：[dx] = exe.run(...)。",
             ),
         ),
         Slip(
@@ -516,7 +519,7 @@ def on_a_line(answer, x, y, weight):
                 raise ValueError("operators were added")
         if losses is None:
             return {}
-        listed = losses if isinstance(losses, list) else [losses]
+        listed = losses if isinstance(losses, list | tuple) else [losses]
         plain = isinstance(losses, list) and all(isinstance(each, float) for each in losses)
         return {
             "losses": np.asarray([np.asarray(each).item() for each in listed], "float32"),
@@ -609,9 +612,10 @@ train_program = Exercise(
             "not_all",
             seen=only_one,
             hint=Text(
-                "Only one loss came back. return losses stands after the loop, as far to the left"
-                " as for does.",
-                "只返回了一个损失。return losses 要写在循环之后，缩进与 for 相同。",
+                "Only one loss came back. Append each to a list in the loop; return losses"
+                " belongs after it, as far to the left as for.",
+                "只返回了一个损失。在循环里把每个损失加到列表里；return losses 要写在循环之后，"
+                "缩进与 for 相同。",
             ),
         ),
         Slip(
@@ -628,10 +632,10 @@ train_program = Exercise(
             "arrays",
             seen=lambda trial: trial.came_as("plain numbers in a list", False),
             hint=Text(
-                "run gives a list of arrays, one for each thing fetched. Take the one out, and"
-                " make a number of it: float(value).",
-                "run 给出的是数组的列表，取回几样就有几个。把那一个拿出来，变成普通的数："
-                "float(value)。",
+                "A list of plain numbers is asked for. run gives a list of arrays, one for each"
+                " thing fetched: take the one out, and make a number of it, float(value).",
+                "要的是普通数的列表。run 给出的是数组的列表，取回几样就有几个：把那一个拿出来，"
+                "变成普通的数 float(value)。",
             ),
         ),
         Slip(

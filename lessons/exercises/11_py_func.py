@@ -1,5 +1,8 @@
 """The exercises of lesson 11: operators written in NumPy, their backward, and looking."""
 
+import warnings
+from contextlib import contextmanager
+
 import numpy as np
 
 import minipaddle as paddle
@@ -21,8 +24,8 @@ def result_like(x):
 
 def points(rng):
     """The coordinates of a few points, none of them near the origin."""
-    signs = rng.choice([-1, 1], (2, 3, 2))
-    x, y = np.round(signs * rng.uniform(0.5, 2, (2, 3, 2)), 1).astype("float32")
+    shape = 2, rng.integers(2, 6), 2
+    x, y = np.round(rng.choice([-1, 1], shape) * rng.uniform(0.5, 2, shape), 1).astype("float32")
     return {"x": x, "y": y}
 
 
@@ -135,6 +138,21 @@ which_layer = Prediction(
 # ----- polar -------------------------------------------------------------------------------------
 
 
+@contextmanager
+def undeclared():
+    """Without the warning that an array is not as declared: the check says it itself."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", static.DeclarationWarning)
+        yield
+
+
+def declared_like(y, x):
+    """Whether a Variable has the shape of x, or leaves more of it open."""
+    return len(y.shape) == len(x.shape) and all(
+        size in (-1, wanted) for size, wanted in zip(y.shape, x.shape, strict=True)
+    )
+
+
 def polar_by(func):
     """An answer whose operator calls this function."""
 
@@ -165,9 +183,12 @@ def run_polar(answer, x, y):
         returned = answer(*inputs)
         if returned is None:
             return {}
-        came = {"two outputs": isinstance(returned, list | tuple) and len(returned) == 2}
+        listed = returned if isinstance(returned, list | tuple) else [returned]
+        came = {"two outputs": [isinstance(y, static.Variable) for y in listed] == [True, True]}
         if came["two outputs"]:
-            values = static.Executor().run(feed={"x": x, "y": y}, fetch_list=list(returned))
+            came["declared shapes fit"] = all(declared_like(y, inputs[0]) for y in returned)
+            with undeclared():
+                values = static.Executor().run(feed={"x": x, "y": y}, fetch_list=list(returned))
             came |= dict(zip(("distance", "angle"), values, strict=True))
         came["operators"] = len(static.default_main_program().global_block().ops)
         return came
@@ -182,6 +203,7 @@ polar = Exercise(
         use=run_polar,
         zh={
             "two outputs": "有两个输出",
+            "declared shapes fit": "声明的形状合适",
             "distance": "距离",
             "angle": "角",
             "operators": "算子的个数",
@@ -230,7 +252,7 @@ polar = Exercise(
         ),
         Slip(
             "no_arrays",
-            raises="unsupported operand",
+            raises="convert it with np.array first",
             hint=Text(
                 "The function calculates with what it is given. That has no operators: write"
                 " x = np.array(x) first, or use NumPy's functions alone.",
@@ -291,10 +313,20 @@ polar = Exercise(
             "one_output",
             seen=lambda trial: trial.came_as("two outputs", False),
             hint=Text(
-                "One Variable came back. Make two by create_var, and give both as out, in a list:"
-                " py_func returns them.",
-                "只返回了一个变量。请用 create_var 创建两个，作为 out 一起写成列表：py_func 会返回"
-                "它们。",
+                "There are not two outputs. Make two Variables by create_var, and give both as"
+                " out, in a list: py_func returns them.",
+                "输出不是两个。请用 create_var 创建两个变量，作为 out 一起写成列表：py_func 会返"
+                "回它们。",
+            ),
+        ),
+        Slip(
+            "fixed_rows",
+            seen=lambda trial: trial.came_as("declared shapes fit", False),
+            hint=Text(
+                "The numbers may be right, but a declared shape does not fit those of x and y,"
+                " which have any number of rows: create_var(shape=x.shape, dtype=x.dtype).",
+                "数可能是对的，但声明的形状不合适：x 和 y 的行数是任意的。写"
+                " create_var(shape=x.shape, dtype=x.dtype)。",
             ),
         ),
         Slip(
@@ -439,7 +471,7 @@ polar_grad = Exercise(
         ),
         Slip(
             "not_arrays",
-            raises="unsupported operand",
+            raises="convert it with np.array first",
             hint=Text(
                 "What comes has no operators. Make arrays of all six: map(np.array, given).",
                 "传入的东西没有运算符。请把六样都变成数组：map(np.array, given)。",
@@ -465,8 +497,9 @@ polar_grad = Exercise(
             "too_many_gradients",
             raises="returned the wrong number of values",
             hint=Text(
-                "More than two values came back. Only the inputs get a gradient: return dx, dy.",
-                "返回的值多于两个。只有输入才要梯度：return dx, dy。",
+                "Not two values came back. Each input gets a gradient, and nothing else does:"
+                " return dx, dy.",
+                "返回的值不是两个。每个输入各有一个梯度，别的都没有：return dx, dy。",
             ),
         ),
         Slip(
@@ -525,8 +558,10 @@ def run_sigmoid(answer, x, weights):
         static.append_backward(paddle.sum(y * y * paddle.to_tensor(weights)))
         block = static.default_main_program().global_block()
         asked = ["x@GRAD"] if "x@GRAD" in block.vars else []
-        values = static.Executor().run(feed={"x": x}, fetch_list=[y, *asked])
+        with undeclared():
+            values = static.Executor().run(feed={"x": x}, fetch_list=[y, *asked])
         came = dict(zip(("y", "dx"), values, strict=False))
+        came["declared shape fits"] = declared_like(y, given)
         _, *backward = [op for op in block.ops if op.type == "py_func"]
         for op in backward:
             came["backward_func gets x"] = "x" in op.input("X")
@@ -550,11 +585,14 @@ own_sigmoid = Exercise(
     check=checks.experiment(
         sigmoid_by(own_gradient),
         inputs=lambda rng: {
-            "x": np.round(rng.uniform(-2, 2, (2, 3)), 1).astype("float32"),
+            "x": np.round(rng.uniform(-2, 2, (rng.integers(2, 6), 3)), 1).astype("float32"),
             "weights": np.round(rng.uniform(1, 3, 3), 1).astype("float32"),
         },
         use=run_sigmoid,
-        zh={"backward_func gets x": "backward_func 收到 x"},
+        zh={
+            "backward_func gets x": "backward_func 收到 x",
+            "declared shape fits": "声明的形状合适",
+        },
     ),
     hints=(
         Text(
@@ -604,17 +642,18 @@ own_sigmoid = Exercise(
             "one_missing",
             seen=lacks_an_argument,
             hint=Text(
-                "x is left out, and the backward function still has a parameter for it. What comes"
-                " is y and dy.",
-                "x 已经跳过了，反向函数却还留着它的参数。传入的是 y 和 dy。",
+                "A function of yours has more parameters than things come. With x left out, the"
+                " backward function gets y and dy.",
+                "你有一个函数，参数比传入的多。跳过 x 之后，反向函数收到的是 y 和 dy。",
             ),
         ),
         Slip(
             "skipped_the_output",
             gives=sigmoid_by(own_gradient, skip="y"),
             hint=Text(
-                "The output was left out, and x is taken for it. It is x that has to be left out.",
-                "跳过的是输出，于是 x 被当成了输出。要跳过的是 x。",
+                "The values are right, the gradient is that of x taken for y: the output was"
+                " left out. It is x that has to be left out.",
+                "值是对的，但求梯度时把 x 当成了 y：跳过的是输出。要跳过的是 x。",
             ),
         ),
         Slip(
@@ -637,19 +676,29 @@ own_sigmoid = Exercise(
             "without_backward",
             seen=without_gradient,
             hint=Text(
-                "The values are right, and no gradient comes through: py_func was given no"
-                " backward_func.",
-                "值是对的，但是没有梯度传过去：没有给 py_func 传 backward_func。",
+                "The values are right, and no gradient comes through. It comes from a"
+                " backward_func: give it to py_func.",
+                "值是对的，但是没有梯度传过去。梯度来自 backward_func：要把它传给 py_func。",
             ),
         ),
         Slip(
             "no_array",
-            raises="unsupported operand",
+            raises="convert it with np.array first",
             hint=Text(
                 "One of your functions calculates with what it is given. Make arrays first: in"
                 " forward x = np.array(x), in backward y, dy = np.array(y), np.array(dy).",
                 "有一个函数直接拿传入的东西来运算。请先变成数组：forward 里 x = np.array(x)，"
                 "backward 里 y, dy = np.array(y), np.array(dy)。",
+            ),
+        ),
+        Slip(
+            "fixed_rows",
+            seen=lambda trial: trial.came_as("declared shape fits", False),
+            hint=Text(
+                "The declared shape of y does not fit that of x, which has any number of rows:"
+                " create_var(shape=x.shape, dtype=x.dtype).",
+                "y 声明的形状不合适：x 的行数是任意的。写 create_var(shape=x.shape,"
+                " dtype=x.dtype)。",
             ),
         ),
         Slip(
@@ -763,11 +812,11 @@ look_at = Exercise(
             "late",
             gives=looking(largest, told=-1),
             hint=Text(
-                "The numbers are right, and all have the name of the last Variable: the function"
-                " asks for the variable of the loop when it runs. Make it in a function of its"
-                " own, look(variable).",
-                "数是对的，可名字都是最后一个变量的：函数运行时才去找循环变量。请在另一个函数"
-                " look(variable) 里制造它。",
+                "The numbers are right, and all have the name of the last Variable: a function"
+                " that reads the variable of the loop finds it as it is at the end. Make it in a"
+                " function of its own, look(variable).",
+                "数是对的，可名字都是最后一个变量的：函数运行时才读循环变量，那时它已经是最后一"
+                "个了。请在另一个函数 look(variable) 里制造它。",
             ),
         ),
         Slip(
@@ -790,8 +839,10 @@ look_at = Exercise(
             "whole_arrays",
             seen=lambda trial: trial.came_as("plain numbers", False),
             hint=Text(
-                "A plain number is asked for: the largest of the array, by .max(), as a float.",
-                "要的是普通的数：用 .max() 取数组里最大的，再变成 float。",
+                "The second thing in a pair is no plain number. It should be the largest of the"
+                " array, by .max(), as a float, and the first is the name.",
+                "一对里的第二样不是普通的数。它应当是用 .max() 从数组里取出的最大值，再变成"
+                " float；第一样是名字。",
             ),
         ),
         Slip(
@@ -824,10 +875,10 @@ look_at = Exercise(
             "none_added",
             gives=looking(largest, which=slice(0, 0)),
             hint=Text(
-                "No run appended anything: no operator was added. Call"
-                " paddle.static.py_func(note, variable, None) for each Variable.",
-                "运行之后什么也没有添：没有添加算子。请对每个变量调用"
-                " paddle.static.py_func(note, variable, None)。",
+                "No run appended anything to seen. Call paddle.static.py_func(note, variable,"
+                " None) for each Variable.",
+                "运行之后，seen 里什么也没有添。请对每个变量调用 paddle.static.py_func(note,"
+                " variable, None)。",
             ),
         ),
     ),

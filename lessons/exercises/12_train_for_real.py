@@ -132,11 +132,12 @@ def of_scores(answer, scores, digits):
 
 
 def mostly_right(rng):
-    """Eight rows of scores; the first, with the largest of all, is right, two or three are not."""
-    scores = np.round(rng.normal(size=(8, 10)), 2)
+    """Rows of scores; the first, with the largest of all, is right, two or three are not."""
+    rows = rng.integers(6, 10)
+    scores = np.round(rng.normal(size=(rows, 10)), 2)
     scores[0, rng.integers(10)] = 5.0
     digits = scores.argmax(axis=1)
-    wrong = 1 + rng.permutation(7)[: rng.integers(2, 4)]
+    wrong = 1 + rng.permutation(rows - 1)[: rng.integers(2, 4)]
     digits[wrong] = (digits[wrong] + 1) % 10
     return {"scores": scores, "digits": digits}
 
@@ -180,9 +181,10 @@ accuracy = Exercise(
             "largest_value",
             raises="floating-point numbers",
             hint=Text(
-                "max gives the largest logit itself. The digit is the place where it stands:"
-                " argmax.",
-                "max 给出的是最大的 logit 本身。数字是它所在的位置：argmax。",
+                "Logits were compared with digits. The digit is the place where the largest"
+                " logit of a row stands: argmax, not max.",
+                "拿来和数字比较的是 logit。数字是一行里最大的 logit 所在的位置：用 argmax，不用"
+                " max。",
             ),
         ),
         Slip(
@@ -268,6 +270,10 @@ def look_and_train(answer, images, digits, seed):
     if returned is None:
         return {}
     main, startup, only_forward, loss = returned
+    kinds = [static.Program] * 3 + [static.Variable]
+    in_order = all(map(isinstance, returned, kinds)) and loss.block.program is main
+    if not in_order:
+        return {"four in order": False}
     with static_mode():  # which the answer may have switched off
         exe = static.Executor()
         paddle.seed(seed)
@@ -278,6 +284,7 @@ def look_and_train(answer, images, digits, seed):
             return [float(exe.run(program, feed=feed, fetch_list=[loss])[0]) for feed in feeds]
 
         return {
+            "four in order": True,
             "losses before": losses_of(only_forward),
             "losses in training": losses_of(main),
             "losses after": losses_of(only_forward),
@@ -296,6 +303,7 @@ as_program = Exercise(
         },
         use=look_and_train,
         zh={
+            "four in order": "四样东西的顺序对",
             "losses before": "训练前的损失",
             "losses in training": "训练时的损失",
             "losses after": "训练后的损失",
@@ -341,10 +349,11 @@ as_program = Exercise(
             "no_startup",
             raises="has not been initialized",
             hint=Text(
-                "Something that the startup program should fill went into the default one. Write"
-                " program_guard(main, startup), and everything inside it, minimize as well.",
-                "该由启动程序填写的，有的进了默认的那个。请写 program_guard(main, startup)，所有的"
-                "都写在它里面，minimize 也是。",
+                "A weight has no value, though the startup program has run: it was to be filled"
+                " by another one. Write program_guard(main, startup), and everything inside it,"
+                " minimize as well.",
+                "启动程序运行了，却有权重还没有值：该填写它的是另一个程序。请写"
+                " program_guard(main, startup)，所有的都写在它里面，minimize 也是。",
             ),
         ),
         Slip(
@@ -379,10 +388,10 @@ as_program = Exercise(
             "looks_train",
             gives=programs(copy=lambda main: main),
             hint=Text(
-                "only_forward is main itself, so every look trains. Make a copy:"
-                " main.clone(for_test=True).",
-                "only_forward 就是 main 自己，所以每看一次就训练一次。请复制一份："
-                "main.clone(for_test=True)。",
+                "Each look trains, as it does if only_forward is main itself. Make a copy before"
+                " minimize: main.clone(for_test=True).",
+                "每看一次就训练一次，如果 only_forward 就是 main 自己，就会这样。请在 minimize "
+                "之前复制一份：main.clone(for_test=True)。",
             ),
         ),
         Slip(
@@ -416,10 +425,14 @@ as_program = Exercise(
         ),
         Slip(
             "not_four",
-            raises="unpack",
+            seen=lambda trial: (
+                "unpack" in str(trial.error) or trial.came_as("four in order", False)
+            ),
             hint=Text(
-                "Four things are asked for, in this order: main, startup, only_forward, loss.",
-                "要返回四样东西，顺序是：main、startup、only_forward、loss。",
+                "Four things are asked for, in this order: main, startup, only_forward, loss."
+                " The first three are Programs, and loss is a Variable of main.",
+                "要返回四样东西，顺序是：main、startup、only_forward、loss。前三个是 Program，"
+                "loss 是 main 里的变量。",
             ),
         ),
         Slip(

@@ -350,19 +350,24 @@ quiet_rounds = Exercise(
         ),
         Slip(
             "still_tensors",
-            seen=lambda trial: trial.came_as("copies to the host", 0),
+            seen=lambda trial: (
+                trial.came_as("copies to the host", 0)
+                and trial.came_as("plain numbers in a list", False)
+            ),
             hint=Text(
-                "These are still Tensors on the GPU. Asked for is a list of plain numbers:"
-                " paddle.stack(losses).tolist().",
-                "这些还是 GPU 上的 Tensor。要的是普通数的列表：paddle.stack(losses).tolist()。",
+                "Nothing was copied to the host, so these are no plain numbers yet. Asked for is"
+                " a list of them: paddle.stack(losses).tolist().",
+                "什么也没有复制到主机上，所以这些还不是普通的数。要的是普通数的列表："
+                "paddle.stack(losses).tolist()。",
             ),
         ),
         Slip(
             "an_array",
             seen=lambda trial: trial.came_as("plain numbers in a list", False),
             hint=Text(
-                "One copy, but not a list of plain numbers. tolist() gives one.",
-                "只复制了一次，但不是普通数的列表。tolist() 才是。",
+                "Only one copy, but what came back is not a list of plain numbers, one for each"
+                " round. tolist() of all losses gives one.",
+                "只复制了一次，但返回的不是由各轮的数组成的列表。对全部损失用 tolist() 才是。",
             ),
         ),
         Slip(
@@ -421,6 +426,8 @@ def applied_on_the_gpu(answer, x, weights):
         given, factors = put(x, "gpu:0"), paddle.to_tensor(weights)
         gpu.copies.clear()
         y = answer.apply(given)
+        if not isinstance(y, paddle.Tensor) or y.shape != given.shape:
+            return {"y": y.numpy() if isinstance(y, paddle.Tensor) else None}
         (y * factors).sum().backward()
         copies = len(gpu.copies)
         dx = None if given.grad is None else given.grad.numpy()
@@ -477,17 +484,17 @@ softplus = Exercise(
         ),
         Slip(
             "not_saved",
-            raises="NoneType",
+            raises="cannot unpack non-iterable NoneType",
             hint=Text(
-                "ctx.saved_tensor() gave None: forward saved nothing. Before its return write"
-                " ctx.save_for_backward(x).",
-                "ctx.saved_tensor() 得到的是 None：forward 什么都没有保存。在它的 return 之前写"
-                " ctx.save_for_backward(x)。",
+                "What was unpacked is None. ctx.saved_tensor() gives None where forward has"
+                " saved nothing: before its return write ctx.save_for_backward(x).",
+                "解包的是 None。如果 forward 什么都没有保存，ctx.saved_tensor() 就是 None：在它"
+                "的 return 之前写 ctx.save_for_backward(x)。",
             ),
         ),
         Slip(
             "not_unpacked",
-            raises="got tuple",
+            raises="received  tuple (",
             hint=Text(
                 "ctx.saved_tensor() gives back a tuple, even for one Tensor. Mind the comma: (x,)"
                 " = ctx.saved_tensor().",

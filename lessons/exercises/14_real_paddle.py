@@ -180,7 +180,7 @@ frozen_row = Exercise(
         ),
         Slip(
             "not_unpacked",
-            raises="got tuple",
+            raises="received  tuple (",
             hint=Text(
                 "ctx.saved_tensor() gives back a tuple, even for one Tensor. Mind the comma:"
                 " (row,) = ctx.saved_tensor().",
@@ -200,12 +200,12 @@ frozen_row = Exercise(
         ),
         Slip(
             "zeros_of_x",
-            raises="the wrong shape",
+            raises="at 1 position has the wrong shape",
             hint=Text(
-                "A gradient does not have the shape of its input. Paddle would let it pass, and"
-                " spoil row's gradient. zeros_like(row).",
-                "有一个梯度与自己的输入形状不同。Paddle 会让它通过，row 的梯度就坏了。"
-                "用 zeros_like(row)。",
+                "The second gradient does not have the shape of row. Paddle would let it pass,"
+                " and spoil row's gradient. zeros_like(row).",
+                "第二个梯度与 row 的形状不同。Paddle 会让它通过，row 的梯度就坏了。用"
+                " zeros_like(row)。",
             ),
         ),
         Slip(
@@ -277,7 +277,8 @@ def into_itself(net, other, path):
 def two_networks(answer, weights, others):
     """The weights of both networks afterwards, and those in the file."""
     net, other = (
-        nn.Linear(*values.shape, nn.initializer.Assign(values)) for values in (weights, others)
+        nn.Linear(2, 3, *map(nn.initializer.Assign, (values[:2], values[2])))
+        for values in (weights, others)
     )
     with TemporaryDirectory() as folder:
         path = Path(folder) / "net.pdparams"
@@ -286,7 +287,8 @@ def two_networks(answer, weights, others):
         return {
             "net's weight": net.weight,
             "other's weight": other.weight,
-            "weight in the file": there.get("weight"),
+            "other's bias": other.bias,
+            "weight in the file": there.get("weight") if isinstance(there, dict) else None,
             "returned value": returned,
         }
 
@@ -297,13 +299,14 @@ carry_over = Exercise(
     check=checks.experiment(
         carried,
         inputs=lambda rng: {
-            "weights": np.round(rng.normal(size=(2, 3)), 2).astype("float32"),
-            "others": np.round(rng.normal(size=(2, 3)), 2).astype("float32"),
+            "weights": np.round(rng.normal(size=(3, 3)), 2).astype("float32"),
+            "others": np.round(rng.normal(size=(3, 3)), 2).astype("float32"),
         },
         use=two_networks,
         zh={
             "net's weight": "net 的权重",
             "other's weight": "other 的权重",
+            "other's bias": "other 的偏置",
             "weight in the file": "文件里的权重",
             "returned value": "返回值",
         },

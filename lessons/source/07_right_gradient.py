@@ -720,6 +720,14 @@ def watch(tensor, name, seen):
 # - if bool(paddle.isnan(grad).any()):
 # + if bool(paddle.isnan(grad).all()):
 
+# %% [markdown] wrong="infinite"
+# - if bool(paddle.isnan(grad).any()):
+# + if not bool(paddle.isfinite(grad).all()):
+
+# %% [markdown] wrong="infinite"
+# - if bool(paddle.isnan(grad).any()):
+# + if bool(paddle.isnan(grad.sum())):
+
 # %% [markdown] wrong="the_tensor"
 # - if bool(paddle.isnan(grad).any()):
 # + if bool(paddle.isnan(tensor).any()):
@@ -747,6 +755,10 @@ def watch(tensor, name, seen):
 # %% [markdown] wrong="removed"
 # - return tensor.register_hook(look)
 # + handle = tensor.register_hook(look); handle.remove(); return handle
+
+# %% [markdown] wrong="other_name"
+# - seen.append(name)
+# + seen.append(tensor.name)
 
 # %% [markdown] wrong="called"
 # - return tensor.register_hook(look)

@@ -250,6 +250,10 @@ def polar(x, y):
 # - a = x.block.create_var(shape=x.shape, dtype=x.dtype)
 # + a = r
 
+# %% [markdown] wrong="fixed_rows"
+# - r = x.block.create_var(shape=x.shape, dtype=x.dtype)
+# + r = x.block.create_var(shape=[3, 2], dtype=x.dtype)
+
 # %% [markdown] wrong="two_operators"
 # - return paddle.static.py_func(distance_and_angle, [x, y], [r, a])
 # + return [paddle.static.py_func(np.hypot, [x, y], r), paddle.static.py_func(np.arctan2, [y, x], a)]
@@ -609,6 +613,10 @@ def own_sigmoid(x):
 
 # %% [markdown] wrong="no_array"
 # - y, dy = np.array(y), np.array(dy)
+
+# %% [markdown] wrong="fixed_rows"
+# - y = x.block.create_var(shape=x.shape, dtype=x.dtype)
+# + y = x.block.create_var(shape=[2, 3], dtype=x.dtype)
 
 # %% [markdown] wrong="nothing_back"
 # - return paddle.static.py_func(forward, x, y, backward, skip_vars_in_backward_input=x)

@@ -52,7 +52,8 @@ def meet(op: Any, x: Meta, y: Meta) -> np.dtype[Any]:
     """The dtype in which an op's rule lets two tensors meet, or the error that they do not mix."""
     dtype: np.dtype[Any] | None = op.promotes(x, y)
     if dtype is None:
-        to_y, to_x = f"x.astype('{y.dtype.name}')", f"y.astype('{x.dtype.name}')"
+        wider = _wider(x.dtype, y.dtype)
+        cast = [f"{n}.astype('{wider}')" for n, m in (("x", x), ("y", y)) if m.dtype != wider]
         raise InvalidType(
             Text(
                 f"{op.name}(): Type promotion only support calculations between floating-point "
@@ -65,6 +66,6 @@ def meet(op: Any, x: Meta, y: Meta) -> np.dtype[Any]:
                 "x 和 y 的数据类型相同，或都是浮点数，或其中一个是复数",
             ),
             received=Text(f"x {x} and y {y}", f"x {x} 和 y {y}"),
-            fix=Text(f"cast one of them: {to_y} or {to_x}", f"转换其中一个：{to_y} 或 {to_x}"),
+            fix=Text(f"cast {' and '.join(cast)}", f"转换：{'、'.join(cast)}"),
         )
     return dtype

@@ -28,9 +28,17 @@ Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
 A_TENSOR = Text("a Tensor of shape {shape}", "形状为 {shape} 的 Tensor")
-AN_OBJECT = Text("an object of type {type}", "{type} 类型的对象")
 LONGEST = 1000  # characters of what an exception says
 DRAWS = 5  # of inputs that a function makes
+A_TENSOR = Text("a Tensor of shape {shape}", "形状为 {shape} 的 Tensor")
+AN_ARRAY = Text("an array of shape {shape}", "形状为 {shape} 的数组")
+A_NUMBER = Text("a number", "一个数")
+NOTHING_AT_ALL = Text("nothing", "空值（None）")
+PARTS = Text(
+    "a tuple or list of {count}, the first {first}", "有 {count} 个值的元组或列表，第一个是{first}"
+)
+EMPTY = Text("an empty tuple or list", "空的元组或列表")
+OF_TYPE = Text("an object of the type {name}", "类型为 {name} 的对象")
 CLOSE = {"float64": (1e-5, 1e-7), "float32": (1e-4, 1e-6)}  # other dtypes: as float64
 
 
@@ -50,17 +58,13 @@ class Trial:
     compared: tuple[str, ...] = ()
     chinese: Mapping[str, str] = field(default_factory=dict)
     error: BaseException | None = None
-    unfit: Text | None = None  # why what the answer gave back cannot be compared, or put to use
     functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
     run_again: Callable[[], object] | None = None
 
     @property
     def right(self) -> bool:
-        """Whether everything that was expected came, and nothing was raised."""
-        return self.error is None and all(
-            name in self.came and same(self.came[name], self.expected[name])
-            for name in self.expected
-        )
+        """Whether just what was expected came, and nothing was raised."""
+        return self.error is None and alike(self.came, self.expected)
 
     def gives(self, formula: Any) -> bool:
         """Whether just these values came: those of a function of the arguments, or themselves."""
@@ -147,6 +151,11 @@ def in_words(error: BaseException) -> Text:
 # ----- arrays ------------------------------------------------------------------------------------
 
 
+def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
+    """Whether the same names came, with the same values."""
+    return came.keys() == others.keys() and all(same(came[name], others[name]) for name in came)
+
+
 def same(got: Array, wanted: Array) -> bool:
     """Whether two arrays agree in shape and, as far as their dtype allows, in value."""
     return got.shape == wanted.shape and bool(np.all(close(got, wanted)))
@@ -168,6 +177,18 @@ def tensor(array: Array, name: str = "") -> Tensor:
     return made
 
 
+def array_of(value: Any) -> Array:
+    """A Tensor, number or array as an array of its own; all else as the one thing in it."""
+    if isinstance(value, Tensor):
+        return value.numpy()
+    try:
+        return np.array(value)
+    except Exception:  # noqa: BLE001 - lists of different lengths, or what only looks like arrays
+        array = np.empty((), object)
+        array[()] = value
+        return array
+
+
 def arrays_of(values: Any) -> Arrays:
     """Values as arrays: one for each part of a tuple or list of Tensors, else a single one.
 
@@ -180,19 +201,17 @@ def arrays_of(values: Any) -> Arrays:
     return (np.array(values),)
 
 
-def can_be_compared(value: Any) -> bool:
-    """Whether an answer's value is numbers: Tensors, arrays, or Python's own."""
-    try:
-        return all(array.dtype.kind in "biufc" for array in arrays_of(value))
-    except Exception:  # noqa: BLE001 - of NumPy, and of objects that only look like arrays
-        return False
-
-
-def kind_of(value: Any) -> Text:
-    """What a value is, as a learner reads it: a Tensor by its shape, all else by its type."""
+def form_of(value: Any) -> Text:
+    """What kind of thing a value is."""
     if isinstance(value, Tensor):
         return A_TENSOR.fill(shape=str(list(value.shape)))
-    return Text("None", "None") if value is None else AN_OBJECT.fill(type=type(value).__name__)
+    if isinstance(value, np.ndarray):
+        return AN_ARRAY.fill(shape=str(list(value.shape)))
+    if isinstance(value, tuple | list):
+        return PARTS.fill(count=str(len(value)), first=form_of(value[0])) if value else EMPTY
+    if isinstance(value, int | float):
+        return A_NUMBER
+    return NOTHING_AT_ALL if value is None else OF_TYPE.fill(name=type(value).__name__)
 
 
 def values_of(function: Callable[..., Any], arguments: Arrays) -> Arrays:

@@ -158,3 +158,53 @@ def test_a_picture_shows_no_line_of_the_exercises_file() -> None:
         outcome.record()
     assert "(paddle.round(x) - x) * 2" in trace.text()
     assert "02_leaves.py" not in trace.text()
+
+
+def doubled_and_back(answer: Callable[[Any], Any], x: Any) -> dict[str, Any]:
+    """The result and a gradient, without a look at what the answer gave back."""
+    x = paddle.to_tensor(x, stop_gradient=False)
+    y = answer(x)
+    y.backward(paddle.ones([3]))
+    if "stop" in y.name:
+        raise LookupError("the check's own")
+    return {"y": y, "dx": x.grad}
+
+
+def named(tensor: Any, name: str) -> Any:
+    tensor.name = name
+    return tensor
+
+
+BACK = Exercise(
+    "back",
+    check=checks.experiment(
+        lambda x: x * 2, inputs=lambda rng: {"x": rng.uniform(1, 2, 3)}, use=doubled_and_back
+    ),
+)
+
+
+@each(
+    ("answer", "kind", "said"),
+    [
+        (
+            lambda x: (x * 2).sum(),
+            Wrong,
+            "of shape []; it should be a Tensor of shape [3]",
+        ),
+        (lambda x: [x * 2], Wrong, "a tuple or list of 1, the first a Tensor of shape [3]"),
+        (lambda x: print(end=""), Wrong, "gives back nothing"),
+        (lambda x: x.lost, Failed, "Your answer stopped"),
+        (lambda x, more: x, Failed, "Your answer stopped"),
+        (lambda x: named(x * 2, "stop"), Failed, "The check cannot go on"),
+    ],
+    ids=str,
+)
+def test_the_checks_own_failure_is_not_blamed_on_the_answer(
+    answer: Any, kind: type[Outcome], said: str
+) -> None:
+    # As in a lesson, the file of the answer is not that of the check.
+    answer.__code__ = answer.__code__.replace(co_filename="cell.py")
+    outcome = BACK.judge(answer)
+    assert isinstance(outcome, kind)
+    assert said in outcome.reason.en
+    assert outcome.error.en.startswith("LookupError") is ("go on" in said)

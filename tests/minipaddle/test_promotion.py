@@ -63,9 +63,11 @@ def test_some_op_has_each_rule(rule: object) -> None:
 
 
 def test_what_does_not_mix_is_told_in_both_modes() -> None:
-    words = "received  x int64 [2] and y float32 [1]", "x.astype('float32') or y.astype('int64')"
+    words = "received  x int64 [2] and y float32 [1]", "cast x.astype('float32')\n"
     with refuses(TypeError, *words):
         paddle.ones([2], "int64") + paddle.ones([1])
+    with refuses(TypeError, "cast y.astype('float32')\n"):  # which loses nothing
+        paddle.ones([2]) * paddle.ones([2], "bool")
     with fresh():
         x, y = paddle.static.data("x", [2], "int64"), paddle.static.data("y", [1], "float32")
         with refuses(TypeError, *words):

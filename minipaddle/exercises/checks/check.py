@@ -13,13 +13,9 @@ from ...engine.source_line import raised_by_user
 from ..language import text
 from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from ..trials import Arrays, Trial, in_words, is_to_be_written, own, values_of
+from ..trials import A_NUMBER, Arrays, Trial, form_of, in_words, is_to_be_written, own, values_of
 
 RAISED = Text("Your answer stopped with an exception.", "你的代码在运行时抛出了异常。")
-NO_NUMBERS = Text(
-    "The function gives back {got}; Tensors are asked for.",
-    "这个函数返回的是{got}，应返回 Tensor。",
-)
 STOPPED = Text("The check cannot go on with your answer.", "这个答案让检查无法继续。")
 NOTHING = Text("There is no answer yet.", "还没有作答。")
 NO_FUNCTION = Text(
@@ -31,6 +27,8 @@ SHAPE = Text(
     "{name} has the shape {got}; it should be {wanted}.",
     "{name} 的形状是 {got}，应为 {wanted}。",
 )
+KIND = Text("{name} is {got}; it should be {wanted}.", "{name} 是{got}，应为{wanted}。")
+NUMBERS_OF = Text("numbers in the shape {shape}", "形状为 {shape} 的数")
 ABSENT = Text("{name} is missing.", "缺少 {name}。")
 UNASKED = Text("There should be no {name}.", "不应该有{name}。")
 ZERO = Text("{name} is zero everywhere.", "{name} 全是 0。")
@@ -82,7 +80,7 @@ class Check:
             or self.known(trials, [slip for slip in slips if slip.not_yet])
             or first
             or self.known(trials, [*slips, *self.slips])
-            or failed(trials)
+            or self.failed(trials)
             or self.off(trials)
         )
 
@@ -122,6 +120,16 @@ class Check:
                 return self.told(shown, hint, slip.name)
         return None
 
+    def failed(self, trials: list[Trial]) -> Outcome | None:
+        """An exception that is not known."""
+        for trial in trials:
+            if trial.error is not None:
+                words = in_words(trial.error)
+                given, again = tuple(trial.given.items()), trial.run_again
+                reason = RAISED if raised_by_user(trial.error) else STOPPED
+                return Failed(reason, given, (), trial.line, error=words, record=again)
+        return None
+
     def off(self, trials: list[Trial]) -> Outcome:
         """Something came out otherwise than it should."""
         shown = next(trial for trial in trials if not trial.right)
@@ -136,19 +144,6 @@ class Check:
 def unwritten(trials: list[Trial]) -> Outcome | None:
     """A scaffold that was left as it is."""
     return NotYet(NOTHING) if any(is_to_be_written(trial.error) for trial in trials) else None
-
-
-def failed(trials: list[Trial]) -> Outcome | None:
-    """An exception that is not known, or a result that the check cannot work with."""
-    for trial in trials:
-        given, again = tuple(trial.given.items()), trial.run_again
-        if trial.unfit is not None:
-            return Wrong(trial.unfit, given, record=again)
-        if trial.error is not None:
-            words = in_words(trial.error)
-            reason = RAISED if raised_by_user(trial.error) else STOPPED
-            return Failed(reason, given, (), trial.line, error=words, record=again)
-    return None
 
 
 # ----- differences in words ----------------------------------------------------------------------
@@ -178,6 +173,9 @@ def difference(name: str, shown: Trial, trials: list[Trial]) -> Text | None:
     expected, got, label = shown.expected[name], shown.came.get(name), shown.label(name)
     if got is None:
         return ABSENT.fill(name=label)
+    if got.dtype.kind in "OU" and got.shape == () and expected.dtype.kind in "biufc":
+        wanted = NUMBERS_OF.fill(shape=str([*expected.shape])) if expected.shape else A_NUMBER
+        return KIND.fill(name=label, got=form_of(got.item()), wanted=wanted)
     if got.shape != expected.shape:
         return SHAPE.fill(name=label, got=str(list(got.shape)), wanted=str(list(expected.shape)))
     factor = constant_factor(name, trials)

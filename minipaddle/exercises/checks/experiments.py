@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
+import functools
+import sysconfig
+import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import wraps
-from types import FunctionType, MappingProxyType
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ... import Tensor
 from ...engine.bilingual import Text
-from ...engine.source_line import raised_by_user
-from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import DRAWS, Trial, attempt, in_words, is_stub, kind_of, names_of, own, same
-from .check import NO_FUNCTION, NOTHING, Check
-
-UNLIKE = Text(
-    "The function gives back {got}; it should give back {wanted}.",
-    "这个函数返回的是{got}，应返回{wanted}。",
+from ...engine.errors import MinipaddleError
+from ...engine.pylayer.pylayer import PyLayer
+from ...engine.source_line import is_ours
+from ..outcomes import Array, Failed, NotYet, Outcome, Wrong
+from ..slips import Slip
+from ..trials import (
+    DRAWS,
+    Trial,
+    alike,
+    array_of,
+    attempt,
+    code_of,
+    form_of,
+    in_words,
+    is_stub,
+    names_of,
+    own,
+    plain_modes,
 )
+from .check import NO_FUNCTION, NOTHING, STOPPED, Check
+from .pylayer_slips import IN_PLACE, watched_in_place
+
+RETURNED = Text(
+    "Your answer gives back {got}; it should be {wanted}.", "你的代码返回的是{got}，应为{wanted}。"
+)
+CHANGED = "changed in place"
+INSTALLED = tuple(sysconfig.get_paths()[each] for each in ("stdlib", "purelib", "platlib"))
+
 Drawn = Callable[[np.random.Generator], Mapping[str, Any]]
 Use = Callable[..., Mapping[str, Any]]
+
+
+Forms = list[Text]
+
+
+def changed_by(trial: Trial) -> dict[str, Any]:
+    """What was changed in place, for the hint."""
+    return {"changed": ", ".join(trial.came[CHANGED].tolist())}
 
 
 @dataclass
@@ -30,11 +60,8 @@ class Run(Trial):
     """A trial whose slips are answers themselves: `work` puts one to work as the learner's."""
 
     work: Callable[[Any], dict[str, Array]] = dict
-
-    @property
-    def right(self) -> bool:
-        """Whether just what was expected came."""
-        return self.error is None and alike(self.came, self.expected)
+    returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
+    stopped: list[Exception] = field(default_factory=list)
 
     def gives(self, formula: Any) -> bool:
         """Whether a wrong answer comes out just like the learner's, its exception included."""
@@ -47,6 +74,10 @@ class Run(Trial):
 
 class Experiment(Check):
     """An answer that makes the same of things as another one."""
+
+    slips = (
+        Slip("in_place", seen=lambda trial: CHANGED in trial.came, hint=IN_PLACE, facts=changed_by),
+    )
 
     def __init__(
         self, reference: Callable[..., Any], inputs: Drawn, use: Use, zh: Mapping[str, str]
@@ -72,51 +103,89 @@ class Experiment(Check):
         def drawn() -> Mapping[str, Any]:
             return self.inputs(np.random.default_rng(seed))
 
+        stopped: list[Exception] = []
+
         def work(with_answer: Any) -> dict[str, Array]:
-            made = self.use(with_answer, **drawn())
-            return {name: array_of(value) for name, value in made.items() if value is not None}
+            changed: set[str] = set()
+            if is_layer(with_answer):
+                with_answer = watched_in_place(with_answer, changed)
+            made = {**self.use(with_answer, **drawn())}
+            if changed:
+                made[CHANGED] = sorted(changed)
+            stopped[:] = [value for value in made.values() if isinstance(value, Exception)]
+            made = {name: x for name, x in made.items() if not isinstance(x, Exception | None)}
+            return {name: array_of(value) for name, value in made.items()}
 
         given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
-        returned: list[Any] = []
-        wanted: list[Any] = []
-        expected = work(noting(self.reference, wanted))
+        expected = work(self.reference)
         functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
         trial = Run(given=given, expected=expected, chinese=self.zh, functions=functions)
-        trial.work, trial.run_again = work, lambda: work(answer)
-        attempt(trial, lambda: trial.came.update(work(noting(answer, returned))))
-        if trial.error is not None and not raised_by_user(trial.error):
-            trial.unfit = unlike(returned, wanted)
+        trial.work, trial.run_again = work, lambda: self.use(answer, **drawn())
+        trial.returned = lambda: (returned(work, answer), returned(work, self.reference))
+        attempt(trial, lambda: trial.came.update(work(answer)))
+        trial.stopped = [*stopped]
         return trial
 
+    def off(self, trials: list[Trial]) -> Outcome:
+        """An exception that `use` has handed on, or what came out otherwise than it should."""
+        for trial in trials:
+            if isinstance(trial, Run) and trial.stopped:
+                trial.error = trial.stopped[0]
+        return super().failed(trials) or super().off(trials)
 
-def noting(answer: Any, returned: list[Any]) -> Any:
-    """The same function, which also notes what it gives back; anything else as it is."""
-    if not isinstance(answer, FunctionType):
-        return answer
+    def failed(self, trials: list[Trial]) -> Outcome | None:
+        """An exception; one that no line of the answer raised comes from what it gave back."""
+        outcome = super().failed(trials)
+        if not isinstance(outcome, Failed):
+            return outcome
+        trial = next(trial for trial in trials if trial.error is not None)
+        assert isinstance(trial, Run)
+        if outcome.line or self.raised_by(trial):
+            return outcome
+        for got, wanted in zip(*trial.returned(), strict=False):
+            if got != wanted:
+                words = RETURNED.fill(got=got, wanted=wanted)
+                return Wrong(words, outcome.given, record=outcome.record)
+        if isinstance(trial.error, MinipaddleError):  # which says what is wrong with the answer
+            return outcome
+        return replace(outcome, reason=STOPPED, by_check=True)
 
-    @wraps(answer)
-    def noted(*args: Any, **options: Any) -> Any:
-        returned.append(answer(*args, **options))
-        return returned[-1]
-
-    return noted
-
-
-def unlike(returned: list[Any], wanted: list[Any]) -> Text | None:
-    """How the last thing that an answer gave back differs in kind from the reference's."""
-    pairs = [tuple(map(kind_of, pair)) for pair in zip(returned, wanted, strict=False)]
-    off = [pair for pair in pairs if pair[0] != pair[1]]
-    return UNLIKE.fill(got=off[-1][0], wanted=off[-1][1]) if off else None
-
-
-def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
-    """Whether the same names came, with the same values."""
-    return came.keys() == others.keys() and all(same(came[name], others[name]) for name in came)
+    def raised_by(self, trial: Trial) -> bool:
+        """Whether an exception came through code of the learner's, or from calling it wrongly."""
+        named = {getattr(each, "__qualname__", "").partition(".")[0] for each in trial.functions}
+        called = str(trial.error).partition("(")[0].partition(".")[0]
+        if isinstance(trial.error, TypeError) and called in named - {""}:
+            return True
+        codes = filter(None, map(code_of, (self.use, self.reference)))
+        checker = {code.co_filename for code in codes}
+        answers = {code.co_filename for code in filter(None, map(code_of, trial.functions))}
+        rows = traceback.extract_tb(trial.error.__traceback__ if trial.error else None)
+        theirs = {row.filename for row in rows if not row.filename.startswith(INSTALLED)}
+        return bool({file for file in theirs if not is_ours(file)} - (checker - answers))
 
 
-def array_of(value: Any) -> Array:
-    """A Tensor, number or array as an array of its own."""
-    return value.numpy() if isinstance(value, Tensor) else np.array(value)
+# ----- what an answer gives back ------------------------------------------------------------------
+
+
+def is_layer(answer: Any) -> bool:
+    """Whether an answer is a PyLayer."""
+    return isinstance(answer, type) and issubclass(answer, PyLayer)
+
+
+def returned(work: Callable[[Any], object], answer: Any) -> Forms:
+    """What kind of thing an answer gives back, each time that it is called at work."""
+    forms: Forms = []
+    function = answer.apply if is_layer(answer) else answer
+
+    @functools.wraps(function)
+    def noted(*arguments: Any, **named: Any) -> Any:
+        value = function(*arguments, **named)
+        forms.append(form_of(value))
+        return value
+
+    with suppress(Exception), plain_modes():
+        work(type(answer.__name__, (answer,), {"apply": noted}) if is_layer(answer) else noted)
+    return forms
 
 
 def is_shown(value: Any) -> bool:
@@ -134,9 +203,9 @@ def experiment(
     """The answer makes the same of things as `reference`: changes in place, graphs, anything.
 
     `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
-    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, or
-    None for what is missing. `zh` says in Chinese those of these names that are words. A Slip's
-    `gives` is a wrong answer.
+    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, None
+    for what is missing, or an exception that came in its place. `zh` says in Chinese those of these
+    names that are words. A Slip's `gives` is a wrong answer.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.experiment(

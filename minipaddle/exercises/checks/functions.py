@@ -16,19 +16,17 @@ from ..trials import (
     Arrays,
     Inputs,
     Trial,
-    arrays_of,
+    array_of,
     attempt,
-    can_be_compared,
     drawn,
     is_stub,
-    kind_of,
     names_of,
     output_name,
     right_values,
     slopes,
     tensor,
 )
-from .check import NO_FUNCTION, NO_NUMBERS, NOTHING, Check
+from .check import NO_FUNCTION, NOTHING, Check
 
 
 def values_alone(trial: Trial) -> bool:
@@ -41,7 +39,7 @@ def values_alone(trial: Trial) -> bool:
 
 NO_RETURN = Slip(
     "no_return",
-    seen=lambda trial: not (trial.error or trial.unfit or trial.came),
+    seen=lambda trial: not (trial.error or trial.came),
     hint=Text(
         "The function gives nothing back. Its last line must return the result.",
         "函数没有返回任何东西。最后一行要用 return 返回结果。",
@@ -109,7 +107,7 @@ class Function(Check):
 
         def run(came: dict[str, Array]) -> None:
             back = douts if self.gradients else ()
-            trial.unfit = forth_and_back(answer, inputs, names, back, came)
+            forth_and_back(answer, inputs, names, back, came)
 
         trial.run_again = lambda: run({})
         attempt(trial, lambda: run(trial.came))
@@ -122,26 +120,25 @@ def forth_and_back(
     names: tuple[str, ...],
     douts: Arrays,
     came: dict[str, Array],
-) -> Text | None:
-    """Call the answer, go back with these gradients, and note what came, under its names.
-
-    Return what is wrong if it is nothing that can be compared.
-    """
+) -> None:
+    """Call the answer, go back with these gradients, and note what came, under its names."""
     tensors = {name: tensor(x, name) for name, x in inputs.items()}
-    made = answer(*tensors.values())
-    if made is None:
-        return None
-    if not can_be_compared(made):
-        return NO_NUMBERS.fill(got=kind_of(made))
-    came |= dict(zip(names, arrays_of(made), strict=False))
-    outputs = list(made) if isinstance(made, tuple | list) else [made]
+    outputs = outputs_of(answer(*tensors.values()))
+    extra = (f"{output_name(inputs)}{n}" for n in range(len(names), len(outputs)))
+    came |= dict(zip((*names, *extra), map(array_of, outputs), strict=False))
     for number, (y, dy) in enumerate(zip(outputs, douts, strict=False)):
         if isinstance(y, Tensor) and not y.stop_gradient and list(y.shape) == list(dy.shape):
             y.backward(tensor(dy), retain_graph=number + 1 < len(outputs))
     for name, x in tensors.items():
         if x.grad is not None:
             came[f"d{name}"] = x.grad.numpy()
-    return None
+
+
+def outputs_of(made: Any) -> list[Any]:
+    """The parts of a tuple or list that has Tensors in it; of None none; else the one thing."""
+    if isinstance(made, tuple | list) and any(isinstance(each, Tensor) for each in made):
+        return list(made)
+    return [] if made is None else [made]
 
 
 def function(

@@ -6,15 +6,18 @@ import dis
 import re
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
+from ... import Tensor
 from ...engine.bilingual import Text
-from ...engine.errors import PreconditionNotMet
+from ...engine.errors import MinipaddleError, PreconditionNotMet
 from ..slips import Slip
 from ..trials import code_of, slopes
 
+NEVER = object()  # what forward or backward gives that does not come to its end
 Seen = Any  # a LayerTrial: pylayers.py makes them, and uses what stands here
 
 
@@ -64,6 +67,8 @@ def not_saved(trial: Seen) -> bool:
     if trial.saved or trial.y is None:
         return False
     nothing = "NoneType" if trial.saved is None else "got 0)"
+    if trial.returned is not NEVER:
+        return False
     return bool(not_in_sight(trial)) or nothing in str(trial.error)
 
 
@@ -107,8 +112,9 @@ def count_wanted(trial: Seen) -> int | None:
 
 
 def not_unpacked(trial: Seen) -> bool:
-    """The tuple of saved tensors was used as if it were a tensor."""
-    return bool(trial.saved) and trial.error is not None and "tuple" in str(trial.error)
+    """A tuple was used in backward as if it were a tensor."""
+    in_backward = trial.y is not None and trial.returned is NEVER
+    return bool(trial.saved) and in_backward and "tuple" in str(trial.error)
 
 
 def count(wanted: int) -> Slip:
@@ -148,9 +154,10 @@ FORWARD_NONE = Slip(
     "forward_none",
     seen=forward_none,
     hint=Text(
-        "forward returned None. Put ctx.save_for_backward({save}) on a line of its own, and return"
-        " the result after it.",
-        "forward 返回的是 None。ctx.save_for_backward({save}) 要单独写一行，再用 return 返回结果。",
+        "forward returned None. Its last line must return the result, and"
+        " ctx.save_for_backward({save}) stands on a line of its own before it.",
+        "forward 返回的是 None。最后一行要用 return 返回结果，ctx.save_for_backward({save}) 在"
+        "它前面单独写一行。",
     ),
 )
 AS_IN_TORCH = Slip(
@@ -212,9 +219,8 @@ NO_RETURN = Slip(
     "no_return",
     seen=no_return,
     hint=Text(
-        "backward computes something but gives nothing back. Its last line must return the"
-        " gradient.",
-        "backward 算了，却没有返回任何东西。最后一行要用 return 把梯度交回去。",
+        "backward gives nothing back. Its last line must return the gradient.",
+        "backward 没有返回任何东西。最后一行要用 return 把梯度交回去。",
     ),
 )
 NUMPY_ARRAY = Slip(
@@ -259,6 +265,57 @@ NOT_UNPACKED = Slip(
     ),
 )
 
+IN_PLACE = Text(
+    "{changed} was changed in place: whoever else uses it gets other numbers. Compute a new Tensor,"
+    " without the functions whose names end in _.",
+    "{changed} 被原地（inplace）修改了：别处再用到它，数就不对了。请算出新的 Tensor，不要用名字以 _"
+    " 结尾的函数。",
+)
+CHANGED_IN_PLACE = Slip(
+    "in_place",
+    seen=lambda trial: bool(trial.changed),
+    hint=IN_PLACE,
+    facts=lambda trial: {"changed": ", ".join(sorted(trial.changed))},
+)
+
+
+def watched_in_place(layer: type[Any], changed: set[str]) -> type[Any]:
+    """The same layer, which also notes what its methods change in place, by parameter."""
+
+    def watched(method: str) -> Any:
+        function = getattr(layer, method)
+
+        def call(ctx: Any, *given: Any) -> Any:
+            code = code_of(function)
+            names = code.co_varnames[1 : code.co_argcount] if code else ()
+            seen = {names[n] if n < len(names) else str(n): x for n, x in enumerate(given)}
+            with suppress(MinipaddleError):  # which its own call will raise, too
+                saved = method == "backward" and ctx.saved_tensor()
+                seen |= {f"saved_tensor()[{n}]": x for n, x in enumerate(saved or ())}
+            seen = {name: x for name, x in seen.items() if isinstance(x, Tensor)}
+            versions = {name: x.inplace_version for name, x in seen.items()}
+            made = function(ctx, *given)
+            changed.update(name for name, x in seen.items() if x.inplace_version > versions[name])
+            return made
+
+        return staticmethod(call)
+
+    methods = {"forward": watched("forward"), "backward": watched("backward")}
+    return type(layer.__name__, (layer,), methods)
+
+
+OTHER_DTYPE = Slip(
+    "other_dtype",
+    seen=lambda trial: bool(trial.dtypes),
+    hint=Text(
+        "For inputs of float32, backward gives back {dtypes}. Fix no dtype: take dy.dtype, or"
+        " functions such as paddle.zeros_like.",
+        "输入是 float32 时，backward 返回的是 {dtypes}。数据类型不要写死：请用 dy.dtype，或"
+        " paddle.zeros_like 之类的函数。",
+    ),
+    facts=lambda trial: {"dtypes": ", ".join(sorted(trial.dtypes))},
+)
+
 FORM = (
     FORWARD_NONE,
     AS_IN_TORCH,
@@ -272,4 +329,6 @@ FORM = (
     HOW_MANY,
     NOT_UNPACKED,
     NO_RETURN,
+    CHANGED_IN_PLACE,
+    OTHER_DTYPE,
 )

@@ -7,7 +7,8 @@ backward: who saved in the wrong place gets caught. No trial uses a sum as its l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -25,6 +26,7 @@ from ..trials import (
     arrays_of,
     attempt,
     drawn,
+    form_of,
     is_stub,
     names_of,
     output_name,
@@ -34,9 +36,8 @@ from ..trials import (
     tensor,
 )
 from .check import Check
-from .pylayer_slips import FORM, count, saved_elsewhere
+from .pylayer_slips import FORM, NEVER, count, saved_elsewhere, watched_in_place
 
-NEVER = object()  # forward or backward did not come to its end
 NOTHING = Text("backward is still empty.", "backward 还是空的。")
 NO_CLASS = Text(
     "A class that derives from PyLayer is asked for, without parentheses. This is {got}.",
@@ -50,6 +51,9 @@ FORWARD_SHAPE = Text(
     "forward gives {name} of shape {got}; it should be {wanted}. Put that right first; backward is"
     " looked at after.",
     "forward 返回的 {name} 形状是 {got}，应为 {wanted}。请先改好 forward，再看 backward。",
+)
+ONE_TENSOR = Text(
+    "forward gives back {got}; it should be one Tensor.", "forward 返回的是{got}，应为一个 Tensor。"
 )
 NUMBERS = Text(
     "backward runs, but what it gives back differs from what finite differences say.",
@@ -69,6 +73,13 @@ class LayerTrial(Trial):
     made: Any = NEVER
     saved: Any = None
     returned: Any = NEVER
+    changed: set[str] = field(default_factory=set)
+    dtypes: set[str] = field(default_factory=set)  # of gradients for float32, other than that
+
+    @property
+    def right(self) -> bool:
+        """Whether the gradients are right, of their inputs' dtype, and nothing was changed."""
+        return super().right and not self.changed and not self.dtypes
 
     @property
     def gradients(self) -> Arrays | None:
@@ -104,6 +115,9 @@ class PyLayerCheck(Check):
     def first(self, trial: Trial) -> Outcome | None:
         """The first thing to look at: what forward computes."""
         assert isinstance(trial, LayerTrial)
+        given = tuple((name, trial.given[name]) for name in self.names)
+        if trial.made is not NEVER and not isinstance(trial.made, Tensor | None):
+            return Wrong(ONE_TENSOR.fill(got=form_of(trial.made)), given, slip="forward")
         if not isinstance(trial.y, Tensor):
             return None
         y = trial.y.numpy()
@@ -166,11 +180,31 @@ def apply(trial: LayerTrial, inputs: Arrays) -> None:
     trial.layer.apply(*map(tensor, trial.others))
     if isinstance(y, Tensor):
         y.backward(tensor(trial.dy))
+    with suppress(Exception):  # the reference may know no other dtype, either
+        trial.dtypes |= dtypes_for_float32(trial.layer, inputs, trial.dy)
+
+
+def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
+    """The dtypes of gradients that backward gives back for float32, other than that."""
+    found: set[str] = set()
+
+    def backward(ctx: Any, *dys: Any) -> Any:
+        made = layer.backward(ctx, *dys)
+        tensors = made if isinstance(made, tuple | list) else [made]
+        found.update(each.dtype.name for each in tensors if isinstance(each, Tensor))
+        return made
+
+    methods = {"backward": staticmethod(backward)}
+    floats = [x.astype("float32") if x.dtype.kind == "f" else x for x in inputs]
+    noting: type[Any] = type(layer.__name__, (layer,), methods)
+    y = noting.apply(*map(tensor, floats))
+    y.backward(tensor(dy.astype("float32")).astype(y.dtype))
+    return found - {"float32"}
 
 
 def watched(trial: LayerTrial) -> type[Any]:
     """The same layer, which also notes what it saved and what its backward gave back."""
-    layer = trial.layer
+    layer = watched_in_place(trial.layer, trial.changed)
 
     def forward(ctx: Any, *inputs: Any) -> Any:
         trial.made = layer.forward(ctx, *inputs)
