@@ -29,6 +29,7 @@ from .dispatch import (
 from .tensor import Tensor, as_array, lie_together
 
 ndarray = np.ndarray
+HALF = np.dtype("float16")
 grad_on = modes.grad_enabled.get
 
 NO_ATTRS: dict[str, Any] = {}
@@ -53,7 +54,8 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
             if of_numpy is not None and a.__class__ is ndarray:
                 out = of_numpy(a)
             else:
-                out = kernel(np if a.__class__ is ndarray else namespace(a), a)
+                compute = op.wide_kernel if a.dtype is HALF else kernel
+                out = compute(np if a.__class__ is ndarray else namespace(a), a)
         except Exception as error:
             raise kernel_error(op, (x,), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
@@ -99,7 +101,7 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
                 out = of_numpy(a, b)
             else:
                 xp = np if a.__class__ is ndarray else common_namespace(op, x, y)
-                out = kernel(xp, a, b)
+                out = (op.wide_kernel if a.dtype is HALF else kernel)(xp, a, b)
         except Exception as error:
             raise kernel_error(op, (x, y), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
@@ -133,7 +135,8 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
         except AttributeError:
             raise not_a_tensor(op, 0, x) from None
         try:
-            out = kernel(np if a.__class__ is ndarray else namespace(a), a, **attrs)
+            compute = op.wide_kernel if a.dtype is HALF else kernel
+            out = compute(np if a.__class__ is ndarray else namespace(a), a, **attrs)
         except Exception as error:
             raise kernel_error(op, (x,), attrs, error) from error
         if out.__class__ is not ndarray:
@@ -174,18 +177,20 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
         if modes.gate_open and asks:
             return slow(op, inputs, attrs)
         try:
-            arrays, edges, wanted = [], [], False
+            arrays, edges, wanted, compute = [], [], False, kernel
             for x in inputs:  # a comprehension is a call of its own
                 edge = None if x is None or x._stop else x._node or x
                 wanted = wanted or edge is not None
                 edges.append(edge)
-                arrays.append(None if x is None else x._data)
+                arrays.append(a := None if x is None else x._data)
+                if a is not None and a.dtype is HALF:
+                    compute = op.wide_kernel
             first = arrays[0]
             if first.__class__ is not ndarray or view:
                 return reference(op, inputs, attrs)
             if meets and arrays[-2].dtype is not arrays[-1].dtype:  # type: ignore[union-attr]
                 return reference(op, inputs, attrs)
-            result = kernel(np, *arrays, **attrs)
+            result = compute(np, *arrays, **attrs)
         except Exception:  # noqa: BLE001
             return reference(op, inputs, attrs)
         many = isinstance(result, (tuple, list))

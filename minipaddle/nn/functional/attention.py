@@ -7,10 +7,12 @@ from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...ops import REGISTRY
+from ...ops.widening import rounds_once
 from .activation import softmax
 from .common import dropout
 
 
+@rounds_once
 def scaled_dot_product_attention(
     query: Any,
     key: Any,

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...engine.errors import InvalidArgument
 from ...ops import REGISTRY
+from ...ops.widening import rounds_once
 from .reduction import check_reduction
 
 _cast = REGISTRY["cast"].call
@@ -25,6 +26,7 @@ _where = REGISTRY["where"].call
 _fill_like = REGISTRY["fill_like"].call
 
 
+@rounds_once
 def cross_entropy(
     input: Any,
     label: Any,
@@ -168,6 +170,7 @@ def _over(total: Any, count: Any) -> Any:
     return total / (count + _cast(count == 0.0, total.dtype))
 
 
+@rounds_once
 def softmax_with_cross_entropy(
     logits: Any,
     label: Any,
@@ -195,6 +198,7 @@ def softmax_with_cross_entropy(
     return (loss, _last(shares, axis, back=True)) if return_softmax else loss
 
 
+@rounds_once
 def nll_loss(
     input: Any,
     label: Any,

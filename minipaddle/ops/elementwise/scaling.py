@@ -17,7 +17,7 @@ from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import op
 from ..outs import into, publish
-from ..record import Formula, Public, Static, sample
+from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 
 
@@ -413,6 +413,7 @@ def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
     "nan_to_num",
     infer=_nan_infer,
     saves=("x",),
+    operands=Operands(by_dtype=True),
     canon={
         "nan": real("nan_to_num", "nan"),
         "posinf": real("nan_to_num", "posinf", none=True),
