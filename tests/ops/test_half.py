@@ -187,3 +187,13 @@ def test_what_depends_on_the_dtype_stays() -> None:
 def test_wider_tensors_beside_float16_decide() -> None:
     loss = F.mse_loss(half([300.0]), paddle.to_tensor([0.0]))
     assert (loss.dtype, float(loss)) == (paddle.float32, 90000.0)
+
+
+def test_gradients_are_clipped_to_a_norm_that_float16_has_not() -> None:
+    w, large = paddle.zeros([4], "float16"), half(np.full(4, 50000.0))
+    for clip in (paddle.nn.ClipGradByGlobalNorm(1.0), paddle.nn.ClipGradByNorm(1.0)):
+        ((_, clipped),) = clip([(w, large)])
+        assert (clipped.dtype, clipped.tolist()) == (paddle.float16, [0.5] * 4)
+    w.grad = large
+    assert paddle.nn.utils.clip_grad_norm_([w], 1.0).dtype == paddle.float16
+    assert w.grad.tolist() == [0.5] * 4
