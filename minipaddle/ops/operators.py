@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..device import beside
-from ..engine import dtypes, fast_paths
+from ..engine import dtypes, fast_paths, source_line
 from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidType, instead_of_a_tensor
@@ -42,6 +43,26 @@ def _fits(x: Any, value: Any) -> Any:
     return x
 
 
+def _meet(x: Any, value: Any) -> tuple[Any, Any]:
+    """A tensor and a number as arithmetic has them.
+
+    A NumPy number that is no Python number takes the dtype of integers beside it, as in Paddle:
+    np.float32(2.5) is 2 there.
+    """
+    if isinstance(value, np.floating) and not isinstance(value, float) and np.isfinite(value):
+        kind = DType.of(x.dtype)
+        if kind.numpy.kind in "iu":
+            if int(value) != value:
+                warnings.warn(
+                    f"{value!r} beside a tensor of {kind.name} is {int(value)}, as in Paddle; "
+                    f"float({value}) gives a result of floats.\n{value!r} 与 {kind.name} 的 Tensor "
+                    f"运算时会像在 Paddle 中一样变成 {int(value)}；float({value}) 得到浮点结果。",
+                    stacklevel=source_line.stacklevel(),
+                )
+            return x, int(value)
+    return _fits(x, value), value
+
+
 def _operand(x: Any, value: Any, symbol: str) -> Any:
     """The other operand as a tensor: a NumPy array is wrapped, a number made a constant."""
     if isinstance(value, NUMBERS):
@@ -67,12 +88,12 @@ def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
 
     def forward(self: Any, other: Any) -> Any:
         if not hasattr(other, "stop_gradient"):
-            self = _fits(self, other)
+            self, other = _meet(self, other)
             other = _operand(self, other, symbol)
         return call(self, other)
 
     def reflected(self: Any, other: Any) -> Any:
-        self = _fits(self, other)
+        self, other = _meet(self, other)
         return call(_operand(self, other, "r" + symbol), self)
 
     return forward, reflected
@@ -89,14 +110,16 @@ def _scaling_operator(
 
     def by_number(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
-            return _scale(_fits(self, other), ours(other))
+            self, other = _meet(self, other)
+            return _scale(self, ours(other))
         return call(self, _operand(self, other, symbol))
 
     forward = fast_paths.binary(op, otherwise=by_number)
 
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
-            return _scale(_fits(self, other), theirs(other))
+            self, other = _meet(self, other)
+            return _scale(self, theirs(other))
         return call(_operand(self, other, "r" + symbol), self)
 
     return forward, reflected
@@ -116,14 +139,14 @@ def _times(n: Any) -> dict[str, Any]:
 
 def _pow(self: Any, other: Any) -> Any:
     if isinstance(other, NUMBERS):
-        return a.pow(_fits(self, other), other)
+        return a.pow(*_meet(self, other))
     if hasattr(other, "stop_gradient"):
         return a.pow(self, other)
     return a.pow(self, _operand(self, other, "pow"))
 
 
 def _rpow(self: Any, other: Any) -> Any:
-    self = _fits(self, other)
+    self, other = _meet(self, other)
     return a.elementwise_pow.call(_operand(self, other, "rpow"), self)
 
 

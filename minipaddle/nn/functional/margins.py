@@ -348,10 +348,10 @@ def multi_margin_loss(
     hot = _cast(one_hot(label, classes), input.dtype)
     right = _sum(hot * input, axis=1, keepdim=True)
     short = relu(input - right + margin)
-    if weight is not None:
-        short = short * _sum(hot * weight, axis=1, keepdim=True)
     # The right class itself is left out of the sum.
     short = REGISTRY["pow"].call(short, p) if p != 1 else short
+    if weight is not None:
+        short = short * _sum(hot * weight, axis=1, keepdim=True)
     return reduce(_mean(short * (1.0 - hot), axis=1), reduction)
 
 
