@@ -50,17 +50,18 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
             a = x._data
         except AttributeError:
             raise not_a_tensor(op, 0, x) from None
+        kind = a.dtype
         try:
             if of_numpy is not None and a.__class__ is ndarray:
                 out = of_numpy(a)
             else:
-                compute = op.wide_kernel if a.dtype is HALF else kernel
+                compute = op.wide_kernel if kind is HALF else kernel
                 out = compute(np if a.__class__ is ndarray else namespace(a), a)
         except Exception as error:
             raise kernel_error(op, (x,), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
             out = as_array(out)
-        if out.dtype is not a.dtype:
+        if out.dtype is not kind:
             out = op.settle((a,), out, NO_ATTRS)
         if x._stop:
             return Tensor(out, x._stop)
@@ -94,19 +95,20 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
             if y is MISSING:
                 op.bind((x,), {})  # says which argument is missing
             raise not_a_tensor(op, int(isinstance(x, Tensor)), (x, y)) from None
-        if a.dtype is not b.dtype and op.promotes:
+        kind = a.dtype
+        if kind is not b.dtype and op.promotes:
             return reference(op, (x, y), NO_ATTRS)
         try:
             if of_numpy is not None and a.__class__ is ndarray:
                 out = of_numpy(a, b)
             else:
                 xp = np if a.__class__ is ndarray else common_namespace(op, x, y)
-                out = (op.wide_kernel if a.dtype is HALF else kernel)(xp, a, b)
+                out = (op.wide_kernel if kind is HALF else kernel)(xp, a, b)
         except Exception as error:
             raise kernel_error(op, (x, y), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
             out = as_array(out)
-        if out.dtype is not a.dtype:
+        if out.dtype is not kind:
             out = op.settle((a, b), out, NO_ATTRS)
         ex = None if x._stop else x._node or x
         ey = None if y._stop else y._node or y
@@ -134,14 +136,15 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
             a = x._data
         except AttributeError:
             raise not_a_tensor(op, 0, x) from None
+        kind = a.dtype
         try:
-            compute = op.wide_kernel if a.dtype is HALF else kernel
+            compute = op.wide_kernel if kind is HALF else kernel
             out = compute(np if a.__class__ is ndarray else namespace(a), a, **attrs)
         except Exception as error:
             raise kernel_error(op, (x,), attrs, error) from error
         if out.__class__ is not ndarray:
             out = as_array(out)
-        if out.dtype is not a.dtype:
+        if out.dtype is not kind:
             out = op.settle((a,), out, attrs)
         if x._stop:
             result = Tensor(out, x._stop)

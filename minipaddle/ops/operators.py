@@ -23,6 +23,7 @@ from .matrices import products
 from .scalars import constant
 
 NUMBERS = (int, float, bool, complex, np.bool_, np.number)
+NARROW = {np.float16, np.float32}
 COMPLEX = {complex, np.complex64, np.complex128}
 _scale = scaling.scale_.call.direct  # type: ignore[attr-defined]
 _cast = convert.cast.call
@@ -43,24 +44,20 @@ def _fits(x: Any, value: Any) -> Any:
     return x
 
 
-def _meet(x: Any, value: Any) -> tuple[Any, Any]:
-    """A tensor and a number as arithmetic has them.
-
-    A NumPy number that is no Python number takes the dtype of integers beside it, as in Paddle:
-    np.float32(2.5) is 2 there.
-    """
-    if isinstance(value, np.floating) and not isinstance(value, float) and np.isfinite(value):
-        kind = DType.of(x.dtype)
-        if kind.numpy.kind in "iu":
-            if int(value) != value:
-                warnings.warn(
-                    f"{value!r} beside a tensor of {kind.name} is {int(value)}, as in Paddle; "
-                    f"float({value}) gives a result of floats.\n{value!r} 与 {kind.name} 的 Tensor "
-                    f"运算时会像在 Paddle 中一样变成 {int(value)}；float({value}) 得到浮点结果。",
-                    stacklevel=source_line.stacklevel(),
-                )
-            return x, int(value)
-    return _fits(x, value), value
+def _beside(x: Any, value: Any) -> Any:
+    """A NumPy number that is no Python number: beside integers it takes their dtype, as in Paddle,
+    so np.float32(2.5) is 2 there."""
+    kind = DType.of(x.dtype)
+    if kind.numpy.kind not in "iu" or not np.isfinite(value):
+        return value
+    if int(value) != value:
+        warnings.warn(
+            f"{value!r} beside a tensor of {kind.name} is {int(value)}, as in Paddle; "
+            f"float({value}) gives a result of floats.\n{value!r} 与 {kind.name} 的 Tensor "
+            f"运算时会像在 Paddle 中一样变成 {int(value)}；float({value}) 得到浮点结果。",
+            stacklevel=source_line.stacklevel(),
+        )
+    return int(value)
 
 
 def _operand(x: Any, value: Any, symbol: str) -> Any:
@@ -88,12 +85,16 @@ def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
 
     def forward(self: Any, other: Any) -> Any:
         if not hasattr(other, "stop_gradient"):
-            self, other = _meet(self, other)
+            if other.__class__ in NARROW:
+                other = _beside(self, other)
+            self = _fits(self, other)
             other = _operand(self, other, symbol)
         return call(self, other)
 
     def reflected(self: Any, other: Any) -> Any:
-        self, other = _meet(self, other)
+        if other.__class__ in NARROW:
+            other = _beside(self, other)
+        self = _fits(self, other)
         return call(_operand(self, other, "r" + symbol), self)
 
     return forward, reflected
@@ -110,16 +111,18 @@ def _scaling_operator(
 
     def by_number(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
-            self, other = _meet(self, other)
-            return _scale(self, ours(other))
+            if other.__class__ in NARROW:
+                other = _beside(self, other)
+            return _scale(_fits(self, other), ours(other))
         return call(self, _operand(self, other, symbol))
 
     forward = fast_paths.binary(op, otherwise=by_number)
 
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
-            self, other = _meet(self, other)
-            return _scale(self, theirs(other))
+            if other.__class__ in NARROW:
+                other = _beside(self, other)
+            return _scale(_fits(self, other), theirs(other))
         return call(_operand(self, other, "r" + symbol), self)
 
     return forward, reflected
@@ -139,14 +142,18 @@ def _times(n: Any) -> dict[str, Any]:
 
 def _pow(self: Any, other: Any) -> Any:
     if isinstance(other, NUMBERS):
-        return a.pow(*_meet(self, other))
+        if other.__class__ in NARROW:
+            other = _beside(self, other)
+        return a.pow(_fits(self, other), other)
     if hasattr(other, "stop_gradient"):
         return a.pow(self, other)
     return a.pow(self, _operand(self, other, "pow"))
 
 
 def _rpow(self: Any, other: Any) -> Any:
-    self, other = _meet(self, other)
+    if other.__class__ in NARROW:
+        other = _beside(self, other)
+    self = _fits(self, other)
     return a.elementwise_pow.call(_operand(self, other, "rpow"), self)
 
 

@@ -1,9 +1,9 @@
 """The generator: mt19937_64 of the C++ standard, as Paddle seeds it, run on whole arrays.
 
-The recurrence gives word n+312 from the words n, n+1 and n+156. What it makes of the first two needs
-only words that are already there for 311 new words at a time. The state is simply the last 312
-words: there is no position inside a block, and a state is the same however the draws before it
-were split.
+The recurrence gives word n+312 from the words n, n+1 and n+156. What it makes of the first two is
+made for 311 new words at a time, as it needs only words that are already there. The state is simply
+the last 312 words: there is no position inside a block, and a state is the same however the draws
+before it were split.
 """
 
 from __future__ import annotations
