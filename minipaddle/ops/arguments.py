@@ -280,7 +280,7 @@ def _guarded(call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]) -> Ca
 def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether the first argument is a tensor of float16."""
     try:
-        return args[0]._data.dtype is HALF  # type: ignore[no-any-return]
+        return args[0]._data.dtype is HALF
     except (AttributeError, IndexError):
         return some_half((*args, *kwargs.values()))
 

@@ -23,7 +23,7 @@ from .matrices import products
 from .scalars import constant
 
 NUMBERS = (int, float, bool, complex, np.bool_, np.number)
-NARROW = {np.float16, np.float32}
+NARROW: set[Any] = {np.float16, np.float32}
 COMPLEX = {complex, np.complex64, np.complex128}
 _scale = scaling.scale_.call.direct  # type: ignore[attr-defined]
 _cast = convert.cast.call

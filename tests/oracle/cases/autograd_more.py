@@ -579,8 +579,9 @@ def second_gradients_of_what_is_linear(paddle, show):
     """No derivative leads to the input, so it is None in both."""
     rows = {
         "scale": lambda x: x * 2.0, "sum": lambda x: x.sum(), "mean": lambda x: x.mean(),
-        "reshape": lambda x: x.reshape([-1, 1]), "slice": lambda x: x[1:], "flip": lambda x: x.flip(0),
-        "concat": lambda x: paddle.concat([x, x]), "relu": paddle.nn.functional.relu,
+        "reshape": lambda x: x.reshape([-1, 1]), "slice": lambda x: x[1:],
+        "flip": lambda x: x.flip(0), "concat": lambda x: paddle.concat([x, x]),
+        "relu": paddle.nn.functional.relu,
         "clip": lambda x: paddle.clip(x, 0.0, 1.0), "matmul": lambda x: x @ paddle.ones([2, 2]),
         "add": lambda x: x + paddle.ones([2]), "gather": lambda x: x[paddle.to_tensor([1, 1])],
     }  # fmt: skip
