@@ -118,7 +118,9 @@ def _loss(input: Any, label: Any, soft_label: bool, ignore_index: int, use_softm
     if use_softmax:
         return _softmax_loss(input, label, soft_label=soft_label, ignore_index=ignore_index)[1]
     if soft_label:
-        return -_sum(_multiply(label, _log(input)), axis=-1, keepdim=True)
+        # As in Paddle, so that a class with the label 0 costs nothing where its probability is 0.
+        logs = REGISTRY["clip"].call(_log(input), min=-1e20)
+        return -_sum(_multiply(label, logs), axis=-1, keepdim=True)
     return _log_loss(input, label, ignore_index=ignore_index)
 
 

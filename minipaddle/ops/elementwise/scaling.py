@@ -292,7 +292,7 @@ def pow_(xp: Any, x: Any, *, factor: float) -> Any:
 @pow_.grad
 def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
     if factor in (0, 1):  # 0 · x⁻¹ would be NaN at 0
-        return dout * factor
+        return dout * factor if factor else F.fill_like(dout)
     return dout * (factor * F.pow(x, factor=factor - 1))
 
 
