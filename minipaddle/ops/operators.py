@@ -51,12 +51,13 @@ def _beside(x: Any, value: Any) -> Any:
     if kind.numpy.kind not in "iu" or not np.isfinite(value):
         return value
     if int(value) != value:
-        warnings.warn(
+        text = Text(
             f"{value!r} beside a tensor of {kind.name} is {int(value)}, as in Paddle; "
-            f"float({value}) gives a result of floats.\n{value!r} 与 {kind.name} 的 Tensor "
-            f"运算时会像在 Paddle 中一样变成 {int(value)}；float({value}) 得到浮点结果。",
-            stacklevel=source_line.stacklevel(),
+            f"float({value}) gives a result of floats.",
+            f"{value!r} 与 {kind.name} 的 Tensor 运算时会像在 Paddle 中一样变成 {int(value)}；"
+            f"float({value}) 得到浮点结果。",
         )
+        warnings.warn("\n".join(text), stacklevel=source_line.stacklevel())
     return int(value)
 
 
