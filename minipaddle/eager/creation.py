@@ -164,14 +164,16 @@ def array_from(data: Any, dtype: Any) -> Any:
         )
     if dtype is not None:
         return array.astype(DType.of(dtype).numpy)
-    if array.dtype.name not in dtypes.ALL:
+    kind = dtypes.ALL.get(array.dtype.name)
+    if kind is None:
         raise InvalidArgument(
             "to_tensor(): incompatible array data type.",
             expected=f"one of {', '.join(dtypes.ALL)}",
             received=f"an array of {array.dtype}",
             fix="pass dtype=, or convert the array with .astype() first",
         )
-    return array.copy()
+    # An array from another process has a dtype of its own; quick calls ask for the usual object.
+    return array.copy() if array.dtype is kind.numpy else array.astype(kind.numpy, order="C")
 
 
 def _from_python(data: Any, narrow: bool) -> Any:

@@ -126,7 +126,8 @@ class Values:
                 received=f"shape {list(self._data.shape)}",
                 fix="use .all() or .any()",
             )
-        return bool(self._data.item())
+        value = self._data.item()
+        return (value.real, value.imag) > (0, 0)  # as in Paddle: no number below 0 is true
 
     __nonzero__ = __bool__
 

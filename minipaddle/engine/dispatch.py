@@ -48,7 +48,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     if xp is not np and len(arrays) > 1 and (apart := on_two_devices(op, inputs)):
         raise apart
     try:
-        result = op.kernel(xp, *arrays, **attrs)
+        result = op.kernel_for(arrays)(xp, *arrays, **attrs)
     except Exception as error:
         raise kernel_error(op, inputs, attrs, error) from error
     many = isinstance(result, (tuple, list))

@@ -29,6 +29,7 @@ from .dispatch import (
 from .tensor import Tensor, as_array, lie_together
 
 ndarray = np.ndarray
+HALF = np.dtype("float16")
 grad_on = modes.grad_enabled.get
 
 NO_ATTRS: dict[str, Any] = {}
@@ -49,16 +50,18 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
             a = x._data
         except AttributeError:
             raise not_a_tensor(op, 0, x) from None
+        kind = a.dtype
         try:
             if of_numpy is not None and a.__class__ is ndarray:
                 out = of_numpy(a)
             else:
-                out = kernel(np if a.__class__ is ndarray else namespace(a), a)
+                compute = op.wide_kernel if kind is HALF else kernel
+                out = compute(np if a.__class__ is ndarray else namespace(a), a)
         except Exception as error:
             raise kernel_error(op, (x,), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
             out = as_array(out)
-        if out.dtype is not a.dtype:
+        if out.dtype is not kind:
             out = op.settle((a,), out, NO_ATTRS)
         if x._stop:
             return Tensor(out, x._stop)
@@ -92,19 +95,20 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
             if y is MISSING:
                 op.bind((x,), {})  # says which argument is missing
             raise not_a_tensor(op, int(isinstance(x, Tensor)), (x, y)) from None
-        if a.dtype is not b.dtype and op.promotes:
+        kind = a.dtype
+        if kind is not b.dtype and op.promotes:
             return reference(op, (x, y), NO_ATTRS)
         try:
             if of_numpy is not None and a.__class__ is ndarray:
                 out = of_numpy(a, b)
             else:
                 xp = np if a.__class__ is ndarray else common_namespace(op, x, y)
-                out = kernel(xp, a, b)
+                out = (op.wide_kernel if kind is HALF else kernel)(xp, a, b)
         except Exception as error:
             raise kernel_error(op, (x, y), NO_ATTRS, error) from error
         if out.__class__ is not ndarray:
             out = as_array(out)
-        if out.dtype is not a.dtype:
+        if out.dtype is not kind:
             out = op.settle((a, b), out, NO_ATTRS)
         ex = None if x._stop else x._node or x
         ey = None if y._stop else y._node or y
@@ -132,13 +136,15 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
             a = x._data
         except AttributeError:
             raise not_a_tensor(op, 0, x) from None
+        kind = a.dtype
         try:
-            out = kernel(np if a.__class__ is ndarray else namespace(a), a, **attrs)
+            compute = op.wide_kernel if kind is HALF else kernel
+            out = compute(np if a.__class__ is ndarray else namespace(a), a, **attrs)
         except Exception as error:
             raise kernel_error(op, (x,), attrs, error) from error
         if out.__class__ is not ndarray:
             out = as_array(out)
-        if out.dtype is not a.dtype:
+        if out.dtype is not kind:
             out = op.settle((a,), out, attrs)
         if x._stop:
             result = Tensor(out, x._stop)
@@ -174,18 +180,20 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
         if modes.gate_open and asks:
             return slow(op, inputs, attrs)
         try:
-            arrays, edges, wanted = [], [], False
+            arrays, edges, wanted, compute = [], [], False, kernel
             for x in inputs:  # a comprehension is a call of its own
                 edge = None if x is None or x._stop else x._node or x
                 wanted = wanted or edge is not None
                 edges.append(edge)
-                arrays.append(None if x is None else x._data)
+                arrays.append(a := None if x is None else x._data)
+                if a is not None and a.dtype is HALF:
+                    compute = op.wide_kernel
             first = arrays[0]
             if first.__class__ is not ndarray or view:
                 return reference(op, inputs, attrs)
             if meets and arrays[-2].dtype is not arrays[-1].dtype:  # type: ignore[union-attr]
                 return reference(op, inputs, attrs)
-            result = kernel(np, *arrays, **attrs)
+            result = compute(np, *arrays, **attrs)
         except Exception:  # noqa: BLE001
             return reference(op, inputs, attrs)
         many = isinstance(result, (tuple, list))

@@ -48,7 +48,7 @@ class OpNode(Node):
     made: list[Rare]  # of a call that was told of: what is known of its results, saved ones too
     op: Any
     rule: Any  # for arrays; that for Tensors is the op's
-    complex_rule: Any  # and for arrays of complex numbers
+    rules: Any  # by the letter of a dtype: for arrays of complex numbers, and of float16
     F: Any  # how a rule calls other ops on NumPy arrays
     functions: Any  # and on arrays of any namespace: a function of the namespace
     graph: Any  # and on Tensors
@@ -82,7 +82,7 @@ class OpNode(Node):
 
     def rule_of(self, grad: Any) -> Any:
         """The rule for arrays of this dtype; the quick kinds below ask the same without a call."""
-        return self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
+        return self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
 
     def version_sum(self, saved: Any) -> int:
         """The saved inputs' versions, added up: they only grow, so an equal sum is no change."""
@@ -247,7 +247,7 @@ class AnyNode(OpNode):
         else:
             xp = self.namespace_of(grad)
             douts = self.douts(xp, grad)
-            rule = self.complex_rule if op.some_complex(douts) else self.rule
+            rule = self.rules.get(op.letter_of(douts), self.rule)
             grads = rule(self.functions(xp), *douts, *values, **extra)
         if not retain_graph:
             self.saved = None
@@ -358,7 +358,7 @@ class OfInput(OneNode):
         if now != self.versions:
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        rule = self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
+        rule = self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
         grad = rule(F, grad, x)
         if not retain_graph:
             self.saved = None
@@ -397,7 +397,7 @@ class OfOutput(OneNode):
         if self.version != self.expected:
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        rule = self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
+        rule = self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
         grad = rule(F, grad, self.saved)
         if not retain_graph:
             self.saved = None
@@ -457,7 +457,7 @@ class OfInputs(TwoNode):
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         grads: tuple[Any, ...]
-        rule = self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
+        rule = self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
         if self.asks_needs:
             ex, ey = self.onward
             needs = (ex is not None, ey is not None)
@@ -495,7 +495,7 @@ class WithAttrs(OpNode):
             self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         attrs = self.attrs if self.takes_attrs else self.op.rule_attrs(self.attrs, self.edges)
-        rule = self.rule if grad.dtype is FLOAT32 or grad.dtype.kind != "c" else self.complex_rule
+        rule = self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
         return rule(F, grad, *saved, **attrs)
 
 

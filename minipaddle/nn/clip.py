@@ -9,6 +9,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.grad_mode import no_grad
 from ..ops.rule_functions import GRAPH
+from ..ops.widening import wider
 from ..paddle_names import absent
 
 __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
@@ -147,12 +148,15 @@ class ClipGradByGlobalNorm(ClipGradBase):
         return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
 
     def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
-        kind = max((grad.dtype for grad in grads), key=lambda dtype: DType.of(dtype).numpy.itemsize)
-        squares = [_as(kind, F.squared_l2_norm(grad)) for grad in grads]
+        kinds = [DType.of(wider(DType.of(grad.dtype).numpy)) for grad in grads]
+        kind = max(kinds, key=lambda dtype: dtype.numpy.itemsize)
+        wide = [_as(own, grad) for own, grad in zip(kinds, grads, strict=True)]
+        squares = [_as(kind, F.squared_l2_norm(grad)) for grad in wide]
         norm = F.sqrt(F.add_n(squares))
         limit = F.full(shape=(1,), fill_value=self.clip_norm, dtype=DType.of(kind))
         factor = F.divide(limit, F.maximum(norm, limit))
-        return [F.multiply(grad, _as(grad.dtype, factor)) for grad in grads]
+        clipped = [F.multiply(grad, _as(grad.dtype, factor)) for grad in wide]
+        return [_as(grad.dtype, new) for grad, new in zip(grads, clipped, strict=True)]
 
 
 def _pairs(kind: str, given: Any) -> Pairs:
@@ -169,7 +173,8 @@ def _pairs(kind: str, given: Any) -> Pairs:
 
 
 def _as(dtype: Any, value: Any) -> Any:
-    return value if value.dtype == dtype else value.astype(dtype)
+    kind = DType.of(dtype)
+    return value if DType.of(value.dtype) is kind else value.astype(kind.numpy)
 
 
 def norm_to_clip(kind: str, name: str, value: Any, least: float = 0.0) -> float:

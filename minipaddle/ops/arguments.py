@@ -17,6 +17,7 @@ from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from ..engine.tensor import Tensor
+from .widening import HALF, some_half
 
 
 def number(value: Any) -> Any:
@@ -257,13 +258,15 @@ def guarded(call: Callable[..., Any], names: Collection[str]) -> Callable[..., A
 
 @functools.cache
 def _guarded(call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]) -> Callable[..., Any]:
-    seconds = dict(pairs)
+    seconds, of_half = dict(pairs), getattr(call, "of_half", None)
 
     @functools.wraps(call)
     def guarded_call(*args: Any, **kwargs: Any) -> Any:
         if kwargs and not seconds.keys().isdisjoint(kwargs):
             kwargs = _own_names(call.__name__, seconds, kwargs)
         try:
+            if of_half is not None and _is_half_call(args, kwargs):
+                return of_half(args, kwargs)
             return call(*args, **kwargs)
         except (AttributeError, IndexError, TypeError, ValueError) as error:
             clear = explain(call, args, kwargs, error)
@@ -272,6 +275,14 @@ def _guarded(call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]) -> Ca
             raise clear from error
 
     return guarded_call
+
+
+def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether the first argument is a tensor of float16."""
+    try:
+        return args[0]._data.dtype is HALF
+    except (AttributeError, IndexError):
+        return some_half((*args, *kwargs.values()))
 
 
 def explain(

@@ -35,7 +35,7 @@ class Forward:
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         op = self.op
         try:
-            result = op.kernel(namespace_of([*arrays]), *arrays, **self.values)
+            result = op.kernel_for(arrays)(namespace_of([*arrays]), *arrays, **self.values)
         except MinipaddleError:
             raise
         except Exception as error:

@@ -43,6 +43,7 @@ from .arguments import own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
 from .registry import REGISTRY
 from .rule_functions import GRAPH, array_functions, conjugating, is_complex
+from .widening import some_half, wide_kernel, wide_rule
 
 Kernel = Callable[..., Any]
 Saved = tuple[bool, int, Callable[[Any], Any] | None]  # an output? its number, what is kept of it
@@ -89,6 +90,7 @@ class Op:
         self.canon = canon or {}
         self.broadcasts = operands.broadcasts
         self.promotes = operands.promotes
+        self.by_dtype = operands.by_dtype
         self.outputs = results.names
         self.stopped = results.stopped
         self.list_result = results.is_list
@@ -194,6 +196,16 @@ class Op:
         if code.co_code not in HANDS_ON or code.co_kwonlyargcount:
             return None
         return cast(Callable[..., Any], getattr(np, code.co_names[0]))
+
+    @cached_property
+    def wide_kernel(self) -> Callable[..., Any]:
+        """The kernel for arrays of float16."""
+        as_it_is = self.view or self.remote or self.by_dtype or self.numpy_function
+        return self.kernel if as_it_is else wide_kernel(self)
+
+    def kernel_for(self, arrays: Sequence[Any]) -> Callable[..., Any]:
+        """The kernel for these arrays."""
+        return self.wide_kernel if some_half(arrays) else self.kernel
 
     @property
     def _make(self) -> Callable[..., Any]:
@@ -351,12 +363,23 @@ class Op:
     def rule_for(self, douts: Sequence[Any], arrays: bool = False) -> Callable[..., Any]:
         """The gradient rule for these gradients of the outputs, which may be complex."""
         rule: Any = self.array_rule if arrays else self.rule
-        return conjugating(self, rule) if self.some_complex(douts) else rule
+        letter = self.letter_of(douts)
+        if letter == "F":
+            return conjugating(self, rule)
+        return self.rule_for_half(rule) if letter else rule
 
-    def some_complex(self, douts: Sequence[Any]) -> bool:
-        """Whether one of the gradients of the outputs is complex."""
+    def letter_of(self, douts: Sequence[Any]) -> str:
+        """The letter of the dtype that one of the outputs' gradients has, where it has a rule of
+        its own: F for complex, e for float16."""
         row = douts[0] if self.list_result else douts
-        return any(dout is not None and is_complex(dout) for dout in row)
+        if any(dout is not None and is_complex(dout) for dout in row):
+            return "F"
+        return "e" if some_half(row) else ""
+
+    def rule_for_half(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """The rule for gradients of float16; one that reads a dtype says itself which it gives."""
+        as_it_is = self.remote or any(what.endswith(".dtype") for what in self.saves)
+        return rule if as_it_is else wide_rule(rule)
 
     def check_rule(self) -> None:
         """Refuse a rule whose parameters are not those that the record tells."""
@@ -429,6 +452,7 @@ class Op:
 
     def _node_class(self, kind: type[OpNode]) -> Any:
         rule: Any = self.array_rule
+        complex_rule = conjugating(self, rule)
         return type(
             self.title,
             (kind,),
@@ -437,7 +461,7 @@ class Op:
                 "op": self,
                 "title": self.title,
                 "rule": staticmethod(rule),
-                "complex_rule": staticmethod(conjugating(self, rule)),
+                "rules": {"e": self.rule_for_half(rule), "F": complex_rule, "D": complex_rule},
                 "F": array_functions(np),
                 "functions": staticmethod(array_functions),
                 "graph": GRAPH,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..device import beside
-from ..engine import dtypes, fast_paths
+from ..engine import dtypes, fast_paths, source_line
 from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidType, instead_of_a_tensor
@@ -22,6 +23,7 @@ from .matrices import products
 from .scalars import constant
 
 NUMBERS = (int, float, bool, complex, np.bool_, np.number)
+NARROW: set[Any] = {np.float16, np.float32}
 COMPLEX = {complex, np.complex64, np.complex128}
 _scale = scaling.scale_.call.direct  # type: ignore[attr-defined]
 _cast = convert.cast.call
@@ -40,6 +42,23 @@ def _fits(x: Any, value: Any) -> Any:
     if kind == "b" and not isinstance(value, (bool, np.bool_)):
         return _cast(x, dtype="int64")
     return x
+
+
+def _beside(x: Any, value: Any) -> Any:
+    """A NumPy number that is no Python number: beside integers it takes their dtype, as in Paddle,
+    so np.float32(2.5) is 2 there."""
+    kind = DType.of(x.dtype)
+    if kind.numpy.kind not in "iu" or not np.isfinite(value):
+        return value
+    if int(value) != value:
+        text = Text(
+            f"{value!r} beside a tensor of {kind.name} is {int(value)}, as in Paddle; "
+            f"float({value}) gives a result of floats.",
+            f"{value!r} 与 {kind.name} 的 Tensor 运算时会像在 Paddle 中一样变成 {int(value)}；"
+            f"float({value}) 得到浮点结果。",
+        )
+        warnings.warn("\n".join(text), stacklevel=source_line.stacklevel())
+    return int(value)
 
 
 def _operand(x: Any, value: Any, symbol: str) -> Any:
@@ -74,11 +93,15 @@ def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
 
     def forward(self: Any, other: Any) -> Any:
         if not hasattr(other, "stop_gradient"):
+            if other.__class__ in NARROW:
+                other = _beside(self, other)
             self = _fits(self, other)
             other = _operand(self, other, symbol)
         return call(self, other)
 
     def reflected(self: Any, other: Any) -> Any:
+        if other.__class__ in NARROW:
+            other = _beside(self, other)
         self = _fits(self, other)
         return call(_operand(self, other, "r" + symbol), self)
 
@@ -96,6 +119,8 @@ def _scaling_operator(
 
     def by_number(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
+            if other.__class__ in NARROW:
+                other = _beside(self, other)
             return _scale(_fits(self, other), ours(other))
         if _repeats(self, other, symbol):
             return NotImplemented
@@ -105,6 +130,8 @@ def _scaling_operator(
 
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
+            if other.__class__ in NARROW:
+                other = _beside(self, other)
             return _scale(_fits(self, other), theirs(other))
         if _repeats(self, other, symbol):
             return NotImplemented
@@ -127,6 +154,8 @@ def _times(n: Any) -> dict[str, Any]:
 
 def _pow(self: Any, other: Any) -> Any:
     if isinstance(other, NUMBERS):
+        if other.__class__ in NARROW:
+            other = _beside(self, other)
         return a.pow(_fits(self, other), other)
     if hasattr(other, "stop_gradient"):
         return a.pow(self, other)
@@ -134,6 +163,8 @@ def _pow(self: Any, other: Any) -> Any:
 
 
 def _rpow(self: Any, other: Any) -> Any:
+    if other.__class__ in NARROW:
+        other = _beside(self, other)
     self = _fits(self, other)
     return a.elementwise_pow.call(_operand(self, other, "rpow"), self)
 

@@ -35,15 +35,18 @@ class Formula:
 
 
 class Operands:
-    """How two tensors meet: their shapes are broadcast, the dtypes of the last two promoted."""
+    """How tensors go in: shapes of two are broadcast, the dtypes of the last two promoted, and
+    float16 is computed in float32."""
 
     def __init__(
         self,
         broadcasts: bool = False,  # so that gradients are summed back to the inputs' shapes
         promotes: Rule | None = None,  # a rule of `engine/promotion.py`; None: they are left
+        by_dtype: bool = False,  # values depend on the dtype, so float16 goes in as it is
     ) -> None:
         self.broadcasts = broadcasts
         self.promotes = promotes
+        self.by_dtype = by_dtype
 
 
 class Results:

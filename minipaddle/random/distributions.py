@@ -8,18 +8,16 @@ in order and nothing is rounded up per call.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..engine.errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
-from .generator import Generator, Words, default_generator, integer_seed
+from .generator import PIECE, Generator, Words, default_generator, integer_seed
 from .libm import log
 
 _INT32 = np.iinfo(np.int32)
-# Looking ahead in pieces keeps the temporaries of a large draw in the cache.
-_PIECE = 1 << 15
 
 
 # ----- Continuous -----
@@ -43,10 +41,14 @@ def uniform(
     [0.3123345971107483, 0.1266777664422989]
     """
     work = _working_type("uniform", dtype)
-    words = _stream(seed, generator).raw(_size("uniform", shape))
     low, high = _as_attribute(low, work), _as_attribute(high, work)
-    numbers: np.ndarray[Any, Any] = _canonical(words, work) * (high - low) + low
-    return numbers.astype(dtype, copy=False).reshape(shape)
+    numbers = np.empty(_size("uniform", shape), dtype)
+    for start, words in _stream(seed, generator).pieces(numbers.size):
+        piece = _canonical(words, work)
+        piece *= high - low
+        piece += low
+        numbers[start : start + piece.size] = piece
+    return numbers.reshape(shape)
 
 
 def gaussian(
@@ -97,11 +99,11 @@ def exponential(
             fix="pass one over the mean waiting time",
         )
     work = _working_type("exponential", dtype)
-    words = _stream(seed, generator).raw(_size("exponential", shape))
-    numbers: np.ndarray[Any, Any] = log(1 - _canonical(words, work)) * (
-        -1 / _as_attribute(rate, work)
-    )
-    return numbers.astype(dtype, copy=False).reshape(shape)
+    mean = -1 / _as_attribute(rate, work)
+    numbers = np.empty(_size("exponential", shape), dtype)
+    for start, words in _stream(seed, generator).pieces(numbers.size):
+        numbers[start : start + words.size] = log(1 - _canonical(words, work)) * mean
+    return numbers.reshape(shape)
 
 
 # ----- Whole numbers -----
@@ -141,9 +143,11 @@ def randint(
             received=f"low = {low}, high = {high}",
             fix="swap the bounds, or raise high: it is not itself drawn",
         )
-    limits = np.full(_size("randint", shape), high - low, np.uint64)
-    numbers = _draw_below(_stream(seed, generator), limits).view(np.int64) + low
-    return numbers.astype(dtype, copy=False).reshape(shape)
+    limits = np.broadcast_to(np.uint64(high - low), _size("randint", shape))
+    numbers = np.empty(limits.size, dtype)
+    for start, drawn in _draw_below(_stream(seed, generator), limits):
+        numbers[start : start + drawn.size] = drawn.view(np.int64) + low
+    return numbers.reshape(shape)
 
 
 def randperm(
@@ -169,7 +173,8 @@ def randperm(
     limits = (firsts + 1) * (firsts + 2)
     if lone:
         limits = np.insert(limits, 0, 2)
-    draws = _draw_below(_stream(seed, generator), limits).tolist()
+    drawn = _draw_below(_stream(seed, generator), limits)
+    draws = [draw for _, piece in drawn for draw in piece.tolist()]
     if lone:
         j = draws.pop(0)
         order[1], order[j] = order[j], order[1]
@@ -204,8 +209,11 @@ def bernoulli(
             received=f"{p[bad][0]}",
             fix="turn the values into probabilities first, for example with sigmoid",
         )
-    chances = _canonical(_stream(seed, generator).raw(p.size), p.dtype).reshape(p.shape)
-    return (chances < p).astype(p.dtype)
+    out, chances = np.empty(p.size, p.dtype), p.reshape(-1)
+    for start, words in _stream(seed, generator).pieces(p.size):
+        here = slice(start, start + words.size)
+        out[here] = _canonical(words, p.dtype) < chances[here]
+    return out.reshape(p.shape)
 
 
 def dropout_mask(
@@ -221,8 +229,11 @@ def dropout_mask(
     >>> dropout_mask((4,), 0.5, generator=Generator(0)).tolist()
     [False, False, True, True]
     """
-    words = _stream(seed, generator).raw(_size("dropout", shape))
-    return (_canonical(words, np.dtype(np.float32)) >= np.float32(p)).reshape(shape)
+    kept = np.empty(_size("dropout", shape), bool)
+    for start, words in _stream(seed, generator).pieces(kept.size):
+        chances = _canonical(words, np.dtype(np.float32))
+        np.greater_equal(chances, np.float32(p), out=kept[start : start + words.size])
+    return kept.reshape(shape)
 
 
 def multinomial(
@@ -320,36 +331,45 @@ def _canonical(words: Words, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
 
 def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """Standard normals: random points of the square that fall into the unit circle, stretched."""
-    left = (count + 1) // 2
-    pieces = [np.empty(0, dtype)]
+    pairs, done = np.empty(((count + 1) // 2, 2), dtype), 0
     with generator.lock:
-        while left:
-            ahead = min(int(1.3 * left) + 16, _PIECE)  # 4/pi = 1.273 points for one in the circle
-            points = 2 * _canonical(generator.peek(2 * ahead), dtype).reshape(ahead, 2) - 1
-            squares = points[:, 0] * points[:, 0] + points[:, 1] * points[:, 1]
+        while left := len(pairs) - done:
+            ahead = min(int(1.3 * left) + 16, PIECE // 2)  # of 4/pi = 1.273 points one is in it
+            points = _canonical(generator.peek(2 * ahead), dtype)
+            points *= 2
+            points -= 1
+            x, y = points[::2], points[1::2]
+            squares = x * x
+            squares += y * y
             inside = np.flatnonzero((squares <= 1) & (squares > 0))[:left]
             left -= inside.size
             generator.skip(2 * (ahead if left else int(inside[-1]) + 1))
             r2 = squares[inside]
             stretch = np.sqrt(-2 * log(r2) / r2)
-            pieces.append((points[inside, ::-1] * stretch[:, None]).ravel())
-    return np.concatenate(pieces)[:count]
+            found = pairs[done : done + inside.size]
+            np.multiply(y[inside], stretch, out=found[:, 0])
+            np.multiply(x[inside], stretch, out=found[:, 1])
+            done += inside.size
+    return pairs.reshape(-1)[:count]
 
 
-def _draw_below(generator: Generator, limits: Words) -> Words:
-    """One number below each limit by Lemire's multiplication; the rare uneven words are skipped."""
-    out = np.empty_like(limits)
+def _draw_below(generator: Generator, limits: Words) -> Iterator[tuple[int, Words]]:
+    """One number below each limit by Lemire's multiplication; the rare uneven words are skipped.
+
+    They come in pieces, each with its place.
+    """
     start = 0
     with generator.lock:
         while start < len(limits):
-            rest = limits[start:]
-            words = generator.peek(len(rest))
+            rest = limits[start : start + PIECE]
+            if not rest.strides[0]:  # one limit for all
+                rest = rest[:1]
+            words = generator.peek(min(PIECE, len(limits) - start))
             uneven = np.flatnonzero(words * rest < (0 - rest) % rest)
-            good = int(uneven[0]) if uneven.size else len(rest)
-            out[start : start + good] = _multiply_high(words[:good], rest[:good])
+            good = int(uneven[0]) if uneven.size else len(words)
+            yield start, _multiply_high(words[:good], rest[:good] if len(rest) > 1 else rest)
             generator.skip(good + (uneven.size > 0))
             start += good
-    return out
 
 
 def _multiply_high(a: Words, b: Words) -> Words:

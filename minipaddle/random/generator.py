@@ -1,8 +1,9 @@
 """The generator: mt19937_64 of the C++ standard, as Paddle seeds it, run on whole arrays.
 
-The recurrence gives word n+312 from the words n, n+1 and n+156, so 156 new words at a time need
-only words that are already there. The state is simply the last 312 words: there is no position
-inside a block, and a state is the same however the draws before it were split.
+The recurrence gives word n+312 from the words n, n+1 and n+156. What it makes of the first two is
+made for 311 new words at a time, as it needs only words that are already there. The state is simply
+the last 312 words: there is no position inside a block, and a state is the same however the draws
+before it were split.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import operator
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,8 +21,10 @@ from ..engine.errors import InvalidArgument, InvalidType
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
 SIZE, MIDDLE = 312, 156
-_UPPER, _LOWER = np.uint64(2**64 - 2**31), np.uint64(2**31 - 1)
-_TWIST = np.uint64(0xB5026F5AA96619E9)
+STEP = SIZE - 1
+PIECE = 64 * STEP  # words at a time, so that what is made of them stays in the cache
+# As arrays, which NumPy takes sooner than numbers.
+_UPPER, _TWIST, _ONE = (np.array(n, np.uint64) for n in (2**64 - 2**31, 0xB5026F5AA96619E9, 1))
 _MASK32, _MASK64 = 2**32 - 1, 2**64 - 1
 
 
@@ -220,10 +223,22 @@ class Generator:
         >>> Generator(0).raw(2).tolist()[0] == Generator(0).random()
         True
         """
-        with self.lock:
-            words = self.peek(count)
-            self.skip(count)
+        words = np.empty(count, np.uint64)
+        for start, piece in self.pieces(count):
+            words[start : start + len(piece)] = piece
         return words
+
+    def pieces(self, count: int) -> Iterator[tuple[int, Words]]:
+        """The next `count` words in pieces that fit into the cache, each with its place.
+
+        >>> [(start, len(piece)) for start, piece in Generator(0).pieces(3)]
+        [(0, 3)]
+        """
+        with self.lock:
+            for start in range(0, count, PIECE):
+                piece = self.peek(min(PIECE, count - start))
+                self.skip(len(piece))
+                yield start, piece
 
     def peek(self, count: int) -> Words:
         """The next `count` words, which stay in the stream; hold `lock` until `skip`.
@@ -270,23 +285,43 @@ def _check_seed(seed: Any) -> int:
 def _extend(words: Words, missing: int) -> Words:
     """`words` followed by at least `missing` new ones."""
     known = len(words)
-    longer = np.empty(known - (-missing // MIDDLE) * MIDDLE, np.uint64)
+    longer = np.empty(known - (-missing // STEP) * STEP, np.uint64)
     longer[:known] = words
-    for end in range(known, len(longer), MIDDLE):
-        old = longer[end - SIZE : end - MIDDLE + 1]
-        mixed = (old[:-1] & _UPPER) | (old[1:] & _LOWER)
-        twisted = (mixed >> 1) ^ (mixed & 1) * _TWIST
-        np.bitwise_xor(longer[end - MIDDLE : end], twisted, out=longer[end : end + MIDDLE])
+    mixed, twist = np.empty(STEP, np.uint64), np.empty(STEP, np.uint64)
+    for end in range(known, len(longer), STEP):
+        old, next_ = longer[end - SIZE : end - 1], longer[end - STEP : end]
+        np.bitwise_xor(old, next_, out=mixed)
+        np.bitwise_and(mixed, _UPPER, out=mixed)
+        np.bitwise_xor(mixed, next_, out=mixed)  # the upper bits of one, the lower of the other
+        np.bitwise_and(mixed, _ONE, out=twist)
+        np.multiply(twist, _TWIST, out=twist)
+        np.right_shift(mixed, _ONE, out=mixed)
+        np.bitwise_xor(mixed, twist, out=mixed)
+        middle = end + MIDDLE
+        np.bitwise_xor(longer[end - MIDDLE : end], mixed[:MIDDLE], out=longer[end:middle])
+        rest = longer[middle : end + STEP]
+        np.bitwise_xor(longer[end : middle - 1], mixed[MIDDLE:], out=rest)
     return longer
+
+
+# Each line: how far the bits are moved, up or down, and which of them are flipped there.
+_TEMPER = [
+    (np.right_shift, np.array(29, np.uint64), np.array(0x5555555555555555, np.uint64)),
+    (np.left_shift, np.array(17, np.uint64), np.array(0x71D67FFFEDA60000, np.uint64)),
+    (np.left_shift, np.array(37, np.uint64), np.array(0xFFF7EEE000000000, np.uint64)),
+]
+_LAST = np.array(43, np.uint64)
 
 
 def _temper(words: Words) -> Words:
     """The words as they come out: every bit of the output depends on many of the state."""
-    out = words.copy()
-    out ^= (out >> 29) & np.uint64(0x5555555555555555)
-    out ^= (out << 17) & np.uint64(0x71D67FFFEDA60000)
-    out ^= (out << 37) & np.uint64(0xFFF7EEE000000000)
-    out ^= out >> 43
+    out, moved = words.copy(), np.empty_like(words)
+    for move, by, chosen in _TEMPER:
+        move(out, by, out=moved)
+        np.bitwise_and(moved, chosen, out=moved)
+        np.bitwise_xor(out, moved, out=out)
+    np.right_shift(out, _LAST, out=moved)
+    np.bitwise_xor(out, moved, out=out)
     return out
 
 

@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.dtypes import ALL
@@ -86,3 +87,12 @@ def test_what_has_no_order_is_refused_in_both_modes(name: str, dtype: str) -> No
 
 def test_tensors_of_one_dtype_alone_are_stacked() -> None:
     refused(paddle.stack, ValueError, [paddle.ones([2]), paddle.ones([2], "float64")])
+
+
+def test_a_numpy_number_that_loses_its_fraction_is_told() -> None:
+    x = paddle.to_tensor([2, 5])
+    with pytest.warns(UserWarning, match=r"np.float32\(2.5\) beside a tensor of int64 is 2"):
+        assert (x * np.float32(2.5)).tolist() == [4, 10]
+    assert (x * np.float32(2.0)).dtype == paddle.int64
+    assert (x * 2.5).tolist() == [5.0, 12.5]
+    assert np.isnan((x * np.float32("nan")).numpy()).all()

@@ -6,6 +6,7 @@ import os
 import random as fresh
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -174,7 +175,8 @@ def test_bounded_numbers_follow_lemire(seed: int, limits: list[int]) -> None:
             product = model.random() * limit
         return product >> 64
 
-    drawn = distributions._draw_below(g, np.array(limits, np.uint64)).tolist()
+    pieces = distributions._draw_below(g, np.array(limits, np.uint64))
+    drawn = [word for _, piece in pieces for word in piece.tolist()]
     assert drawn == [below(limit) for limit in limits]
     assert g.get_state() == model.get_state()
 
@@ -202,6 +204,28 @@ def test_large_draws_come_in_pieces_and_go_on_exactly() -> None:
     assert g.get_state() == small.get_state()
     assert abs(whole.mean()) < 0.02
     assert abs(whole.std() - 1) < 0.02
+
+
+def test_draws_do_not_tell_in_which_pieces_they_were_made() -> None:
+    """45,000 words are more than two pieces; the model draws them one hundred at a time."""
+    chances, limits = np.full(100, 0.3, "f4"), np.full(45_000, 3 * 2**62, np.uint64)
+    for draw in (
+        partial(random.uniform, low=-1.0, high=3.0), random.exponential,
+        lambda shape, **g: random.randint(shape, "int32", -5, 2**30, **g),
+        lambda shape, **g: random.dropout_mask(shape, 0.3, **g),
+        lambda shape, **g: random.bernoulli(np.resize(chances, shape), **g),
+    ):  # fmt: skip
+        g, small = Generator(4), Generator(4)
+        whole = draw((450, 100), generator=g)
+        rows = [draw((100,), generator=small) for _ in range(450)]
+        assert bits(whole) == bits(np.stack(rows))
+        assert g.get_state() == small.get_state()
+    g, small = Generator(4), Generator(4)
+    whole = np.concatenate([piece for _, piece in distributions._draw_below(g, limits)])
+    rows = [np.concatenate([p for _, p in distributions._draw_below(small, limits[i : i + 100])])
+            for i in range(0, 45_000, 100)]  # fmt: skip
+    assert bits(whole) == bits(np.concatenate(rows))
+    assert g.get_state() == small.get_state()
 
 
 def test_the_largest_word_gives_the_number_just_below_one() -> None:

@@ -17,7 +17,7 @@ from .drawing import call, draw, flat, kernel, like, sampled
 
 # Their kernels take complex numbers, but are no complex functions with a derivative.
 WITHOUT_DERIVATIVE = {
-    *("sign", "sgn", "softsign", "log_sigmoid", "slogdet", "erf", "gelu"),
+    *("sign", "softsign", "log_sigmoid", "slogdet", "erf", "gelu"),
     *("hardshrink", "softshrink"),
 }
 H = 1e-5

@@ -11,6 +11,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import Meta, axis_of
 from ...ops import REGISTRY
+from ...ops.widening import rounds_once
 from .common import one_hot
 
 celu = REGISTRY["celu"].call
@@ -159,6 +160,7 @@ def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = No
     return _log_softmax(x if dtype is None else _cast(x, dtype), axis=axis)
 
 
+@rounds_once
 def gumbel_softmax(
     x: Any,
     temperature: float = 1.0,
@@ -216,6 +218,7 @@ def _halves(name: str, x: Any, axis: int) -> Any:
     return REGISTRY["split"].call(x, num_or_sections=2, axis=place)
 
 
+@rounds_once
 def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:  # noqa: ARG001
     """The first half of x along `axis`, times sigmoid of the second.
 
@@ -231,6 +234,7 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:  # noqa: ARG001
     return first * REGISTRY["sigmoid"].call(second)
 
 
+@rounds_once
 def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
     """silu(x) · y; without y the two halves of x along the last axis.
 

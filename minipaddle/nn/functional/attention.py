@@ -7,10 +7,12 @@ from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...ops import REGISTRY
+from ...ops.widening import rounds_once
 from .activation import softmax
 from .common import dropout
 
 
+@rounds_once
 def scaled_dot_product_attention(
     query: Any,
     key: Any,
@@ -27,8 +29,9 @@ def scaled_dot_product_attention(
     """softmax(q kᵀ · scale + mask) v for each head; tensors are [batch, length, heads, size].
 
     attn_mask: bools, True where a query may look, or numbers to add; it broadcasts to [batch,
-    heads, query length, key length]. is_causal: nobody looks ahead. `scale` is 1 / √size if None.
-    With fewer heads of keys and values several queries share one. backend changes nothing.
+    heads, query length, key length]. is_causal: nobody looks ahead, and attn_mask is not read, as
+    in Paddle. `scale` is 1 / √size if None. With fewer heads of keys and values several queries
+    share one. backend changes nothing.
     Source: Paddle's `paddle.nn.functional.scaled_dot_product_attention`.
 
     Dtypes: floating, complex kept.
@@ -85,7 +88,7 @@ def _mask_scores(scores: Any, mask: Any, is_causal: bool) -> Any:
     never = REGISTRY["full"].call(shape=(), fill_value=-float("inf"), dtype=scores.dtype)
     if is_causal:
         ones = REGISTRY["fill_like"].call(scores, value=1.0)
-        scores = where(REGISTRY["triu"].call(ones, diagonal=1) > 0.0, never, scores)
+        return where(REGISTRY["triu"].call(ones, diagonal=1) > 0.0, never, scores)
     if mask is None:
         return scores
     if str(mask.dtype).endswith("bool"):

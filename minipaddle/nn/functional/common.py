@@ -13,6 +13,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...ops import REGISTRY
+from ...ops.widening import rounds_once
 
 _matmul = REGISTRY["matmul"].call
 _add = REGISTRY["add"].call
@@ -359,6 +360,7 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
 # ----- two tensors -------------------------------------------------------------------------------
 
 
+@rounds_once
 def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
     """x1 · weight[k] · x2 for each k, plus a bias; weight [out, in1, in2], bias [1, out].
 

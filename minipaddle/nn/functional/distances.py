@@ -9,6 +9,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
+from ...ops.widening import rounds_once
 from .activation import log_sigmoid, sigmoid
 from .reduction import check_reduction, reduce
 
@@ -45,6 +46,7 @@ def square_error_cost(input: Any, label: Any) -> Any:
     return _square(_subtract(input, label))
 
 
+@rounds_once
 def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
     """The squared differences, their mean, or their sum.
 
@@ -61,6 +63,7 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
     return reduce(_square(_subtract(input, label)), reduction)
 
 
+@rounds_once
 def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
     """The absolute differences, their mean, or their sum.
 
@@ -77,6 +80,7 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     return reduce(_abs(_subtract(input, label)), reduction)
 
 
+@rounds_once
 def smooth_l1_loss(
     input: Any,
     label: Any,
@@ -107,6 +111,7 @@ def smooth_l1_loss(
 # ----- probabilities -----------------------------------------------------------------------------
 
 
+@rounds_once
 def binary_cross_entropy(
     input: Any,
     label: Any,
@@ -130,6 +135,7 @@ def binary_cross_entropy(
     return reduce(loss if weight is None else _multiply(loss, weight), reduction)
 
 
+@rounds_once
 def binary_cross_entropy_with_logits(
     logit: Any,
     label: Any,
@@ -160,6 +166,7 @@ def binary_cross_entropy_with_logits(
     return reduce(loss if weight is None else _multiply(loss, weight), reduction)
 
 
+@rounds_once
 def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:  # noqa: ARG001
     """Binary cross entropy of a column of probabilities, with epsilon against infinities.
 
@@ -176,6 +183,7 @@ def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = N
     return _log_loss(input, label, epsilon=epsilon)
 
 
+@rounds_once
 def sigmoid_focal_loss(
     logit: Any,
     label: Any,
@@ -214,6 +222,7 @@ def sigmoid_focal_loss(
     return reduce(loss if normalizer is None else loss / normalizer, reduction)
 
 
+@rounds_once
 def kl_div(
     input: Any,
     label: Any,
@@ -254,6 +263,7 @@ def _rows(x: Any) -> Any:
 # ----- densities ---------------------------------------------------------------------------------
 
 
+@rounds_once
 def poisson_nll_loss(
     input: Any,
     label: Any,
@@ -297,6 +307,7 @@ def poisson_nll_loss(
     return reduce(loss, reduction)
 
 
+@rounds_once
 def gaussian_nll_loss(
     input: Any,
     label: Any,

@@ -9,8 +9,10 @@ from ...engine.meta import Meta, no_kernel
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.arguments import number, round_to_float32
+from ...ops.widening import rounds_once
 
 
+@rounds_once
 def label_smooth(
     label: Any,
     prior_dist: Any = None,
@@ -81,6 +83,7 @@ def sequence_mask(
 # ----- likeness ----------------------------------------------------------------------------------
 
 
+@rounds_once
 def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any:
     """The cosine of the angle between x1 and x2 along an axis.
 

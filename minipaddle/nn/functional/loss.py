@@ -6,6 +6,7 @@ from typing import Any
 
 from ...engine.errors import InvalidArgument
 from ...ops import REGISTRY
+from ...ops.widening import rounds_once
 from .reduction import check_reduction
 
 _cast = REGISTRY["cast"].call
@@ -25,6 +26,7 @@ _where = REGISTRY["where"].call
 _fill_like = REGISTRY["fill_like"].call
 
 
+@rounds_once
 def cross_entropy(
     input: Any,
     label: Any,
@@ -116,7 +118,9 @@ def _loss(input: Any, label: Any, soft_label: bool, ignore_index: int, use_softm
     if use_softmax:
         return _softmax_loss(input, label, soft_label=soft_label, ignore_index=ignore_index)[1]
     if soft_label:
-        return -_sum(_multiply(label, _log(input)), axis=-1, keepdim=True)
+        # As in Paddle, so that a class with the label 0 costs nothing where its probability is 0.
+        logs = REGISTRY["clip"].call(_log(input), min=-1e20)
+        return -_sum(_multiply(label, logs), axis=-1, keepdim=True)
     return _log_loss(input, label, ignore_index=ignore_index)
 
 
@@ -168,6 +172,7 @@ def _over(total: Any, count: Any) -> Any:
     return total / (count + _cast(count == 0.0, total.dtype))
 
 
+@rounds_once
 def softmax_with_cross_entropy(
     logits: Any,
     label: Any,
@@ -195,6 +200,7 @@ def softmax_with_cross_entropy(
     return (loss, _last(shares, axis, back=True)) if return_softmax else loss
 
 
+@rounds_once
 def nll_loss(
     input: Any,
     label: Any,

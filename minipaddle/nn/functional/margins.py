@@ -8,6 +8,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
+from ...ops.widening import rounds_once
 from .activation import log_sigmoid, relu
 from .common import one_hot
 from .loss import softmax_with_cross_entropy
@@ -43,6 +44,7 @@ def _same_shapes(name: str, first: Any, **others: Any) -> None:
 # ----- pairs -------------------------------------------------------------------------------------
 
 
+@rounds_once
 def margin_ranking_loss(
     input: Any,
     other: Any,
@@ -67,6 +69,7 @@ def margin_ranking_loss(
     return reduce(relu(loss + margin if margin else loss), reduction)
 
 
+@rounds_once
 def hinge_embedding_loss(
     input: Any,
     label: Any,
@@ -92,6 +95,7 @@ def hinge_embedding_loss(
     return reduce(near + _where(label == -1.0, relu(margin - input), zero), reduction)
 
 
+@rounds_once
 def cosine_embedding_loss(
     input1: Any,
     input2: Any,
@@ -137,6 +141,7 @@ def cosine_embedding_loss(
     return reduce(loss + _where(label == -1, relu(cosine - margin), zero), reduction)
 
 
+@rounds_once
 def pairwise_distance(
     x: Any,
     y: Any,
@@ -181,6 +186,7 @@ def _triplet(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -
     return reduce(relu(_subtract(near, far) + margin), reduction)
 
 
+@rounds_once
 def triplet_margin_loss(
     input: Any,
     positive: Any,
@@ -213,6 +219,7 @@ def triplet_margin_loss(
     return _triplet(near, far, swapped, margin, reduction)
 
 
+@rounds_once
 def triplet_margin_with_distance_loss(
     input: Any,
     positive: Any,
@@ -255,6 +262,7 @@ def triplet_margin_with_distance_loss(
 # ----- labels of 1 and -1, of several classes ----------------------------------------------------
 
 
+@rounds_once
 def soft_margin_loss(
     input: Any,
     label: Any,
@@ -278,6 +286,7 @@ def soft_margin_loss(
     return reduce(-log_sigmoid(product), reduction)
 
 
+@rounds_once
 def multi_label_soft_margin_loss(
     input: Any,
     label: Any,
@@ -303,6 +312,7 @@ def multi_label_soft_margin_loss(
     return reduce(_mean(loss if weight is None else loss * weight, axis=-1), reduction)
 
 
+@rounds_once
 def multi_margin_loss(
     input: Any,
     label: Any,
@@ -338,10 +348,10 @@ def multi_margin_loss(
     hot = _cast(one_hot(label, classes), input.dtype)
     right = _sum(hot * input, axis=1, keepdim=True)
     short = relu(input - right + margin)
-    if weight is not None:
-        short = short * _sum(hot * weight, axis=1, keepdim=True)
     # The right class itself is left out of the sum.
     short = REGISTRY["pow"].call(short, p) if p != 1 else short
+    if weight is not None:
+        short = short * _sum(hot * weight, axis=1, keepdim=True)
     return reduce(_mean(short * (1.0 - hot), axis=1), reduction)
 
 

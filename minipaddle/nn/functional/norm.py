@@ -10,6 +10,7 @@ from ...engine.tensor import Tensor, changed_in_place, tell_values
 from ...ops import REGISTRY
 from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
+from ...ops.widening import rounds_once
 
 FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
 
@@ -225,6 +226,7 @@ def instance_norm(
     return forms.channels_back(_affine(out, weight, bias), last)
 
 
+@rounds_once
 def normalize(
     x: Any,
     p: float = 2,

@@ -9,10 +9,12 @@ from typing import Any
 from ...device import namespace
 from ...eager import no_grad
 from ...engine import modes
+from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, NotFound, PreconditionNotMet
 from ...engine.tensor import Tensor, change_of, changed_in_place
 from ...ops import REGISTRY
 from ...ops.rule_functions import array_functions
+from ...ops.widening import wider
 from ..clip import norm_to_clip
 
 NORMS = (math.inf, 0, 1, 2)
@@ -64,7 +66,7 @@ def clip_grad_norm_(
         told = change_of("multiply", {}, grad, factor)
         grad._data *= factor._data
         changed_in_place(grad, told, by="clip_grad_norm_")
-    return total
+    return total.astype(grads[0].dtype)
 
 
 def clip_grad_value_(parameters: Any, clip_value: float) -> None:
@@ -101,7 +103,8 @@ def _norm(grads: list[Any], order: float) -> Any:
     if order == math.inf:
         norms = [grad.detach().abs().max() for grad in grads]
         return norms[0] if len(norms) == 1 else REGISTRY["stack"].call(norms).max()
-    each = [_vector_norm(grad.detach().flatten(), order) for grad in grads]
+    kind = DType.of(wider(grads[0]._data.dtype))
+    each = [_vector_norm(grad.detach().flatten().astype(kind), order) for grad in grads]
     return _vector_norm(REGISTRY["stack"].call(each), order)
 
 

@@ -18,6 +18,7 @@ from ..outs import publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import SCALARS, constant
+from ..widening import rounds_once
 from . import arithmetic
 from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
 
@@ -280,6 +281,7 @@ def _needs_tensor(function: str, name: str, value: Any) -> None:
 
 
 @public(inplace=True, changes=3)
+@rounds_once
 def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     """The length √(x² + y²) of the longest side of a right triangle.
 
@@ -298,6 +300,7 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @public()
+@rounds_once
 def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     """ln(eˣ + eʸ), without overflow: the larger one plus ln(1 + e to the minus difference).
 

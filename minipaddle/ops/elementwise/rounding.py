@@ -13,6 +13,7 @@ from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, sample
+from ..rule_functions import is_complex
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 COMPLEX = "FD"  # complex64, complex128
@@ -96,7 +97,13 @@ def _float_or_complex(x: Any) -> Any:
     )
 
 
-@op("sgn", infer=_float_or_complex, formula=Formula("y = x / |x|", "dx = 0"), samples=AWAY_FROM_0)
+@op(
+    "sgn",
+    infer=_float_or_complex,
+    saves=("x", "out"),
+    formula=Formula("y = x / |x|", "dx = 0; of complex x (dy − y · Re(dy · conj y)) / |x|"),
+    samples=AWAY_FROM_0,
+)
 def sgn(xp: Any, x: Any) -> Any:
     """The sign of real elements; complex ones divided by their absolute value, 0 for 0.
 
@@ -107,8 +114,14 @@ def sgn(xp: Any, x: Any) -> Any:
 
 
 @sgn.grad
-def sgn_grad(F: Any, dout: Any) -> Any:
-    return dout * 0.0
+def sgn_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
+    if not is_complex(out):
+        return dout * 0.0
+    turned = dout * out  # dout comes conjugated, and what is given back will be
+    along = (turned + F.conj(turned)) * 0.5  # no step outwards turns x
+    size = F.abs(x)
+    size = F.where(size == 0.0, F.fill_like(size, value=1.0), size)
+    return (dout * F.abs(out) - F.conj(out) * along) / size
 
 
 # ----- rounding ----------------------------------------------------------------------------------
@@ -225,7 +238,7 @@ def trunc_(xp: Any, x: Any) -> Any:
 
 @trunc_.grad
 def trunc_grad(F: Any, dout: Any) -> Any:
-    return dout * 0.0
+    return F.fill_like(dout)
 
 
 @public(inplace=True)

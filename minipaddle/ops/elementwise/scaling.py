@@ -17,7 +17,7 @@ from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import op
 from ..outs import into, publish
-from ..record import Formula, Public, Static, sample
+from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 
 
@@ -292,7 +292,7 @@ def pow_(xp: Any, x: Any, *, factor: float) -> Any:
 @pow_.grad
 def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
     if factor in (0, 1):  # 0 · x⁻¹ would be NaN at 0
-        return dout * factor
+        return dout * factor if factor else F.fill_like(dout)
     return dout * (factor * F.pow(x, factor=factor - 1))
 
 
@@ -413,6 +413,7 @@ def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
     "nan_to_num",
     infer=_nan_infer,
     saves=("x",),
+    operands=Operands(by_dtype=True),
     canon={
         "nan": real("nan_to_num", "nan"),
         "posinf": real("nan_to_num", "posinf", none=True),

@@ -13,6 +13,7 @@ from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, unchanged
+from ...random.generator import PIECE
 from ..arguments import fill_in_sizes, known_number, number
 from ..catalog import public
 from ..op_spec import op
@@ -616,10 +617,14 @@ def truncated_gaussian(
     # Paddle keeps these in float32.
     mean, std, a, b = (float(np.float32(value)) for value in (mean, std, a, b))
     low, high = (2.0 * _share_below((end - mean) / std) - 1.0 for end in (a, b))
-    shares = random.uniform(shape, dtype.numpy, seed=seed).astype(np.float64)
-    inverse = REGISTRY["erfinv"].kernel(np, low + (high - low) * shares)
-    values = np.clip(mean + std * math.sqrt(2.0) * inverse, a, b)
-    return xp.asarray(values.astype(dtype.numpy))
+    values = random.uniform(shape, dtype.numpy, seed=seed)
+    rows = values.reshape(-1)
+    for start in range(0, rows.size, PIECE):
+        piece = rows[start : start + PIECE]
+        shares = low + (high - low) * piece.astype(np.float64)
+        inverse = REGISTRY["erfinv"].kernel(np, shares)
+        piece[...] = np.clip(mean + std * math.sqrt(2.0) * inverse, a, b)
+    return xp.asarray(values)
 
 
 def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:

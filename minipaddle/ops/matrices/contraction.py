@@ -17,6 +17,7 @@ from ..outs import into
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import is_complex
+from ..widening import rounds_once
 from .einsum import einsum_
 from .products import check, matmul_, one_dtype, unequal
 
@@ -62,6 +63,7 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
 
 
 @public(method=False)
+@rounds_once
 def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
     """The sum of conj(x) · y along an axis; the other axes broadcast.
 

@@ -15,6 +15,7 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
+from ..widening import rounds_once
 from .products import check, one_dtype
 
 INF = float("inf")
@@ -298,6 +299,7 @@ def dist_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, p: float) -> Any:
 
 
 @public()
+@rounds_once
 def cdist(
     x: Any,
     y: Any,

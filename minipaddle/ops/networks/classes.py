@@ -121,7 +121,9 @@ def softmax_with_cross_entropy(
     softmax = xp.divide(e, total, out=e)
     xp.log(total, out=total)
     if soft_label:
-        return softmax, xp.add.reduce(label * (total - shifted), axis=-1, keepdims=True)
+        # A class with the label 0 costs nothing, even where its score is -inf.
+        costs = xp.where(label == 0, xp.zeros((), label.dtype), label * (total - shifted))
+        return softmax, xp.add.reduce(costs, axis=-1, keepdims=True)
     label = label.astype(np.int64, copy=False)
     some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
     loss = total - _pick(xp, shifted, label, some_ignored)

@@ -176,7 +176,8 @@ def kl_div(xp: Any, x: Any, label: Any, *, log_target: bool = False) -> Any:
     if log_target:
         return xp.exp(label) * (label - x)
     some = label > 0
-    return label * some * (xp.log(xp.where(some, label, xp.ones_like(label))) - x)
+    cost = label * (xp.log(xp.where(some, label, xp.ones_like(label))) - x)
+    return xp.where(some, cost, xp.zeros((), cost.dtype))
 
 
 @kl_div.grad
@@ -189,11 +190,11 @@ def kl_div_grad(
         if needs[1]:
             dlabel = dout * share * (label - x + 1.0)
         return -dout * share, dlabel
-    some = label > 0.0
-    kept = F.where(some, dout, dout * 0.0)
+    some, zero = label > 0.0, F.fill_like(dout)
     if needs[1]:
-        dlabel = kept * (F.log(F.where(some, label, F.fill_like(label, value=1.0))) - x + 1.0)
-    return -kept * label, dlabel
+        slope = F.log(F.where(some, label, F.fill_like(label, value=1.0))) - x + 1.0
+        dlabel = F.where(some, dout * slope, zero)
+    return F.where(some, -dout * label, zero), dlabel
 
 
 # ----- distances ---------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Operands, sample
 from ..registry import REGISTRY
+from ..widening import rounds_once
 
 
 def _meta(x: Any) -> Meta:
@@ -112,6 +113,7 @@ def _areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
 
 
 @public()
+@rounds_once
 def trapezoid(
     y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
 ) -> Any:
@@ -129,6 +131,7 @@ def trapezoid(
 
 
 @public()
+@rounds_once
 def cumulative_trapezoid(
     y: Any, x: Any = None, dx: Any = None, axis: int = -1, name: str | None = None
 ) -> Any:
@@ -308,6 +311,7 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
 
 
 @public(method=False)
+@rounds_once
 def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     """The distances of all pairs of rows of a matrix.
 
@@ -330,6 +334,7 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
 
 
 @public(inplace=True)
+@rounds_once
 def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
     """x with each slice along an axis made shorter whose p-norm is above max_norm.
 
@@ -361,6 +366,7 @@ def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
 
 
 @public(inplace=True, changes=4)
+@rounds_once
 def sinc(x: Any, name: str | None = None) -> Any:
     """sin(πx) / (πx), which is 1 at 0.
 

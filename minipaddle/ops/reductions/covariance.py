@@ -9,10 +9,12 @@ from ...engine.dtypes import DType
 from ...engine.tensor import Tensor
 from ..catalog import public
 from ..registry import REGISTRY
+from ..widening import rounds_once
 from .composed import refuse_integers, wrong
 
 
 @public(function=False)
+@rounds_once
 def cov(
     x: Any,
     rowvar: bool = True,
@@ -99,6 +101,7 @@ def _squeeze(x: Any) -> Any:
 
 
 @public(function=False)
+@rounds_once
 def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
     """The correlation of each pair of rows of x: 1 for equal courses, -1 for opposite ones.
 

@@ -26,6 +26,7 @@ from ..op_spec import op
 from ..outs import into, publish
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
+from ..widening import wider
 
 SAMPLES = (
     sample((2, 3)),
@@ -111,8 +112,10 @@ def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool 
     [4.0, 6.0]
     """
     if dtype is not None:
-        x = x.astype(DType.of(dtype).numpy, copy=False)
-        return xp.add.reduce(x, axis=along("sum", x, axis), dtype=x.dtype, keepdims=keepdim)
+        kind = DType.of(dtype).numpy
+        x = x.astype(wider(kind), copy=False)
+        total = xp.add.reduce(x, axis=along("sum", x, axis), dtype=x.dtype, keepdims=keepdim)
+        return total.astype(kind, copy=False)
     return xp.add.reduce(x, axis=along("sum", x, axis), keepdims=keepdim)
 
 
@@ -214,10 +217,11 @@ def prod(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any
     24.0
     """
     if dtype is not None:
-        x = x.astype(DType.of(dtype).numpy, copy=False)
+        x = x.astype(wider(DType.of(dtype).numpy), copy=False)
     _has_kernel("prod", x, "?" + SMALL)
     where = along("prod", x, axis)
-    return xp.multiply.reduce(x, axis=where, dtype=x.dtype, keepdims=keepdim)
+    product = xp.multiply.reduce(x, axis=where, dtype=x.dtype, keepdims=keepdim)
+    return product if dtype is None else product.astype(DType.of(dtype).numpy, copy=False)
 
 
 @prod.grad

@@ -107,7 +107,10 @@ def _logcumsumexp(xp: Any, x: Any, *, axis: int) -> Any:
 @_logcumsumexp.grad
 def _logcumsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: int) -> Any:
     after = F.shifted(out, axis=axis, by=-1, fill=np.inf)  # out never falls: no overflow
-    return F.exp(x - out) * F.recurrence(F.exp(out - after), dout, axis=axis, reverse=True)
+    none, zero = out == -np.inf, F.fill_like(x)  # nothing up to there: no share to hand on
+    shares = F.where(none, zero, F.exp(x - out))
+    factors = F.where(none, zero, F.exp(out - after))
+    return shares * F.recurrence(factors, dout, axis=axis, reverse=True)
 
 
 @public()

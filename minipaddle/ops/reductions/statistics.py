@@ -17,6 +17,7 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
+from ..widening import rounds_once
 from . import reduction
 from .ordering import order
 
@@ -114,6 +115,7 @@ def var(
 
 
 @public()
+@rounds_once
 def std(
     x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None
 ) -> Any:
@@ -152,6 +154,7 @@ def nansum(
 
 
 @public()
+@rounds_once
 def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The mean over `axis` (all axes if None) of what is not NaN.
 

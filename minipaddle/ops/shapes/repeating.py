@@ -14,6 +14,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
+from ..widening import HALF
 
 # ----- as broadcasting does ----------------------------------------------------------------------
 
@@ -86,6 +87,8 @@ def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """Sum over the axes along which broadcasting from `shape` would repeat."""
     lead = x.ndim - len(shape)
+    if x.dtype is HALF:  # rules are given it as it is, and NumPy adds up rows in float16
+        return sum_to.wide_kernel(xp, x, shape=shape)
     if lead == 1 and x.shape[1:] == shape:  # a bias: by far the most frequent
         return xp.add.reduce(x, 0)
     grown = tuple(range(lead)) + tuple(

@@ -157,6 +157,8 @@ TABLE = [
     attended("causal wide", SAME[:, :2].copy(), SAME, SAME, is_causal=True),
     attended("without a batch", Q[0], K[0], V[0]),
     attended("both", SAME, SAME, SAME, is_causal=True, mask=np.zeros((3, 3))),
+    attended("both added", SAME, SAME, SAME, is_causal=True, mask=ADDED),
+    attended("both seen", SAME, SAME, SAME, is_causal=True, mask=SEEN),
     calls("attention refused",
         refused([2, 3], [2, 3], [2, 3]),
         refused([1, 2, 4, 5], [1, 2, 2, 5], [1, 2, 2, 5], enable_gqa=False)),

@@ -544,3 +544,55 @@ def all_of_a_leaf(paddle, show):
     (y * 2.0).sum().backward()
     show("leaf", y.is_leaf)
     show("gradient", y.grad)
+
+
+def second(paddle, function, *inputs):
+    """The gradients of the first gradient, by each input."""
+    (slope,) = paddle.grad(function(*inputs), inputs[0], create_graph=True)
+    return paddle.grad(slope.sum(), list(inputs), allow_unused=True)
+
+
+@case(differs="where nothing leads the gradient is None; abs leads over sign, which gives zeros")
+def second_gradients_that_are_zero(paddle, show):
+    for name in ("multiply", "divide"):
+        show(name, second(paddle, getattr(paddle, name), leaf(paddle), leaf(paddle)))
+    show("power", second(paddle, lambda x: x**1, leaf(paddle)))
+    show("abs", second(paddle, paddle.abs, leaf(paddle)))
+
+
+@case(differs="a tie has the slope that the first gradient gives it")
+def second_gradients_at_ties(paddle, show):
+    def slope(name, call):
+        x = paddle.to_tensor([1.0, 2.0, 0.0], stop_gradient=False)
+        w = paddle.to_tensor([2.0, 3.0, 4.0], stop_gradient=False)
+        (dx,) = paddle.grad(call(x) * w, x, create_graph=True)
+        show(name, [dx, paddle.grad(dx.sum(), w)[0]])
+
+    y = paddle.to_tensor([1.0, 1.0, 1.0])
+    slope("maximum", lambda x: paddle.maximum(x, y))
+    slope("minimum", lambda x: paddle.minimum(x, y))
+    slope("leaky_relu", paddle.nn.functional.leaky_relu)
+
+
+@case
+def second_gradients_of_what_is_linear(paddle, show):
+    """No derivative leads to the input, so it is None in both."""
+    rows = {
+        "scale": lambda x: x * 2.0, "sum": lambda x: x.sum(), "mean": lambda x: x.mean(),
+        "reshape": lambda x: x.reshape([-1, 1]), "slice": lambda x: x[1:],
+        "flip": lambda x: x.flip(0), "concat": lambda x: paddle.concat([x, x]),
+        "relu": paddle.nn.functional.relu,
+        "clip": lambda x: paddle.clip(x, 0.0, 1.0), "matmul": lambda x: x @ paddle.ones([2, 2]),
+        "add": lambda x: x + paddle.ones([2]), "gather": lambda x: x[paddle.to_tensor([1, 1])],
+    }  # fmt: skip
+    for name, function in rows.items():
+        show(name, second(paddle, function, leaf(paddle)))
+
+
+@case(differs="every op with a derivative has a second one")
+def second_gradients_that_fail(paddle, show):
+    functional = paddle.nn.functional
+    for name in ("tan", "erf", "prod", "max", "logsumexp", "cumsum", "median", "norm"):
+        show.raises(name, lambda n=name: second(paddle, getattr(paddle, n), leaf(paddle)))
+    for name in ("softmax", "gelu", "hardtanh"):
+        show.raises(name, lambda n=name: second(paddle, getattr(functional, n), leaf(paddle)))

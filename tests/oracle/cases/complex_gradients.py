@@ -22,7 +22,7 @@ def slopes(paddle, show, label, call, *values):
 @case(ulps=16)
 def of_one(paddle, show):
     """Without exp, which real Paddle computes with eight digits only."""
-    for name in ("log", "sqrt", "square", "sin", "cos", "tanh", "reciprocal", "conj"):
+    for name in ("log", "sqrt", "square", "sin", "cos", "tanh", "reciprocal", "conj", "sgn"):
         slopes(paddle, show, name, getattr(paddle, name), Z)
 
 
@@ -44,3 +44,13 @@ def to_real_numbers(paddle, show):
 def vecdot(paddle, show):
     x, y = paddle.to_tensor(Z), paddle.to_tensor(W)
     show("rows", parts(paddle.vecdot(x, y)))
+
+
+@case(
+    differs="prod and pow of complex numbers do not conjugate their slope there"
+)
+def powers_and_products(paddle, show):
+    z = paddle.to_tensor(Z, dtype="complex128", stop_gradient=False)
+    paddle.autograd.backward([paddle.prod(z)], [paddle.to_tensor(1 + 0.5j, dtype="complex128")])
+    show("prod", parts(z.grad))
+    slopes(paddle, show, "pow", paddle.pow, Z, W)

@@ -216,6 +216,9 @@ def several_classes(paddle, show):
             loss = functional.multi_margin_loss(x, classes, reduction=reduction, **settings)
             loss.sum().backward()
             show(f"multi_margin {list(settings)} {reduction} {settings.get('p')}", [loss, x.grad])
+    for p in (1, 2):  # the weight is a factor, not a part of the power
+        settings = {"p": p, "weight": weight, "reduction": "none"}
+        show(f"weighted {p}", functional.multi_margin_loss(x, classes, **settings))
     show.raises("rows", lambda: functional.multi_margin_loss(x, classes[:1]))
     show.raises("weights", lambda: functional.multi_margin_loss(x, classes, weight=weight[:2]))
 

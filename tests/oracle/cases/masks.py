@@ -150,3 +150,34 @@ def smoothed_labels_that_are_ignored(paddle, show):
         out = loss(x, label, ignore_index=ignored, label_smoothing=0.25, reduction="none")
         out.sum().backward()
         show(f"{ignored}", [out, x.grad])
+
+
+@case(ulps=16)
+def classes_of_the_label_zero(paddle, show):
+    """What is weighed by 0 costs nothing, even where its score is infinite."""
+    functional = paddle.nn.functional
+    label = paddle.to_tensor([[0.0, 1.0, 0.0], [0.5, 0.5, 0.0]])
+    scores = [[1.0, 2.0, -INF], [1.0, 1.0, -INF]]
+    soft = {"label": label, "soft_label": True}
+    slope_of(paddle, show, "soft", partial(functional.cross_entropy, **soft), scores)
+    old = partial(functional.softmax_with_cross_entropy, **soft)
+    slope_of(paddle, show, "softmax_with_cross_entropy", old, scores)
+    shares = paddle.to_tensor([[0.0, 1.0, 0.0], [0.5, 0.25, 0.25]])
+    show("shares", functional.cross_entropy(shares, use_softmax=False, **soft))
+    label = paddle.to_tensor([0.0, 0.5, 0.0, 0.0])
+    loss = partial(functional.kl_div, label=label, reduction="none")
+    for seed in (None, INF):
+        slope_of(paddle, show, f"kl_div {seed}", loss, [-INF, -1.0, NAN, INF], seed)
+
+
+@case(ulps=16)
+def running_sums_of_nothing(paddle, show):
+    x = paddle.to_tensor([-INF, -INF, 1.0, -INF, 2.0], stop_gradient=False)
+    paddle.logcumsumexp(x)[1:].sum().backward()
+    show("gradient", x.grad)
+
+
+@case
+def infinite_gradients_of_constants(paddle, show):
+    slope_of(paddle, show, "trunc", paddle.trunc, [1.5, -INF], INF)
+    slope_of(paddle, show, "power", lambda x: x**0.0, [1.5, INF], INF)

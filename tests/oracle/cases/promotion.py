@@ -5,6 +5,7 @@ dtype, or the first letter of the error's class (T, V, R or N).
 """
 
 import operator
+import warnings
 
 import numpy as np
 
@@ -51,13 +52,13 @@ def named(name):
     return lambda paddle, x, y: getattr(paddle, name)(x, y)
 
 
-def shown(name, call):
+def shown(name, call, differs=None):
     """A case of values and gradients."""
 
     def run(paddle, show):
         call(paddle, show)
 
-    return Case(name, run)
+    return Case(name, run, differs)
 
 
 def quotients(paddle, show):
@@ -86,7 +87,27 @@ def values(paddle, show):
     show("an array is a tensor", paddle.ones([2]) * np.array(2.0))
 
 
+def numpy_numbers(paddle, show):
+    """np.float32 is no Python number, so it takes the dtype of integers beside it."""
+    for kind in ("int64", "int32", "float32", "float64"):
+        x = paddle.to_tensor([2, 5]).astype(kind)
+        for number in (np.float32(2.5), np.float16(1.5), np.float64(2.5), np.int32(3)):
+            for symbol, call in OPERATORS.items():
+                if symbol != "<":
+                    with warnings.catch_warnings(action="ignore"):
+                        both = [call(x, number), call(number, x)]
+                    show(f"{kind} {symbol} {number!r}", both)
+
+
+def further_numpy_numbers(paddle, show):
+    x = paddle.to_tensor([2, 5])
+    show("complex", x + np.complex64(2 + 1j))
+    show.raises("of eight bits", lambda: x + np.int8(3))
+    show.raises("bool", lambda: x * np.bool_(True))
+
+
 COMPLEX = "the remainder of complex numbers is refused, as bools are"
+NUMPY = "np.complex64 keeps its imaginary part, and any number of NumPy is one"
 IN_PLACE = "in place as well a 0-D tensor counts as a number"
 
 TABLE = [
@@ -107,6 +128,8 @@ TABLE = [
     table("hypot", named("hypot")),
     table("add_in_place", lambda _, x, y: x.add_(y), differs=IN_PLACE),
     shown("a_mean_over_a_mask", quotients),
+    shown("numpy_numbers", numpy_numbers),
+    shown("further_numpy_numbers", further_numpy_numbers, differs=NUMPY),
     shown("gradients_have_the_dtypes_of_their_inputs", gradients),
     shown("values_in_the_dtype_where_tensors_meet", values),
 ]

@@ -172,6 +172,12 @@ def set_value(paddle, show):
 
 
 @case
+def truth(paddle, show):
+    for number in (-1.0, 0.0, 2.0, float("nan"), float("inf"), -3, 0, 1, True, False):
+        show(repr(number), bool(paddle.to_tensor([number])))
+
+
+@case
 def default_dtype(paddle, show):
     try:
         paddle.set_default_dtype("float64")
