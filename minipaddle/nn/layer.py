@@ -89,7 +89,7 @@ class Layer(Settings):
         keep, series = note_taker.keep, note_taker.series
         given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
         held = {}
-        for key, parameter in self._parameters.items():
+        for key, parameter in (*self._parameters.items(), *self._buffers.items()):
             if parameter is not None:
                 held[key] = parameter.name
         told = scope, "layer", name, 0, place, held, bool(self.training)

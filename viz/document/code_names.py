@@ -10,6 +10,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 from functools import cache
+from types import ModuleType
 from typing import TypeGuard
 
 import minipaddle
@@ -23,6 +24,7 @@ OURS = (
     minipaddle.nn.functional,
 )  # where functions that run ops are found
 MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # imported in another cell, maybe
+NAMESPACES = ("SimpleNamespace", "import_module")  # functions that give one
 ADDING = ("sum", "abs", "pow", "round")  # functions of Python that give what an op gave
 LONGEST = 24  # letters of `rows[i]` that may serve as a name
 OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.Attribute)
@@ -34,19 +36,24 @@ ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
 
 
 class Code:
-    """One file or cell; where its text is no Python or is lost, nothing is known of it."""
+    """One file or cell; where its text is no Python or is lost, nothing is known of it.
 
-    def __init__(self, text: str) -> None:
+    `modules` are variables known to hold modules or namespaces, from another cell for example.
+    """
+
+    def __init__(self, text: str, modules: frozenset[str] = frozenset()) -> None:
         tree = parse(text)
         self.parents: dict[ast.AST, ast.AST] = {}
         self.nodes: dict[tuple[int, int, int, int], ast.AST] = {}
         self.ends: dict[tuple[int, int], ast.AST] = {}
         self.classes: dict[str, ast.ClassDef] = {}
-        self.imported: set[str] = set()
+        self.imported = MODULES | modules
+        self.bound: dict[str, list[ast.expr]] = {}  # what `ops` or `self.F` is assigned anywhere
         self.attributes: set[str] = set()  # what some object is given: `self.encoder = ...`
         for node in ast.walk(tree):
             self.parents |= dict.fromkeys(ast.iter_child_nodes(node), node)
             self._note(node)
+        self.spaces = self._namespaces()
 
     def _note(self, node: ast.AST) -> None:
         """Enter a node where it will be looked for."""
@@ -55,6 +62,9 @@ class Code:
             self.nodes[node.lineno, end[0], node.col_offset, end[1]] = node
             if isinstance(node, (ast.Call, ast.Attribute)):
                 self.ends[end] = node
+        if isinstance(node, ASSIGNMENTS) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                self.bound.setdefault(spell(target), []).append(node.value)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             self.attributes.add(node.attr)
         elif isinstance(node, ast.ClassDef):
@@ -63,6 +73,28 @@ class Code:
             self.attributes |= {field.id for field in fields if isinstance(field, ast.Name)}
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.imported |= {(a.asname or a.name).partition(".")[0] for a in node.names}
+
+    def _namespaces(self) -> set[str]:
+        """Return what the code makes another name of a module, or a namespace: `tt = paddle`."""
+        found: set[str] = set()
+        self.spaces = found
+        while new := {
+            name
+            for name, values in self.bound.items()
+            if name not in found and all(map(self._is_namespace, values))
+        }:
+            found |= new
+        return found
+
+    def _is_namespace(self, value: ast.expr) -> bool:
+        """Whether an expression gives a module or a namespace."""
+        if isinstance(value, ast.Call):
+            return function_name(value) in NAMESPACES
+        return spell(value) in self.imported | self.spaces or (
+            isinstance(value, ast.Attribute)
+            and isinstance(member_of(value), ModuleType)
+            and self._of_module(value)
+        )
 
     def at(self, place: SourceLine) -> ast.AST | None:
         """The expression, or the assignment such as `x += y`, that an event came from."""
@@ -179,13 +211,19 @@ class Code:
             return None
         return self._flat(given)
 
+    def calls_a_method(self, node: ast.AST) -> TypeGuard[ast.Call]:
+        """Whether a call may be one of a tensor's method: `x.sum()`, and no `ops.sum(x)`."""
+        function = node.func if isinstance(node, ast.Call) else None
+        is_method = isinstance(function, ast.Attribute) and hasattr(Tensor, function.attr)
+        return is_method and not self._of_module(function)
+
     def _arguments(self, call: ast.Call, of_layer: bool) -> list[ast.expr] | None:
         """Those of a call; a layer gets them as they stand, an op in the order that it declares."""
         function, owner = call.func, []
         if isinstance(function, ast.Name) and hasattr(builtins, function.id):
             return None  # `max(x, y)` asks y first
-        if not of_layer and isinstance(function, ast.Attribute) and hasattr(Tensor, function.attr):
-            owner = [] if self._of_module(function) else [function.value]
+        if not of_layer and self.calls_a_method(call):
+            owner = [function.value]  # type: ignore[attr-defined]
         named = self._flat([keyword.value for keyword in call.keywords])
         given = self._flat([*owner, *call.args])
         if named is None or given is None or (len(named) > 1 and not of_layer):
@@ -211,12 +249,11 @@ class Code:
 
     def _of_module(self, node: ast.expr) -> bool:
         """Whether it is `paddle.float32` or the like."""
-        if not isinstance(node, ast.Attribute):
-            return False
-        root = node.value
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        return isinstance(root, ast.Name) and root.id in self.imported | MODULES
+        while isinstance(node, ast.Attribute):
+            node = node.value
+            if spell(node) in self.imported | self.spaces:
+                return True
+        return False
 
     def is_passing(self, node: ast.expr) -> bool:
         """Whether it is a name only for what a function or a loop is given; others call it else."""
@@ -242,6 +279,11 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
     if any(isinstance(each, ast.Starred) for pair in pairs for each in pair):
         return None
     return next(each for each, one in pairs if one is node)
+
+
+def member_of(node: ast.Attribute) -> object:
+    """What `nn.functional` is, if one of ours has something of this name."""
+    return getattr(minipaddle, node.attr, getattr(minipaddle.nn, node.attr, None))
 
 
 def is_gradient(node: ast.expr) -> bool:
@@ -271,8 +313,8 @@ def parameters_of(function: ast.AST) -> list[str]:
 
 
 @cache
-def code_of(text: str) -> Code:
-    return Code(text)
+def code_of(text: str, modules: frozenset[str] = frozenset()) -> Code:
+    return Code(text, modules)
 
 
 def parse(text: str) -> ast.Module:

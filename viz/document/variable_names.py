@@ -19,6 +19,7 @@ from minipaddle import events
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
+from minipaddle.ops import REGISTRY
 
 from .code_names import (
     OPERATORS,
@@ -37,7 +38,7 @@ LayerNames = dict[str, str]  # what the user calls a layer that stands alone, su
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
-COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+")  # a parameter that nobody named
+COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter that nobody named
 CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls as functions
 
 
@@ -48,6 +49,7 @@ def names_for(
     layers: Mapping[str, str],
     sources: SourceTable,
     left: Any = None,
+    modules: frozenset[str] = frozenset(),
 ) -> tuple[Names, LayerNames]:
     """Every name that can be known: of tensors, by tensor and scope, and of layers.
 
@@ -55,17 +57,19 @@ def names_for(
     and last of all what a gradient is called after its leaf;
     `layers` are the names of layers that they hold, by those that events have.
     `left` is the place where the recording ended before the line did; None: there was none.
+    `modules` are variables of the recorded frame that hold modules and namespaces.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     names: Names = {(n, 0): name for n, name in variables.items() if n in known}
-    counted = {name: number for number, name in known.items() if COUNTED.fullmatch(name)}
+    counted = {number: name for number, name in known.items() if COUNTED.fullmatch(name)}
     for number, name in known.items():
-        if name and name not in counted and not GENERATED.fullmatch(name):
+        if name and number not in counted and not GENERATED.fullmatch(name):
             names.setdefault((number, 0), name)
-    codes = {place.file: code_of(sources.text(place.file)) for place in places_of(log)}
-    reader = Reader(codes, names, counted, layer_names(log))
+    files = dict.fromkeys(place.file for place in places_of(log))
+    codes = {file: code_of(sources.text(file), modules) for file in files}
+    reader = Reader(codes, names, layer_names(log))
     reader.read(log, left)
-    for number, name in (*reached.items(), *((n, name) for name, n in counted.items())):
+    for number, name in (*reached.items(), *counted.items()):
         if number in known:
             names.setdefault((number, 0), name)
     for event in log:
@@ -149,6 +153,7 @@ class Ran:
     inputs: tuple[Any, ...]
     outputs: tuple[Any, ...]
     is_layer: bool = False
+    since: int | None = None  # how many tensors were made before the layer began, where it ends
 
     def made(self) -> set[int]:
         """What was not there before: not the tensor that `w.set_value(v)` overwrites."""
@@ -175,17 +180,19 @@ class Reader:
         self,
         codes: Mapping[str, Code],
         names: Names,
-        counted: Mapping[str, int],
         layers: Mapping[str, str],
     ) -> None:
         self.codes, self.names = codes, names
-        self.counted = counted  # numbers of parameters by the names that they got by themselves
+        self.lasting = set(names)  # what others call otherwise keeps these names
         self.layers = layers  # what layers that stand alone are called
         self.makers: dict[int, str] = {}  # tensor: the op that made it
+        self.births: dict[int, int] = {}  # tensor: how many were made before it
         self.given: dict[int, ast.AST] = {}  # tensor: the expression that gave it
         self.bound: dict[tuple[str, int], int] = {}  # name and scope: what it was last assigned
         self.called: dict[str, set[str]] = {}  # layer that stands alone: words for it, "" for none
         self.scopes: list[Any] = []  # entered and not yet left
+        self.paths: dict[int, dict[str, str]] = {}  # layer's scope: of its parameters by own names
+        self.before: dict[int, int] = {}  # layer's scope: how many tensors were made before it
         self.run: Run | None = None
         self.passes = 0  # backward passes under way
 
@@ -216,6 +223,7 @@ class Reader:
         if event.place and event.kind in CALLED and not self._is_inner(event.place):
             self._reads(event.place, [Ran("", event.inputs, (), True)], self._scope())
         self.scopes.append(event)
+        self.before[event.scope] = len(self.makers)
         if is_pylayer(event):
             self._arguments(event)
         elif event.kind == "layer":
@@ -229,13 +237,18 @@ class Reader:
                 if self.run and self.run.place != entered.place:
                     self._close()
                 del self.scopes[at:]
+                self.paths.pop(event.scope, None)
                 if entered.kind in CALLED:
-                    self._ran(entered.place, Ran("", (), event.outputs, True))
+                    since = self.before.pop(event.scope)
+                    self._ran(entered.place, Ran("", (), event.outputs, True, since))
                 return
 
     def _ran(self, place: SourceLine | None, ran: Ran) -> None:
         """One thing more ran at a place."""
+        for seen in tensors_of(ran.inputs):
+            self._as_parameter(seen)
         for seen in tensors_of(ran.outputs):
+            self.births.setdefault(seen.id, len(self.makers))
             self.makers.setdefault(seen.id, ran.op)
         if place is None or self._is_inner(place):
             return  # a step of a layer whose result comes later
@@ -267,7 +280,7 @@ class Reader:
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in names_given(target, given):
                     name = self._changed(code, node, call[-1], run.scope) or name
-                    self._name(thing, run.scope, name)
+                    self._name(thing, run.scope, name, call[-1].since)
                     if isinstance(thing, Seen):
                         self.bound[name, run.scope] = thing.id
 
@@ -294,8 +307,15 @@ class Reader:
         """The scope whose names hold: the innermost PyLayer, or 0."""
         return next((s.scope for s in reversed(self.scopes) if is_pylayer(s)), 0)
 
-    def _name(self, thing: Any, scope: int, name: str) -> None:
+    def _name(self, thing: Any, scope: int, name: str, since: int | None = None) -> None:
+        """Name a tensor; the caller's name replaces that of a layer which made it (`since` when).
+
+        Variables that hold a tensor when the recording ends have named it for good.
+        """
         if isinstance(thing, Seen):
+            made_inside = since is not None and self.births.get(thing.id, -1) >= since
+            if made_inside and (thing.id, scope) not in self.lasting:
+                self.names[thing.id, scope] = name
             self.names.setdefault((thing.id, scope), name)
 
     # ----- what is read --------------------------------------------------------------------------
@@ -308,6 +328,8 @@ class Reader:
         if node is None or not operands:
             return
         read = list(tensors_of(ran[0].inputs))
+        if code.calls_a_method(node) and self._is_function(ran, node, operands, read):
+            operands = operands[1:]
         if not in_order(ran, code, node):
             read, operands = self._in_doubt(ran, operands, scope, code.repeats(node))
         elif ran[0].op and len(operands) > len(read):
@@ -325,6 +347,17 @@ class Reader:
             for seen, name in found:
                 if name and not self._known(seen, scope):
                     self._name(seen, scope, name)
+
+    def _is_function(
+        self, ran: Sequence[Ran], call: ast.Call, operands: list[ast.expr], read: list[Seen]
+    ) -> bool:
+        """Whether what looks like a method of a tensor, `ops.add(x, y)`, is a function: then all
+        that was read stands in the brackets, or there is more in them than a method takes."""
+        op = REGISTRY.get(ran[0].op)
+        if op is None or ran[0].is_layer or len(ran) > 1:
+            return False
+        given = len(call.args) + len(call.keywords)
+        return given >= len(op.names) or len(operands) - 1 == len(read) > 1
 
     def _in_doubt(
         self, ran: Sequence[Ran], operands: list[ast.expr], scope: int, repeats: bool
@@ -365,10 +398,21 @@ class Reader:
 
     def _parameters(self, entered: events.ScopeEntered) -> None:
         """How one reaches what the layer just entered holds: `hidden.weight`, `net.0.bias`."""
-        path = self._path([scope for scope in self.scopes if scope.kind == "layer"])
-        for attribute, name in (entered.parameters or {}).items():
-            if name in self.counted:
-                self.names.setdefault((self.counted[name], 0), f"{path}.{attribute}")
+        if entered.parameters:
+            path = self._path([scope for scope in self.scopes if scope.kind == "layer"])
+            held = entered.parameters.items()
+            self.paths[entered.scope] = {name: f"{path}.{attribute}" for attribute, name in held}
+
+    def _as_parameter(self, seen: Seen) -> None:
+        """Name what a layer holds that is at work, by how one reaches it.
+
+        Its own name tells which it is, but only in there: a copy that was loaded has the same one.
+        """
+        if seen.name and (seen.kind == "parameter" or seen.id not in self.births):
+            for paths in reversed(self.paths.values()):
+                if seen.name in paths:
+                    self.names.setdefault((seen.id, 0), paths[seen.name])
+                    return
 
     def _path(self, layers: list[events.ScopeEntered]) -> str:
         """How one reaches the innermost of some layers; what nobody named is called by its kind."""
