@@ -300,6 +300,26 @@ def names_bound_by(node: ast.AST) -> list[str]:
     return parameters_of(node)
 
 
+def left_by_loops(text: str) -> set[str]:
+    """Return the variables that only `for` loops give values to in some code outside functions.
+
+    >>> sorted(left_by_loops("for p in rows: w = p\\nfor x, y in pairs: x = 1"))
+    ['p', 'y']
+    """
+    loops: set[str] = set()
+    others: set[str] = set()
+    todo: list[ast.AST] = [parse(text)]
+    for node in todo:
+        inner = list(ast.iter_child_nodes(node))
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            loops.update(stored_in(node.target))
+            inner.remove(node.target)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            others.add(node.id)
+        todo += [one for one in inner if not isinstance(one, (*FUNCTIONS, *COMPREHENSIONS))]
+    return loops - others
+
+
 def stored_in(target: ast.expr) -> list[str]:
     return [name.id for name in ast.walk(target) if isinstance(name, ast.Name)]
 

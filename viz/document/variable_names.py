@@ -39,6 +39,7 @@ LayerNames = dict[str, str]  # what the user calls a layer that stands alone, su
 NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
 COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter that nobody named
+TAKEN = "taken"  # what stands for an op where a tensor took values outside of every op
 CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls as functions
 
 
@@ -203,6 +204,10 @@ class Reader:
                 self._entered(event)
             elif isinstance(event, events.OpFinished):
                 self._ran(event.place, Ran(event.op, event.inputs, event.outputs))
+            elif isinstance(event, events.ValuesTaken):
+                if event.place:  # an array that NumPy had is no operand of the code
+                    read = () if event.way in ("numpy", "computed") else (event.source,)
+                    self._ran(event.place, Ran(TAKEN, read, (event.tensor,)))
             elif isinstance(event, events.ScopeLeft):
                 self._left(event)
             elif isinstance(event, events.BackwardStarted):
@@ -249,7 +254,8 @@ class Reader:
             self._as_parameter(seen)
         for seen in tensors_of(ran.outputs):
             self.births.setdefault(seen.id, len(self.makers))
-            self.makers.setdefault(seen.id, ran.op)
+            if ran.op != TAKEN:
+                self.makers.setdefault(seen.id, ran.op)
         if place is None or self._is_inner(place):
             return  # a step of a layer whose result comes later
         scope = self._scope()

@@ -245,7 +245,7 @@ class Reading:
         self.missed[event.tensor.id] = at, event
 
     def _taken(self, _: int, event: events.ValuesTaken) -> None:
-        if event.way == "alias":
+        if event.way in ("alias", "cut"):
             self._detached.add(event.source.id)
 
     def _updated(self, at: int, event: events.ParameterUpdated) -> None:

@@ -17,6 +17,7 @@ from minipaddle.engine import source_line
 from minipaddle.engine.errors import InvalidArgument, InvalidType, told
 from minipaddle.engine.guard import Guard
 
+from ..document.code_names import left_by_loops
 from ..document.document import Cut, Ended, Recording
 from ..trace import Trace
 from .code_loops import place_of
@@ -275,10 +276,14 @@ class Found(NamedTuple):
 
 
 def passing_variables(frame: FrameType) -> set[str]:
-    """Return the variables of the frame's `for` loops, except of those that run now."""
+    """Return the variables that `for` loops leave over, in a notebook those of all cells."""
     place = place_of(id(frame.f_code), frame)
     running = {name for loop in place.loops for name in loop.variables}
-    return {name for loop in place.code.loops for name in loop.variables} - running
+    passing = {name for loop in place.code.loops for name in loop.variables}
+    cells = frame.f_globals.get("In") if frame.f_locals is frame.f_globals else None
+    for cell in cells if type(cells) is list else ():
+        passing |= left_by_loops(str(cell))
+    return passing - running
 
 
 def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Found:
@@ -295,11 +300,10 @@ def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Fou
         if not name.startswith("_")
         for each in named_in(name, thing, DEEPEST)
     ]
-    parts = {id(part) for _, _, _, layer, _ in found if layer for part in parts_of(layer)}
 
-    def rank(each: tuple[bool, str, Any, Any, bool]) -> tuple[bool, bool, bool, int, str]:
+    def rank(each: tuple[bool, str, Any, Any, bool]) -> tuple[bool, bool, int, str]:
         passes, name, _, layer, _ = each
-        return passes, layer is None, id(layer) in parts, len(name), name
+        return passes, layer is None, len(name), name
 
     held: dict[int, str] = {}
     reached: dict[int, str] = {}
@@ -311,14 +315,6 @@ def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Fou
             known = held if is_held and not passes else reached
             known.setdefault(events.give_number(thing), name)
     return Found(held, reached, layers)
-
-
-def parts_of(layer: minipaddle.nn.Layer) -> list[minipaddle.nn.Layer]:
-    """Return the layers that another holds in rows, as a Sequential does: `net.0`."""
-    with suppress(Exception):
-        named = layer.named_sublayers()
-        return [part for path, part in named if path.rpartition(".")[2].isdigit()]
-    return []
 
 
 def modules_among(variables: Mapping[str, Any]) -> frozenset[str]:

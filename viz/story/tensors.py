@@ -62,7 +62,6 @@ class Tensors:
     used: set[int] = field(default_factory=set)
     results: dict[int, Result] = field(default_factory=dict)
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
-    detached: dict[int, Box] = field(default_factory=dict)  # of these: where their values come from
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
     kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
     held: dict[int, Kept] = field(default_factory=dict)  # the same by the gradient's number
@@ -196,7 +195,10 @@ class Tensors:
         self.latest[seen.id] = seen
         if seen.id not in self.produced:
             self.produced[seen.id] = self._leaf(seen)
-        return self.produced[seen.id]
+        box = self.produced[seen.id]
+        if not seen.stop_gradient and self.draft.nodes[box].kind == "data":
+            self.draft.change(box, kind="leaf")  # it wants a gradient from now on
+        return box
 
     def sources(self, tensors: Arguments) -> list[Box | None]:
         return [None if seen is None else self.source(seen) for seen in tensors]
@@ -232,15 +234,15 @@ class Tensors:
         if label == thing.number:
             self.formulas[seen.id] = label  # a constant: it is called by its value
         self.draft.node(box, kind, label, shape, where)
-        if seen.id in self.detached:
-            self.draft.change(box, detached_from=self.detached[seen.id])
         return box
 
-    def detach(self, seen: Seen, source: Seen) -> None:
-        """A tensor has the value of another, if it is known from where, and not its history."""
-        box = self.detached.get(source.id) or self.produced.get(source.id)
-        if box:
-            self.detached[seen.id] = box
+    def begin_anew(self, seen: Seen, sign: str, source: Seen) -> Box:
+        """The box of a leaf that has the values of another tensor, and not its history."""
+        self.derive(seen, sign, (source,))
+        label, shape = self.thing(seen).called, detail(seen.value)
+        box = self.draft.node(ids.tensor(seen.id), "data", label, shape, self.work.where)
+        self.produced[seen.id], self.leaves[seen.id] = box, seen
+        return box
 
     def _gradient(self, seen: Seen) -> Box | None:
         """The box of the `.grad` that is read here, if it is known which.
