@@ -57,7 +57,7 @@ class Code:
 
     def _note(self, node: ast.AST) -> None:
         """Enter a node where it will be looked for."""
-        if isinstance(node, (ast.expr, ast.AugAssign)):
+        if isinstance(node, (ast.expr, ast.AugAssign, ast.For)):
             end = node.end_lineno or node.lineno, node.end_col_offset or 0
             self.nodes[node.lineno, end[0], node.col_offset, end[1]] = node
             if isinstance(node, (ast.Call, ast.Attribute)):
@@ -122,6 +122,16 @@ class Code:
         if isinstance(parent, (ast.Tuple, ast.List)):
             return part_of(self.target(parent), node, parent.elts)
         return None
+
+    def item(self, node: ast.AST) -> ast.expr | None:
+        """What one item of an iterator goes to: in `for x in rows`, `i, x in enumerate(rows)`, or
+        `x = next(rows)`."""
+        loop = node if isinstance(node, ast.For) else self.parents.get(node)  # as Python has it
+        if isinstance(loop, LOOPS) and node in (loop, loop.iter):
+            if function_name(loop.iter) == "enumerate":
+                return unpacked(loop.target, "[1]")[0]
+            return loop.target
+        return self.target(node)
 
     def changed(self, node: ast.AST) -> ast.expr | None:
         """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
@@ -284,6 +294,20 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
 def member_of(node: ast.Attribute) -> object:
     """What `nn.functional` is, if one of ours has something of this name."""
     return getattr(minipaddle, node.attr, getattr(minipaddle.nn, node.attr, None))
+
+
+def unpacked(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:
+    """The target that gets a part of what is assigned, and the rest of the way to the part.
+
+    `[1][0]` of `x, y = ...` is `[0]` of y.
+    """
+    while isinstance(target, (ast.Tuple, ast.List)):
+        index, bracket, rest = path.removeprefix("[").partition("]")
+        whole = bracket and index.isdigit() and int(index) < len(target.elts)
+        if not whole or any(isinstance(each, ast.Starred) for each in target.elts):
+            return None, path
+        target, path = target.elts[int(index)], rest
+    return target, path
 
 
 def is_gradient(node: ast.expr) -> bool:

@@ -30,6 +30,7 @@ from .code_names import (
     names_given,
     parameters_of,
     spell,
+    unpacked,
 )
 from .sources import SourceTable
 
@@ -70,7 +71,7 @@ def names_for(
     codes = {file: code_of(sources.text(file), modules) for file in files}
     reader = Reader(codes, names, layer_names(log))
     reader.read(log, left)
-    for number, name in (*reached.items(), *counted.items()):
+    for number, name in (*reached.items(), *reader.parts.items(), *counted.items()):
         if number in known:
             names.setdefault((number, 0), name)
     for event in log:
@@ -154,6 +155,7 @@ class Ran:
     inputs: tuple[Any, ...]
     outputs: tuple[Any, ...]
     is_layer: bool = False
+    parts: tuple[str, ...] = ()  # of a batch: how one reaches each output, `[0]`
     since: int | None = None  # how many tensors were made before the layer began, where it ends
 
     def made(self) -> set[int]:
@@ -191,6 +193,7 @@ class Reader:
         self.given: dict[int, ast.AST] = {}  # tensor: the expression that gave it
         self.bound: dict[tuple[str, int], int] = {}  # name and scope: what it was last assigned
         self.called: dict[str, set[str]] = {}  # layer that stands alone: words for it, "" for none
+        self.parts: dict[int, str] = {}  # tensor: what it is part of, `batch[0]`
         self.scopes: list[Any] = []  # entered and not yet left
         self.paths: dict[int, dict[str, str]] = {}  # layer's scope: of its parameters by own names
         self.before: dict[int, int] = {}  # layer's scope: how many tensors were made before it
@@ -203,7 +206,8 @@ class Reader:
             if isinstance(event, events.ScopeEntered):
                 self._entered(event)
             elif isinstance(event, events.OpFinished):
-                self._ran(event.place, Ran(event.op, event.inputs, event.outputs))
+                parts = tuple(event.attrs.get("parts", ())) if event.op == "batch" else ()
+                self._ran(event.place, Ran(event.op, event.inputs, event.outputs, parts=parts))
             elif isinstance(event, events.ValuesTaken):
                 if event.place:  # an array that NumPy had is no operand of the code
                     read = () if event.way in ("numpy", "computed") else (event.source,)
@@ -245,7 +249,7 @@ class Reader:
                 self.paths.pop(event.scope, None)
                 if entered.kind in CALLED:
                     since = self.before.pop(event.scope)
-                    self._ran(entered.place, Ran("", (), event.outputs, True, since))
+                    self._ran(entered.place, Ran("", (), event.outputs, True, since=since))
                 return
 
     def _ran(self, place: SourceLine | None, ran: Ran) -> None:
@@ -273,6 +277,9 @@ class Reader:
         node = code.at(run.place)
         if node is None:
             return
+        for ran in run.ran:
+            if ran.parts:
+                self._batch(code, node, ran, run.scope)
         # In `x[0] += y` the same part of the code is read first and written later.
         reads = run.ran[0].op == "getitem" and code.writes_elements(node)
         target = None if reads else code.target(node)
@@ -289,6 +296,20 @@ class Reader:
                     self._name(thing, run.scope, name, call[-1].since)
                     if isinstance(thing, Seen):
                         self.bound[name, run.scope] = thing.id
+
+    def _batch(self, code: Code, node: ast.AST, batch: Ran, scope: int) -> None:
+        """Name what a DataLoader gave by what a loop, or an assignment, unpacks it into.
+
+        What is part of a variable, `data[0]`, is called so only if the code has no word for it.
+        """
+        target = code.item(node)
+        for seen, path in zip(batch.outputs, batch.parts, strict=True):
+            part, rest = unpacked(target, path)
+            name = spell(part) if part is not None else ""
+            if name and not rest:
+                self._name(seen, scope, name)
+                self.bound[name, scope] = seen.id
+            self.parts[seen.id] = name + rest if name else f"batch{path}"
 
     def _changed(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> str:
         """What was called by another name before it was changed in place, as by `p.add_(1)`."""
@@ -391,7 +412,7 @@ class Reader:
     def _spelled(self, code: Code, operand: ast.expr, seen: Seen) -> str:
         """What the code calls a tensor that it reads, if that is a name for it elsewhere too."""
         maker = self.makers.get(seen.id)
-        if (maker not in (None, "getitem") or self.passes) and code.is_passing(operand):
+        if (maker not in (None, "getitem", "batch") or self.passes) and code.is_passing(operand):
             return ""  # a function's word for what it was given, a hook's for a gradient
         if maker == "getitem" and isinstance(operand, ast.Subscript):
             return ""

@@ -27,7 +27,7 @@ def op(step: OpStep) -> Pair:
     """What an op did."""
     given = [thing.text if thing else "None" for thing in step.inputs]
     if not given:
-        return creation(step.op, step.title, things(step.outputs))
+        return creation(step.op, step.title, step.symbol, things(step.outputs))
     if step.op == "scale" and len(given) == len(step.outputs) == 1 and step.inputs[0]:
         return scaling(step.symbol, given[0], step.outputs[0].text)
     if step.written and step.inputs[0] and step.outputs:
