@@ -76,7 +76,7 @@ def overwrite(step: OverwriteStep) -> Pair:
 
 
 TAKEN = {
-    "alias": ("detach() gives {out} the values of {x}", "detach() 让 {out} 取 {x} 的值"),
+    "alias": ("{out} is {x} detached, with the same values", "{out} 是 detach 后的 {x}，值相同"),
     "copy": ("to_tensor copies {x} into {out}", "to_tensor 把 {x} 复制为 {out}"),
     "numpy": ("{out} is a copy of {x} through NumPy", "{out} 经 NumPy 复制自 {x}"),
     "computed": ("NumPy computed {out} from {x}", "NumPy 由 {x} 算出 {out}"),
