@@ -476,8 +476,8 @@ def tell_values(tensor: Tensor, source: Tensor, way: str, asked: bool = False) -
     `asked`: the user's code asks for a tensor of its own.
     """
     if events.heard():
+        place = events.note_taker().here(2, naming.next_id()) if asked else None
         (seen, given) = as_seen((tensor, source))
-        place = source_line.here(2) if asked else None
         events.emit(events.ValuesTaken(seen, given, way, place))
 
 
@@ -506,7 +506,7 @@ def tell_array(tensor: Tensor, array: Any) -> None:
     """
     if not (_asked and events.heard()):
         return
-    place, hearing = source_line.here(2), modes.here().hearing
+    place, hearing = events.note_taker().here(2, naming.next_id()), modes.here().hearing
     found = [("numpy", _living[id(array)])] if id(array) in _living else []
     while not found and (array := getattr(array, "base", None)) is not None:
         found += [("computed", given) for given in [_living.get(id(array))] if given]

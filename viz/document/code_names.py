@@ -265,6 +265,16 @@ class Code:
                 return True
         return False
 
+    def is_item(self, node: ast.expr) -> bool:
+        """Whether it is a variable of a loop around it."""
+        around: ast.AST | None = node
+        while isinstance(node, ast.Name) and around is not None:
+            if isinstance(around, (*COMPREHENSIONS, ast.For, ast.AsyncFor)):
+                if node.id in names_bound_by(around):
+                    return True
+            around = self.parents.get(around)
+        return False
+
     def is_passing(self, node: ast.expr) -> bool:
         """Whether it is a name only for what a function or a loop is given; others call it else."""
         if not isinstance(node, ast.Name):
@@ -310,7 +320,7 @@ def unpacked(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:
     return target, path
 
 
-def is_gradient(node: ast.expr) -> bool:
+def is_gradient(node: ast.expr) -> TypeGuard[ast.Attribute]:
     """Whether it is `w.grad`, which is a tensor wherever an op has read it."""
     return isinstance(node, ast.Attribute) and node.attr == "grad"
 
@@ -389,6 +399,14 @@ def spell(node: ast.expr) -> str:
         inner = None if node.args or node.keywords else node.func
     text = ast.unparse(node) if inner is not None and spell(inner) else ""
     return text if len(text) <= LONGEST else ""
+
+
+def written(node: ast.expr) -> str:
+    """`normalise(x)`, a short call of a function by its name."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+        return ""
+    text = ast.unparse(node)
+    return text if all(map(spell, node.args)) and len(text) <= LONGEST else ""
 
 
 def names_given(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:

@@ -31,6 +31,7 @@ from .code_names import (
     parameters_of,
     spell,
     unpacked,
+    written,
 )
 from .sources import SourceTable
 
@@ -71,15 +72,17 @@ def names_for(
     codes = {file: code_of(sources.text(file), modules) for file in files}
     reader = Reader(codes, names, layer_names(log))
     reader.read(log, left)
-    for number, name in (*reached.items(), *reader.parts.items(), *counted.items()):
+    leaves = [event for event in log if isinstance(event, events.LeafReached)]
+    holders = {event.holder for event in leaves}
+    words = {number: name for number, name in reader.parts.items() if number not in holders}
+    for number, name in (*reached.items(), *counted.items(), *words.items()):
         if number in known:
             names.setdefault((number, 0), name)
-    for event in log:
-        if isinstance(event, events.LeafReached):
-            name_leaf(names, event.tensor.id)
-            owner = names.get((event.tensor.id, 0))
-            if owner and event.holder in known:
-                names.setdefault((event.holder, 0), f"{owner}.grad")
+    for event in leaves:
+        name_leaf(names, event.tensor.id)
+        owner = names.get((event.tensor.id, 0))
+        if owner and event.holder in known:
+            names.setdefault((event.holder, 0), f"{owner}.grad")
     return names, names_of_layers(reader.called, layers)
 
 
@@ -193,7 +196,7 @@ class Reader:
         self.given: dict[int, ast.AST] = {}  # tensor: the expression that gave it
         self.bound: dict[tuple[str, int], int] = {}  # name and scope: what it was last assigned
         self.called: dict[str, set[str]] = {}  # layer that stands alone: words for it, "" for none
-        self.parts: dict[int, str] = {}  # tensor: what it is part of, `batch[0]`
+        self.parts: dict[int, str] = {}  # tensor: what it comes from, if nothing names it
         self.scopes: list[Any] = []  # entered and not yet left
         self.paths: dict[int, dict[str, str]] = {}  # layer's scope: of its parameters by own names
         self.before: dict[int, int] = {}  # layer's scope: how many tensors were made before it
@@ -209,9 +212,7 @@ class Reader:
                 parts = tuple(event.attrs.get("parts", ())) if event.op == "batch" else ()
                 self._ran(event.place, Ran(event.op, event.inputs, event.outputs, parts=parts))
             elif isinstance(event, events.ValuesTaken):
-                if event.place:  # an array that NumPy had is no operand of the code
-                    read = () if event.way in ("numpy", "computed") else (event.source,)
-                    self._ran(event.place, Ran(TAKEN, read, (event.tensor,)))
+                self._taken(event)
             elif isinstance(event, events.ScopeLeft):
                 self._left(event)
             elif isinstance(event, events.BackwardStarted):
@@ -223,6 +224,17 @@ class Reader:
             elif isinstance(event, events.Failed):
                 self._close(gives=False)
         self._close(gives=left is None or not self._is_unfinished(left))
+
+    def _taken(self, event: events.ValuesTaken) -> None:
+        """A tensor took the values of another: `x.detach()`; an array is no operand of the code."""
+        if event.place is None:
+            return
+        read = () if event.way in ("numpy", "computed") else (event.source,)
+        self._ran(event.place, Ran(TAKEN, read, (event.tensor,)))
+        self._close()
+        name = self._known(event.source, self._scope())
+        if event.way == "alias" and name:
+            self.parts.setdefault(event.tensor.id, f"{name}.detach()")
 
     # ----- runs ----------------------------------------------------------------------------------
 
@@ -411,12 +423,17 @@ class Reader:
 
     def _spelled(self, code: Code, operand: ast.expr, seen: Seen) -> str:
         """What the code calls a tensor that it reads, if that is a name for it elsewhere too."""
-        maker = self.makers.get(seen.id)
-        if (maker not in (None, "getitem", "batch") or self.passes) and code.is_passing(operand):
+        maker, given = self.makers.get(seen.id), self.given.get(seen.id)
+        is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
+        if ((maker and not is_part) or self.passes) and code.is_passing(operand):
             return ""  # a function's word for what it was given, a hook's for a gradient
-        if maker == "getitem" and isinstance(operand, ast.Subscript):
+        leaf = operand.value if is_gradient(operand) else operand
+        if (leaf is not operand or seen.kind == "parameter") and code.is_item(leaf):
+            self.parts.setdefault(seen.id, spell(operand))  # a layer has a better name, maybe
             return ""
-        return spell(operand)
+        if maker != "batch" and is_part and isinstance(operand, ast.Subscript):
+            return ""
+        return spell(operand) or (written(operand) if maker is None else "")
 
     def _known(self, seen: Seen, scope: int) -> str:
         return self.names.get((seen.id, scope)) or self.names.get((seen.id, 0), "")
