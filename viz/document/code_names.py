@@ -47,6 +47,8 @@ class Code:
         self.nodes: dict[tuple[int, int, int, int], ast.AST] = {}
         self.ends: dict[tuple[int, int], ast.AST] = {}
         self.classes: dict[str, ast.ClassDef] = {}
+        self.functions: dict[str, list[ast.AST]] = {}
+        self.calls: dict[str, list[ast.Call]] = {}  # by the last name of what is called
         self.imported = MODULES | modules
         self.bound: dict[str, list[ast.expr]] = {}  # what `ops` or `self.F` is assigned anywhere
         self.attributes: set[str] = set()  # what some object is given: `self.encoder = ...`
@@ -62,6 +64,10 @@ class Code:
             self.nodes[node.lineno, end[0], node.col_offset, end[1]] = node
             if isinstance(node, (ast.Call, ast.Attribute)):
                 self.ends[end] = node
+        if isinstance(node, ast.Call):
+            self.calls.setdefault(function_name(node), []).append(node)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.functions.setdefault(node.name, []).append(node)
         if isinstance(node, ASSIGNMENTS) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 self.bound.setdefault(spell(target), []).append(node.value)
@@ -133,6 +139,37 @@ class Code:
             return loop.target
         return self.target(node)
 
+    def returned(self, node: ast.AST) -> tuple[str, str]:
+        """The function that hands on what an expression gives, and which part of its results that
+        is: `[1]` of `return x, tanh(x)`; two empty texts if it does not, or not always.
+
+        It may be assigned to a variable before, which is assigned nothing else.
+        """
+        function = self.parents.get(node)
+        while function is not None and not isinstance(function, FUNCTIONS):
+            function = self.parents.get(function)
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return "", ""
+        inner = list(own_nodes(function))
+        target = self.target(node)
+        if isinstance(target, ast.Name):
+            stored = [x for x in inner if isinstance(x, ast.Name) and x.id == target.id]
+            if sum(isinstance(x.ctx, ast.Store) for x in stored) > 1:
+                return "", ""
+        paths = set()
+        for each in inner:
+            if isinstance(each, (ast.Return, ast.Yield)) and each.value is not None:
+                parts = {"": each.value}
+                if isinstance(each.value, ast.Tuple):
+                    parts = {f"[{i}]": part for i, part in enumerate(each.value.elts)}
+                paths.add(
+                    next(
+                        (path for path, part in parts.items() if is_same(part, node, target)), None
+                    )
+                )
+        path = paths.pop() if len(paths) == 1 else None
+        return ("", "") if path is None else (function.name, path)
+
     def changed(self, node: ast.AST) -> ast.expr | None:
         """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
         if self.writes_elements(node):
@@ -184,14 +221,29 @@ class Code:
             return made and not self._of_module(node.func)
         return True
 
-    def callee(self, node: ast.AST | None, lasting: bool = False) -> str:
+    def callee(self, node: ast.AST | None, role: str = "", lasting: bool = False) -> str:
         """What the code calls the object that it calls: `net`, `self.encoder`, `layers[0]`.
 
-        With `lasting` nothing, where that is a name for what a function or a loop is given.
+        With `lasting` nothing, where that is a name for what a function or a loop is given. What
+        has a `role`, 0, in a row of layers is called by it: `self.body.0`.
         """
         if not isinstance(node, ast.Call) or not self.calls_an_object(node):
             return ""
+        row = self.row(node.func) if role else ""
+        if row.startswith("self."):
+            return f"{row}.{role}"
         return "" if lasting and self.is_passing(node.func) else spell(node.func)
+
+    def row(self, node: ast.expr) -> str:
+        """What the code calls the row, or the dict, that an expression gives a part of."""
+        if isinstance(node, ast.Subscript):
+            return spell(node.value)
+        loop = self.loop_of(node)
+        rows: ast.expr | None = loop.iter if loop else None
+        if isinstance(rows, ast.Call) and function_name(rows) in ("enumerate", "values"):
+            rows = rows.args[0] if rows.args else rows.func
+            rows = rows.value if isinstance(rows, ast.Attribute) and not loop.iter.args else rows
+        return spell(rows) if rows is not None else ""
 
     def is_known(self, node: ast.AST) -> bool:
         """Whether it is an operator or calls a function of ours, which reads from left to right."""
@@ -267,13 +319,18 @@ class Code:
 
     def is_item(self, node: ast.expr) -> bool:
         """Whether it is a variable of a loop around it."""
+        return self.loop_of(node) is not None
+
+    def loop_of(self, node: ast.expr) -> ast.For | ast.AsyncFor | ast.comprehension | None:
+        """The loop around a variable that gives it its values."""
         around: ast.AST | None = node
         while isinstance(node, ast.Name) and around is not None:
-            if isinstance(around, (*COMPREHENSIONS, ast.For, ast.AsyncFor)):
-                if node.id in names_bound_by(around):
-                    return True
+            loops = getattr(around, "generators", [around])
+            for loop in loops if isinstance(around, COMPREHENSIONS) else [around]:
+                if isinstance(loop, LOOPS) and node.id in stored_in(loop.target):
+                    return loop
             around = self.parents.get(around)
-        return False
+        return None
 
     def is_passing(self, node: ast.expr) -> bool:
         """Whether it is a name only for what a function or a loop is given; others call it else."""
@@ -354,6 +411,20 @@ def left_by_loops(text: str) -> set[str]:
     return loops - others
 
 
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """Everything in a function that is in no other function inside."""
+    for node in ast.iter_child_nodes(function):
+        yield node
+        if not isinstance(node, FUNCTIONS):
+            yield from own_nodes(node)
+
+
+def is_same(part: ast.expr, node: ast.AST, target: ast.expr | None) -> bool:
+    """Whether what is returned is an expression, or the variable that it was assigned to."""
+    named = isinstance(part, ast.Name) and isinstance(target, ast.Name) and part.id == target.id
+    return part is node or named
+
+
 def stored_in(target: ast.expr) -> list[str]:
     return [name.id for name in ast.walk(target) if isinstance(name, ast.Name)]
 
@@ -399,6 +470,14 @@ def spell(node: ast.expr) -> str:
         inner = None if node.args or node.keywords else node.func
     text = ast.unparse(node) if inner is not None and spell(inner) else ""
     return text if len(text) <= LONGEST else ""
+
+
+def receiver(call: ast.Call) -> ast.expr:
+    """What a call is made on: `x` of `x.abs()`, and of `x.abs().sum()`."""
+    inner: ast.expr = call
+    while isinstance(inner, (ast.Call, ast.Attribute)):
+        inner = inner.func if isinstance(inner, ast.Call) else inner.value
+    return inner
 
 
 def written(node: ast.expr) -> str:

@@ -22,6 +22,7 @@ from minipaddle.events.event_types import Event
 from minipaddle.ops import REGISTRY
 
 from .code_names import (
+    LONGEST,
     OPERATORS,
     Code,
     code_of,
@@ -29,6 +30,7 @@ from .code_names import (
     is_gradient,
     names_given,
     parameters_of,
+    receiver,
     spell,
     unpacked,
     written,
@@ -198,7 +200,8 @@ class Reader:
         self.called: dict[str, set[str]] = {}  # layer that stands alone: words for it, "" for none
         self.parts: dict[int, str] = {}  # tensor: what it comes from, if nothing names it
         self.scopes: list[Any] = []  # entered and not yet left
-        self.paths: dict[int, dict[str, str]] = {}  # layer's scope: of its parameters by own names
+        self.paths: dict[int, str] = {}  # layer at work, by its scope: how one reaches it
+        self.own: dict[int, dict[str, str]] = {}  # the same: what it holds, by own names
         self.before: dict[int, int] = {}  # layer's scope: how many tensors were made before it
         self.run: Run | None = None
         self.passes = 0  # backward passes under way
@@ -233,8 +236,10 @@ class Reader:
         self._ran(event.place, Ran(TAKEN, read, (event.tensor,)))
         self._close()
         name = self._known(event.source, self._scope())
-        if event.way == "alias" and name:
-            self.parts.setdefault(event.tensor.id, f"{name}.detach()")
+        node = self.codes[event.place.file].at(event.place)
+        text = f"{name}.detach()" if name else ast.unparse(node) if node else ""
+        if event.way == "alias" and 0 < len(text) <= LONGEST:
+            self.parts.setdefault(event.tensor.id, text)
 
     # ----- runs ----------------------------------------------------------------------------------
 
@@ -258,7 +263,7 @@ class Reader:
                 if self.run and self.run.place != entered.place:
                     self._close()
                 del self.scopes[at:]
-                self.paths.pop(event.scope, None)
+                self.own.pop(event.scope, None)
                 if entered.kind in CALLED:
                     since = self.before.pop(event.scope)
                     self._ran(entered.place, Ran("", (), event.outputs, True, since=since))
@@ -300,6 +305,9 @@ class Reader:
             outputs = call[-1].outputs
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
                 self.given[outputs[0].id] = node
+            caller = "" if run.scope else self._caller(code, node)
+            if gives and caller and len(outputs) == 1:
+                self._name(outputs[0], 0, caller, call[-1].since)
             if gives and target is not None and code.gives_tensors(node):
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
@@ -308,6 +316,19 @@ class Reader:
                     self._name(thing, run.scope, name, call[-1].since)
                     if isinstance(thing, Seen):
                         self.bound[name, run.scope] = thing.id
+
+    def _caller(self, code: Code, node: ast.AST) -> str:
+        """What callers call what a function gives them with this expression, if all do the same."""
+        function, path = code.returned(node)
+        codes = self.codes.values()
+        if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
+            return ""
+        names = set()
+        for one in codes:
+            for call in one.calls.get(function, ()):
+                part, rest = unpacked(one.item(call), path)
+                names.add("" if rest or part is None else spell(part))
+        return names.pop() if len(names) == 1 else ""
 
     def _batch(self, code: Code, node: ast.AST, batch: Ran, scope: int) -> None:
         """Name what a DataLoader gave by what a loop, or an assignment, unpacks it into.
@@ -380,6 +401,9 @@ class Reader:
         if len(read) != len(operands):
             return
         found = [(s, self._spelled(code, o, s)) for s, o in zip(read, operands, strict=True)]
+        if place.function == "forward" and self.scopes and self.scopes[-1].kind == "layer":
+            path = self.paths[self.scopes[-1].scope]
+            found = [(seen, inside(path, name, seen)) for seen, name in found]
         known = ((self._known(seen, scope), seen.id) for seen in read)
         owners = {name: number for name, number in known if name}
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
@@ -425,12 +449,16 @@ class Reader:
         """What the code calls a tensor that it reads, if that is a name for it elsewhere too."""
         maker, given = self.makers.get(seen.id), self.given.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
-        if ((maker and not is_part) or self.passes) and code.is_passing(operand):
-            return ""  # a function's word for what it was given, a hook's for a gradient
+        is_result = maker and not is_part
         leaf = operand.value if is_gradient(operand) else operand
-        if (leaf is not operand or seen.kind == "parameter") and code.is_item(leaf):
-            self.parts.setdefault(seen.id, spell(operand))  # a layer has a better name, maybe
+        if (is_result or leaf is not operand or seen.kind == "parameter") and code.is_item(leaf):
+            if not self.passes:
+                self.parts.setdefault(seen.id, spell(operand))  # others have a better name, maybe
             return ""
+        if (is_result or self.passes) and code.is_passing(operand):
+            return ""  # a function's word for what it was given, a hook's for a gradient
+        if isinstance(operand, ast.Call) and code.is_item(receiver(operand)):
+            return ""  # `p.abs()` of each p
         if maker != "batch" and is_part and isinstance(operand, ast.Subscript):
             return ""
         return spell(operand) or (written(operand) if maker is None else "")
@@ -442,37 +470,34 @@ class Reader:
 
     def _parameters(self, entered: events.ScopeEntered) -> None:
         """How one reaches what the layer just entered holds: `hidden.weight`, `net.0.bias`."""
-        if entered.parameters:
-            path = self._path([scope for scope in self.scopes if scope.kind == "layer"])
-            held = entered.parameters.items()
-            self.paths[entered.scope] = {name: f"{path}.{attribute}" for attribute, name in held}
+        outer = next((one for one in reversed(self.scopes[:-1]) if one.kind == "layer"), None)
+        path = self.paths[entered.scope] = self._path(entered, outer)
+        held = (entered.parameters or {}).items()
+        self.own[entered.scope] = {name: f"{path}.{attribute}" for attribute, name in held}
 
     def _as_parameter(self, seen: Seen) -> None:
         """Name what a layer holds that is at work, by how one reaches it.
 
         Its own name tells which it is, but only in there: a copy that was loaded has the same one.
         """
-        if seen.name and (seen.kind == "parameter" or seen.id not in self.births):
-            for paths in reversed(self.paths.values()):
-                if seen.name in paths:
-                    self.names.setdefault((seen.id, 0), paths[seen.name])
+        if seen.name:
+            for names in reversed(self.own.values()):
+                if seen.name in names:
+                    self.names.setdefault((seen.id, 0), names[seen.name])
                     return
 
-    def _path(self, layers: list[events.ScopeEntered]) -> str:
-        """How one reaches the innermost of some layers; what nobody named is called by its kind."""
-        path = ""
-        for layer, outer in zip(layers, (None, *layers), strict=False):
-            _, _, role = layer.name.partition(" ")
-            called = "" if outer and outer.place == layer.place else self._callee(layer.place)
-            if path and called.startswith("self."):
-                path += called.removeprefix("self")
-            elif called:
-                path = called
-            elif role and (path or not role.isdigit()):
-                path = f"{path}.{role}" if path else role
-            else:
-                path = self.layers.get(layer.name, layer.name.partition(" ")[0])
-        return path
+    def _path(self, layer: events.ScopeEntered, outer: events.ScopeEntered | None) -> str:
+        """How one reaches a layer in another; what nobody named is called by its kind."""
+        path = self.paths[outer.scope] if outer else ""
+        _, _, role = layer.name.partition(" ")
+        called = "" if outer and outer.place == layer.place else self._callee(layer.place, role)
+        if path and called.startswith("self."):
+            return path + called.removeprefix("self")
+        if called:
+            return called
+        if role and (path or not role.isdigit()):
+            return f"{path}.{role}" if path else role
+        return self.layers.get(layer.name, layer.name.partition(" ")[0])
 
     def _calls(self, entered: events.ScopeEntered) -> None:
         """What the code calls the layer just entered, if no other holds it by a name of its own."""
@@ -481,11 +506,12 @@ class Reader:
             word = "" if inside else self._callee(entered.place, lasting=True)
             self.called.setdefault(entered.name, set()).add(word)
 
-    def _callee(self, place: SourceLine | None, lasting: bool = False) -> str:
+    def _callee(self, place: SourceLine | None, role: str = "", lasting: bool = False) -> str:
+        """What the code calls a layer; with its role, as one reaches it: `self.body.0`."""
         if place is None:
             return ""
         code = self.codes[place.file]
-        return code.callee(code.at(place), lasting)
+        return code.callee(code.at(place), role, lasting)
 
     # ----- PyLayers ------------------------------------------------------------------------------
 
@@ -500,6 +526,16 @@ class Reader:
                 if len(parameters) == len(scope.inputs):  # of others only tensors are recorded
                     for seen, name in zip(scope.inputs, parameters, strict=True):
                         self._name(seen, scope.scope, name)
+
+
+def inside(path: str, name: str, seen: Seen) -> str:
+    """What a layer's forward calls `self.scales[0]`, by the path to the layer: `net.scales.0`."""
+    if not name.startswith("self."):
+        return name
+    rest = name.removeprefix("self")
+    if seen.kind == "parameter":  # as named_parameters has it
+        rest = re.sub(r"\[['\"]?(\w+)['\"]?\]", r".\1", rest)
+    return path + rest
 
 
 def is_pylayer(scope: Any) -> bool:

@@ -344,7 +344,9 @@ class Replay:
             self.made(seen, source, [source])
             return
         if event.way in ("computed", "cut"):
-            if event.way == "computed" and len(self.passes) == 1:  # of a hook's work, the hook tells
+            if (
+                event.way == "computed" and len(self.passes) == 1
+            ):  # of a hook's work, the hook tells
                 self.made(seen, None, [source])
             return
         if known is not None:
