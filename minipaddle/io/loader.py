@@ -20,7 +20,6 @@ from .checks import require
 from .datasets import IterableDataset
 from .samplers import BatchSampler
 
-
 NO_MORE = object()
 
 

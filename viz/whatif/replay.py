@@ -288,8 +288,8 @@ class Replay:
         given += read
         if attrs is not recorded and not read:
             given.append(other_number())
-        make = self.made if event.inputs else self.made_of_nothing
         if op is None or attrs is None:
+            make = self.made_of_nothing if op is None and not event.inputs else self.made
             for seen in outs:
                 make(seen, None, given)
             return
@@ -309,6 +309,7 @@ class Replay:
             why = "random" if op.random else "ranks" if others else "python"
             if own is not None:
                 row = [self.overwritten(inputs[own], row[0])]
+            make = self.made if event.inputs else self.made_of_nothing
             pairs = zip(outs, row, strict=False)
             outputs = [make(seen, held, given, why) for seen, held in pairs]
         self.last_call = Call(event.call, op, attrs, inputs, outputs)

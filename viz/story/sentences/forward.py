@@ -88,8 +88,7 @@ def detach(step: DetachStep) -> Pair:
     out, x = step.out.text, step.source.text
     if step.way == "cut":
         return (
-            f"detach_() cuts {out} off from what it was computed from; no gradient flows back "
-            "from it.",
+            f"detach_() cuts {out} off from its history; no gradient flows back from it.",
             f"detach_() 把 {out} 与算出它的计算断开；梯度不会从它传回。",
         )
     said, said_zh = (text.format(out=out, x=x) for text in TAKEN[step.way])
