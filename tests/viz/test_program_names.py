@@ -384,7 +384,7 @@ def test_tensors_are_called_as_the_program_calls_them(program: str) -> None:
 
 CUTS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "detach": (lambda h: h.detach(), "alias"),
-    "to_tensor": (lambda h: paddle.to_tensor(h), "copy"),
+    "to_tensor": (paddle.to_tensor, "copy"),
     "numpy": (lambda h: paddle.to_tensor(h.numpy()), "numpy"),
     "a part": (lambda h: paddle.to_tensor(h.numpy()[:1]), "computed"),
     "computed": (lambda h: paddle.to_tensor(h.numpy() * 2), "computed"),

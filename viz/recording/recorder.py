@@ -20,7 +20,7 @@ from minipaddle.engine.guard import Guard
 from ..document.code_names import left_by_loops
 from ..document.document import Cut, Ended, Recording
 from ..trace import Trace
-from .code_loops import place_of
+from .code_loops import PLACES, place_of
 from .event_log import EventLog, Listener
 from .filters import Filter, patterns
 from .layer_depth import DepthLimit
@@ -277,9 +277,10 @@ class Found(NamedTuple):
 
 def passing_variables(frame: FrameType) -> set[str]:
     """Return the variables that `for` loops leave over, in a notebook those of all cells."""
-    place = place_of(id(frame.f_code), frame)
-    running = {name for loop in place.loops for name in loop.variables}
-    passing = {name for loop in place.code.loops for name in loop.variables}
+    places = dict(source_line.user_spots(PLACES, place_of))
+    around = [places[number] for number, one in source_line.user_frames() if one is frame]
+    running = {name for place in around for loop in place.loops for name in loop.variables}
+    passing = {name for place in around for loop in place.code.loops for name in loop.variables}
     cells = frame.f_globals.get("In") if frame.f_locals is frame.f_globals else None
     for cell in cells if type(cells) is list else ():
         passing |= left_by_loops(str(cell))
