@@ -11,7 +11,7 @@ import builtins
 from collections.abc import Iterator, Sequence
 from functools import cache
 from types import ModuleType
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import minipaddle
 from minipaddle import Tensor
@@ -133,11 +133,13 @@ class Code:
         """What one item of an iterator goes to: in `for x in rows`, `i, x in enumerate(rows)`, or
         `x = next(rows)`."""
         loop = node if isinstance(node, ast.For) else self.parents.get(node)  # as Python has it
-        if isinstance(loop, LOOPS) and node in (loop, loop.iter):
-            if function_name(loop.iter) == "enumerate":
-                return unpacked(loop.target, "[1]")[0]
-            return loop.target
-        return self.target(node)
+        if not isinstance(loop, LOOPS) or node not in (loop, loop.iter):
+            return self.target(node)
+        target, source = loop.target, loop.iter
+        if function_name(source) == "enumerate" and isinstance(source, ast.Call):
+            target, source = unpacked(target, "[1]")[0], source.args[0] if source.args else source
+        name = source.func.id if is_named_call(source) else ""  # zip, tqdm: it gives other items
+        return None if hasattr(builtins, name) or name in self.imported else target
 
     def returned(self, node: ast.AST) -> tuple[str, str]:
         """The function that hands on what an expression gives, and which part of its results that
@@ -169,6 +171,10 @@ class Code:
                 )
         path = paths.pop() if len(paths) == 1 else None
         return ("", "") if path is None else (function.name, path)
+
+    def functions_called(self, name: str) -> list[ast.Call]:
+        """The calls of a function of the user's by this name, or of such a method."""
+        return [call for call in self.calls.get(name, ()) if not self._of_module(call.func)]
 
     def changed(self, node: ast.AST) -> ast.expr | None:
         """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
@@ -470,6 +476,11 @@ def spell(node: ast.expr) -> str:
         inner = None if node.args or node.keywords else node.func
     text = ast.unparse(node) if inner is not None and spell(inner) else ""
     return text if len(text) <= LONGEST else ""
+
+
+def is_named_call(node: ast.AST) -> TypeGuard[Any]:
+    """Whether it is a call of a function by its bare name."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
 
 
 def receiver(call: ast.Call) -> ast.expr:

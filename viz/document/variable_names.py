@@ -325,7 +325,7 @@ class Reader:
             return ""
         names = set()
         for one in codes:
-            for call in one.calls.get(function, ()):
+            for call in one.functions_called(function):
                 part, rest = unpacked(one.item(call), path)
                 names.add("" if rest or part is None else spell(part))
         return names.pop() if len(names) == 1 else ""
