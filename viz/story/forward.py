@@ -317,18 +317,21 @@ class Forward:
     def _take_out(self, event: events.ValuesTaken) -> None:
         """The step at which a gradient is cut off: a wire leads to a leaf, or to a box as it is."""
         tensors, seen, source = self.tensors, event.tensor, event.source
-        origin = tensors.source(source)
+        origin = tensors.source(source, cut=True)
+        updates = self.draft.nodes[origin].lane == "optimize"
         if seen.id == source.id:
             box = origin
         else:
-            box = tensors.begin_anew(seen, DetachStep.SIGNS[event.way], source)
+            where = OPTIMIZE if updates else self.work.where
+            box = tensors.begin_anew(seen, DetachStep.SIGNS[event.way], source, where)
         taken, given = tensors.things((source, seen))
         assert taken is not None
         assert given is not None
         changed = event.way == "numpy" and seen.value.data != source.value.data
         way = "computed" if changed else event.way
         facts = DetachStep(way, taken, given, not source.stop_gradient)
-        step = self.draft.step(facts, self.work.phase, event.place)
+        phase = "optimize" if updates else self.work.phase
+        step = self.draft.step(facts, phase, event.place)
         if box != origin:
             self.draft.lead(step, origin, box, label=DetachStep.SIGNS[event.way])
             step.show(taken, "input", box, holder=origin)

@@ -189,21 +189,24 @@ class Tensors:
 
     # ----- boxes ---------------------------------------------------------------------------------
 
-    def source(self, seen: Seen) -> Box:
-        """The box that a tensor comes from; a tensor never seen before gets one."""
+    def source(self, seen: Seen, cut: bool = False) -> Box:
+        """The box that a tensor comes from; a tensor never seen before gets one.
+
+        `cut`: whatever reads it hands no gradient back.
+        """
         self.used.add(seen.id)
         self.latest[seen.id] = seen
         if seen.id not in self.produced:
-            self.produced[seen.id] = self._leaf(seen)
+            self.produced[seen.id] = self._leaf(seen, cut)
         box = self.produced[seen.id]
-        if not seen.stop_gradient and self.draft.nodes[box].kind == "data":
+        if not (cut or seen.stop_gradient) and self.draft.nodes[box].kind == "data":
             self.draft.change(box, kind="leaf")  # it wants a gradient from now on
         return box
 
     def sources(self, tensors: Arguments) -> list[Box | None]:
         return [None if seen is None else self.source(seen) for seen in tensors]
 
-    def _leaf(self, seen: Seen) -> Box:
+    def _leaf(self, seen: Seen, cut: bool) -> Box:
         """The box of a tensor that no recorded op made."""
         work = self.work
         kept = self._gradient(seen)
@@ -219,7 +222,7 @@ class Tensors:
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if seen.id in self.buffers:
             kind = "buffer"
-        if kind == "leaf" and seen.stop_gradient and seen.leaf:
+        if kind == "leaf" and (cut or (seen.stop_gradient and seen.leaf)):
             kind = "data"
         where = FORWARD
         if work.current:
@@ -236,11 +239,11 @@ class Tensors:
         self.draft.node(box, kind, label, shape, where)
         return box
 
-    def begin_anew(self, seen: Seen, sign: str, source: Seen) -> Box:
+    def begin_anew(self, seen: Seen, sign: str, source: Seen, where: Where) -> Box:
         """The box of a leaf that has the values of another tensor, and not its history."""
         self.derive(seen, sign, (source,))
         label, shape = self.thing(seen).called, detail(seen.value)
-        box = self.draft.node(ids.tensor(seen.id), "data", label, shape, self.work.where)
+        box = self.draft.node(ids.tensor(seen.id), "data", label, shape, where)
         self.produced[seen.id], self.leaves[seen.id] = box, seen
         return box
 
