@@ -22,9 +22,9 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 NAMES: dict[str, str] = {
     "Paddle's pages leave these in English": "Tensor Program Executor PyLayer PyLayerContext hook"
     " feed fetch inplace forward backward ctx grad buffer",
-    "arguments and functions of Paddle, named for themselves": "DataLoader reshape unsqueeze detach tanh relu"
+    "arguments and functions of Paddle, named for themselves": "reshape unsqueeze detach tanh relu"
     " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle out"
-    " func nprocs op ReduceOp DataParallel",
+    " func nprocs op ReduceOp DataParallel DataLoader",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
     "programs and products": "Paddle PaddlePaddle PyTorch NumPy CuPy Jupyter Notebook LSTM LeNet"

@@ -329,7 +329,8 @@ class Forward:
         assert given is not None
         changed = event.way == "numpy" and seen.value.data != source.value.data
         way = "computed" if changed else event.way
-        facts = DetachStep(way, taken, given, not source.stop_gradient)
+        by_user = any(scope.kind == "pylayer.forward" for scope in self.work.scopes)
+        facts = DetachStep(way, taken, given, not (source.stop_gradient or by_user))
         phase = "optimize" if updates else self.work.phase
         step = self.draft.step(facts, phase, event.place)
         if box != origin:

@@ -59,7 +59,8 @@ class OverwriteStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class DetachStep(Facts):
-    """A tensor took the values of another without its history; `cuts`: that wants a gradient.
+    """A tensor took the values of another without its history; `cuts`: that wants a gradient, which
+    no PyLayer's backward computes.
 
     way: as in ValuesTaken.
     """

@@ -225,7 +225,9 @@ class Readers:
         source, seen = event.source, event.tensor
         yield from self.thing(facts.source, source, moment)
         yield from self.thing(facts.out, seen, moment)
-        yield from differs("that a gradient is cut off", facts.cuts, not source.stop_gradient)
+        by_user = {call.scope for call in self.evidence.calls.values()} & {*moment.scopes} - {0}
+        cuts = not (source.stop_gradient or by_user)
+        yield from differs("that a gradient is cut off", facts.cuts, cuts)
         same = np.array_equal(array(source.value), array(seen.value), equal_nan=True)
         computed = event.way == "computed" or not same
         yield from differs("that it was computed", facts.way == "computed", computed)
