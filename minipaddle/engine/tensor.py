@@ -460,7 +460,7 @@ def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
     return *note, *cells_of_tensors(inputs, taker.keep)
 
 
-def detached(tensor: Tensor, asked: bool = False) -> Tensor:
+def detached(tensor: Tensor, asked: bool = False) -> Any:
     """Return a new leaf in the same memory; `asked` as in `tell_values`."""
     if not tensor._stop:
         remember_cut(tensor, DETACHED)

@@ -223,8 +223,9 @@ def _parts_of(batch: Any, path: str = "") -> dict[str, Tensor]:
     """The Tensors of a batch by how one reaches them: `[0]`, `['label']`."""
     if isinstance(batch, Tensor):
         return {path: batch}
-    pairs = batch.items() if isinstance(batch, dict) else ()
-    pairs = enumerate(batch) if isinstance(batch, list) else pairs
+    pairs: Iterable[Any] = batch.items() if isinstance(batch, dict) else ()
+    if isinstance(batch, list):
+        pairs = enumerate(batch)
     found: dict[str, Tensor] = {}
     for key, value in pairs:
         found |= _parts_of(value, f"{path}[{key!r}]")

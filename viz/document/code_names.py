@@ -135,7 +135,8 @@ class Code:
         loop = node if isinstance(node, ast.For) else self.parents.get(node)  # as Python has it
         if not isinstance(loop, LOOPS) or node not in (loop, loop.iter):
             return self.target(node)
-        target, source = loop.target, loop.iter
+        target: ast.expr | None = loop.target
+        source = loop.iter
         if function_name(source) == "enumerate" and isinstance(source, ast.Call):
             target, source = unpacked(target, "[1]")[0], source.args[0] if source.args else source
         name = source.func.id if is_named_call(source) else ""  # zip, tqdm: it gives other items
@@ -245,11 +246,12 @@ class Code:
         if isinstance(node, ast.Subscript):
             return spell(node.value)
         loop = self.loop_of(node)
-        rows: ast.expr | None = loop.iter if loop else None
-        if isinstance(rows, ast.Call) and function_name(rows) in ("enumerate", "values"):
-            rows = rows.args[0] if rows.args else rows.func
-            rows = rows.value if isinstance(rows, ast.Attribute) and not loop.iter.args else rows
-        return spell(rows) if rows is not None else ""
+        rows = loop.iter if loop else node
+        if function_name(rows) == "enumerate" and isinstance(rows, ast.Call) and rows.args:
+            rows = rows.args[0]
+        if function_name(rows) in ("values", "items") and isinstance(rows, ast.Call):
+            rows = rows.func.value if isinstance(rows.func, ast.Attribute) else rows
+        return spell(rows) if loop else ""
 
     def is_known(self, node: ast.AST) -> bool:
         """Whether it is an operator or calls a function of ours, which reads from left to right."""
@@ -282,8 +284,9 @@ class Code:
     def calls_a_method(self, node: ast.AST) -> TypeGuard[ast.Call]:
         """Whether a call may be one of a tensor's method: `x.sum()`, and no `ops.sum(x)`."""
         function = node.func if isinstance(node, ast.Call) else None
-        is_method = isinstance(function, ast.Attribute) and hasattr(Tensor, function.attr)
-        return is_method and not self._of_module(function)
+        if not isinstance(function, ast.Attribute) or not hasattr(Tensor, function.attr):
+            return False
+        return not self._of_module(function)
 
     def _arguments(self, call: ast.Call, of_layer: bool) -> list[ast.expr] | None:
         """Those of a call; a layer gets them as they stand, an op in the order that it declares."""

@@ -393,7 +393,7 @@ class Reader:
         if not in_order(ran, code, node):
             read, operands = self._in_doubt(ran, operands, scope, code.repeats(node))
         elif ran[0].op and len(operands) > len(read):
-            gradients = [one for one in operands if is_gradient(one)]  # `rate * w.grad`
+            gradients: list[ast.expr] = [*filter(is_gradient, operands)]  # `rate * w.grad`
             if len(gradients) == len(read):
                 operands = gradients
             elif ran[0].is_whole(node):
