@@ -77,7 +77,6 @@ class Node:
     group: str | None = None
     badges: tuple[Badge, ...] = ()
     tag_of: str | None = None  # this node is a small repetition of that leaf
-    detached_from: str | None = None  # the box whose value it has, without its history
     label_zh: str = ""  # where the label is more than a name
 
 

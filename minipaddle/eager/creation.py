@@ -10,7 +10,7 @@ from ..device import current_place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
-from ..engine.tensor import Tensor, rare, tell_values
+from ..engine.tensor import Tensor, rare, tell_array, tell_values
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
 from ..paddle_names import absent
@@ -35,7 +35,9 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     tensor = Tensor(where.put(array_from(data, dtype)), stop_gradient)
     rare(tensor).name = naming.tensor_name("generated_tensor")
     if isinstance(data, Tensor):
-        tell_values(tensor, data, "copy")
+        tell_values(tensor, data, "copy", asked=True)
+    elif isinstance(data, (np.ndarray, np.generic)):
+        tell_array(tensor, data)
     return tensor
 
 

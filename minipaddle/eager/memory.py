@@ -228,7 +228,7 @@ class Memory:
         """
         out = Tensor(self._data)
         out._version = share_version(self)  # type: ignore[arg-type]
-        tell_values(out, self, "alias")  # type: ignore[arg-type]
+        tell_values(out, self, "alias", asked=True)  # type: ignore[arg-type]
         return out
 
     @data.setter
@@ -254,6 +254,7 @@ class Memory:
         True
         """
         self._node, self._stop = None, True
+        tell_values(self, self, "cut", asked=True)  # type: ignore[arg-type]
         return self
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:

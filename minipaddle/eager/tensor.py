@@ -14,15 +14,15 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.graph_dump import dump
 from ..engine.meta import VarType
-from ..engine.stop_reasons import DETACHED, passes
+from ..engine.stop_reasons import passes
 from ..engine.tensor import (
     Accumulation,
     Parameter,
     RetainGrad,
     Tensor,
+    detached,
     node_of,
     rare,
-    remember_cut,
     share_version,
     tell_values,
 )
@@ -438,12 +438,7 @@ class TensorMethods:
         >>> (x * 2).detach().stop_gradient
         True
         """
-        if not self._stop:
-            remember_cut(self, DETACHED)  # type: ignore[arg-type]
-        out = Tensor(self._data, DETACHED)
-        out._version = share_version(self)  # type: ignore[arg-type]
-        tell_values(out, self, "alias")  # type: ignore[arg-type]
-        return out
+        return detached(self, asked=True)  # type: ignore[arg-type]
 
     # ----- text -----
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
-from ..engine import dtypes, naming
+from ..engine import dtypes, modes, naming
 from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
-from ..engine.tensor import Parameter, Tensor, rare
+from ..engine.tensor import Parameter, Tensor, gave_array, rare
 from ..ops.making import convert, creation, transfer
 from .creation import to_tensor
 
@@ -35,7 +35,10 @@ class Values:
         >>> paddle.to_tensor([1, 2]).numpy()
         array([1, 2])
         """
-        return np.array(to_numpy(self._data))
+        array = np.array(to_numpy(self._data))
+        if modes.gate_open:
+            gave_array(self, array)  # type: ignore[arg-type]
+        return array
 
     def item(self, *args: int) -> Any:
         """One element as a Python number: the only one, the one with this number, or at this place.
@@ -147,7 +150,10 @@ class Values:
         return (self[i] for i in range(turns))  # type: ignore[index]
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return np.array(to_numpy(self._data), dtype=dtype)
+        array = np.array(to_numpy(self._data), dtype=dtype)
+        if modes.gate_open:
+            gave_array(self, array)  # type: ignore[arg-type]
+        return array
 
     def __dlpack__(self, **options: Any) -> Any:
         """The memory itself, for other libraries; nothing there would know of gradients."""

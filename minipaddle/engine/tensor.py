@@ -6,6 +6,7 @@ backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its m
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
@@ -17,7 +18,8 @@ from .. import events
 from . import modes, naming, source_line
 from .bilingual import Text
 from .errors import External, InvalidArgument, InvalidType, PermissionDenied, told
-from .stop_reasons import Change, Stop, Version, cut_results, passes
+from .source_line import SourceLine
+from .stop_reasons import DETACHED, Change, Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
 NOWHERE: Any = ()  # where a leaf hands its gradient on to
@@ -523,11 +525,74 @@ def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
     return *note, *cells_of_tensors(inputs, taker.keep)
 
 
-def tell_values(tensor: Tensor, source: Tensor, way: str) -> None:
-    """Tell of values that a tensor got from another outside of every op, if anybody listens."""
+def detached(tensor: Tensor, asked: bool = False) -> Any:
+    """Return a new leaf in the same memory; `asked` as in `tell_values`."""
+    if not tensor._stop:
+        remember_cut(tensor, DETACHED)
+    out = Tensor(tensor._data, DETACHED)
+    out._version = share_version(tensor)
+    tell_values(out, tensor, "alias", asked)
+    return out
+
+
+def tell_values(tensor: Tensor, source: Tensor, way: str, asked: bool = False) -> None:
+    """Tell of values that a tensor got from another outside of every op, if anybody listens.
+
+    `asked`: the user's code asks for a tensor of its own.
+    """
     if events.heard():
+        place = events.note_taker().here(2, naming.next_id()) if asked else None
         (seen, given) = as_seen((tensor, source))
-        events.emit(events.ValuesTaken(seen, given, way))
+        events.emit(events.ValuesTaken(seen, given, way, place))
+
+
+# The arrays that `x.numpy()` gave while somebody listened: those that live, by their ids, and the
+# last ones. Of each whether it lives, who listens, the tensor, and where the array was asked for.
+_living: dict[int, tuple[Any, int, Any, SourceLine | None]] = {}
+_asked: deque[tuple[Any, int, Any, SourceLine | None]] = deque(maxlen=16)
+
+
+def gave_array(tensor: Tensor, array: Any) -> None:
+    """Remember from which tensor an array is that the user gets, while somebody listens."""
+    if events.heard():
+        taker, number = events.note_taker(), id(array)
+        cell = cell_of(tensor, taker.keep, taker.series)
+        alive = ref(array, lambda _: _living.pop(number, None))
+        given = alive, modes.here().hearing, cell, source_line.here(2)
+        _living[number] = given
+        _asked.append(given)
+
+
+def tell_array(tensor: Tensor, array: Any) -> None:
+    """Tell of the tensors whose arrays went into the one that a tensor is made from.
+
+    It is such an array, or a part of one; or one was asked for inside the very call that makes the
+    tensor: `to_tensor(x.numpy() * 2)`.
+    """
+    if not (_asked and events.heard()):
+        return
+    place, hearing = events.note_taker().here(2, naming.next_id()), modes.here().hearing
+    found = [("numpy", _living[id(array)])] if id(array) in _living else []
+    while not found and (array := getattr(array, "base", None)) is not None:
+        found += [("computed", given) for given in [_living.get(id(array))] if given]
+    inside = [given for given in _asked if is_inside(given[3], place)]
+    found += [("computed", given) for given in inside if not found]
+    if inside:  # they have been told
+        others = [given for given in _asked if not is_inside(given[3], place)]
+        _asked.clear()
+        _asked.extend(others)
+    for way, (_, heard_by, cell, _) in found:
+        if heard_by == hearing:
+            seen, (source,) = as_seen(tensor), events.notes.tensors((cell,))
+            events.emit(events.ValuesTaken(seen, source, way, place))
+
+
+def is_inside(inner: SourceLine | None, outer: SourceLine | None) -> bool:
+    """Whether a part of the user's code stands within another."""
+    if not (inner and outer and inner.span and outer.span and inner.file == outer.file):
+        return False
+    (first, last, left, right), (top, bottom, start, end) = inner.span, outer.span
+    return (top, start) <= (first, left) and (last, right) <= (bottom, end)
 
 
 # ----- hooks -------------------------------------------------------------------------------------

@@ -243,9 +243,11 @@ class CollectiveBegun(Event):
 class ValuesTaken(Event):
     """Outside of every op a tensor got the values of another.
 
-    way: "copy" (into its memory: running statistics), "alias" (it is a tensor in the memory of the
-    other: detach), or "result" (an in-place op wrote its result into memory that others may know;
-    the tensor goes on under the number of the result).
+    way: "copy" (running statistics, `to_tensor(x)`), "alias" (it is a tensor in the memory of the
+    other: detach), "numpy" (a copy of what `x.numpy()` gave), "computed" (Python computed it from
+    that), "cut" (`x.detach_()`: the source is the tensor itself), or "result" (an in-place op wrote
+    its result into memory that others may know; the tensor goes on under the number of the result).
+    `place` is where the user's code asks for a tensor of its own; None: the engine needs it.
     """
 
     tensor_fields = ("tensor", "source")
@@ -253,6 +255,7 @@ class ValuesTaken(Event):
     tensor: Seen
     source: Seen
     way: str
+    place: SourceLine | None = field(default=None, metadata=SELDOM)
 
 
 # ----- backward ----------------------------------------------------------------------------------

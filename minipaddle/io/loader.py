@@ -13,11 +13,14 @@ import numpy as np
 from ..eager import to_tensor
 from ..engine import modes
 from ..engine.errors import InvalidArgument, InvalidType, NotFound
+from ..engine.one_op import as_one_op
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from .checks import require
 from .datasets import IterableDataset
 from .samplers import BatchSampler
+
+NO_MORE = object()
 
 
 class DataLoader:
@@ -110,8 +113,14 @@ class DataLoader:
     def __iter__(self) -> Iterator[Any]:
         batches = self.batch_sampler is not None or self.batch_size is not None
         collate = self.collate_fn or (default_collate_fn if batches else default_convert_fn)
-        for samples in self._samples():
-            yield self._deliver(collate(samples))
+        samples = self._samples()
+
+        def one_more() -> Any:
+            return next((self._deliver(collate(each)) for each in samples), NO_MORE)
+
+        stacked = collate is default_collate_fn
+        while (batch := as_one_op("batch", one_more, _parts_of, stacked=stacked)) is not NO_MORE:
+            yield batch
 
     def __call__(self) -> Iterator[Any]:
         return iter(self)
@@ -208,6 +217,19 @@ def _convert(batch: Any, convert: Any) -> Any:
     if isinstance(batch, (list, tuple)):
         return [_convert(item, convert) for item in batch]
     return batch
+
+
+def _parts_of(batch: Any, path: str = "") -> dict[str, Tensor]:
+    """The Tensors of a batch by how one reaches them: `[0]`, `['label']`."""
+    if isinstance(batch, Tensor):
+        return {path: batch}
+    pairs: Iterable[Any] = batch.items() if isinstance(batch, dict) else ()
+    if isinstance(batch, list):
+        pairs = enumerate(batch)
+    found: dict[str, Tensor] = {}
+    for key, value in pairs:
+        found |= _parts_of(value, f"{path}[{key!r}]")
+    return found
 
 
 def _as_tensor(value: Any) -> Any:

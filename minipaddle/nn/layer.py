@@ -90,7 +90,8 @@ class Layer(Settings):
         name = self._shown_name()
         keep, series = note_taker.keep, note_taker.series
         given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
-        held = {key: each.name for key, each in self._told_parameters() if each is not None}
+        told_of = (*self._told_parameters(), *self._buffers.items())
+        held = {key: each.name for key, each in told_of if each is not None}
         told = scope, "layer", name, 0, place, held, bool(self.training)
         note_taker.enter((notes.scope_entered, *told, *given))
         try:

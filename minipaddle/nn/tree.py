@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.errors import InvalidType, NoSuchName
+from ..engine.tensor import detached
 from . import hooks
 from .support import fits, write
 
@@ -170,7 +171,7 @@ class Tree:
             for name, value in (*layer._parameters.items(), *layer._buffers.items()):
                 if value is not None and (all_of_it or name not in layer._transient):
                     full = f"{path}.{name}" if path else name
-                    state[prefix + full] = value if keep else value.detach()
+                    state[prefix + full] = value if keep else detached(value)
         for hook in list(self._state_hooks.values()) if use_hook else ():
             changed = hook(state)
             state = state if changed is None else changed

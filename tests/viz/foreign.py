@@ -24,7 +24,7 @@ NAMES: dict[str, str] = {
     " feed fetch inplace forward backward ctx grad buffer",
     "arguments and functions of Paddle, named for themselves": "reshape unsqueeze detach tanh relu"
     " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle out"
-    " func nprocs op ReduceOp DataParallel",
+    " func nprocs op ReduceOp DataParallel DataLoader",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self",
     "programs and products": "Paddle PaddlePaddle PyTorch NumPy CuPy Jupyter Notebook LSTM LeNet"

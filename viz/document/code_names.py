@@ -10,7 +10,8 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TypeGuard
+from types import ModuleType
+from typing import Any, TypeGuard
 
 import minipaddle
 from minipaddle import Tensor
@@ -23,6 +24,7 @@ OURS = (
     minipaddle.nn.functional,
 )  # where functions that run ops are found
 MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # imported in another cell, maybe
+NAMESPACES = ("SimpleNamespace", "import_module")  # functions that give one
 ADDING = ("sum", "abs", "pow", "round")  # functions of Python that give what an op gave
 LONGEST = 24  # letters of `rows[i]` that may serve as a name
 OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.Attribute)
@@ -34,27 +36,41 @@ ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
 
 
 class Code:
-    """One file or cell; where its text is no Python or is lost, nothing is known of it."""
+    """One file or cell; where its text is no Python or is lost, nothing is known of it.
 
-    def __init__(self, text: str) -> None:
+    `modules` are variables known to hold modules or namespaces, from another cell for example.
+    """
+
+    def __init__(self, text: str, modules: frozenset[str] = frozenset()) -> None:
         tree = parse(text)
         self.parents: dict[ast.AST, ast.AST] = {}
         self.nodes: dict[tuple[int, int, int, int], ast.AST] = {}
         self.ends: dict[tuple[int, int], ast.AST] = {}
         self.classes: dict[str, ast.ClassDef] = {}
-        self.imported: set[str] = set()
+        self.functions: dict[str, list[ast.AST]] = {}
+        self.calls: dict[str, list[ast.Call]] = {}  # by the last name of what is called
+        self.imported = MODULES | modules
+        self.bound: dict[str, list[ast.expr]] = {}  # what `ops` or `self.F` is assigned anywhere
         self.attributes: set[str] = set()  # what some object is given: `self.encoder = ...`
         for node in ast.walk(tree):
             self.parents |= dict.fromkeys(ast.iter_child_nodes(node), node)
             self._note(node)
+        self.spaces = self._namespaces()
 
     def _note(self, node: ast.AST) -> None:
         """Enter a node where it will be looked for."""
-        if isinstance(node, (ast.expr, ast.AugAssign)):
+        if isinstance(node, (ast.expr, ast.AugAssign, ast.For)):
             end = node.end_lineno or node.lineno, node.end_col_offset or 0
             self.nodes[node.lineno, end[0], node.col_offset, end[1]] = node
             if isinstance(node, (ast.Call, ast.Attribute)):
                 self.ends[end] = node
+        if isinstance(node, ast.Call):
+            self.calls.setdefault(function_name(node), []).append(node)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.functions.setdefault(node.name, []).append(node)
+        if isinstance(node, ASSIGNMENTS) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                self.bound.setdefault(spell(target), []).append(node.value)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             self.attributes.add(node.attr)
         elif isinstance(node, ast.ClassDef):
@@ -63,6 +79,28 @@ class Code:
             self.attributes |= {field.id for field in fields if isinstance(field, ast.Name)}
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.imported |= {(a.asname or a.name).partition(".")[0] for a in node.names}
+
+    def _namespaces(self) -> set[str]:
+        """Return what the code makes another name of a module, or a namespace: `tt = paddle`."""
+        found: set[str] = set()
+        self.spaces = found
+        while new := {
+            name
+            for name, values in self.bound.items()
+            if name not in found and all(map(self._is_namespace, values))
+        }:
+            found |= new
+        return found
+
+    def _is_namespace(self, value: ast.expr) -> bool:
+        """Whether an expression gives a module or a namespace."""
+        if isinstance(value, ast.Call):
+            return function_name(value) in NAMESPACES
+        return spell(value) in self.imported | self.spaces or (
+            isinstance(value, ast.Attribute)
+            and isinstance(member_of(value), ModuleType)
+            and self._of_module(value)
+        )
 
     def at(self, place: SourceLine) -> ast.AST | None:
         """The expression, or the assignment such as `x += y`, that an event came from."""
@@ -90,6 +128,54 @@ class Code:
         if isinstance(parent, (ast.Tuple, ast.List)):
             return part_of(self.target(parent), node, parent.elts)
         return None
+
+    def item(self, node: ast.AST) -> ast.expr | None:
+        """What one item of an iterator goes to: in `for x in rows`, `i, x in enumerate(rows)`, or
+        `x = next(rows)`."""
+        loop = node if isinstance(node, ast.For) else self.parents.get(node)  # as Python has it
+        if not isinstance(loop, LOOPS) or node not in (loop, loop.iter):
+            return self.target(node)
+        target: ast.expr | None = loop.target
+        source = loop.iter
+        if function_name(source) == "enumerate" and isinstance(source, ast.Call):
+            target, source = unpacked(target, "[1]")[0], source.args[0] if source.args else source
+        name = source.func.id if is_named_call(source) else ""  # zip, tqdm: it gives other items
+        return None if hasattr(builtins, name) or name in self.imported else target
+
+    def returned(self, node: ast.AST) -> tuple[str, str]:
+        """The function that hands on what an expression gives, and which part of its results that
+        is: `[1]` of `return x, tanh(x)`; two empty texts if it does not, or not always.
+
+        It may be assigned to a variable before, which is assigned nothing else.
+        """
+        function = self.parents.get(node)
+        while function is not None and not isinstance(function, FUNCTIONS):
+            function = self.parents.get(function)
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return "", ""
+        inner = list(own_nodes(function))
+        target = self.target(node)
+        if isinstance(target, ast.Name):
+            stored = [x for x in inner if isinstance(x, ast.Name) and x.id == target.id]
+            if sum(isinstance(x.ctx, ast.Store) for x in stored) > 1:
+                return "", ""
+        paths = set()
+        for each in inner:
+            if isinstance(each, (ast.Return, ast.Yield)) and each.value is not None:
+                parts = {"": each.value}
+                if isinstance(each.value, ast.Tuple):
+                    parts = {f"[{i}]": part for i, part in enumerate(each.value.elts)}
+                paths.add(
+                    next(
+                        (path for path, part in parts.items() if is_same(part, node, target)), None
+                    )
+                )
+        path = paths.pop() if len(paths) == 1 else None
+        return ("", "") if path is None else (function.name, path)
+
+    def functions_called(self, name: str) -> list[ast.Call]:
+        """The calls of a function of the user's by this name, or of such a method."""
+        return [call for call in self.calls.get(name, ()) if not self._of_module(call.func)]
 
     def changed(self, node: ast.AST) -> ast.expr | None:
         """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
@@ -142,14 +228,30 @@ class Code:
             return made and not self._of_module(node.func)
         return True
 
-    def callee(self, node: ast.AST | None, lasting: bool = False) -> str:
+    def callee(self, node: ast.AST | None, role: str = "", lasting: bool = False) -> str:
         """What the code calls the object that it calls: `net`, `self.encoder`, `layers[0]`.
 
-        With `lasting` nothing, where that is a name for what a function or a loop is given.
+        With `lasting` nothing, where that is a name for what a function or a loop is given. What
+        has a `role`, 0, in a row of layers is called by it: `self.body.0`.
         """
         if not isinstance(node, ast.Call) or not self.calls_an_object(node):
             return ""
+        row = self.row(node.func) if role else ""
+        if row.startswith("self."):
+            return f"{row}.{role}"
         return "" if lasting and self.is_passing(node.func) else spell(node.func)
+
+    def row(self, node: ast.expr) -> str:
+        """What the code calls the row, or the dict, that an expression gives a part of."""
+        if isinstance(node, ast.Subscript):
+            return spell(node.value)
+        loop = self.loop_of(node)
+        rows = loop.iter if loop else node
+        if function_name(rows) == "enumerate" and isinstance(rows, ast.Call) and rows.args:
+            rows = rows.args[0]
+        if function_name(rows) in ("values", "items") and isinstance(rows, ast.Call):
+            rows = rows.func.value if isinstance(rows.func, ast.Attribute) else rows
+        return spell(rows) if loop else ""
 
     def is_known(self, node: ast.AST) -> bool:
         """Whether it is an operator or calls a function of ours, which reads from left to right."""
@@ -179,13 +281,20 @@ class Code:
             return None
         return self._flat(given)
 
+    def calls_a_method(self, node: ast.AST) -> TypeGuard[ast.Call]:
+        """Whether a call may be one of a tensor's method: `x.sum()`, and no `ops.sum(x)`."""
+        function = node.func if isinstance(node, ast.Call) else None
+        if not isinstance(function, ast.Attribute) or not hasattr(Tensor, function.attr):
+            return False
+        return not self._of_module(function)
+
     def _arguments(self, call: ast.Call, of_layer: bool) -> list[ast.expr] | None:
         """Those of a call; a layer gets them as they stand, an op in the order that it declares."""
         function, owner = call.func, []
         if isinstance(function, ast.Name) and hasattr(builtins, function.id):
             return None  # `max(x, y)` asks y first
-        if not of_layer and isinstance(function, ast.Attribute) and hasattr(Tensor, function.attr):
-            owner = [] if self._of_module(function) else [function.value]
+        if not of_layer and self.calls_a_method(call):
+            owner = [function.value]  # type: ignore[attr-defined]
         named = self._flat([keyword.value for keyword in call.keywords])
         given = self._flat([*owner, *call.args])
         if named is None or given is None or (len(named) > 1 and not of_layer):
@@ -211,12 +320,26 @@ class Code:
 
     def _of_module(self, node: ast.expr) -> bool:
         """Whether it is `paddle.float32` or the like."""
-        if not isinstance(node, ast.Attribute):
-            return False
-        root = node.value
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        return isinstance(root, ast.Name) and root.id in self.imported | MODULES
+        while isinstance(node, ast.Attribute):
+            node = node.value
+            if spell(node) in self.imported | self.spaces:
+                return True
+        return False
+
+    def is_item(self, node: ast.expr) -> bool:
+        """Whether it is a variable of a loop around it."""
+        return self.loop_of(node) is not None
+
+    def loop_of(self, node: ast.expr) -> ast.For | ast.AsyncFor | ast.comprehension | None:
+        """The loop around a variable that gives it its values."""
+        around: ast.AST | None = node
+        while isinstance(node, ast.Name) and around is not None:
+            loops = getattr(around, "generators", [around])
+            for loop in loops if isinstance(around, COMPREHENSIONS) else [around]:
+                if isinstance(loop, LOOPS) and node.id in stored_in(loop.target):
+                    return loop
+            around = self.parents.get(around)
+        return None
 
     def is_passing(self, node: ast.expr) -> bool:
         """Whether it is a name only for what a function or a loop is given; others call it else."""
@@ -244,7 +367,26 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
     return next(each for each, one in pairs if one is node)
 
 
-def is_gradient(node: ast.expr) -> bool:
+def member_of(node: ast.Attribute) -> object:
+    """What `nn.functional` is, if one of ours has something of this name."""
+    return getattr(minipaddle, node.attr, getattr(minipaddle.nn, node.attr, None))
+
+
+def unpacked(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:
+    """The target that gets a part of what is assigned, and the rest of the way to the part.
+
+    `[1][0]` of `x, y = ...` is `[0]` of y.
+    """
+    while isinstance(target, (ast.Tuple, ast.List)):
+        index, bracket, rest = path.removeprefix("[").partition("]")
+        whole = bracket and index.isdigit() and int(index) < len(target.elts)
+        if not whole or any(isinstance(each, ast.Starred) for each in target.elts):
+            return None, path
+        target, path = target.elts[int(index)], rest
+    return target, path
+
+
+def is_gradient(node: ast.expr) -> TypeGuard[ast.Attribute]:
     """Whether it is `w.grad`, which is a tensor wherever an op has read it."""
     return isinstance(node, ast.Attribute) and node.attr == "grad"
 
@@ -256,6 +398,40 @@ def names_bound_by(node: ast.AST) -> list[str]:
     if isinstance(node, (ast.For, ast.AsyncFor)):
         return stored_in(node.target)
     return parameters_of(node)
+
+
+def left_by_loops(text: str) -> set[str]:
+    """Return the variables that only `for` loops give values to in some code outside functions.
+
+    >>> sorted(left_by_loops("for p in rows: w = p\\nfor x, y in pairs: x = 1"))
+    ['p', 'y']
+    """
+    loops: set[str] = set()
+    others: set[str] = set()
+    todo: list[ast.AST] = [parse(text)]
+    for node in todo:
+        inner = list(ast.iter_child_nodes(node))
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            loops.update(stored_in(node.target))
+            inner.remove(node.target)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            others.add(node.id)
+        todo += [one for one in inner if not isinstance(one, (*FUNCTIONS, *COMPREHENSIONS))]
+    return loops - others
+
+
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """Everything in a function that is in no other function inside."""
+    for node in ast.iter_child_nodes(function):
+        yield node
+        if not isinstance(node, FUNCTIONS):
+            yield from own_nodes(node)
+
+
+def is_same(part: ast.expr, node: ast.AST, target: ast.expr | None) -> bool:
+    """Whether what is returned is an expression, or the variable that it was assigned to."""
+    named = isinstance(part, ast.Name) and isinstance(target, ast.Name) and part.id == target.id
+    return part is node or named
 
 
 def stored_in(target: ast.expr) -> list[str]:
@@ -271,8 +447,8 @@ def parameters_of(function: ast.AST) -> list[str]:
 
 
 @cache
-def code_of(text: str) -> Code:
-    return Code(text)
+def code_of(text: str, modules: frozenset[str] = frozenset()) -> Code:
+    return Code(text, modules)
 
 
 def parse(text: str) -> ast.Module:
@@ -303,6 +479,27 @@ def spell(node: ast.expr) -> str:
         inner = None if node.args or node.keywords else node.func
     text = ast.unparse(node) if inner is not None and spell(inner) else ""
     return text if len(text) <= LONGEST else ""
+
+
+def is_named_call(node: ast.AST) -> TypeGuard[Any]:
+    """Whether it is a call of a function by its bare name."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+
+
+def receiver(call: ast.Call) -> ast.expr:
+    """What a call is made on: `x` of `x.abs()`, and of `x.abs().sum()`."""
+    inner: ast.expr = call
+    while isinstance(inner, (ast.Call, ast.Attribute)):
+        inner = inner.func if isinstance(inner, ast.Call) else inner.value
+    return inner
+
+
+def written(node: ast.expr) -> str:
+    """`normalise(x)`, a short call of a function by its name."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+        return ""
+    text = ast.unparse(node)
+    return text if all(map(spell, node.args)) and len(text) <= LONGEST else ""
 
 
 def names_given(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:

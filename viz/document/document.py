@@ -57,6 +57,7 @@ class Recording:
     names: dict[int, str] = field(default_factory=dict)  # of what they hold
     reached: dict[int, str] = field(default_factory=dict)  # of what one reaches from them
     layers: dict[str, str] = field(default_factory=dict)  # of layers that they held or hold
+    modules: frozenset[str] = frozenset()  # variables that hold modules or namespaces
     rounds: list[RoundMark] = field(default_factory=list)
     ended: Ended[SourceLine] | None = None
     cut: Cut[SourceLine] | None = None
@@ -76,7 +77,9 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     left = ended or cut
     left_at = left and left.place
     held = recording.before | recording.names  # one who has a name now is not called otherwise
-    names, layers = names_for(log, held, recording.reached, recording.layers, sources, left_at)
+    names, layers = names_for(
+        log, held, recording.reached, recording.layers, sources, left_at, recording.modules
+    )
     document = {
         "format": FORMAT,
         "version": VERSION,

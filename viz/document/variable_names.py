@@ -19,8 +19,10 @@ from minipaddle import events
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
+from minipaddle.ops import REGISTRY
 
 from .code_names import (
+    LONGEST,
     OPERATORS,
     Code,
     code_of,
@@ -28,7 +30,10 @@ from .code_names import (
     is_gradient,
     names_given,
     parameters_of,
+    receiver,
     spell,
+    unpacked,
+    written,
 )
 from .sources import SourceTable
 
@@ -37,7 +42,8 @@ LayerNames = dict[str, str]  # what the user calls a layer that stands alone, su
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
-COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+")  # a parameter that nobody named
+COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter that nobody named
+TAKEN = "taken"  # what stands for an op where a tensor took values outside of every op
 CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls as functions
 
 
@@ -48,6 +54,7 @@ def names_for(
     layers: Mapping[str, str],
     sources: SourceTable,
     left: Any = None,
+    modules: frozenset[str] = frozenset(),
 ) -> tuple[Names, LayerNames]:
     """Every name that can be known: of tensors, by tensor and scope, and of layers.
 
@@ -55,25 +62,29 @@ def names_for(
     and last of all what a gradient is called after its leaf;
     `layers` are the names of layers that they hold, by those that events have.
     `left` is the place where the recording ended before the line did; None: there was none.
+    `modules` are variables of the recorded frame that hold modules and namespaces.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     names: Names = {(n, 0): name for n, name in variables.items() if n in known}
-    counted = {name: number for number, name in known.items() if COUNTED.fullmatch(name)}
+    counted = {number: name for number, name in known.items() if COUNTED.fullmatch(name)}
     for number, name in known.items():
-        if name and name not in counted and not GENERATED.fullmatch(name):
+        if name and number not in counted and not GENERATED.fullmatch(name):
             names.setdefault((number, 0), name)
-    codes = {place.file: code_of(sources.text(place.file)) for place in places_of(log)}
-    reader = Reader(codes, names, counted, layer_names(log))
+    files = dict.fromkeys(place.file for place in places_of(log))
+    codes = {file: code_of(sources.text(file), modules) for file in files}
+    reader = Reader(codes, names, layer_names(log))
     reader.read(log, left)
-    for number, name in (*reached.items(), *((n, name) for name, n in counted.items())):
+    leaves = [event for event in log if isinstance(event, events.LeafReached)]
+    holders = {event.holder for event in leaves}
+    words = {number: name for number, name in reader.parts.items() if number not in holders}
+    for number, name in (*reached.items(), *counted.items(), *words.items()):
         if number in known:
             names.setdefault((number, 0), name)
-    for event in log:
-        if isinstance(event, events.LeafReached):
-            name_leaf(names, event.tensor.id)
-            owner = names.get((event.tensor.id, 0))
-            if owner and event.holder in known:
-                names.setdefault((event.holder, 0), f"{owner}.grad")
+    for event in leaves:
+        name_leaf(names, event.tensor.id)
+        owner = names.get((event.tensor.id, 0))
+        if owner and event.holder in known:
+            names.setdefault((event.holder, 0), f"{owner}.grad")
     return names, names_of_layers(reader.called, layers)
 
 
@@ -149,6 +160,8 @@ class Ran:
     inputs: tuple[Any, ...]
     outputs: tuple[Any, ...]
     is_layer: bool = False
+    parts: tuple[str, ...] = ()  # of a batch: how one reaches each output, `[0]`
+    since: int | None = None  # how many tensors were made before the layer began, where it ends
 
     def made(self) -> set[int]:
         """What was not there before: not the tensor that `w.set_value(v)` overwrites."""
@@ -175,17 +188,21 @@ class Reader:
         self,
         codes: Mapping[str, Code],
         names: Names,
-        counted: Mapping[str, int],
         layers: Mapping[str, str],
     ) -> None:
         self.codes, self.names = codes, names
-        self.counted = counted  # numbers of parameters by the names that they got by themselves
+        self.lasting = set(names)  # what others call otherwise keeps these names
         self.layers = layers  # what layers that stand alone are called
         self.makers: dict[int, str] = {}  # tensor: the op that made it
+        self.births: dict[int, int] = {}  # tensor: how many were made before it
         self.given: dict[int, ast.AST] = {}  # tensor: the expression that gave it
         self.bound: dict[tuple[str, int], int] = {}  # name and scope: what it was last assigned
         self.called: dict[str, set[str]] = {}  # layer that stands alone: words for it, "" for none
+        self.parts: dict[int, str] = {}  # tensor: what it comes from, if nothing names it
         self.scopes: list[Any] = []  # entered and not yet left
+        self.paths: dict[int, str] = {}  # layer at work, by its scope: how one reaches it
+        self.own: dict[int, dict[str, str]] = {}  # the same: what it holds, by own names
+        self.before: dict[int, int] = {}  # layer's scope: how many tensors were made before it
         self.run: Run | None = None
         self.passes = 0  # backward passes under way
 
@@ -195,7 +212,10 @@ class Reader:
             if isinstance(event, events.ScopeEntered):
                 self._entered(event)
             elif isinstance(event, events.OpFinished):
-                self._ran(event.place, Ran(event.op, event.inputs, event.outputs))
+                parts = tuple(event.attrs.get("parts", ())) if event.op == "batch" else ()
+                self._ran(event.place, Ran(event.op, event.inputs, event.outputs, parts=parts))
+            elif isinstance(event, events.ValuesTaken):
+                self._taken(event)
             elif isinstance(event, events.ScopeLeft):
                 self._left(event)
             elif isinstance(event, events.BackwardStarted):
@@ -208,6 +228,19 @@ class Reader:
                 self._close(gives=False)
         self._close(gives=left is None or not self._is_unfinished(left))
 
+    def _taken(self, event: events.ValuesTaken) -> None:
+        """A tensor took the values of another: `x.detach()`; an array is no operand of the code."""
+        if event.place is None:
+            return
+        read = () if event.way in ("numpy", "computed") else (event.source,)
+        self._ran(event.place, Ran(TAKEN, read, (event.tensor,)))
+        self._close()
+        name = self._known(event.source, self._scope())
+        node = self.codes[event.place.file].at(event.place)
+        text = f"{name}.detach()" if name else ast.unparse(node) if node else ""
+        if event.way == "alias" and 0 < len(text) <= LONGEST:
+            self.parts.setdefault(event.tensor.id, text)
+
     # ----- runs ----------------------------------------------------------------------------------
 
     def _entered(self, event: events.ScopeEntered) -> None:
@@ -216,6 +249,7 @@ class Reader:
         if event.place and event.kind in CALLED and not self._is_inner(event.place):
             self._reads(event.place, [Ran("", event.inputs, (), True)], self._scope())
         self.scopes.append(event)
+        self.before[event.scope] = len(self.makers)
         if is_pylayer(event):
             self._arguments(event)
         elif event.kind == "layer":
@@ -229,14 +263,20 @@ class Reader:
                 if self.run and self.run.place != entered.place:
                     self._close()
                 del self.scopes[at:]
+                self.own.pop(event.scope, None)
                 if entered.kind in CALLED:
-                    self._ran(entered.place, Ran("", (), event.outputs, True))
+                    since = self.before.pop(event.scope)
+                    self._ran(entered.place, Ran("", (), event.outputs, True, since=since))
                 return
 
     def _ran(self, place: SourceLine | None, ran: Ran) -> None:
         """One thing more ran at a place."""
+        for seen in tensors_of(ran.inputs):
+            self._as_parameter(seen)
         for seen in tensors_of(ran.outputs):
-            self.makers.setdefault(seen.id, ran.op)
+            self.births.setdefault(seen.id, len(self.makers))
+            if ran.op != TAKEN:
+                self.makers.setdefault(seen.id, ran.op)
         if place is None or self._is_inner(place):
             return  # a step of a layer whose result comes later
         scope = self._scope()
@@ -254,6 +294,9 @@ class Reader:
         node = code.at(run.place)
         if node is None:
             return
+        for ran in run.ran:
+            if ran.parts:
+                self._batch(code, node, ran, run.scope)
         # In `x[0] += y` the same part of the code is read first and written later.
         reads = run.ran[0].op == "getitem" and code.writes_elements(node)
         target = None if reads else code.target(node)
@@ -262,14 +305,44 @@ class Reader:
             outputs = call[-1].outputs
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
                 self.given[outputs[0].id] = node
+            caller = "" if run.scope else self._caller(code, node)
+            if gives and caller and len(outputs) == 1:
+                self._name(outputs[0], 0, caller, call[-1].since)
             if gives and target is not None and code.gives_tensors(node):
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in names_given(target, given):
                     name = self._changed(code, node, call[-1], run.scope) or name
-                    self._name(thing, run.scope, name)
+                    self._name(thing, run.scope, name, call[-1].since)
                     if isinstance(thing, Seen):
                         self.bound[name, run.scope] = thing.id
+
+    def _caller(self, code: Code, node: ast.AST) -> str:
+        """What callers call what a function gives them with this expression, if all do the same."""
+        function, path = code.returned(node)
+        codes = self.codes.values()
+        if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
+            return ""
+        names = set()
+        for one in codes:
+            for call in one.functions_called(function):
+                part, rest = unpacked(one.item(call), path)
+                names.add("" if rest or part is None else spell(part))
+        return names.pop() if len(names) == 1 else ""
+
+    def _batch(self, code: Code, node: ast.AST, batch: Ran, scope: int) -> None:
+        """Name what a DataLoader gave by what a loop, or an assignment, unpacks it into.
+
+        What is part of a variable, `data[0]`, is called so only if the code has no word for it.
+        """
+        target = code.item(node)
+        for seen, path in zip(batch.outputs, batch.parts, strict=True):
+            part, rest = unpacked(target, path)
+            name = spell(part) if part is not None else ""
+            if name and not rest:
+                self._name(seen, scope, name)
+                self.bound[name, scope] = seen.id
+            self.parts[seen.id] = name + rest if name else f"batch{path}"
 
     def _changed(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> str:
         """What was called by another name before it was changed in place, as by `p.add_(1)`."""
@@ -294,8 +367,15 @@ class Reader:
         """The scope whose names hold: the innermost PyLayer, or 0."""
         return next((s.scope for s in reversed(self.scopes) if is_pylayer(s)), 0)
 
-    def _name(self, thing: Any, scope: int, name: str) -> None:
+    def _name(self, thing: Any, scope: int, name: str, since: int | None = None) -> None:
+        """Name a tensor; the caller's name replaces that of a layer which made it (`since` when).
+
+        Variables that hold a tensor when the recording ends have named it for good.
+        """
         if isinstance(thing, Seen):
+            made_inside = since is not None and self.births.get(thing.id, -1) >= since
+            if made_inside and (thing.id, scope) not in self.lasting:
+                self.names[thing.id, scope] = name
             self.names.setdefault((thing.id, scope), name)
 
     # ----- what is read --------------------------------------------------------------------------
@@ -308,10 +388,12 @@ class Reader:
         if node is None or not operands:
             return
         read = list(tensors_of(ran[0].inputs))
+        if code.calls_a_method(node) and self._is_function(ran, node, operands, read):
+            operands = operands[1:]
         if not in_order(ran, code, node):
             read, operands = self._in_doubt(ran, operands, scope, code.repeats(node))
         elif ran[0].op and len(operands) > len(read):
-            gradients = [one for one in operands if is_gradient(one)]  # `rate * w.grad`
+            gradients: list[ast.expr] = [*filter(is_gradient, operands)]  # `rate * w.grad`
             if len(gradients) == len(read):
                 operands = gradients
             elif ran[0].is_whole(node):
@@ -319,12 +401,26 @@ class Reader:
         if len(read) != len(operands):
             return
         found = [(s, self._spelled(code, o, s)) for s, o in zip(read, operands, strict=True)]
+        if place.function == "forward" and self.scopes and self.scopes[-1].kind == "layer":
+            path = self.paths[self.scopes[-1].scope]
+            found = [(seen, inside(path, name, seen)) for seen, name in found]
         known = ((self._known(seen, scope), seen.id) for seen in read)
         owners = {name: number for name, number in known if name}
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
             for seen, name in found:
                 if name and not self._known(seen, scope):
                     self._name(seen, scope, name)
+
+    def _is_function(
+        self, ran: Sequence[Ran], call: ast.Call, operands: list[ast.expr], read: list[Seen]
+    ) -> bool:
+        """Whether what looks like a method of a tensor, `ops.add(x, y)`, is a function: then all
+        that was read stands in the brackets, or there is more in them than a method takes."""
+        op = REGISTRY.get(ran[0].op)
+        if op is None or ran[0].is_layer or len(ran) > 1:
+            return False
+        given = len(call.args) + len(call.keywords)
+        return given >= len(op.names) or len(operands) - 1 == len(read) > 1
 
     def _in_doubt(
         self, ran: Sequence[Ran], operands: list[ast.expr], scope: int, repeats: bool
@@ -351,12 +447,21 @@ class Reader:
 
     def _spelled(self, code: Code, operand: ast.expr, seen: Seen) -> str:
         """What the code calls a tensor that it reads, if that is a name for it elsewhere too."""
-        maker = self.makers.get(seen.id)
-        if (maker not in (None, "getitem") or self.passes) and code.is_passing(operand):
-            return ""  # a function's word for what it was given, a hook's for a gradient
-        if maker == "getitem" and isinstance(operand, ast.Subscript):
+        maker, given = self.makers.get(seen.id), self.given.get(seen.id)
+        is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
+        is_result = maker and not is_part
+        leaf = operand.value if is_gradient(operand) else operand
+        if (is_result or leaf is not operand or seen.kind == "parameter") and code.is_item(leaf):
+            if not self.passes:
+                self.parts.setdefault(seen.id, spell(operand))  # others have a better name, maybe
             return ""
-        return spell(operand)
+        if (is_result or self.passes) and code.is_passing(operand):
+            return ""  # a function's word for what it was given, a hook's for a gradient
+        if isinstance(operand, ast.Call) and code.is_item(receiver(operand)):
+            return ""  # `p.abs()` of each p
+        if maker != "batch" and is_part and isinstance(operand, ast.Subscript):
+            return ""
+        return spell(operand) or (written(operand) if maker is None else "")
 
     def _known(self, seen: Seen, scope: int) -> str:
         return self.names.get((seen.id, scope)) or self.names.get((seen.id, 0), "")
@@ -365,26 +470,37 @@ class Reader:
 
     def _parameters(self, entered: events.ScopeEntered) -> None:
         """How one reaches what the layer just entered holds: `hidden.weight`, `net.0.bias`."""
-        path = self._path([scope for scope in self.scopes if scope.kind == "layer"])
-        for attribute, name in (entered.parameters or {}).items():
-            if name in self.counted and "." not in attribute:  # else its own layer will say
-                self.names.setdefault((self.counted[name], 0), f"{path}.{attribute}")
+        outer = next((one for one in reversed(self.scopes[:-1]) if one.kind == "layer"), None)
+        path = self.paths[entered.scope] = self._path(entered, outer)
+        self.own[entered.scope] = {
+            name: f"{path}.{attribute}"
+            for attribute, name in (entered.parameters or {}).items()
+            if "." not in attribute  # else its own layer will say
+        }
 
-    def _path(self, layers: list[events.ScopeEntered]) -> str:
-        """How one reaches the innermost of some layers; what nobody named is called by its kind."""
-        path = ""
-        for layer, outer in zip(layers, (None, *layers), strict=False):
-            _, _, role = layer.name.partition(" ")
-            called = "" if outer and outer.place == layer.place else self._callee(layer.place)
-            if path and called.startswith("self."):
-                path += called.removeprefix("self")
-            elif called:
-                path = called
-            elif role and (path or not role.isdigit()):
-                path = f"{path}.{role}" if path else role
-            else:
-                path = self.layers.get(layer.name, layer.name.partition(" ")[0])
-        return path
+    def _as_parameter(self, seen: Seen) -> None:
+        """Name what a layer holds that is at work, by how one reaches it.
+
+        Its own name tells which it is, but only in there: a copy that was loaded has the same one.
+        """
+        if seen.name:
+            for names in reversed(self.own.values()):
+                if seen.name in names:
+                    self.names.setdefault((seen.id, 0), names[seen.name])
+                    return
+
+    def _path(self, layer: events.ScopeEntered, outer: events.ScopeEntered | None) -> str:
+        """How one reaches a layer in another; what nobody named is called by its kind."""
+        path = self.paths[outer.scope] if outer else ""
+        _, _, role = layer.name.partition(" ")
+        called = "" if outer and outer.place == layer.place else self._callee(layer.place, role)
+        if path and called.startswith("self."):
+            return path + called.removeprefix("self")
+        if called:
+            return called
+        if role and (path or not role.isdigit()):
+            return f"{path}.{role}" if path else role
+        return self.layers.get(layer.name, layer.name.partition(" ")[0])
 
     def _calls(self, entered: events.ScopeEntered) -> None:
         """What the code calls the layer just entered, if no other holds it by a name of its own."""
@@ -393,11 +509,12 @@ class Reader:
             word = "" if inside else self._callee(entered.place, lasting=True)
             self.called.setdefault(entered.name, set()).add(word)
 
-    def _callee(self, place: SourceLine | None, lasting: bool = False) -> str:
+    def _callee(self, place: SourceLine | None, role: str = "", lasting: bool = False) -> str:
+        """What the code calls a layer; with its role, as one reaches it: `self.body.0`."""
         if place is None:
             return ""
         code = self.codes[place.file]
-        return code.callee(code.at(place), lasting)
+        return code.callee(code.at(place), role, lasting)
 
     # ----- PyLayers ------------------------------------------------------------------------------
 
@@ -412,6 +529,16 @@ class Reader:
                 if len(parameters) == len(scope.inputs):  # of others only tensors are recorded
                     for seen, name in zip(scope.inputs, parameters, strict=True):
                         self._name(seen, scope.scope, name)
+
+
+def inside(path: str, name: str, seen: Seen) -> str:
+    """What a layer's forward calls `self.scales[0]`, by the path to the layer: `net.scales.0`."""
+    if not name.startswith("self."):
+        return name
+    rest = name.removeprefix("self")
+    if seen.kind == "parameter":  # as named_parameters has it
+        rest = re.sub(r"\[['\"]?(\w+)['\"]?\]", r".\1", rest)
+    return path + rest
 
 
 def is_pylayer(scope: Any) -> bool:

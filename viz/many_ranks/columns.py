@@ -15,6 +15,7 @@ from minipaddle.engine.bilingual import Text
 
 from .. import theme
 from ..language.words import LANGUAGES
+from ..model import GIVEN as LEAVES
 from ..model import Node, Shown, Step, label_of
 from ..statistics.last_values import numbers
 from ..story.sentences.wording import NUMBER, shape
@@ -217,7 +218,8 @@ def sizes_of(value: Mapping[str, Any]) -> str:
 def ends_in(score: Score, ranks: Sequence[int]) -> dict[str, tuple[str, str]]:
     """From which box to which each wire of a column goes; what detach() gave, from its source."""
     graph = score.parts[ranks[0]].story.graph
-    sources = {node.id: node.detached_from or node.id for node in graph.nodes}
+    given = {node.id for node in graph.nodes if node.kind in LEAVES}
+    sources = {edge.target: edge.source for edge in graph.edges if edge.target in given}
     return {edge.id: (sources.get(edge.source, edge.source), edge.target) for edge in graph.edges}
 
 

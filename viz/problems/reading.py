@@ -347,7 +347,7 @@ class Reading:
 
     def is_detached(self, number: int) -> bool:
         """Whether the user's code took something computed from a tensor out of the graph."""
-        sources = {alias.source.id for alias in self.aliases.values()}
+        sources = {event.source.id for _, event in self.taken if event.way in ("alias", "cut")}
         return not self._computed_from(number).isdisjoint(sources)
 
     def root(self, number: int) -> int:

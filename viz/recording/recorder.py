@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
-from types import FrameType, FunctionType, ModuleType, NoneType, TracebackType
+from types import FrameType, FunctionType, ModuleType, NoneType, SimpleNamespace, TracebackType
 from typing import Any, NamedTuple
 
 import minipaddle
@@ -17,8 +17,10 @@ from minipaddle.engine import source_line
 from minipaddle.engine.errors import InvalidArgument, InvalidType, told
 from minipaddle.engine.guard import Guard
 
+from ..document.code_names import left_by_loops
 from ..document.document import Cut, Ended, Recording
 from ..trace import Trace
+from .code_loops import PLACES, place_of
 from .event_log import EventLog, Listener
 from .filters import Filter, patterns
 from .layer_depth import DepthLimit
@@ -36,6 +38,7 @@ class Saved(NamedTuple):
     recording: Recording
     rounds: RoundFinder
     frame: FrameType
+    passing: Collection[str]
     listening: events.listen
     before: int
     layers: list[tuple[str, minipaddle.nn.Layer]]  # that variables held
@@ -109,18 +112,22 @@ class record(Guard):
         frame = sys._getframe(2)  # above `__enter__`
         rounds = listener_of(recording, self, outermost_frame())
         listening = events.listen(rounds)
-        recording.before, _, layers = names_of(self.variables or frame.f_locals)
-        return Saved(recording, rounds, frame, listening, listening._save(), layers)
+        passing = () if self.variables else passing_variables(frame)
+        recording.before, _, layers = names_of(self.variables or frame.f_locals, passing)
+        before = listening._save()
+        return Saved(recording, rounds, frame, passing, listening, before, layers)
 
     def _change(self, saved: Saved) -> Trace:
         saved.listening._change(saved.before)
         return Trace(recording=saved.recording)
 
     def _restore(self, saved: Saved, error: BaseException | None) -> None:
-        recording, rounds, frame, listening, before, layers = saved
+        recording, rounds, frame, passing, listening, before, layers = saved
         listening._restore(before, error)
-        recording.names, recording.reached, now = names_of(self.variables or frame.f_locals)
+        variables = self.variables or frame.f_locals
+        recording.names, recording.reached, now = names_of(variables, passing)
         recording.layers = names_of_layers([*now, *layers])
+        recording.modules = modules_among({**frame.f_globals, **variables})
         if error is not None:
             line = failing_line(error.__traceback__)
             chinese = told(error).own_zh()
@@ -268,27 +275,53 @@ class Found(NamedTuple):
     layers: list[tuple[str, minipaddle.nn.Layer]]
 
 
-def names_of(variables: Mapping[str, Any]) -> Found:
+def passing_variables(frame: FrameType) -> set[str]:
+    """Return the variables that `for` loops leave over, in a notebook those of all cells."""
+    places = dict(source_line.user_spots(PLACES, place_of))
+    around = [places[number] for number, one in source_line.user_frames() if one is frame]
+    running = {name for place in around for loop in place.loops for name in loop.variables}
+    passing = {name for place in around for loop in place.code.loops for name in loop.variables}
+    cells = frame.f_globals.get("In") if frame.f_locals is frame.f_globals else None
+    for cell in cells if type(cells) is list else ():
+        passing |= left_by_loops(str(cell))
+    return passing - running
+
+
+def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Found:
     """Which tensors and layers one reaches from variables, by short names.
 
-    The parameters of a layer are called as one reaches them: `net.0.weight`, `layers[0].bias`.
-    The others are in lists, tuples, dicts and attributes: `rows[0]`, `batch['x']`, `self.table`.
+    The parameters of a layer are called as one reaches them: `net.0.weight`, `layers[0].bias`,
+    although a variable may hold one as well. The others are in lists, tuples, dicts and
+    attributes: `rows[0]`, `batch['x']`, `self.table`. What is left over in one of the `passing`
+    variables is called so only if nothing else reaches it.
     """
+    found = [
+        (name in passing, *each)
+        for name, thing in variables.items()
+        if not name.startswith("_")
+        for each in named_in(name, thing, DEEPEST)
+    ]
+
+    def rank(each: tuple[bool, str, Any, Any, bool]) -> tuple[bool, bool, int, str]:
+        passes, name, _, layer, _ = each
+        return passes, layer is None, len(name), name
+
     held: dict[int, str] = {}
     reached: dict[int, str] = {}
     layers: list[tuple[str, minipaddle.nn.Layer]] = []
-    found = [
-        pair
-        for name, thing in variables.items()
-        if not name.startswith("_")
-        for pair in named_in(name, thing, DEEPEST)
-    ]
-    for name, thing, is_held in sorted(found, key=lambda each: (len(each[0]), each[0])):
+    for passes, name, thing, _, is_held in sorted(found, key=rank):
         if isinstance(thing, minipaddle.nn.Layer):
             layers.append((name, thing))
         else:
-            (held if is_held else reached).setdefault(events.give_number(thing), name)
+            known = held if is_held and not passes else reached
+            known.setdefault(events.give_number(thing), name)
     return Found(held, reached, layers)
+
+
+def modules_among(variables: Mapping[str, Any]) -> frozenset[str]:
+    """Return the variables that hold modules or namespaces, of which functions are called."""
+    spaces = (ModuleType, SimpleNamespace)
+    return frozenset(name for name, thing in variables.items() if isinstance(thing, spaces))
 
 
 def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[str, str]:
@@ -306,22 +339,22 @@ def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[st
 
 def named_in(
     name: str, thing: Any, depth: int
-) -> Iterator[tuple[str, Tensor | minipaddle.nn.Layer, bool]]:
+) -> Iterator[tuple[str, Any, minipaddle.nn.Layer | None, bool]]:
     """The tensors and layers that one reaches from a variable, so deep, and how one reaches them.
 
-    True stands at what the variable itself or a layer holds. Of other things than these nothing
-    is asked: they may answer badly.
+    With the layer that holds it, if any; True stands at what the variable itself or a layer holds.
+    Of other things than these nothing is asked: they may answer badly.
     """
     kind = type(thing)
     if kind in HOLDS_NONE:  # most variables
         return
     if isinstance(thing, Tensor):
-        yield name, thing, depth == DEEPEST
+        yield name, thing, None, depth == DEEPEST
     elif isinstance(thing, minipaddle.nn.Layer):
         if hasattr(thing, "_full_name"):
-            yield name, thing, True
+            yield name, thing, thing, True
         for path, value in tensors_of(thing):
-            yield f"{name}.{path}", value, True
+            yield f"{name}.{path}", value, thing, True
     elif depth and kind in (list, tuple):
         for at, item in enumerate(thing[:MOST]):
             yield from named_in(f"{name}[{at}]", item, depth - 1)

@@ -18,6 +18,7 @@ from .foresight import CallsAhead
 from .op_facts import OpFacts
 from .sentences.wording import Thing, Things, detail, digits, length
 from .steps import (
+    DetachStep,
     EnterStep,
     Facts,
     LayerHookStep,
@@ -303,14 +304,43 @@ class Forward:
     def values_taken(self, event: events.ValuesTaken) -> None:
         """What stands for an input that a PyLayer returns, but has not changed, comes from it.
 
-        What `detach()` gives begins anew.
+        What the user's code takes out of the graph begins anew there.
         """
         scope = self.work.scopes[-1] if self.work.scopes else None
         call = self.tape.calls.get(scope.call) if scope else None
-        if call is not None and event.source.id in call.spared:
-            self.tensors.produce(event.tensor, self.tensors.source(event.source), None)
-        elif event.way == "alias":
-            self.tensors.detach(event.tensor, event.source)
+        seen, source = event.tensor, event.source
+        if call is not None and source.id in call.spared:
+            self.tensors.produce(seen, self.tensors.source(source), None)
+        elif event.place and not self.work.current and source.id not in self.tensors.held:
+            self._take_out(event)
+        elif event.way == "alias" and source.id in self.tensors.produced:
+            self.tensors.produced[seen.id] = self.tensors.produced[source.id]
+
+    def _take_out(self, event: events.ValuesTaken) -> None:
+        """The step at which a gradient is cut off: a wire leads to a leaf, or to a box as it is."""
+        tensors, seen, source = self.tensors, event.tensor, event.source
+        origin = tensors.source(source, cut=True)
+        updates = self.draft.nodes[origin].lane == "optimize"
+        if seen.id == source.id:
+            box = origin
+        else:
+            where = OPTIMIZE if updates else self.work.where
+            box = tensors.begin_anew(seen, DetachStep.SIGNS[event.way], source, where)
+        taken, given = tensors.things((source, seen))
+        assert taken is not None
+        assert given is not None
+        changed = event.way == "numpy" and seen.value.data != source.value.data
+        way = "computed" if changed else event.way
+        by_user = any(scope.kind == "pylayer.forward" for scope in self.work.scopes)
+        facts = DetachStep(way, taken, given, not (source.stop_gradient or by_user))
+        phase = "optimize" if updates else self.work.phase
+        step = self.draft.step(facts, phase, event.place)
+        if box != origin:
+            self.draft.lead(step, origin, box, label=DetachStep.SIGNS[event.way])
+            step.show(taken, "input", box, holder=origin)
+        step.light(box)
+        step.show(given, "output", box)
+        tensors.explain_number(given, step)
 
     # ----- the tape ------------------------------------------------------------------------------
 

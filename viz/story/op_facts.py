@@ -91,7 +91,8 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
     """What is known of a call from this line of code; without a record only the name."""
     record = REGISTRY.get(op)
     if record is None:
-        return OpFacts(op, op, op)
+        stacked = op == "batch" and attrs.get("stacked")
+        return OpFacts("stacked" if stacked else op, op, op, result=op)
     formula, word = record.formula, called(op, attrs, line)
     sign, outputs = formula.symbol or op, tuple(record.outputs)
     symbol, written = resolve_text(sign, attrs, op), resolve_text(formula.written, attrs)

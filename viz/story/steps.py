@@ -58,6 +58,25 @@ class OverwriteStep(Facts):
 
 
 @dataclass(frozen=True, slots=True)
+class DetachStep(Facts):
+    """A tensor took the values of another without its history; `cuts`: that wants a gradient, which
+    no PyLayer's backward computes.
+
+    way: as in ValuesTaken.
+    """
+
+    SIGNS: ClassVar[dict[str, str]] = {
+        "alias": "detach", "copy": "to_tensor", "numpy": "numpy", "computed": "numpy",
+        "cut": "detach_",
+    }  # fmt: skip
+    kind = "detach"
+    way: str
+    source: Thing
+    out: Thing
+    cuts: bool
+
+
+@dataclass(frozen=True, slots=True)
 class EnterStep(Facts):
     """The forward of a PyLayer is called; `outside` are the names of its arguments there."""
 

@@ -63,7 +63,6 @@ class Tensors:
     used: set[int] = field(default_factory=set)
     results: dict[int, Result] = field(default_factory=dict)
     leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
-    detached: dict[int, Box] = field(default_factory=dict)  # of these: where their values come from
     latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
     rewritten: dict[int, Seen] = field(default_factory=dict)  # with values outside of its history
     # By tensor and version: the version whose memory it lies in, where values were written there.
@@ -215,18 +214,24 @@ class Tensors:
 
     # ----- boxes ---------------------------------------------------------------------------------
 
-    def source(self, seen: Seen) -> Box:
-        """The box that a tensor comes from; a tensor never seen before gets one."""
+    def source(self, seen: Seen, cut: bool = False) -> Box:
+        """The box that a tensor comes from; a tensor never seen before gets one.
+
+        `cut`: whatever reads it hands no gradient back.
+        """
         self.used.add(seen.id)
         self.latest[seen.id] = seen
         if seen.id not in self.produced:
-            self.produced[seen.id] = self._leaf(seen)
-        return self.produced[seen.id]
+            self.produced[seen.id] = self._leaf(seen, cut)
+        box = self.produced[seen.id]
+        if not (cut or seen.stop_gradient) and self.draft.nodes[box].kind == "data":
+            self.draft.change(box, kind="leaf")  # it wants a gradient from now on
+        return box
 
     def sources(self, tensors: Arguments) -> list[Box | None]:
         return [None if seen is None else self.source(seen) for seen in tensors]
 
-    def _leaf(self, seen: Seen) -> Box:
+    def _leaf(self, seen: Seen, cut: bool) -> Box:
         """The box of a tensor that no recorded op made."""
         work = self.work
         kept = self._gradient(seen)
@@ -242,7 +247,7 @@ class Tensors:
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if seen.id in self.buffers:
             kind = "buffer"
-        if kind == "leaf" and seen.stop_gradient and seen.leaf:
+        if kind == "leaf" and (cut or (seen.stop_gradient and seen.leaf)):
             kind = "data"
         where = FORWARD
         if work.current:
@@ -257,15 +262,15 @@ class Tensors:
         if label == thing.number:
             self.formulas[seen.id] = label  # a constant: it is called by its value
         self.draft.node(box, kind, label, shape, where)
-        if seen.id in self.detached:
-            self.draft.change(box, detached_from=self.detached[seen.id])
         return box
 
-    def detach(self, seen: Seen, source: Seen) -> None:
-        """A tensor has the value of another, if it is known from where, and not its history."""
-        box = self.detached.get(source.id) or self.produced.get(source.id)
-        if box:
-            self.detached[seen.id] = box
+    def begin_anew(self, seen: Seen, sign: str, source: Seen, where: Where) -> Box:
+        """The box of a leaf that has the values of another tensor, and not its history."""
+        self.derive(seen, sign, (source,))
+        label, shape = self.thing(seen).called, detail(seen.value)
+        box = self.draft.node(ids.tensor(seen.id), "data", label, shape, where)
+        self.produced[seen.id], self.leaves[seen.id] = box, seen
+        return box
 
     def _gradient(self, seen: Seen) -> Box | None:
         """The box of the `.grad` that is read here, if it is known which.

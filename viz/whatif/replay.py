@@ -289,8 +289,9 @@ class Replay:
         if attrs is not recorded and not read:
             given.append(other_number())
         if op is None or attrs is None:
+            make = self.made_of_nothing if op is None and not event.inputs else self.made
             for seen in outs:
-                self.made(seen, None, given)
+                make(seen, None, given)
             return
         if op.promotes:
             inputs = promoted(op, inputs)
@@ -342,6 +343,12 @@ class Replay:
         source = self.tensor(event.source)
         if event.way == "alias":
             self.made(seen, source, [source])
+            return
+        if event.way in ("computed", "cut"):
+            if (
+                event.way == "computed" and len(self.passes) == 1
+            ):  # of a hook's work, the hook tells
+                self.made(seen, None, [source])
             return
         if known is not None:
             if event.way == "result":

@@ -19,6 +19,7 @@ from ..tensor import (
     as_edge,
     as_seen,
     changed_in_place,
+    detached,
     node_id,
     share_version,
     tell_values,
@@ -373,8 +374,8 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
             set_grad(before)
         many = isinstance(result, (list, tuple))
         row = result if many else (result,)
-        detached = [g.detach() if isinstance(g, Tensor) else g for g in row]  # type: ignore[attr-defined]
-        return type(result)(detached) if many else detached[0]
+        fresh = [detached(g) if isinstance(g, Tensor) else g for g in row]
+        return type(result)(fresh) if many else fresh[0]
 
     return wrapper
 

@@ -11,7 +11,7 @@ from ...eager import no_grad
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, NotFound, PreconditionNotMet
-from ...engine.tensor import Tensor, change_of, changed_in_place
+from ...engine.tensor import Tensor, change_of, changed_in_place, detached
 from ...ops import REGISTRY
 from ...ops.rule_functions import array_functions
 from ...ops.widening import wider
@@ -101,10 +101,10 @@ def _gradients(parameters: Any) -> list[Any]:
 def _norm(grads: list[Any], order: float) -> Any:
     """The norm of all gradients together: the norm of their norms."""
     if order == math.inf:
-        norms = [grad.detach().abs().max() for grad in grads]
+        norms = [detached(grad).abs().max() for grad in grads]
         return norms[0] if len(norms) == 1 else REGISTRY["stack"].call(norms).max()
     kind = DType.of(wider(grads[0]._data.dtype))
-    each = [_vector_norm(grad.detach().flatten().astype(kind), order) for grad in grads]
+    each = [_vector_norm(detached(grad).flatten().astype(kind), order) for grad in grads]
     return _vector_norm(REGISTRY["stack"].call(each), order)
 
 

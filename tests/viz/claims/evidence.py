@@ -117,6 +117,7 @@ class Evidence:
         self.uses: Counter[int] = Counter()  # of a tensor, by work that has a node of the tape
         self.runs: dict[int, Any] = {}  # by Program: where the last run began
         self.at: Any = None  # the line of the operator that ran last
+        self.holders: set[int] = set()  # tensors that are some `.grad`
         self.scopes: list[events.ScopeEntered] = []
         self.passes: list[Pass] = []
         self.before = before_of(trace)
@@ -205,6 +206,12 @@ class Evidence:
                 self.subscripts |= {subscript(event.attrs)} if "index" in event.attrs else set()
                 self._made(event.outputs, Maker(words_for(event), call.inputs, place))
                 yield moment("op")
+            case events.ValuesTaken() if event.place and not now:
+                if event.source.id not in self.holders:
+                    if event.tensor.id != event.source.id:
+                        words = "detach to_tensor numpy"
+                        self._made([event.tensor], Maker(words, [event.source], place))
+                    yield moment("detach")
             case events.ScopeEntered(kind="pylayer.forward"):
                 self.calls[event.call] = Call(event.name, flat(event.inputs), place, event.scope)
                 self.scopes.append(event)
@@ -262,6 +269,7 @@ class Evidence:
                     visit.changed[event.edge.slot] = event.after
                 yield moment("hook")
             case events.LeafReached():
+                self.holders.add(event.holder)
                 yield moment("leaf", place=now and now.place)
             case events.SavedReleased():
                 if event.node in self.saved:

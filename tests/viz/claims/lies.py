@@ -309,6 +309,9 @@ LIES: tuple[Lie, ...] = (
         "op", lambda f: replace(f, value=f.target), lambda f: isinstance(f, OverwriteStep))),
     Lie("what is overwritten", "overwritten", saying(
         "op", lambda f: replace(f, target=f.value), lambda f: isinstance(f, OverwriteStep))),
+    Lie("that a gradient is cut off", "cut_off", saying(
+        "detach", lambda f: replace(f, cuts=not f.cuts))),
+    Lie("from what it is cut off", "cut_off", saying("detach", lambda f: replace(f, source=f.out))),
     Lie("the optimizer", "mlp_sgd", saying("update", lambda f: replace(f, optimizer="Adam"))),
     Lie("what is updated", "mlp_sgd", saying(
         "update", lambda f: replace(f, target=renamed(f.target, "net.2.weight")))),

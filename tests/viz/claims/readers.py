@@ -69,6 +69,7 @@ class Readers:
         self.read: dict[type[steps.Facts], Callable[[Any, Moment], False_]] = {
             steps.OpStep: self.op,
             steps.OverwriteStep: self.overwrite,
+            steps.DetachStep: self.detach,
             steps.EnterStep: self.enter,
             steps.LeaveStep: self.leave,
             steps.LayerHookStep: self.layer_hook,
@@ -218,6 +219,18 @@ class Readers:
         yield from differs("the tensor", target.id, after.id)
         if not np.array_equal(array(value.value), array(after.value), equal_nan=True):
             yield f"{facts.target.called} has other values than {facts.value.called}"
+
+    def detach(self, facts: steps.DetachStep, moment: Moment) -> False_:
+        event = moment.event
+        source, seen = event.source, event.tensor
+        yield from self.thing(facts.source, source, moment)
+        yield from self.thing(facts.out, seen, moment)
+        by_user = {call.scope for call in self.evidence.calls.values()} & {*moment.scopes} - {0}
+        cuts = not (source.stop_gradient or by_user)
+        yield from differs("that a gradient is cut off", facts.cuts, cuts)
+        same = np.array_equal(array(source.value), array(seen.value), equal_nan=True)
+        computed = event.way == "computed" or not same
+        yield from differs("that it was computed", facts.way == "computed", computed)
 
     def enter(self, facts: steps.EnterStep, moment: Moment) -> False_:
         event = moment.event

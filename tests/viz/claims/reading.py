@@ -33,7 +33,7 @@ NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d.,]*(?:e[−+]?\d+)?(?![\w])")
 
 # Of these the functions ask what they are, to choose their words.
 CHOICES = {
-    "op", "symbol", "title", "written", "sign", "when", "why", "mark", "what",
+    "op", "symbol", "title", "written", "sign", "way", "when", "why", "mark", "what",
     "type", "role", "by", "kind", "error", "message",
 }  # fmt: skip
 

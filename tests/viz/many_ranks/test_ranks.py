@@ -185,7 +185,7 @@ def test_wires_lead_from_what_is_given_alone() -> None:
 
     found = viz.ranks(World(2).run(work))
     wires = [part.id for part in found.painting().parts if part.role == "wire"]
-    assert wires == ["0.1.out", "1.1.in", "1.1.out"]
+    assert wires == ["0.2.out", "1.2.in", "1.2.out"]
 
 
 def test_what_runs_between_beginning_and_waiting_is_told() -> None:

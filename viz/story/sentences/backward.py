@@ -44,7 +44,7 @@ def seed(step: SeedStep) -> Pair:
     name, grad = step.root.called, step.grad
     if grad.number == "1" and step.root.number:
         return (
-            f"Backward starts at {name}: its gradient with respect to itself is 1.",
+            f"Backward starts at {name}: its own gradient is 1.",
             f"反向从 {name} 开始：它对自己的梯度是 1。",
         )
     sizes = shape(grad.shape or ())

@@ -9,7 +9,16 @@ from collections.abc import Callable
 from typing import Any
 
 from ..op_facts import is_change
-from ..steps import EnterStep, LayerHookStep, LeaveStep, MarkStep, OpStep, OverwriteStep, SaveStep
+from ..steps import (
+    DetachStep,
+    EnterStep,
+    LayerHookStep,
+    LeaveStep,
+    MarkStep,
+    OpStep,
+    OverwriteStep,
+    SaveStep,
+)
 from .ops import creation, phrase, scaling
 from .wording import Pair, Thing, aside, join_things, things
 
@@ -18,7 +27,7 @@ def op(step: OpStep) -> Pair:
     """What an op did."""
     given = [thing.text if thing else "None" for thing in step.inputs]
     if not given:
-        return creation(step.op, step.title, things(step.outputs))
+        return creation(step.op, step.title, step.symbol, things(step.outputs))
     if step.op == "scale" and len(given) == len(step.outputs) == 1 and step.inputs[0]:
         return scaling(step.symbol, given[0], step.outputs[0].text)
     if step.written and step.inputs[0] and step.outputs:
@@ -64,6 +73,28 @@ def overwrite(step: OverwriteStep) -> Pair:
     """`w.set_value(v)`."""
     name, value = step.target.called, step.value.text
     return f"{name} is overwritten with {value}.", f"用 {value} 覆盖 {name} 原来的值。"
+
+
+TAKEN = {
+    "alias": ("{out} is {x} detached, with the same values", "{out} 是 detach 后的 {x}，值相同"),
+    "copy": ("to_tensor copies {x} into {out}", "to_tensor 把 {x} 复制为 {out}"),
+    "numpy": ("{out} is a copy of {x} through NumPy", "{out} 经 NumPy 复制自 {x}"),
+    "computed": ("NumPy computed {out} from {x}", "NumPy 由 {x} 算出 {out}"),
+}
+
+
+def detach(step: DetachStep) -> Pair:
+    """Where the user's code cuts a gradient off."""
+    out, x = step.out.text, step.source.text
+    if step.way == "cut":
+        return (
+            f"detach_() cuts {out} off from its history; no gradient flows back from it.",
+            f"detach_() 把 {out} 与算出它的计算断开；梯度不会从它传回。",
+        )
+    said, said_zh = (text.format(out=out, x=x) for text in TAKEN[step.way])
+    if step.cuts:
+        return f"{said}; no gradient flows back from it.", f"{said_zh}；梯度不会从它传回。"
+    return f"{said}.", f"{said_zh}。"
 
 
 def numbered(base: str, name: str, differs: bool) -> Pair:
@@ -176,6 +207,7 @@ def mark(step: MarkStep) -> Pair:
 SENTENCES: dict[type, Callable[[Any], Pair]] = {
     OpStep: op,
     OverwriteStep: overwrite,
+    DetachStep: detach,
     EnterStep: enter,
     LeaveStep: leave,
     LayerHookStep: layer_hook,

@@ -242,7 +242,7 @@ def over_axes(symbol: str) -> Pair:
     return f" over {'axis' if len(row) == 1 else 'axes'} {joined(row)}", f"沿轴 {'、'.join(row)} "
 
 
-def creation(op: str, title: str, out: Pair) -> Pair:
+def creation(op: str, title: str, symbol: str, out: Pair) -> Pair:
     """Something out of nothing, in the user's own word, `randn`, where it is known."""
     if op == "gaussian":
         english, chinese = "random numbers from a normal distribution", "按正态分布随机生成"
@@ -250,6 +250,13 @@ def creation(op: str, title: str, out: Pair) -> Pair:
         english, chinese = "random numbers between two bounds", "按均匀分布随机生成"
     elif op == "barrier":
         return "The ranks wait for each other.", "各 rank 互相等待。"
+    elif op == "batch":
+        what = symbol == "stacked"
+        english, chinese = (": samples stacked into a batch", "：由样本堆叠成的一批数据")
+        return (
+            f"The DataLoader gives {out[0]}{english * what}.",
+            f"DataLoader 给出 {out[1]}{chinese * what}。",
+        )
     else:
         return f"{title} makes {out[0]}.", f"{title} 生成 {out[1]}。"
     return f"{title} makes {out[0]}: {english}.", f"{title} {chinese} {out[1]}。"

@@ -1,0 +1,44 @@
+"""Work that listeners hear of as of one op, whatever ops it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .. import events
+from . import modes, naming
+from .tensor import Tensor, cells_of_tensors
+
+T = TypeVar("T")
+
+
+def as_one_op(
+    name: str, work: Callable[[], T], parts_of: Callable[[T], dict[str, Tensor]], **attrs: Any
+) -> T:
+    """Do some work and return its result; listeners hear of an op that makes the tensors in it.
+
+    The attribute `parts` says how one reaches each, `[0]` or `['label']`. They hear nothing of work
+    whose result holds no tensor.
+    """
+    if not events.heard() or modes.is_static():
+        return work()
+    try:
+        with modes.override(listeners=(), note_taker=None, hearing=0):
+            result = work()
+    except Exception as error:
+        started = begun(name, attrs)
+        events.note_taker().begin(started)
+        events.failed("op", started[1], error, started[4])
+        raise
+    if made := parts_of(result):
+        taker, started = events.note_taker(), begun(name, {"parts": list(made), **attrs})
+        taker.begin(started)
+        cells = cells_of_tensors(made.values(), taker.keep, taker.series)
+        taker.take((events.notes.op_finished, started, (), 0, "", 0, *cells))
+    return result
+
+
+def begun(name: str, attrs: dict[str, Any]) -> tuple[Any, ...]:
+    """The note of an op without inputs that begins here."""
+    call = naming.next_id()
+    return events.notes.op_started, call, name, attrs, events.note_taker().here(1, call)

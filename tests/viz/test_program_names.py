@@ -1,0 +1,459 @@
+"""Programs as beginners write them: what their tensors are called, and where gradients are cut.
+
+Each names what must be there; no tensor may be called `t7`, or by a namespace or a loop's leftover.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Callable
+from typing import Any
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn
+from tests.each import each
+
+HEAD = """
+import copy, functools, os, tempfile, types
+import numpy as np
+import minipaddle as paddle, viz
+from minipaddle import nn
+F = nn.functional
+class Net(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.fc1, self.bn, self.fc2 = nn.Linear(3, 4), nn.BatchNorm1D(4), nn.Linear(4, 2)
+    def forward(self, x):
+        x = F.relu(self.bn(self.fc1(x)))
+        x = self.fc2(x)
+        return x
+x, y = paddle.randn([2, 3]), paddle.to_tensor([0, 1])
+"""
+# What stands before the recording, what is recorded, the names that must be there.
+PROGRAMS: dict[str, tuple[str, str, str]] = {
+    "linear regression by hand": (
+        """
+features, labels = paddle.randn([4, 2]), paddle.randn([4, 1])
+w, b = paddle.randn([2, 1]), paddle.zeros([1])
+w.stop_gradient = b.stop_gradient = False
+def data_iter(size):
+    for i in range(0, 4, size):
+        rows = paddle.to_tensor(list(range(i, i + size)))
+        yield features[rows], labels[rows]
+def squared_loss(y_hat, y):
+    return (y_hat - y.reshape(y_hat.shape)) ** 2 / 2
+def sgd(params, lr):
+    with paddle.no_grad():
+        for param in params:
+            param.set_value(param - lr * param.grad)
+            param.clear_gradient()
+""",
+        """
+for X, target in data_iter(2):
+    l = squared_loss(X @ w + b, target)
+    l.sum().backward()
+    sgd([w, b], 0.1)
+""",
+        "X X#2 target target#2 l l#2 w.grad b.grad",
+    ),
+    "a trained MLP, with a leftover": (
+        "net = Net()\nfor p in net.parameters(): pass\nfor _, w in net.named_parameters(): pass",
+        """
+opt = paddle.optimizer.Adam(parameters=net.parameters())
+for i in range(2):
+    out = net(x)
+    loss = F.cross_entropy(out, y)
+    loss.backward(); opt.step(); opt.clear_grad()
+""",
+        "x y out out#2 loss loss#2 net.fc1.weight net.bn._mean net.bn.weight net.fc2.bias",
+    ),
+    "an autoencoder that returns two": (
+        """
+class Auto(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.encoder, self.decoder = nn.Sequential(nn.Linear(3, 2), nn.ReLU()), nn.Linear(2, 3)
+    def forward(self, x):
+        code = self.encoder(x)
+        x = self.decoder(code)
+        return x, code
+ae = Auto()
+""",
+        "recon, z = ae(x)\nloss = F.mse_loss(recon, x) + z.abs().mean()\nloss.backward()",
+        "recon z loss ae.encoder.0.weight ae.decoder.bias",
+    ),
+    "a GAN": (
+        """
+G, D = nn.Linear(2, 3), nn.Linear(3, 1)
+def step(real):
+    fake = G(paddle.randn([2, 2]))
+    d_loss = D(fake.detach()).mean() - D(real).mean()
+    d_loss.backward()
+    g_loss = -D(fake).mean()
+    g_loss.backward()
+""",
+        "step(x)",
+        "fake fake.detach() d_loss g_loss G.weight D.bias",
+    ),
+    "a recurrent net of a dict": (
+        """
+params = {k: paddle.randn([3, 3]) for k in ("Wx", "Wh")}
+for p in params.values(): p.stop_gradient = False
+def cell(x, h):
+    h = paddle.tanh(x @ params["Wx"] + h @ params["Wh"])
+    return h.sum(), h
+""",
+        """
+h = paddle.zeros([2, 3])
+for i in range(2):
+    h = h.detach()
+    loss, h = cell(x, h)
+    loss.backward()
+    for k, p in params.items():
+        p.set_value(p - 0.1 * p.grad)
+        p.clear_grad()
+""",
+        "h h#2 h#3 loss params['Wx'] params['Wh'].grad",
+    ),
+    "DQN with a target network": (
+        """
+class Agent:
+    def __init__(self):
+        self.q_net = Net(); self.target_net = copy.deepcopy(self.q_net)
+    def learn(self, batch):
+        states, actions = batch
+        q = (self.q_net(states) * F.one_hot(actions, 2)).sum(axis=1)
+        with paddle.no_grad():
+            target = 0.9 * self.target_net(states).max(axis=1)
+        loss = F.mse_loss(q, target)
+        loss.backward()
+        for p, tp in zip(self.q_net.parameters(), self.target_net.parameters()):
+            tp.set_value(0.1 * p + 0.9 * tp)
+def main():
+    agent, batch = Agent(), (paddle.randn([2, 3]), paddle.to_tensor([0, 1]))
+    agent.learn(batch)
+""",
+        "main()",
+        "states actions q target loss self.q_net.fc1.weight self.target_net.fc1.weight",
+    ),
+    "saving and loading": (
+        """
+path = os.path.join(tempfile.mkdtemp(), "m.pdparams")
+def train():
+    model = Net(); opt = paddle.optimizer.SGD(0.1, parameters=model.parameters())
+    loss = model(x).mean()
+    loss.backward(); opt.step()
+    paddle.save(model.state_dict(), path)
+def check():
+    trained = Net(); trained.set_state_dict(paddle.load(path)); trained.eval()
+    result = trained(x)
+""",
+        "train()\ncheck()",
+        "model.fc1.weight trained.fc1.weight trained.bn._variance result loss",
+    ),
+    "a DataLoader with transforms": (
+        """
+class Digits(paddle.io.Dataset):
+    def __init__(self): self.images = paddle.randn([4, 3])
+    def __getitem__(self, i): return (self.images[i] - 0.5) / 0.5, i % 2
+    def __len__(self): return 4
+loader = paddle.io.DataLoader(Digits(), batch_size=2)
+pairs = paddle.io.DataLoader(Digits(), batch_size=2, collate_fn=lambda rows: {
+    "image": paddle.stack([row[0] for row in rows]), "label": [row[1] for row in rows]})
+net = Net()
+""",
+        """
+for i, (img, label) in enumerate(loader()):
+    loss = F.cross_entropy(net(img), label)
+for data in loader: pass
+for batch in pairs:
+    net(batch["image"])
+""",
+        "img img#2 label label#2 data[0] data[1] batch['image'] loss loss#2",
+    ),
+    "a PyLayer as activation": (
+        """
+class Swish(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, z):
+        s = F.sigmoid(z)
+        ctx.save_for_backward(z, s)
+        return z * s
+    @staticmethod
+    def backward(ctx, dy):
+        z, s = ctx.saved_tensor()
+        return dy * (s + z * s * (1 - s))
+lin = nn.Linear(3, 3)
+""",
+        "h = lin(x)\nout = Swish.apply(h)\nout.mean().backward()",
+        "h out z s dy lin.weight",
+    ),
+    "a gradient penalty": (
+        """
+critic = nn.Linear(3, 1)
+def penalty(real, fake):
+    mixed = 0.5 * real + 0.5 * fake
+    mixed.stop_gradient = False
+    grad = paddle.grad(critic(mixed).square().sum(), mixed, create_graph=True)[0]
+    gp = ((grad.norm(p=2, axis=1) - 1) ** 2).mean()
+    return gp
+""",
+        "gradient = penalty(x, paddle.randn([2, 3]))\ngradient.backward()",
+        "mixed grad gradient critic.weight",
+    ),
+    "early stopping keeps a copy": (
+        """
+def fit():
+    model = nn.Linear(3, 1)
+    for epoch in range(2):
+        loss = model(x).square().mean()
+        loss.backward()
+        best_model = copy.deepcopy(model)
+    return best_model(x)
+""",
+        "pred = fit()",
+        "loss loss#2 pred model.weight best_model.weight",
+    ),
+    "gradients accumulated and clipped": (
+        "net = nn.Sequential(('a', nn.Linear(3, 3)), ('b', nn.Linear(3, 1)))",
+        """
+for step in range(2):
+    loss = net(x).mean() / 2
+    loss.backward()
+for p in net.parameters():
+    p.grad.set_value(p.grad.clip(-1, 1))
+""",
+        "loss loss#2 net.a.weight net.b.weight net.b.weight.grad net.a.bias.grad",
+    ),
+    "lists, dicts and buffers of layers": (
+        """
+class Heads(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.LayerList([nn.Linear(3, 3), nn.Linear(3, 3)])
+        self.heads = nn.LayerDict({"cls": nn.Linear(3, 2), "reg": nn.Linear(3, 1)})
+        self.scales = nn.ParameterList([self.create_parameter([1])])
+        self.register_buffer("offset", paddle.ones([3]))
+        self.body[1].weight = self.body[0].weight
+    def forward(self, x):
+        for layer in self.body: x = layer(x)
+        x = x + self.offset
+        return self.heads["cls"](x) * self.scales[0], self.heads["reg"](x)
+def main():
+    model = Heads()
+    logits, value = model(x)
+    l2 = sum((p ** 2).sum() for p in model.parameters())
+""",
+        "main()",
+        "logits l2 model.body.0.weight model.body.1.bias model.heads.reg.bias model.scales.0",
+    ),
+    "frozen layers and one step a call": (
+        """
+model = Net()
+for p in model.fc1.parameters(): p.stop_gradient = True
+def train_one(inputs, target):
+    loss = F.cross_entropy(model(inputs), target)
+    loss.backward()
+    return loss
+""",
+        "for k in range(2):\n    l = train_one(paddle.randn([2, 3]), y)",
+        "l l#2 model.fc1.weight model.fc2.weight",
+    ),
+    "an average that is detached in a loop": (
+        "w = paddle.create_parameter([3], 'float32')",
+        """
+for i in range(2):
+    loss = (w * w).sum()
+    loss = loss.detach()
+    loss.backward()
+""",
+        "w loss loss#2 loss#3 loss#4",
+    ),
+    "functions without layers": (
+        """
+relu = lambda z: paddle.maximum(z, paddle.zeros_like(z))
+def dense(x, w, b, act=None):
+    z = x @ w + b
+    return act(z) if act else z
+params = [(paddle.randn([3, 3]), paddle.zeros([3])) for _ in range(2)]
+for w, b in params: w.stop_gradient = False
+ce = functools.partial(F.cross_entropy, reduction="mean")
+""",
+        """
+hidden = dense(x, *params[0], relu)
+out = dense(hidden, *params[1])
+if (loss := ce(out, y)) is not None: loss.backward()
+q, *rest = paddle.split(out, 3, axis=1)
+rows = [paddle.exp(r) for r in (q,)]
+""",
+        "hidden out loss q rest[0] rest[1] rows[0]",
+    ),
+    "namespaces are no tensors": (
+        """
+tt = paddle
+ops = types.SimpleNamespace(matmul=paddle.matmul, sum=paddle.sum)
+class Block(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.F, self.act = ops, nn.functional
+        self.w = self.create_parameter([3, 1])
+    def forward(self, v):
+        return self.act.relu(self.F.matmul(v, self.w))
+def given(tools, a, c):
+    return tools.matmul(a, c)
+block, w2 = Block(), paddle.ones([3, 1])
+""",
+        """
+for X in (paddle.randn([2, 3]), paddle.randn([2, 3])):
+    out = ops.matmul(X, w2)
+    tt.tanh(out)
+    ops.sum(out)
+    given(ops, X, w2)
+    block(X)
+""",
+        "X X#2 w2 block.w",
+    ),
+    "copies through NumPy": (
+        "net = nn.Linear(3, 1)",
+        """
+pred = net(x)
+a, b = paddle.to_tensor(pred), paddle.to_tensor(pred.numpy())
+c = paddle.to_tensor(pred.numpy() * 2)
+d = paddle.to_tensor(np.mean(pred.numpy()))
+(a + b + c + d).sum()
+""",
+        "pred a b c d net.weight",
+    ),
+    "a moving average of weights": (
+        """
+def main():
+    student = nn.Linear(3, 1); teacher = copy.deepcopy(student)
+    for t in teacher.parameters(): t.stop_gradient = True
+    shadow = {n: p.clone().detach() for n, p in student.named_parameters()}
+    soft, loss = teacher(x), student(x).mean()
+    for n, p in student.named_parameters():
+        shadow[n] = 0.9 * shadow[n] + 0.1 * p.detach()
+""",
+        "main()",
+        "soft student.weight teacher.weight teacher.bias student.weight.detach()",
+    ),
+    "attention with a mask": (
+        """
+class Attention(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.q, self.k, self.v, self.norm = *(nn.Linear(3, 3) for _ in range(3)), nn.LayerNorm(3)
+    def forward(self, x, mask=None):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        scores = paddle.matmul(q, k, transpose_y=True) / 2
+        if mask is not None: scores = scores + mask
+        weights = F.softmax(scores)
+        return self.norm(x + weights @ v)
+attn, mask = Attention(), paddle.zeros([2, 2])
+""",
+        "attended = attn(x, mask)\nattended.mean().backward()",
+        "q k v scores scores#2 weights attended mask attn.q.weight attn.norm.bias",
+    ),
+}
+NAMELESS = re.compile(r"\bt\d+\b|\b(ops|tt|tools|self\.F|self\.act|deepcopy)\b")
+
+
+def recorded(before: str, code: str) -> viz.Trace:
+    """Record code behind other code, as a file of its own."""
+    inner = "".join(f"    {line}\n" for line in code.strip().split("\n"))
+    text = f"{HEAD}{before}\nwith viz.record() as trace:\n{inner}"
+    file = f"<program {hash(text)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    space: dict[str, Any] = {}
+    exec(compile(text, file, "exec"), space)
+    trace: viz.Trace = space["trace"]
+    return trace
+
+
+@each("program", PROGRAMS)
+def test_tensors_are_called_as_the_program_calls_them(program: str) -> None:
+    before, code, names = PROGRAMS[program]
+    trace = recorded(before, code)
+    spaced = names.replace("params[", " params[").split()
+    assert set(spaced) <= set(trace.names.values()), sorted(trace.names.values())
+    said = [step.say() for step in trace.steps]
+    assert not [text for text in said if NAMELESS.search(text)]
+
+
+CUTS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "detach": (lambda h: h.detach(), "alias"),
+    "to_tensor": (paddle.to_tensor, "copy"),
+    "numpy": (lambda h: paddle.to_tensor(h.numpy()), "numpy"),
+    "a part": (lambda h: paddle.to_tensor(h.numpy()[:1]), "computed"),
+    "computed": (lambda h: paddle.to_tensor(h.numpy() * 2), "computed"),
+    "data": (lambda h: h.data, "alias"),
+    "detach_": (lambda h: h.detach_(), "cut"),
+}
+
+
+@each("way", CUTS)
+def test_a_cut_is_a_step_with_a_wire(way: str) -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        h = x * 3.0
+        out = CUTS[way][0](h)
+        out + 1.0
+    (step,) = [step for step in trace.steps if step.kind == "detach"]
+    event = next(event for event in trace.events if type(event).__name__ == "ValuesTaken")
+    assert event.way == CUTS[way][1]
+    assert "no gradient flows back" in step.say()
+    wires = {(edge.source, edge.target) for edge in trace.story.graph.edges}
+    op = next(node.id for node in trace.story.graph.nodes if node.label == "× 3")
+    assert (op, step.step.nodes[-1]) in wires or step.step.nodes == (op,)
+
+
+def test_a_cut_leaf_gets_its_gradient() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        cut = (x * 3.0).detach()
+        cut.stop_gradient = False
+        paddle.exp(cut).sum().backward()
+    nodes = {node.label: node.kind for node in trace.story.graph.nodes}
+    assert (nodes["cut"], nodes["cut.grad"]) == ("leaf", "leaf_grad")
+
+
+def test_a_loader_is_one_box_for_each_batch() -> None:
+    rows = paddle.io.TensorDataset([paddle.randn([6, 3]), paddle.arange(6) % 2])
+    net = nn.Linear(3, 2)
+    with viz.record() as trace:
+        for x, y in paddle.io.DataLoader(rows, batch_size=2, shuffle=True):
+            nn.functional.cross_entropy(net(x), y).backward()
+    ops = [event.op for event in trace.events if type(event).__name__ == "OpFinished"]
+    assert ops.count("batch") == 3
+    assert not {"getitem", "stack", "pick"} & set(ops)
+    assert trace.what_if({"x": paddle.zeros([2, 3]).numpy()}).stale() == {}
+
+
+def test_a_loader_that_fails_stops_in_its_box() -> None:
+    class Broken(paddle.io.Dataset):
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, i: int) -> Any:
+            return paddle.ones([2]) + paddle.ones([3 + i])
+
+    trace = None
+    try:
+        with viz.record() as trace:
+            next(iter(paddle.io.DataLoader(Broken())))
+    except ValueError:
+        pass
+    assert trace is not None
+    assert [step.kind for step in trace.steps] == ["error"]
+    assert "batch" in trace.steps[0].say()
+
+
+def test_a_notebooks_loops_in_other_cells_leave_no_names() -> None:
+    net = nn.Linear(3, 2)
+    space: dict[str, Any] = {"viz": viz, "net": net, "x": paddle.ones([1, 3])}
+    cells = ["%matplotlib inline\nfor layer, p in zip([net], net.parameters()): pass"]
+    space |= {"layer": net, "p": net.bias, "rows": [paddle.ones([2])], "In": cells}
+    exec("for r in rows: pass\nwith viz.record() as trace:\n    net(x)", space)
+    assert {"net.weight", "net.bias"} <= set(space["trace"].names.values())
