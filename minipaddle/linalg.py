@@ -17,9 +17,9 @@ from .paddle_names import absent
 __getattr__ = absent.names(__name__)
 
 
-def _function(name: str) -> Any:
-    """A record's function."""
-    return _described(_REGISTRY[name])
+def _function(name: str, here: str = "") -> Any:
+    """A record's function, under the name that it has here."""
+    return _described(_REGISTRY[name], here)
 
 
 def _publish(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -38,7 +38,7 @@ det = _function("det")
 eigh = _function("eigh")
 eigvalsh = _function("eigvalsh")
 diagonal = _function("diagonal")
-inv = _function("inverse")
+inv = _function("inverse", "inv")
 matrix_transpose = _find("matrix_transpose").call
 matrix_power = _function("matrix_power")
 matrix_rank = _function("matrix_rank")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import source_line
+from ..engine import calls, source_line
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
@@ -244,25 +244,30 @@ def own_name(functions: Iterable[str], second: str) -> str | None:
     return next((n for f in functions if (n := second_names().get(f, {}).get(second))), None)
 
 
-def guarded(call: Callable[..., Any], names: Collection[str]) -> Callable[..., Any]:
-    """A written function as users call it, under these names.
+def guarded(
+    call: Callable[..., Any], names: Collection[str], name: str = ""
+) -> Callable[..., Any]:
+    """A written function as users call it, under these names; errors name it by the last one.
 
     It takes the second names recorded for its names, and says which argument is no Tensor.
     """
     code = getattr(call, "__code__", None)  # what a function calls so itself is no second name
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
     known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
-    return _guarded(call, tuple({q: p for q, p in known if q not in own}.items()))
+    pairs = tuple({q: p for q, p in known if q not in own}.items())
+    return _guarded(call, pairs, name or call.__name__, own)
 
 
 @functools.cache
-def _guarded(call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]) -> Callable[..., Any]:
+def _guarded(
+    call: Callable[..., Any], pairs: tuple[tuple[str, str], ...], name: str, own: tuple[str, ...]
+) -> Callable[..., Any]:
     seconds = dict(pairs)
 
     @functools.wraps(call)
     def guarded_call(*args: Any, **kwargs: Any) -> Any:
         if kwargs and not seconds.keys().isdisjoint(kwargs):
-            kwargs = _own_names(call.__name__, seconds, kwargs)
+            kwargs = _own_names(name, seconds, kwargs)
         try:
             return call(*args, **kwargs)
         except (AttributeError, IndexError, TypeError, ValueError) as error:
@@ -271,7 +276,7 @@ def _guarded(call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]) -> Ca
                 raise
             raise clear from error
 
-    return guarded_call
+    return calls.named(guarded_call, name, op=call.__name__, parameters=own)
 
 
 def explain(

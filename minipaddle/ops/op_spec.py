@@ -24,7 +24,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..engine import dispatch, dtypes, fast_paths
+from ..engine import calls, dispatch, dtypes, fast_paths
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
 from ..engine.tape import (
@@ -214,11 +214,16 @@ class Op:
     @cached_property
     def call(self) -> Callable[..., Any]:
         """The public function, made for this op's number of inputs."""
-        function: Any = self._make(self)
-        function.__name__ = function.__qualname__ = self.name
+        function = self.named(self._make(self), self.name)
         function.__module__ = "minipaddle"
         function.op = self
         return cast(Callable[..., Any], function)
+
+    def named(self, function: Callable[..., Any], name: str) -> Any:
+        """The public function under one of its names, for errors."""
+        return calls.named(
+            function, name, op=self.name, parameters=self.names, tensors=self.inputs
+        )
 
     def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Sort a call's arguments into tensors and attributes, as Python would bind them."""

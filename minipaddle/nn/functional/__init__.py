@@ -203,7 +203,8 @@ __all__ = [
 for _name in __all__:
     _function = globals()[_name]
     if hasattr(_function, "op"):  # a record's function takes second names itself
-        _described(_function.op)
+        if _function is _described(_function.op):
+            globals()[_name] = _described(_function.op, _name)
     else:
         _describe(_function, "paddle.nn.functional")
         globals()[_name] = _guarded(_function, (_name,))
