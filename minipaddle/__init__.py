@@ -69,6 +69,7 @@ from .engine.flags import get_flags, set_flags
 from .engine.tensor import Tensor
 from .engine.tracebacks import install as _show_errors_short
 from .ops import catalog as _catalog
+from .ops.boundary import public as _public
 from .paddle_names import absent
 from .random import get_rng_state, seed, set_rng_state
 
@@ -212,7 +213,7 @@ def __getattr__(name: str) -> Any:
     if name in _PACKAGES:
         return importlib.import_module(f".{name}", __name__)
     if name in _MEMBERS:
-        return getattr(importlib.import_module(f".{_MEMBERS[name]}", __name__), name)
+        return _public(getattr(importlib.import_module(f".{_MEMBERS[name]}", __name__), name), name)
     return _absent_name(name)
 
 

@@ -19,6 +19,7 @@ from .device import (
 from .engine.errors import CheckFailed, InvalidArgument, InvalidType
 from .engine.tensor import Tensor
 from .nn import ParamAttr
+from .ops.boundary import publish as _publish
 from .paddle_names import absent
 from .static import (
     BuildStrategy,
@@ -159,3 +160,6 @@ def batch(
             fix="paddle.batch(reader, batch_size=32)",
         )
     return batches
+
+
+_publish(globals(), __all__)

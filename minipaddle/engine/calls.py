@@ -53,6 +53,11 @@ def named(
     return twin
 
 
+def is_named(function: Any) -> bool:
+    """Whether a function is a public one under one of its names."""
+    return getattr(function, "__code__", None) in _CALLS
+
+
 def _calls() -> tuple[list[Call], bool]:
     """Return the public calls below the user's innermost line, the innermost first.
 
@@ -79,7 +84,7 @@ def naming_the_call(what: Text) -> Text:
     outer, found = calls[-1], _BEGINNING.match(what.en)
     if found is None:
         start = f"{outer.name}()"
-        plain = what.en.startswith(outer.name)
+        plain = what.en.startswith(outer.name) or what.en[:1].isupper()  # not about the call
         return what if plain else Text(f"{start}: {what.en}", f"{start}：{what.zh}")
     step = found[1]
     if not direct or step == outer.name:

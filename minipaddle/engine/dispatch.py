@@ -20,6 +20,7 @@ from .bilingual import Text
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, instead_of_a_tensor
 from .meta import Meta
 from .promotion import meet
+from .python_messages import in_our_words
 from .stop_reasons import Reason, Stop, stop
 from .tensor import (
     Pick,
@@ -291,8 +292,9 @@ def kernel_error(
         f"{name} {meta_of(value)}" for name, value in zip(op.inputs, inputs, strict=False)
     )
     extra = ", ".join(f"{name}={value!r}" for name, value in attrs.items())
+    words = in_our_words(error)
     return kind(
-        f"{op.name}(): {error}",
+        Text(f"{op.name}(): {words.en}", f"{op.name}()：{words.zh}"),
         expected=Text(f"arguments that fit: {op.signature}", f"相符的参数：{op.signature}"),
         received="; ".join(part for part in (given, extra) if part),
         fix=Text(f"see help(paddle.{op.name})", f"查看 help(paddle.{op.name})"),

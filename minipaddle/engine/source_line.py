@@ -31,6 +31,7 @@ _CALLERS: dict[int, SourceLine | None] = {}  # of frames of this code, by their 
 MOST_KNOWN = 10_000
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
+_PYTHON = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 _LIBRARIES = [_PACKAGE + os.sep, "<frozen ", "<plan "]
 
 
@@ -169,7 +170,8 @@ def raised_by_user(error: BaseException) -> bool:
     trace = error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith((*_LIBRARIES, _NUMPY)):
+        pythons = file.startswith(_PYTHON) and "site-packages" not in file
+        if not pythons and not file.startswith((*_LIBRARIES, _NUMPY)):
             return True
         trace = trace.tb_next
     return False

@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import random
 from ..engine.errors import InvalidArgument
+from ..engine.source_line import stacklevel
 from .checks import require
 from .datasets import Dataset, IterableDataset
 
@@ -192,7 +193,10 @@ def _sizes_of(fractions: list[float], total: int) -> list[int]:
         sizes[extra % len(sizes)] += 1
     for position, size in enumerate(sizes):
         if size == 0:
-            warnings.warn(f"random_split: the part at index {position} is empty.", stacklevel=3)
+            warnings.warn(
+                f"random_split: the part at index {position} is empty.",
+                stacklevel=stacklevel(),
+            )
     return sizes
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import inspect
 import os
-from collections.abc import Callable, Collection, Iterable
-from types import ModuleType
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from ..engine import calls, source_line
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
+from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor
 
 
@@ -244,78 +241,6 @@ def own_name(functions: Iterable[str], second: str) -> str | None:
     return next((n for f in functions if (n := second_names().get(f, {}).get(second))), None)
 
 
-def guarded(
-    call: Callable[..., Any], names: Collection[str], name: str = ""
-) -> Callable[..., Any]:
-    """A written function as users call it, under these names; errors name it by the last one.
-
-    It takes the second names recorded for its names, and says which argument is no Tensor.
-    """
-    code = getattr(call, "__code__", None)  # what a function calls so itself is no second name
-    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
-    known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
-    pairs = tuple({q: p for q, p in known if q not in own}.items())
-    return _guarded(call, pairs, name or call.__name__, own)
-
-
-@functools.cache
-def _guarded(
-    call: Callable[..., Any], pairs: tuple[tuple[str, str], ...], name: str, own: tuple[str, ...]
-) -> Callable[..., Any]:
-    seconds = dict(pairs)
-
-    @functools.wraps(call)
-    def guarded_call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs and not seconds.keys().isdisjoint(kwargs):
-            kwargs = _own_names(name, seconds, kwargs)
-        try:
-            return call(*args, **kwargs)
-        except (AttributeError, IndexError, TypeError, ValueError) as error:
-            clear = explain(call, args, kwargs, error)
-            if clear is None:
-                raise
-            raise clear from error
-
-    return calls.named(guarded_call, name, op=call.__name__, parameters=own)
-
-
-def explain(
-    call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
-) -> Exception | None:
-    """Python's own error of a wrong argument in our words; None for all other errors."""
-    if isinstance(error, MinipaddleError) or source_line.raised_by_user(error):
-        return None
-    signature = inspect.signature(call)
-    try:
-        given = signature.bind_partial(*args, **kwargs).arguments
-    except TypeError:  # another set of arguments: Python's text says which
-        given = {}
-    if isinstance(error, AttributeError) and error.name is not None:
-        if isinstance(error.obj, (Tensor, ModuleType)):  # a slip of ours: no argument is wrong
-            return None
-        for position, (name, value) in enumerate(given.items()):
-            items = value if isinstance(value, (list, tuple)) else ()
-            usual = value is signature.parameters[name].default
-            if not usual and any(item is error.obj for item in (value, *items)):
-                return wrong_kind(call.__name__, name, position, error.obj)
-    kind: type[MinipaddleError] = InvalidArgument
-    if isinstance(error, (AttributeError, TypeError)):
-        kind = InvalidType
-    elif isinstance(error, IndexError):
-        kind = OutOfRange
-    return kind(
-        f"{call.__name__}(): {error}",
-        expected=f"arguments that fit: {call.__name__}{signature}",
-        received=", ".join(f"{name} {_told(value)}" for name, value in given.items()),
-        fix=f"see help({call.__name__}); report it if the arguments fit: then minipaddle is wrong",
-    )
-
-
-def _told(value: Any) -> str:
-    tensor = isinstance(value, Tensor)
-    return f"{value._data.dtype.name} {list(value._data.shape)}" if tensor else f"{value!r:.40}"
-
-
 def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
     """The tensors of a list or tuple, or the error that this is none."""
     row = value if isinstance(value, (list, tuple)) else ()
@@ -323,17 +248,3 @@ def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
     if row and not wrong:
         return list(row)
     raise wrong_kind(function, argument, 0, (wrong or [value])[0])
-
-
-def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Keyword arguments under their own names."""
-    own = {seconds.get(key, key): value for key, value in kwargs.items()}
-    if len(own) < len(kwargs):
-        twice = next(q for q in kwargs if seconds.get(q) in kwargs)
-        raise InvalidType(
-            f"{name}() got multiple values for argument '{seconds[twice]}'.",
-            expected=f"{seconds[twice]} or {twice}, two names of one argument",
-            received="both",
-            fix=f"leave out {twice}",
-        )
-    return own

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from ..engine import calls, source_line
 from . import reference
-from .arguments import guarded
+from .boundary import guarded
 from .op_spec import Op
 from .record import Public
 from .registry import REGISTRY

@@ -221,9 +221,7 @@ class Op:
 
     def named(self, function: Callable[..., Any], name: str) -> Any:
         """The public function under one of its names, for errors."""
-        return calls.named(
-            function, name, op=self.name, parameters=self.names, tensors=self.inputs
-        )
+        return calls.named(function, name, op=self.name, parameters=self.names, tensors=self.inputs)
 
     def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Sort a call's arguments into tensors and attributes, as Python would bind them."""

@@ -17,6 +17,7 @@ from .. import events
 from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
 from ..engine.guard import Guard
+from ..engine.source_line import stacklevel
 from . import tables
 from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 from .timing import Span, Timing
@@ -142,7 +143,10 @@ class Profiler(Guard):
         super().__init__()
         for target in targets or ():
             if target is not ProfilerTarget.CPU:
-                warn(f"Profiling {target} is not supported in current context.", stacklevel=2)
+                warn(
+                    f"Profiling {target} is not supported in current context.",
+                    stacklevel=stacklevel(),
+                )
         for name, value in (
             ("profile_memory", profile_memory),
             ("emit_nvtx", emit_nvtx),
@@ -203,7 +207,7 @@ class Profiler(Guard):
             self._hand_over()
         elif (before, now) in IMPROPER:
             words = f"Improper schedule: {before.name}->{now.name}, profiler will "
-            warn(words + IMPROPER[before, now], stacklevel=3)
+            warn(words + IMPROPER[before, now], stacklevel=stacklevel())
             self._hush()
         self._listen()
 

@@ -13,6 +13,7 @@ calls the user's functions with the array-likes of `dense`.
 
 from __future__ import annotations
 
+from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from . import append_op as _append_op  # noqa: F401  (which Block gets)
 from . import nn
@@ -55,3 +56,5 @@ __all__ = [
 ]  # fmt: skip
 
 __getattr__ = absent.names(__name__)
+
+_publish(globals(), [*{*__all__} - {"Block", "Operator", "Parameter", "Variable"}])

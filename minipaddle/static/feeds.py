@@ -86,7 +86,7 @@ def _from_list(var: Variable, value: Any) -> Any:
         return np.asarray(value, dtype=var.dtype.numpy)
     except (ValueError, TypeError, OverflowError) as error:
         raise InvalidArgument(
-            f"Executor.run: the feed for '{var.name}' is no regular array: {error}",
+            f"Executor.run: the feed for '{var.name}' is no regular array.",
             expected=f"{var.meta}",
             received=f"{type(value).__name__} {value!r:.60}",
             fix="let all rows have the same length, and numbers only",

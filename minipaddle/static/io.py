@@ -11,6 +11,7 @@ import numpy as np
 
 from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument
+from ..engine.source_line import stacklevel
 from ..saving import pickles
 from .checks import require_type
 from .executor import Executor
@@ -162,7 +163,7 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
             "This list is not set, Because of Parameter not found in program. There are: "
             + " ".join(others),
             UserWarning,
-            stacklevel=2,
+            stacklevel=stacklevel(),
         )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
+from ..ops.boundary import publish as _publish
 from ..ops.elementwise.arithmetic import add_n
 from ..ops.networks import forms
 from ..ops.program_ops import mul
@@ -120,3 +121,6 @@ def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
     weight = make_parameter(layer, "w", (inner, size), x.dtype, attr)
     out: Variable = append(x.block, mul, (x, weight), {"num_col_dims": flat})
     return out
+
+
+_publish(globals(), __all__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ops.arguments import guarded as _guarded
+from ...ops.boundary import guarded as _guarded
 from ...ops.reference import describe as _describe
 from ...ops.reference import public_function as _described
 from ...paddle_names import absent

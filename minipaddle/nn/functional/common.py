@@ -11,6 +11,7 @@ from ...eager.inplace import refuse_leaf, take
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
+from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from ...ops import REGISTRY
 
@@ -225,7 +226,10 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     paddle.Size([1, 2, 1])
     """
     if inplace:
-        warnings.warn("dropout1d(): inplace=True is ignored, as in Paddle.", stacklevel=2)
+        warnings.warn(
+            "dropout1d(): inplace=True is ignored, as in Paddle.",
+            stacklevel=stacklevel(),
+        )
     rank = len(input.shape)
     if rank not in (2, 3):
         raise PreconditionNotMet(

@@ -1,0 +1,190 @@
+"""Public functions and classes as users call them: what is wrong with a call is told in our words.
+
+A constructor reads its arguments by their annotations before it begins. A function begins at
+once, so a quick one stays quick; if it fails with an error of Python or NumPy, the same
+annotations say which argument was the wrong one.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Collection
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ..engine import calls, kinds, source_line
+from ..engine.bilingual import Text
+from ..engine.dispatch import wrong_kind
+from ..engine.errors import (
+    DivisionByZero,
+    InvalidArgument,
+    InvalidName,
+    InvalidType,
+    MinipaddleError,
+    OutOfRange,
+)
+from ..engine.python_messages import in_chinese, in_our_words
+from ..engine.tensor import Tensor
+from .arguments import second_names
+
+PACKAGE = __name__.partition(".")[0]
+KINDS: tuple[tuple[type[Exception], type[MinipaddleError]], ...] = (
+    (AttributeError, InvalidType),
+    (TypeError, InvalidType),
+    (IndexError, OutOfRange),
+    (KeyError, InvalidName),
+    (ZeroDivisionError, DivisionByZero),
+)
+# Errors of Python and NumPy that a wrong argument can lead to; those of the system pass.
+CAUGHT = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError)
+CAUGHT += (RecursionError, TypeError, ValueError)
+
+
+WRONG_CALL = re.compile(r"^\S+\(\) ")  # the function's name in Python's text
+
+
+def publish(namespace: dict[str, Any], names: Collection[str]) -> None:
+    """Put a boundary around the functions and classes of a public module."""
+    for name in names:
+        value = namespace.get(name)
+        if isinstance(value, type):
+            checked(value)
+        elif isinstance(value, FunctionType):
+            namespace[name] = public(value, name)
+
+
+def public(function: Any, name: str) -> Any:
+    """A function as users call it; one that takes nothing, or has its boundary, as it is."""
+    code = getattr(function, "__code__", None)
+    if code is None or calls.is_named(function) or not code.co_argcount + code.co_kwonlyargcount:
+        return function
+    return guarded(function, (name,), name)
+
+
+def checked(cls: type) -> None:
+    """Let the constructor of a class read its arguments by their annotations."""
+    init: Any = cls.__init__  # type: ignore[misc]
+    ours = isinstance(init, FunctionType) and init.__module__.startswith(PACKAGE)
+    if not ours or issubclass(cls, BaseException) or calls.is_named(vars(cls).get("__init__")):
+        return
+    function, name = inspect.unwrap(init), cls.__name__
+
+    @functools.wraps(init)
+    def constructor(self: Any, *args: Any, **kwargs: Any) -> None:
+        misfit, args = None, (self, *args)
+        try:
+            args, kwargs = kinds.read(name, function, args, kwargs)
+        except MinipaddleError as error:
+            misfit = error
+        try:
+            function(*args, **kwargs)  # which may have better words for a misfit
+            if misfit is not None:
+                raise misfit
+        except CAUGHT as error:
+            clear = explain(function, name, args, kwargs, error)
+            if clear is None:
+                raise
+            raise clear from error
+
+    cls.__init__ = calls.named(constructor, name)  # type: ignore[misc]
+
+
+def guarded(call: Callable[..., Any], names: Collection[str], name: str = "") -> Callable[..., Any]:
+    """A written function as users call it, under these names; errors give it the name `name`.
+
+    It takes the second names recorded for its names, and says which argument is wrong.
+    """
+    code = getattr(call, "__code__", None)  # what a function calls so itself is no second name
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
+    known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
+    pairs = tuple({q: p for q, p in known if q not in own}.items())
+    return _guarded(call, pairs, name or call.__name__, own)
+
+
+@functools.cache
+def _guarded(
+    call: Callable[..., Any], pairs: tuple[tuple[str, str], ...], name: str, own: tuple[str, ...]
+) -> Callable[..., Any]:
+    seconds = dict(pairs)
+
+    @functools.wraps(call)
+    def guarded_call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs and not seconds.keys().isdisjoint(kwargs):
+            kwargs = _own_names(name, seconds, kwargs)
+        try:
+            return call(*args, **kwargs)
+        except CAUGHT as error:
+            clear = explain(call, name, args, kwargs, error)
+            if clear is None:
+                raise
+            raise clear from error
+
+    return calls.named(guarded_call, name, op=call.__name__, parameters=own)  # type: ignore[no-any-return]
+
+
+def explain(
+    call: Callable[..., Any],
+    name: str,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    error: BaseException,
+) -> MinipaddleError | None:
+    """Python's own error of a wrong argument in our words; None for all other errors."""
+    if isinstance(error, MinipaddleError) or source_line.raised_by_user(error):
+        return None
+    signature = inspect.signature(call)
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:  # another set of arguments: Python's text says which
+        given = {}
+        words = WRONG_CALL.sub("", str(error))
+        words = Text(f"{name}() {words}.", in_chinese(f"{name}() {words}"))
+    else:
+        words = in_our_words(error)
+        words = Text(f"{name}(): {words.en}", f"{name}()：{words.zh}")
+    given.pop("self", None)
+    if isinstance(error, AttributeError) and error.name is not None:
+        if isinstance(error.obj, (Tensor, ModuleType)):  # a slip of ours: no argument is wrong
+            return None
+        for position, (argument, value) in enumerate(given.items()):
+            items = value if isinstance(value, (list, tuple)) else ()
+            usual = value is signature.parameters[argument].default
+            if not usual and any(item is error.obj for item in (value, *items)):
+                kind = kinds.parameters_of(call).by_name.get(argument)
+                if kind is not None:
+                    return kinds.misfit(name, argument, kind, value)
+                return wrong_kind(name, argument, position, error.obj)
+    if misfit := next(kinds.misfits(name, call, given), None):
+        return misfit
+    cls = next((ours for raw, ours in KINDS if isinstance(error, raw)), InvalidArgument)
+    return cls(
+        words,
+        expected=Text(f"arguments that fit: {name}{signature}", f"相符的参数：{name}{signature}"),
+        received=", ".join(f"{argument} {_told(value)}" for argument, value in given.items())
+        or None,
+        fix=Text(
+            f"see help({name}); report it if the arguments fit: then minipaddle is wrong",
+            f"查看 help({name})；如果参数没有错，请报告：那就是 minipaddle 的问题",
+        ),
+    )
+
+
+def _told(value: Any) -> str:
+    tensor = isinstance(value, Tensor)
+    return f"{value._data.dtype.name} {list(value._data.shape)}" if tensor else f"{value!r:.40}"
+
+
+def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Keyword arguments under their own names."""
+    own = {seconds.get(key, key): value for key, value in kwargs.items()}
+    if len(own) < len(kwargs):
+        twice = next(q for q in kwargs if seconds.get(q) in kwargs)
+        raise InvalidType(
+            f"{name}() got multiple values for argument '{seconds[twice]}'.",
+            expected=f"{seconds[twice]} or {twice}, two names of one argument",
+            received="both",
+            fix=f"leave out {twice}",
+        )
+    return own
