@@ -70,6 +70,7 @@ from .engine.tensor import Tensor
 from .engine.tracebacks import install as _show_errors_short
 from .ops import catalog as _catalog
 from .ops.boundary import public as _public
+from .ops.boundary import publish as _publish
 from .paddle_names import absent
 from .random import get_rng_state, seed, set_rng_state
 
@@ -220,3 +221,6 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     # `from minipaddle import *` shall leave Python's int alone, as Paddle's does.
     return sorted({*__all__, "int", "long", "short", "__version__"})
+
+
+_publish(globals(), {*__all__} - {"Tensor", "enable_grad", "no_grad"})

@@ -168,7 +168,8 @@ def into(name: str, out: Any, made: Any) -> Any:
     """The tensors given as `out`, with the values and the history of what was made, if any."""
     if out is None:
         return made
-    if isinstance(out, (list, tuple)) and isinstance(made, (list, tuple)):
+    rows = isinstance(out, (list, tuple)) and isinstance(made, (list, tuple))
+    if rows and len(out) == len(made):
         return [into(name, *pair) for pair in zip(out, made, strict=True)]
     if not isinstance(out, Tensor) or not isinstance(made, Tensor):
         raise InvalidType(

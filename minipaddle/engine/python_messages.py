@@ -90,6 +90,7 @@ MEANINGS = (
     (r"division by zero|modulo by zero", r"a number is divided by 0", r"有一个数除以了 0"),
 )
 _MEANINGS = tuple((re.compile(raw), english, chinese) for raw, english, chinese in MEANINGS)
+_OF_A_CALL = re.compile(r"\S+\(\) (?:takes|missing|got) ")
 _KNOWN = tuple((re.compile(english, re.DOTALL), chinese) for english, chinese in MESSAGES)
 _LISTED = re.compile(r",? and (?=')|, (?=')")
 
@@ -115,8 +116,10 @@ def in_our_words(error: BaseException) -> Text:
     'a size or a count is negative.'
     """
     message = str(error)
+    if _OF_A_CALL.match(message):  # a function of the user's was called in another way
+        return Text(message, in_chinese(message))
     if isinstance(error, MemoryError):
-        message = "too big"
+        message = "Unable to allocate"
     for raw, english, chinese in _MEANINGS:
         if found := raw.search(message):
             return Text(f"{found.expand(english)}.", f"{found.expand(chinese)}。")

@@ -171,7 +171,7 @@ def raised_by_user(error: BaseException) -> bool:
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
         pythons = file.startswith(_PYTHON) and "site-packages" not in file
-        if not pythons and not file.startswith((*_LIBRARIES, _NUMPY)):
+        if not pythons and not file.startswith((*_LIBRARIES, _NUMPY, "numpy/")):
             return True
         trace = trace.tb_next
     return False

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from ..device.host_memory import most_bytes
+from ..engine.bilingual import Text
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
@@ -17,17 +20,31 @@ from ..engine.tensor import Tensor
 
 
 def number(value: Any) -> Any:
-    """A Python number, also from a one-element Tensor or a NumPy scalar."""
-    if isinstance(value, Tensor):
-        if value._data.size != 1:
-            raise InvalidArgument(
-                "a number of one element is needed.",
-                expected="a number, or a Tensor of one element",
-                received=f"a Tensor of shape {list(value._data.shape)}",
-                fix="take one of its elements, for example x[0]",
-            )
-        return value._data.item()
-    return value.item() if isinstance(value, np.generic) else value
+    """A Python number, also from a Tensor or an array of one element, or a NumPy scalar."""
+    array = value._data if isinstance(value, Tensor) else value
+    if not is_array(array):
+        return value
+    if array.size != 1:
+        raise InvalidArgument(
+            "a number of one element is needed.",
+            expected="a number, or a Tensor of one element",
+            received=f"a {type(value).__name__} of shape {list(array.shape)}",
+            fix="take one of its elements, for example x[0]",
+        )
+    return array.item()
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value is an array of NumPy or a device, or one of NumPy's numbers."""
+    return isinstance(value, (np.ndarray, np.generic)) or (
+        hasattr(value, "tolist") and hasattr(value, "dtype") and not is_variable(value)
+    )
+
+
+def plain(value: Any) -> Any:
+    """A Tensor or an array as Python's own numbers and lists; other values as they are."""
+    array = value._data if isinstance(value, Tensor) else value
+    return array.tolist() if is_array(array) else value
 
 
 def known_number(what: str) -> Callable[[Any], Any]:
@@ -94,8 +111,7 @@ def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any
 
 def axes(value: Any) -> Any:
     """None, an int, or a tuple of ints, also from lists and Tensors."""
-    if isinstance(value, Tensor) and value._data.ndim:
-        value = value._data.tolist()
+    value = plain(value)
     if isinstance(value, (list, tuple)):
         return tuple([integer(item) for item in value])
     return value if value is None else integer(value)
@@ -137,6 +153,48 @@ def ints(value: Any) -> tuple[int, ...]:
     """A tuple of ints: a shape or a permutation, also from one int, a list or a Tensor."""
     row = axes(value)
     return (row,) if isinstance(row, int) else tuple(row or ())
+
+
+def sizes(value: Any) -> tuple[int, ...]:
+    """`ints` of a tensor that is to be made."""
+    return bounded(ints(value))
+
+
+def length(value: Any, what: str = "") -> int:
+    """`integer`, as the length of what is to be made."""
+    return bounded((integer(value, what),))[0]
+
+
+def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape that memory can hold, or the error that it cannot."""
+    most = most_bytes()
+    count = math.prod(n for n in shape if n > 0)
+    if count > most:
+        raise InvalidArgument(
+            Text(
+                f"a tensor of {count:.3g} elements is too large to be made.",
+                f"含 {count:.3g} 个元素的 Tensor 太大，无法创建。",
+            ),
+            expected=Text(
+                f"at most {most:.3g} elements: the bytes of this machine's memory",
+                f"至多 {most:.3g} 个元素，即本机内存的字节数",
+            ),
+            received=Text(f"sizes {list(shape)}", f"尺寸 {list(shape)}"),
+            fix=Text("give smaller sizes", "改用更小的尺寸"),
+        )
+    return shape
+
+
+def how_many(value: int, what: str, most: int = 100_000) -> int:
+    """A number of things that are made one by one, or the error that there are too many."""
+    if value > most:
+        raise InvalidArgument(
+            Text(f"{what}={value} is too large.", f"{what}={value} 太大。"),
+            expected=Text(f"at most {most}", f"至多 {most}"),
+            received=str(value),
+            fix=Text(f"give a smaller {what}", f"把 {what} 改小"),
+        )
+    return value
 
 
 def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -47,23 +47,21 @@ WRONG_CALL = re.compile(r"^\S+\(\) ")  # the function's name in Python's text
 
 def publish(namespace: dict[str, Any], names: Collection[str]) -> None:
     """Put a boundary around the functions and classes of a public module."""
-    for name in names:
-        value = namespace.get(name)
-        if isinstance(value, type):
-            checked(value)
-        elif isinstance(value, FunctionType):
-            namespace[name] = public(value, name)
+    for name in namespace.keys() & {*names}:
+        namespace[name] = public(namespace[name], name)
 
 
-def public(function: Any, name: str) -> Any:
-    """A function as users call it; one that takes nothing, or has its boundary, as it is."""
-    code = getattr(function, "__code__", None)
-    if code is None or calls.is_named(function) or not code.co_argcount + code.co_kwonlyargcount:
-        return function
-    return guarded(function, (name,), name)
+def public(value: Any, name: str) -> Any:
+    """A function or a class as users call it; what takes nothing, or has its boundary, as it is."""
+    if isinstance(value, type):
+        check_constructor(value)
+    code = value.__code__ if isinstance(value, FunctionType) else None
+    if code is None or calls.is_named(value) or not code.co_argcount + code.co_kwonlyargcount:
+        return value
+    return guarded(value, (name,), name)
 
 
-def checked(cls: type) -> None:
+def check_constructor(cls: type) -> None:
     """Let the constructor of a class read its arguments by their annotations."""
     init: Any = cls.__init__  # type: ignore[misc]
     ours = isinstance(init, FunctionType) and init.__module__.startswith(PACKAGE)
@@ -145,19 +143,17 @@ def explain(
         words = in_our_words(error)
         words = Text(f"{name}(): {words.en}", f"{name}()：{words.zh}")
     given.pop("self", None)
+    if misfit := next(kinds.misfits(name, call, given), None):
+        return misfit
     if isinstance(error, AttributeError) and error.name is not None:
         if isinstance(error.obj, (Tensor, ModuleType)):  # a slip of ours: no argument is wrong
             return None
         for position, (argument, value) in enumerate(given.items()):
             items = value if isinstance(value, (list, tuple)) else ()
             usual = value is signature.parameters[argument].default
-            if not usual and any(item is error.obj for item in (value, *items)):
-                kind = kinds.parameters_of(call).by_name.get(argument)
-                if kind is not None:
-                    return kinds.misfit(name, argument, kind, value)
+            meant = hasattr(Tensor, error.name) and not usual  # a Tensor was meant to be there
+            if meant and any(item is error.obj for item in (value, *items)):
                 return wrong_kind(name, argument, position, error.obj)
-    if misfit := next(kinds.misfits(name, call, given), None):
-        return misfit
     cls = next((ours for raw, ours in KINDS if isinstance(error, raw)), InvalidArgument)
     return cls(
         words,

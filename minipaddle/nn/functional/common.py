@@ -11,9 +11,11 @@ from ...eager.inplace import refuse_leaf, take
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
+from ...engine.kinds import scalar
 from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from ...ops import REGISTRY
+from ...ops.arguments import plain
 
 _matmul = REGISTRY["matmul"].call
 _add = REGISTRY["add"].call
@@ -86,7 +88,7 @@ def dropout(
     >>> paddle.nn.functional.dropout(paddle.ones([2]), training=False).tolist()
     [1.0, 1.0]
     """
-    check_dropout("dropout", p, mode)
+    p, axis = check_dropout("dropout", p, mode), plain(axis)
     if axis is not None:
         _check_axis(x, axis)
     if p == 0 or not (training or modes.is_static() or mode == "downscale_in_infer"):
@@ -97,8 +99,9 @@ def dropout(
     return take(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
 
 
-def check_dropout(name: str, p: Any, mode: str) -> None:
-    """Refuse what dropout cannot work with."""
+def check_dropout(name: str, p: Any, mode: str) -> float:
+    """The probability as a number; refuses what dropout cannot work with."""
+    p = scalar(p)
     if not isinstance(p, (int, float)):
         raise InvalidType(
             f"{name}: p argument should be a number.",
@@ -120,6 +123,7 @@ def check_dropout(name: str, p: Any, mode: str) -> None:
             received=repr(mode),
             fix="leave it out for 'upscale_in_train'",
         )
+    return p
 
 
 def _check_axis(x: Any, axis: Any) -> None:
@@ -341,7 +345,7 @@ def feature_alpha_dropout(
 
 
 def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> Any:
-    check_dropout(name, p, MODES[0])
+    p = check_dropout(name, p, MODES[0])
     if whole:
         _check_rank(name, x, 2, or_more=True)
     if not training or p == 0:

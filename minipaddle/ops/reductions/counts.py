@@ -13,7 +13,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, Unimplemented
 from ...engine.meta import SMALL, Meta, axis_of, numbers, size
 from ..arguments import axis as one_axis
-from ..arguments import integer, number
+from ..arguments import length, number
 from ..catalog import public
 from ..matrices.products import unequal
 from ..op_spec import op
@@ -200,7 +200,7 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
     "bincount",
     infer=_bincount_infer,
     gradless="counts",
-    canon={"minlength": integer},
+    canon={"minlength": length},
     formula=Formula("y[k] = Σ w[i], x[i] = k"),
     samples=(
         sample((6,), None, ints={"x": 4}),
@@ -279,7 +279,7 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
     "histogram",
     infer=_histogram_infer,
     gradless="counts",
-    canon={"bins": integer, "min": number, "max": number},
+    canon={"bins": length, "min": number, "max": number},
     formula=Formula("y[k] = Σ (b[k] ≤ x < b[k + 1])"),
     samples=(
         sample((9,), None, bins=4),
@@ -346,7 +346,7 @@ def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
     "histogram_bin_edges",
     infer=_edges_infer,
     gradless="answers with the borders of bins",
-    canon={"bins": integer, "min": number, "max": number},
+    canon={"bins": length, "min": number, "max": number},
     formula=Formula("y[k] = min + k · (max − min) / bins"),
     samples=(sample((9,), bins=4), sample((9,), bins=3, min=-1.0, max=1.0), sample((), bins=3)),
 )

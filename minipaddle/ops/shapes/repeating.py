@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import axis as one_axis
-from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes
+from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
@@ -38,7 +38,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     "expand",
     infer=_expand_infer,
     saves=("x.shape",),
-    canon={"shape": ints},
+    canon={"shape": sizes},
     formula=Formula(
         "y = expand(x)", "dx = Σ dy", symbol=lambda attrs: f"expand {list(attrs['shape'])}"
     ),
@@ -65,7 +65,7 @@ def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
     "sum_to",
     infer=lambda x, *, shape: Meta(tuple(shape), x.dtype),
     saves=("x.shape",),
-    canon={"shape": ints},
+    canon={"shape": sizes},
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
     public=None,
@@ -255,7 +255,7 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
     "tile",
     infer=_tile_infer,
     saves=("x.shape",),
-    canon={"repeat_times": ints},
+    canon={"repeat_times": sizes},
     formula=Formula("y = tile(x)", "dx = Σ dy"),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
     public=None,
