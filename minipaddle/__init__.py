@@ -69,6 +69,7 @@ from .engine.flags import get_flags, set_flags
 from .engine.tensor import Tensor
 from .engine.tracebacks import install as _show_errors_short
 from .ops import catalog as _catalog
+from .ops.boundary import guarded as _guarded
 from .ops.boundary import public as _public
 from .ops.boundary import publish as _publish
 from .paddle_names import absent
@@ -223,4 +224,7 @@ def __dir__() -> list[str]:
     return sorted({*__all__, "int", "long", "short", "__version__"})
 
 
-_publish(globals(), {*__all__} - {"Tensor", "enable_grad", "no_grad"})
+_AS_THEY_ARE = {"Tensor", "enable_grad", "grad", "no_grad", "tensor", "to_tensor"}
+_publish(globals(), {*__all__} - _AS_THEY_ARE)
+for _name in ("grad", "tensor", "to_tensor"):  # often called: they read their arguments themselves
+    globals()[_name] = _guarded(globals()[_name], (), _name)

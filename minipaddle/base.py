@@ -162,4 +162,4 @@ def batch(
     return batches
 
 
-_publish(globals(), __all__)
+_publish(globals(), {*__all__} - {"Tensor", "Variable"})

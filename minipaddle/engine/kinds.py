@@ -189,28 +189,35 @@ def _with_default(kind: Kind | None, default: Any) -> Kind | None:
 
 def read(
     name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a call in their one form, or the error of the first that does not fit."""
-    parameters = parameters_of(function)
+) -> tuple[tuple[Any, ...], dict[str, Any], MinipaddleError | None]:
+    """The arguments of a call in their one form, and the error of one that does not fit.
+
+    A Tensor that does not fit is refused at once: no function may compare it with anything.
+    """
+    parameters, error, at_once = parameters_of(function), None, False
     new = list(args)
     for position, ((argument, kind), value) in enumerate(
         zip(parameters.by_position, args, strict=False)
     ):
         if kind is not None and value.__class__ not in kind.plain:
-            new[position] = fitting(name, argument, kind, value, position)
+            answer = kind.read(value)
+            if answer is REFUSED:
+                error = error or misfit(name, argument, kind, value, position)
+                at_once = at_once or hasattr(value, "stop_gradient")
+            else:
+                new[position] = answer
     for argument, value in kwargs.items():
         kind = parameters.by_name.get(argument)
         if kind is not None and value.__class__ not in kind.plain:
-            kwargs = {**kwargs, argument: fitting(name, argument, kind, value)}
-    return tuple(new), kwargs
-
-
-def fitting(name: str, argument: str, kind: Kind, value: Any, position: int = 0) -> Any:
-    """The value in its one form, or the error that the argument is of another kind."""
-    answer = kind.read(value)
-    if answer is REFUSED:
-        raise misfit(name, argument, kind, value, position)
-    return answer
+            answer = kind.read(value)
+            if answer is REFUSED:
+                error = error or misfit(name, argument, kind, value)
+                at_once = at_once or hasattr(value, "stop_gradient")
+            else:
+                kwargs = {**kwargs, argument: answer}
+    if error is not None and at_once:
+        raise error
+    return tuple(new), kwargs, error
 
 
 def misfit(name: str, argument: str, kind: Kind, value: Any, position: int = 0) -> MinipaddleError:

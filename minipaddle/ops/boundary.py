@@ -11,6 +11,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, nullcontext
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -45,48 +46,61 @@ CAUGHT += (RecursionError, TypeError, ValueError)
 WRONG_CALL = re.compile(r"^\S+\(\) ")  # the function's name in Python's text
 
 
-def publish(namespace: dict[str, Any], names: Collection[str]) -> None:
-    """Put a boundary around the functions and classes of a public module."""
+def publish(
+    namespace: dict[str, Any],
+    names: Collection[str],
+    around: Callable[[], AbstractContextManager[Any]] = nullcontext,
+) -> None:
+    """Put a boundary around the functions and classes of a public module.
+
+    `around` makes a block in which each function runs, such as one that takes back what a
+    refused call has added to a Program.
+    """
     for name in namespace.keys() & {*names}:
-        namespace[name] = public(namespace[name], name)
+        namespace[name] = public(namespace[name], name, around)
 
 
-def public(value: Any, name: str) -> Any:
+def public(
+    value: Any, name: str, around: Callable[[], AbstractContextManager[Any]] = nullcontext
+) -> Any:
     """A function or a class as users call it; what takes nothing, or has its boundary, as it is."""
     if isinstance(value, type):
-        check_constructor(value)
+        init: Any = value.__init__  # type: ignore[misc]
+        ours = isinstance(init, FunctionType) and init.__module__.startswith(PACKAGE)
+        done = calls.is_named(vars(value).get("__init__")) or issubclass(value, BaseException)
+        if ours and not done:
+            value.__init__ = reading(inspect.unwrap(init), value.__name__)  # type: ignore[misc]
+        return value
     code = value.__code__ if isinstance(value, FunctionType) else None
     if code is None or calls.is_named(value) or not code.co_argcount + code.co_kwonlyargcount:
         return value
-    return guarded(value, (name,), name)
+    return reading(value, name, around)
 
 
-def check_constructor(cls: type) -> None:
-    """Let the constructor of a class read its arguments by their annotations."""
-    init: Any = cls.__init__  # type: ignore[misc]
-    ours = isinstance(init, FunctionType) and init.__module__.startswith(PACKAGE)
-    if not ours or issubclass(cls, BaseException) or calls.is_named(vars(cls).get("__init__")):
-        return
-    function, name = inspect.unwrap(init), cls.__name__
+@functools.cache
+def reading(
+    call: Callable[..., Any],
+    name: str,
+    around: Callable[[], AbstractContextManager[Any]] = nullcontext,
+) -> Callable[..., Any]:
+    """A function that reads its arguments by their annotations before it begins."""
 
-    @functools.wraps(init)
-    def constructor(self: Any, *args: Any, **kwargs: Any) -> None:
-        misfit, args = None, (self, *args)
+    @functools.wraps(call)
+    def reading_call(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs, misfit = kinds.read(name, call, args, kwargs)
         try:
-            args, kwargs = kinds.read(name, function, args, kwargs)
-        except MinipaddleError as error:
-            misfit = error
-        try:
-            function(*args, **kwargs)  # which may have better words for a misfit
-            if misfit is not None:
-                raise misfit
+            with around():
+                result = call(*args, **kwargs)  # which may have better words for a misfit
+                if misfit is not None:
+                    raise misfit
+                return result
         except CAUGHT as error:
-            clear = explain(function, name, args, kwargs, error)
+            clear = explain(call, name, args, kwargs, error)
             if clear is None:
                 raise
             raise clear from error
 
-    cls.__init__ = calls.named(constructor, name)  # type: ignore[misc]
+    return calls.named(reading_call, name, parameters=call.__code__.co_varnames)  # type: ignore[no-any-return]
 
 
 def guarded(call: Callable[..., Any], names: Collection[str], name: str = "") -> Callable[..., Any]:

@@ -28,6 +28,7 @@ from .indexing import setitem
 from .input_spec import InputSpec
 from .io import load, load_program_state, save, set_program_state
 from .metrics import accuracy
+from .mode import all_or_none as _all_or_none
 from .mode import disable_static, enable_static, in_dynamic_mode
 from .operator import Operator
 from .places import cpu_places, cuda_places
@@ -57,4 +58,4 @@ __all__ = [
 
 __getattr__ = absent.names(__name__)
 
-_publish(globals(), [*{*__all__} - {"Block", "Operator", "Parameter", "Variable"}])
+_publish(globals(), {*__all__} - {"Block", "Operator", "Parameter", "Variable"}, _all_or_none)

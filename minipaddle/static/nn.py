@@ -15,6 +15,7 @@ from ..ops.program_ops import mul
 from ..paddle_names import absent
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm
+from .mode import all_or_none as _all_or_none
 from .op_calls import append
 from .program import default_main_program
 from .py_func import py_func
@@ -123,4 +124,4 @@ def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
     return out
 
 
-_publish(globals(), __all__)
+_publish(globals(), __all__, _all_or_none)
