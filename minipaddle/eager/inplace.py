@@ -184,7 +184,7 @@ def form_of(name: str) -> Callable[..., Tensor]:
             x = own(name, x)
         return apply_in_place(x, name, call, *args[1:], view=view, **kwargs)
 
-    form: Any = calls.named(form, f"{name}_")
+    form: Any = calls.named(form, f"{name}_", op=name)
     form.__signature__ = signature.replace(parameters=parameters)
     form.__doc__ = DOC.format(name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, ""))
     return form

@@ -75,14 +75,13 @@ def _row(item: Kind | None) -> Callable[[Any], Any]:
     """A row of values, also an array or a Tensor of one axis."""
 
     def read(value: Any) -> Any:
-        if isinstance(value, Tensor):
-            value = value._data
-        if hasattr(value, "dtype") and hasattr(value, "tolist"):
-            value = value.tolist() if getattr(value, "ndim", 0) else REFUSED
-        elif isinstance(value, (str, bytes)) or not isinstance(value, abc.Sequence):
+        array = value._data if isinstance(value, Tensor) else value
+        listed = getattr(array, "ndim", 0) and hasattr(array, "tolist")
+        if not listed and (isinstance(value, (str, bytes)) or not isinstance(value, abc.Sequence)):
             return REFUSED
-        if item is None or value is REFUSED:
+        if item is None:
             return value
+        value = array.tolist() if listed else value
         items = [each if each.__class__ in item.plain else item.read(each) for each in value]
         if any(each is REFUSED for each in items):
             return REFUSED
@@ -99,6 +98,7 @@ STR = Kind(Text("a str", "str"), _instance(str), frozenset({str}))
 NONE = Kind(Text("None", "None"), _instance(type(None)), frozenset({type(None)}))
 TENSOR = Kind(Text("a Tensor", "Tensor"), _tensor, frozenset({Tensor}))
 FUNCTION = Kind(Text("a function", "函数"), _callable, frozenset({types.FunctionType}))
+ITEMS = (int, float, str, bool)  # the items of a row that are asked one by one
 KINDS = {int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE, Tensor: TENSOR}
 
 
@@ -118,7 +118,7 @@ def kind_of(annotation: Any) -> Kind | None:
     cls = origin or annotation
     if cls is abc.Callable:
         return FUNCTION
-    if not isinstance(cls, type):
+    if not isinstance(cls, type) or cls is np.ndarray:
         return None
     if cls in (list, tuple, abc.Sequence):
         return _row_kind(parts)
@@ -129,7 +129,7 @@ def kind_of(annotation: Any) -> Kind | None:
 
 def _row_kind(parts: tuple[Any, ...]) -> Kind:
     one = len({part for part in parts if part is not ...}) == 1  # tuple[int, ...], list[int]
-    item = kind_of(parts[0]) if one else None
+    item = kind_of(parts[0]) if one and parts[0] in ITEMS else None
     words = Text("a list or a tuple", "列表或元组")
     if item is not None:
         words = Text("{row}, each item {item}", "{row}，每一项是{item}").fill(
@@ -218,6 +218,27 @@ def read(
     if error is not None and at_once:
         raise error
     return tuple(new), kwargs, error
+
+
+def readers(
+    name: str, function: Callable[..., Any], wanted: tuple[Kind, ...]
+) -> dict[str, Callable[[Any], Any]]:
+    """A reader for each keyword-only argument of these kinds, which refuses what does not fit."""
+    named = parameters_of(function).by_name.items() if function.__kwdefaults__ else ()
+    return {
+        argument: functools.partial(_read_one, name, argument, kind)
+        for argument, kind in named
+        if kind in wanted
+    }
+
+
+def _read_one(name: str, argument: str, kind: Kind, value: Any) -> Any:
+    if value.__class__ in kind.plain:
+        return value
+    answer = kind.read(value)
+    if answer is REFUSED:
+        raise misfit(name, argument, kind, value)
+    return answer
 
 
 def misfit(name: str, argument: str, kind: Kind, value: Any, position: int = 0) -> MinipaddleError:

@@ -102,7 +102,7 @@ def _anew(name: str) -> Function:
     def form(x: Any, *args: Any, **kwargs: Any) -> Any:
         return anew(name, find(name, "inplace").call, x, *args, **kwargs)
 
-    form = calls.named(form, f"{name}_")
+    form = calls.named(form, f"{name}_", op=name)
     form.__doc__ = f"`{name}`, with a warning: the result is a new Variable, and x stays as it is."
     return form
 

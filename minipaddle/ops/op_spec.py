@@ -24,7 +24,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..engine import calls, dispatch, dtypes, fast_paths
+from ..engine import calls, dispatch, dtypes, fast_paths, kinds
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
 from ..engine.tape import (
@@ -52,6 +52,7 @@ HANDS_ON = (
     (lambda module, x: module.function(x)).__code__.co_code,
     (lambda module, x, y: module.function(x, y)).__code__.co_code,
 )
+NUMBERS = (kinds.INT, kinds.FLOAT)  # the kinds of attributes that need no `canon`
 OPERANDS, RESULTS, FORMULA, PUBLIC = Operands(), Results(), Formula(), Public()  # the usual ones
 
 
@@ -154,7 +155,12 @@ class Op:
 
     def canonical(self, key: str, value: Any) -> Any:
         """The one form of an attribute's value."""
-        return self.canon[key](value) if key in self.canon else value
+        return self.readers[key](value) if key in self.readers else value
+
+    @cached_property
+    def readers(self) -> dict[str, Callable[[Any], Any]]:
+        """What brings attributes into their one form: `canon`, else the kernel's annotations."""
+        return {**kinds.readers(self.name, self.kernel, NUMBERS), **self.canon}
 
     @cached_property
     def static(self) -> Static:

@@ -81,7 +81,7 @@ class RecordEvent(Guard):
 
 
 def export_chrome_tracing(
-    dir_name: str, worker_name: str | None = None
+    dir_name: str | os.PathLike[str], worker_name: str | None = None
 ) -> Callable[[Profiler], None]:
     """What `on_trace_ready` is given to write each recording into a folder, for chrome://tracing.
 
@@ -367,7 +367,7 @@ def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
     }
 
 
-def load_profiler_result(filename: str) -> tuple[Span, ...]:
+def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
     """The spans of a file that `Profiler.export` wrote.
 
     Errors: OSError for a file that is not there; ValueError for one of another kind.

@@ -23,7 +23,9 @@ from .variable import Variable
 ENDINGS = (".pdparams", ".pdopt", ".pdmodel")
 
 
-def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -> None:
+def save(
+    program: Program, model_path: str | os.PathLike[str], protocol: int = 4, **configs: Any
+) -> None:
     """Write a Program's parameters to model_path.pdparams, its optimizer's values to .pdopt.
 
     The files are whole or not there. ValueError for a protocol other than 2, 3 or 4, and while
@@ -66,7 +68,10 @@ def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -
 
 
 def load(
-    program: Program, model_path: str, executor: Executor | None = None, var_list: Any = None
+    program: Program,
+    model_path: str | os.PathLike[str],
+    executor: Executor | None = None,
+    var_list: Any = None,
 ) -> None:
     """Put what `save` wrote, here or in Paddle, into the global scope: of all, or of var_list.
 
@@ -108,7 +113,7 @@ def load(
     _write(arrays)
 
 
-def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
+def load_program_state(model_path: str | os.PathLike[str], var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
     """All arrays that `save` wrote, by name; `var_list` was for older files and changes nothing.
 
     FileNotFoundError if there is no such file. Source: Paddle's
