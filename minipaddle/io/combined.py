@@ -154,7 +154,7 @@ class Subset(Dataset):
         return len(self.indices)
 
 
-def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) -> list[Subset]:  # noqa: ARG001
+def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) -> list[Subset]:  # noqa: ARG001
     """Parts of these lengths, or fractions, of a dataset in random order.
 
     The order is drawn as by `paddle.randperm`: `paddle.seed` repeats it. `generator` changes

@@ -95,6 +95,8 @@ def reading(
                     raise misfit
                 return result
         except CAUGHT as error:
+            if misfit is not None and isinstance(error, AttributeError):
+                raise misfit from error
             clear = explain(call, name, args, kwargs, error)
             if clear is None:
                 raise
