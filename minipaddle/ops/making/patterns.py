@@ -106,7 +106,9 @@ def eye(
 
 def _corner_size(rows: int, columns: int, offset: int, upper: bool) -> int:
     """How many places of a matrix lie on one side of a diagonal."""
-    below = sum(min(max(i + offset + 1, 0), columns) for i in range(rows))
+    first = min(max(-offset, 0), rows)  # the rows before it have none, those from `full` on all
+    full = min(max(columns - offset - 1, first), rows)
+    below = (full - first) * (first + full + 2 * offset + 1) // 2 + (rows - full) * columns
     return below if not upper else rows * columns - below
 
 
