@@ -26,6 +26,7 @@ from minipaddle.engine.guard import Guard
 from minipaddle.engine.tensor import Tensor as _BareTensor
 from minipaddle.nn.layer import Layer
 from minipaddle.ops.reductions.ordering import TopKRetType
+from minipaddle.parameters.initializers import Initializer
 from minipaddle.parameters.param_attr import ParamAttr as ParamAttr
 from minipaddle.random.generator import Generator, GeneratorState
 from minipaddle.static.variable import Variable
@@ -3609,7 +3610,7 @@ def create_parameter(
     name: str | None = None,
     attr: Any = None,
     is_bias: _bool = False,
-    default_initializer: Callable[..., Any] | None = None,
+    default_initializer: Initializer | None = None,
 ) -> Tensor:
     """A trainable parameter: a Parameter, or in static mode one of the main Program."""
 

@@ -242,14 +242,21 @@ def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
 
 
 @public()
-def bincount(x: Any, weights: Any = None, minlength: Any = 0, name: str | None = None) -> Any:
+def bincount(
+    x: Any,
+    weights: Any = None,
+    minlength: Any = 0,
+    name: str | None = None,
+    *,
+    out: Any = None,
+) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights.
 
     >>> paddle.bincount(paddle.to_tensor([1, 2, 1])).tolist()
     [0, 2, 1]
     """
     if not is_variable(minlength):
-        return bincount_.call(x, weights, minlength=minlength)
+        return bincount_.call(x, weights, minlength=minlength, out=out)
     return bincount_by.call(x, minlength, weights)
 
 
