@@ -185,7 +185,7 @@ def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape
 
 
-def how_many(value: int, what: str, most: int = 10_000) -> int:
+def how_many(value: int, what: str, most: int = 100_000) -> int:
     """A number of things that are made one by one, or the error that there are too many."""
     if value > most:
         raise InvalidArgument(

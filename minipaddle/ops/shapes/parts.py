@@ -436,7 +436,7 @@ def _cut(x: Any, where: Any, axis: int) -> list[Any]:
                 received=where,
                 fix="give how many pieces you want",
             )
-        size, more = divmod(n, how_many(int(where), "num_or_indices", max(n, 10_000)))
+        size, more = divmod(n, how_many(int(where), "num_or_indices", max(n, 100_000)))
         where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
     elif not isinstance(where, (list, tuple)):
         raise InvalidArgument(
