@@ -126,7 +126,7 @@ def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:
 
 
 def batch(
-    reader: Callable[[], Iterable[Any]], batch_size: int, drop_last: bool = False
+    reader: Callable[[], Iterable[Any]], batch_size: Any, drop_last: bool = False
 ) -> Callable[[], Iterator[list[Any]]]:
     """A reader of lists of batch_size samples, out of a reader of single ones.
 

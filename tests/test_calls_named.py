@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-import minipaddle as paddle
+import minipaddle
 from minipaddle.engine import calls
 from minipaddle.engine.errors import MinipaddleError
 from tests.contract.refusal import refuses
 from tests.each import each
 from tests.wrong_calls import RAW
 
+paddle: Any = minipaddle  # wrong calls are wrong for mypy, too
 F, nn = paddle.nn.functional, paddle.nn
 
 
@@ -66,7 +67,7 @@ def test_an_op_in_a_layer_keeps_its_own_name() -> None:
 
 
 def test_a_users_layer_does_not_hide_its_base_class() -> None:
-    class Mine(nn.Linear):
+    class Mine(nn.Linear):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__(2, "3")
 
@@ -76,7 +77,8 @@ def test_a_users_layer_does_not_hide_its_base_class() -> None:
 def test_the_chinese_begins_with_the_same_name() -> None:
     with refuses(ValueError) as caught:
         F.linear(x(1, 3), x(2, 2))
-    assert caught.value.told.zh.startswith("linear() 中的 matmul()：")
+    error: Any = caught.value
+    assert error.told.zh.startswith("linear() 中的 matmul()：")
 
 
 def test_names_cost_no_identity() -> None:

@@ -184,10 +184,12 @@ def form_of(name: str) -> Callable[..., Tensor]:
             x = own(name, x)
         return apply_in_place(x, name, call, *args[1:], view=view, **kwargs)
 
-    form: Any = calls.named(form, f"{name}_", op=name)
-    form.__signature__ = signature.replace(parameters=parameters)
-    form.__doc__ = DOC.format(name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, ""))
-    return form
+    public: Any = calls.named(form, f"{name}_", op=name)
+    public.__signature__ = signature.replace(parameters=parameters)
+    public.__doc__ = DOC.format(
+        name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, "")
+    )
+    return public  # type: ignore[no-any-return]
 
 
 DOC = """In place, `{name}`: x's memory takes the result; see `paddle.{name}`.

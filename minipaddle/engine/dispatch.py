@@ -246,7 +246,7 @@ def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
     return wrong_kind(op.name, op.inputs[min(position, len(op.inputs) - 1)], position, value)
 
 
-def wrong_kind(function: str, argument: str, position: int, value: Any) -> Exception:
+def wrong_kind(function: str, argument: str, position: int, value: Any) -> MinipaddleError:
     """The error of something else where a Tensor belongs, or of a Tensor where a list does."""
     kind = type(value).__name__
     at = Text(

@@ -167,7 +167,8 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) 
     >>> [len(part) for part in paddle.io.random_split(rows, [0.8, 0.2])]
     [8, 2]
     """
-    sizes, total = list(lengths), len(dataset)
+    sizes: list[Any] = list(lengths)
+    total = len(dataset)
     if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
         sizes = _sizes_of(sizes, total)
     require(

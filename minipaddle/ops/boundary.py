@@ -39,8 +39,8 @@ KINDS: tuple[tuple[type[Exception], type[MinipaddleError]], ...] = (
     (ZeroDivisionError, DivisionByZero),
 )
 # Errors of Python and NumPy that a wrong argument can lead to; those of the system pass.
-CAUGHT = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError)
-CAUGHT += (RecursionError, TypeError, ValueError)
+CAUGHT: tuple[type[Exception], ...] = (ArithmeticError, AssertionError, AttributeError, LookupError)
+CAUGHT += (MemoryError, RecursionError, TypeError, ValueError)
 
 
 WRONG_CALL = re.compile(r"^\S+\(\) ")  # the function's name in Python's text
@@ -95,7 +95,7 @@ def reading(
                     raise misfit
                 return result
         except CAUGHT as error:
-            if misfit is not None and isinstance(error, AttributeError):
+            if misfit is not None and lacks_a_name(call, error):
                 raise misfit from error
             clear = explain(call, name, args, kwargs, error)
             if clear is None:
@@ -103,6 +103,17 @@ def reading(
             raise clear from error
 
     return calls.named(reading_call, name, parameters=call.__code__.co_varnames)  # type: ignore[no-any-return]
+
+
+def lacks_a_name(call: Callable[..., Any], error: BaseException) -> bool:
+    """Whether something that the function was given has not what it is asked for."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    raised = (
+        trace is not None and trace.tb_frame.f_code is call.__code__ and error.__cause__ is None
+    )
+    return isinstance(error, AttributeError) and not (raised and isinstance(error, MinipaddleError))
 
 
 def guarded(call: Callable[..., Any], names: Collection[str], name: str = "") -> Callable[..., Any]:
@@ -153,11 +164,11 @@ def explain(
         given = signature.bind(*args, **kwargs).arguments
     except TypeError:  # another set of arguments: Python's text says which
         given = {}
-        words = WRONG_CALL.sub("", str(error))
-        words = Text(f"{name}() {words}.", in_chinese(f"{name}() {words}"))
+        said = f"{name}() {WRONG_CALL.sub('', str(error))}"
+        words = Text(f"{said}.", in_chinese(said))
     else:
-        words = in_our_words(error)
-        words = Text(f"{name}(): {words.en}", f"{name}()：{words.zh}")
+        meant = in_our_words(error)
+        words = Text(f"{name}(): {meant.en}", f"{name}()：{meant.zh}")
     given.pop("self", None)
     if misfit := next(kinds.misfits(name, call, given), None):
         return misfit

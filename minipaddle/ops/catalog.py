@@ -39,7 +39,8 @@ class Entry:
     def called(self, name: str) -> Function:
         """The public function under one of its names, which its errors give back."""
         if isinstance(self.source, Op):
-            return reference.public_function(self.source, name)
+            function: Function = reference.public_function(self.source, name)
+            return function
         home = reference.home_of(self.source.__module__, self.places)
         reference.describe(self.source, home)
         return guarded(self.source, self.names, name)

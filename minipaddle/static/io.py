@@ -23,9 +23,7 @@ from .variable import Variable
 ENDINGS = (".pdparams", ".pdopt", ".pdmodel")
 
 
-def save(
-    program: Program, model_path: str | os.PathLike[str], protocol: int = 4, **configs: Any
-) -> None:
+def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -> None:
     """Write a Program's parameters to model_path.pdparams, its optimizer's values to .pdopt.
 
     The files are whole or not there. ValueError for a protocol other than 2, 3 or 4, and while
@@ -69,7 +67,7 @@ def save(
 
 def load(
     program: Program,
-    model_path: str | os.PathLike[str],
+    model_path: Any,
     executor: Executor | None = None,
     var_list: Any = None,
 ) -> None:
@@ -113,7 +111,7 @@ def load(
     _write(arrays)
 
 
-def load_program_state(model_path: str | os.PathLike[str], var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
+def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
     """All arrays that `save` wrote, by name; `var_list` was for older files and changes nothing.
 
     FileNotFoundError if there is no such file. Source: Paddle's
@@ -175,8 +173,8 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
 # ----- files --------------------------------------------------------------------------------------
 
 
-def _base(path: str) -> str:
-    base = os.fspath(path)
+def _base(path: Any) -> str:
+    base: str = os.fspath(path)
     return next((base.removesuffix(end) for end in ENDINGS if base.endswith(end)), base)
 
 

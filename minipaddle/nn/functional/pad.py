@@ -46,10 +46,9 @@ def pad(
         )
     unknown = open_sizes(pad)
     if unknown is not None:
-        row, sizes = unknown
-        places = _around_images(x, list(range(1, len(row) + 1)), data_format)
-        attrs = {"row": row, "places": tuple(places), "mode": mode, "value": value}
-        return REGISTRY["pad_by"].call(x, sizes, **attrs)
+        places = _around_images(x, list(range(1, len(unknown[0]) + 1)), data_format)
+        attrs = {"row": unknown[0], "places": tuple(places), "mode": mode, "value": value}
+        return REGISTRY["pad_by"].call(x, unknown[1], **attrs)
     row = axes(pad)
     row = list(row) if isinstance(row, tuple) else [row] * (2 * len(x.shape) - 4)
     rank = len(x.shape)
