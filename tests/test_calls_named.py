@@ -67,7 +67,7 @@ def test_an_op_in_a_layer_keeps_its_own_name() -> None:
 
 
 def test_a_users_layer_does_not_hide_its_base_class() -> None:
-    class Mine(nn.Linear):  # type: ignore[misc]
+    class Mine(nn.Linear):
         def __init__(self) -> None:
             super().__init__(2, "3")
 

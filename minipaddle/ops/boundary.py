@@ -178,8 +178,8 @@ def explain(
         for position, (argument, value) in enumerate(given.items()):
             items = value if isinstance(value, (list, tuple)) else ()
             usual = value is signature.parameters[argument].default
-            meant = hasattr(Tensor, error.name) and not usual  # a Tensor was meant to be there
-            if meant and any(item is error.obj for item in (value, *items)):
+            tensors = hasattr(Tensor, error.name) and not usual  # a Tensor was meant to be there
+            if tensors and any(item is error.obj for item in (value, *items)):
                 return wrong_kind(name, argument, position, error.obj)
     cls = next((ours for raw, ours in KINDS if isinstance(error, raw)), InvalidArgument)
     return cls(
