@@ -189,7 +189,7 @@ def explain(
         or None,
         fix=Text(
             f"see help({name}); report it if the arguments fit: then minipaddle is wrong",
-            f"查看 help({name})；如果参数没有错，请报告：那就是 minipaddle 的问题",
+            f"查看 help({name})；如果参数没有错，请报告：那就是本库的问题",
         ),
     )
 

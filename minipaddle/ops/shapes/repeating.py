@@ -38,7 +38,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     "expand",
     infer=_expand_infer,
     saves=("x.shape",),
-    canon={"shape": sizes},
+    canon={"shape": ints},
     formula=Formula(
         "y = expand(x)", "dx = Σ dy", symbol=lambda attrs: f"expand {list(attrs['shape'])}"
     ),
@@ -65,7 +65,7 @@ def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
     "sum_to",
     infer=lambda x, *, shape: Meta(tuple(shape), x.dtype),
     saves=("x.shape",),
-    canon={"shape": sizes},
+    canon={"shape": ints},
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
     public=None,
@@ -122,7 +122,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     unknown = open_sizes(shape)
     if unknown is not None:
         return expand_by.call(x, unknown[1], shape=unknown[0])
-    return expand_.call(x, shape=shape)
+    return expand_.call(x, shape=sizes(shape))
 
 
 def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...]) -> Meta:
@@ -255,7 +255,7 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
     "tile",
     infer=_tile_infer,
     saves=("x.shape",),
-    canon={"repeat_times": sizes},
+    canon={"repeat_times": ints},
     formula=Formula("y = tile(x)", "dx = Σ dy"),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
     public=None,
@@ -285,7 +285,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     """
     unknown = open_sizes(repeat_times)
     if unknown is None:
-        return tile_.call(x, repeat_times=repeat_times)
+        return tile_.call(x, repeat_times=sizes(repeat_times))
     times, counts = unknown
     rank = max(len(x.shape), len(times))
     times = (1,) * (rank - len(times)) + times
