@@ -291,9 +291,9 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     times = (1,) * (rank - len(times)) + times
     # Each axis gets one before it, of 1, to be repeated; both are one axis again at the end.
     x = REGISTRY["unsqueeze"].call(x, axis=list(range(rank - len(x.shape))))
-    sizes = tuple(n for pair in zip(times, x.shape, strict=True) for n in pair)
+    shape = tuple(n for pair in zip(times, x.shape, strict=True) for n in pair)
     x = REGISTRY["unsqueeze"].call(x, axis=list(range(0, 2 * rank, 2)))
-    x = expand_by.call(x, counts, shape=sizes)
+    x = expand_by.call(x, counts, shape=shape)
     for axis in range(rank):
         x = REGISTRY["flatten"].call(x, start_axis=axis, stop_axis=axis + 1)
     return x
