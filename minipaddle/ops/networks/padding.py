@@ -140,6 +140,10 @@ def pad_back_grad(F: Any, dout: Any, *, pads: Any, mode: str) -> Any:
 # ----- by numbers that only a run will tell ------------------------------------------------------
 
 
+def _pairs(places: Any) -> Any:
+    return tuple(map(tuple, places))
+
+
 def _told(row: Any, places: Any, sizes: list[Any]) -> Any:
     """The padding of each axis; `places` says where in the row it stands, from 1, or 0 for none."""
     flat = (0, *fill_in_sizes(row, sizes))
@@ -157,7 +161,7 @@ def _open_infer(x: Meta, sizes: list[Meta], *, row: Any, places: Any, mode: str)
         x, sizes, row=row, places=places, mode=mode
     ),
     saves=("sizes",),
-    canon={"value": number},
+    canon={"value": number, "places": _pairs},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ", symbol="pad"),
     samples=(
         sample((2, 3), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
@@ -190,6 +194,7 @@ def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: s
     "pad_back_by",
     infer=_open_infer,
     saves=("sizes",),
+    canon={"places": _pairs},
     formula=Formula("yᵢ = Σ xⱼ, j ← i", "dx = pad(dy)", symbol="pad_back"),
     samples=(
         sample((4, 6), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
