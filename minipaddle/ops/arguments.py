@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import math
 import os
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -167,8 +166,9 @@ def length(value: Any, what: str = "") -> int:
 
 def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
     """A shape that memory can hold, or the error that it cannot."""
-    most = most_bytes()
-    count = math.prod(n for n in shape if n > 0)
+    most, count = most_bytes(), 1
+    for n in shape:
+        count *= max(n, 1)
     if count > most:
         raise InvalidArgument(
             Text(
