@@ -69,6 +69,9 @@ from .engine.flags import get_flags, set_flags
 from .engine.tensor import Tensor
 from .engine.tracebacks import install as _show_errors_short
 from .ops import catalog as _catalog
+from .ops.boundary import guarded as _guarded
+from .ops.boundary import public as _public
+from .ops.boundary import publish as _publish
 from .paddle_names import absent
 from .random import get_rng_state, seed, set_rng_state
 
@@ -207,15 +210,21 @@ __all__ += list(_PACKAGES) + list(_MEMBERS)
 
 def __getattr__(name: str) -> Any:
     if name in _functions:
-        globals()[name] = _functions[name].call
+        globals()[name] = _functions[name].called(name)
         return globals()[name]
     if name in _PACKAGES:
         return importlib.import_module(f".{name}", __name__)
     if name in _MEMBERS:
-        return getattr(importlib.import_module(f".{_MEMBERS[name]}", __name__), name)
+        return _public(getattr(importlib.import_module(f".{_MEMBERS[name]}", __name__), name), name)
     return _absent_name(name)
 
 
 def __dir__() -> list[str]:
     # `from minipaddle import *` shall leave Python's int alone, as Paddle's does.
     return sorted({*__all__, "int", "long", "short", "__version__"})
+
+
+_AS_THEY_ARE = {"Tensor", "enable_grad", "grad", "no_grad", "tensor", "to_tensor"}
+_publish(globals(), {*__all__} - _AS_THEY_ARE)
+for _name in ("grad", "tensor", "to_tensor"):  # often called: they read their arguments themselves
+    globals()[_name] = _guarded(globals()[_name], (), _name)

@@ -26,6 +26,7 @@ from minipaddle.engine.guard import Guard
 from minipaddle.engine.tensor import Tensor as _BareTensor
 from minipaddle.nn.layer import Layer
 from minipaddle.ops.reductions.ordering import TopKRetType
+from minipaddle.parameters.initializers import Initializer
 from minipaddle.parameters.param_attr import ParamAttr as ParamAttr
 from minipaddle.random.generator import Generator, GeneratorState
 from minipaddle.static.variable import Variable
@@ -3202,7 +3203,7 @@ def baddbmm_(
     """In place, `baddbmm`: x's memory takes the result; see `paddle.baddbmm`."""
 
 def batch(
-    reader: Callable[[], Iterable[Any]], batch_size: _int, drop_last: _bool = False
+    reader: Callable[[], Iterable[Any]], batch_size: Any, drop_last: _bool = False
 ) -> Callable[[], Iterator[list[Any]]]:
     """A reader of lists of batch_size samples, out of a reader of single ones."""
 
@@ -3610,7 +3611,7 @@ def create_parameter(
     name: str | None = None,
     attr: Any = None,
     is_bias: _bool = False,
-    default_initializer: Callable[..., Any] | None = None,
+    default_initializer: Initializer | None = None,
 ) -> Tensor:
     """A trainable parameter: a Parameter, or in static mode one of the main Program."""
 

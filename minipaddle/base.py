@@ -19,6 +19,7 @@ from .device import (
 from .engine.errors import CheckFailed, InvalidArgument, InvalidType
 from .engine.tensor import Tensor
 from .nn import ParamAttr
+from .ops.boundary import publish as _publish
 from .paddle_names import absent
 from .static import (
     BuildStrategy,
@@ -125,7 +126,7 @@ def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:
 
 
 def batch(
-    reader: Callable[[], Iterable[Any]], batch_size: int, drop_last: bool = False
+    reader: Callable[[], Iterable[Any]], batch_size: Any, drop_last: bool = False
 ) -> Callable[[], Iterator[list[Any]]]:
     """A reader of lists of batch_size samples, out of a reader of single ones.
 
@@ -159,3 +160,6 @@ def batch(
             fix="paddle.batch(reader, batch_size=32)",
         )
     return batches
+
+
+_publish(globals(), {*__all__} - {"Tensor", "Variable"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .ops.arguments import guarded as _guarded
+from .ops.boundary import guarded as _guarded
 from .ops.catalog import find as _find
 from .ops.matrices import decompositions as _decompositions
 from .ops.matrices import norms as _norms
@@ -17,9 +17,9 @@ from .paddle_names import absent
 __getattr__ = absent.names(__name__)
 
 
-def _function(name: str) -> Any:
-    """A record's function."""
-    return _described(_REGISTRY[name])
+def _function(name: str, here: str = "") -> Any:
+    """A record's function, under the name that it has here."""
+    return _described(_REGISTRY[name], here)
 
 
 def _publish(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -38,7 +38,7 @@ det = _function("det")
 eigh = _function("eigh")
 eigvalsh = _function("eigvalsh")
 diagonal = _function("diagonal")
-inv = _function("inverse")
+inv = _function("inverse", "inv")
 matrix_transpose = _find("matrix_transpose").call
 matrix_power = _function("matrix_power")
 matrix_rank = _function("matrix_rank")

@@ -13,6 +13,7 @@ from .engine import modes
 from .engine.errors import CheckFailed, InvalidArgument
 from .engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from .ops import REGISTRY
+from .ops.boundary import publish as _publish
 from .ops.program_ops import accuracy as _counted
 from .paddle_names import absent
 
@@ -316,3 +317,6 @@ def _array(name: str, value: Any) -> Any:
 def _pair(preds: Any, labels: Any) -> tuple[Any, Any]:
     """Predictions and labels, one after the other."""
     return _array("preds", preds).reshape(-1), _array("labels", labels).reshape(-1)
+
+
+_publish(globals(), __all__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .engine.errors import CheckFailed, InvalidArgument
+from .ops.boundary import publish as _publish
 from .paddle_names import absent
 
 __all__ = ["L1Decay", "L2Decay"]
@@ -88,3 +89,6 @@ class L2Decay(WeightDecayRegularizer):
 
     def term(self, F: Any, param: Any) -> Any:
         return F.scale(param, scale=self._coeff)
+
+
+_publish(globals(), __all__)

@@ -10,6 +10,8 @@ from ..engine.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_e
 from ..engine.pylayer.context import PyLayerContext
 from ..engine.pylayer.pylayer import PyLayer
 from ..engine.saved_tensors_hooks import saved_tensors_hooks
+from ..ops.boundary import public as _public
+from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from . import py_layer
 
@@ -47,10 +49,14 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         return _absent_name(name)
-    value = getattr(importlib.import_module(_LAZY[name], __name__), name)
+    value = _public(getattr(importlib.import_module(_LAZY[name], __name__), name), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_LAZY})
+
+
+_AS_THEY_ARE = {"Function", "PyLayer", "PyLayerContext", "enable_grad", "no_grad"}
+_publish(globals(), {*__all__} - _AS_THEY_ARE)

@@ -8,9 +8,29 @@ time of a convolution or an attention. But it learns from what is freed: after a
 
 from __future__ import annotations
 
+import functools
+import os
+from pathlib import Path
+
 import numpy as np
 
 LARGEST = 31 * 2**20  # bytes: with its header just below the largest block that it learns from
+
+
+CONTAINER = "/sys/fs/cgroup/memory.max"  # what Linux lets the processes of a container have
+
+
+@functools.cache
+def most_bytes() -> int:
+    """How many bytes this process can have: the machine's memory, or the container's part of it."""
+    try:
+        most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # Windows
+        most = 2**40
+    try:
+        return min(most, int(Path(CONTAINER).read_text(encoding="ascii")))
+    except (OSError, ValueError):  # no container, or "max"
+        return most
 
 
 def show_a_large_block() -> None:

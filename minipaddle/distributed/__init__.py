@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ..ops.boundary import public as _public
+from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from . import functional
 from .collectives import (
@@ -92,5 +94,8 @@ _absent_name = absent.names(__name__)
 
 def __getattr__(name: str) -> Any:
     if name in _LATER:
-        return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+        return _public(getattr(importlib.import_module(f".{_LATER[name]}", __name__), name), name)
     return _absent_name(name)
+
+
+_publish(globals(), {*__all__} - {"Group"})

@@ -184,7 +184,7 @@ def _from_python(data: Any, narrow: bool) -> Any:
         array = np.array(_plain(data))
     except ValueError as error:
         raise InvalidArgument(
-            f"to_tensor(): {error}",
+            "to_tensor(): the rows of the list differ in length.",
             expected="lists of equal length on every level",
             received="a ragged list",
             fix="pad the shorter rows",

@@ -15,7 +15,7 @@ from ..device import to_numpy
 from ..engine import dtypes
 from ..engine.errors import InvalidArgument, NotFound
 from ..engine.tensor import Tensor
-from ..ops.arguments import guarded
+from ..ops.boundary import guarded
 from . import inplace
 
 

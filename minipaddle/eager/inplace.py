@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import events
 from ..device import beside
-from ..engine import modes, source_line
+from ..engine import calls, modes, source_line
 from ..engine.bilingual import Text
 from ..engine.dispatch import meta_of
 from ..engine.errors import (
@@ -172,11 +172,14 @@ class Form:
     def call(self) -> Callable[..., Tensor]:
         return form_of(self.name)
 
+    def called(self, _name: str) -> Callable[..., Tensor]:
+        return self.call
+
 
 def form_of(name: str) -> Callable[..., Tensor]:
     """The in-place form of an op, with the parameters of the op."""
     entry = catalog.find(name, "inplace")
-    call, view, changes = entry.call, entry.view, entry.places.changes
+    call, view, changes = entry.called(name), entry.view, entry.places.changes
     signature = inspect.signature(call)
     rows = signature.parameters.values()
     parameters = [p for p in rows if p.name != "out" or p.kind is not p.KEYWORD_ONLY]
@@ -188,10 +191,12 @@ def form_of(name: str) -> Callable[..., Tensor]:
             x = own(name, x)
         return apply_in_place(x, name, call, *args[1:], view=view, counts=changes, **kwargs)
 
-    form.__name__ = form.__qualname__ = f"{name}_"
-    form.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    form.__doc__ = DOC.format(name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, ""))
-    return form
+    public: Any = calls.named(form, f"{name}_", op=name)
+    public.__signature__ = signature.replace(parameters=parameters)
+    public.__doc__ = DOC.format(
+        name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, "")
+    )
+    return public  # type: ignore[no-any-return]
 
 
 DOC = """In place, `{name}`: x's memory takes the result; see `paddle.{name}`.

@@ -20,6 +20,7 @@ from .bilingual import Text
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, instead_of_a_tensor
 from .meta import Meta
 from .promotion import meet
+from .python_messages import in_our_words
 from .stop_reasons import Reason, Stop, stop
 from .tensor import (
     Pick,
@@ -172,7 +173,8 @@ def into(name: str, out: Any, made: Any) -> Any:
     """The tensors given as `out`, with the values and the history of what was made, if any."""
     if out is None:
         return made
-    if isinstance(out, (list, tuple)) and isinstance(made, (list, tuple)):
+    rows = isinstance(out, (list, tuple)) and isinstance(made, (list, tuple))
+    if rows and len(out) == len(made):
         return [into(name, *pair) for pair in zip(out, made, strict=True)]
     if not isinstance(out, Tensor) or not isinstance(made, Tensor):
         raise InvalidType(
@@ -249,7 +251,7 @@ def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
     return wrong_kind(op.name, op.inputs[min(position, len(op.inputs) - 1)], position, value)
 
 
-def wrong_kind(function: str, argument: str, position: int, value: Any) -> Exception:
+def wrong_kind(function: str, argument: str, position: int, value: Any) -> MinipaddleError:
     """The error of something else where a Tensor belongs, or of a Tensor where a list does."""
     kind = type(value).__name__
     at = Text(
@@ -296,8 +298,9 @@ def kernel_error(
         f"{name} {meta_of(value)}" for name, value in zip(op.inputs, inputs, strict=False)
     )
     extra = ", ".join(f"{name}={value!r}" for name, value in attrs.items())
+    words = in_our_words(error)
     return kind(
-        f"{op.name}(): {error}",
+        Text(f"{op.name}(): {words.en}", f"{op.name}()：{words.zh}"),
         expected=Text(f"arguments that fit: {op.signature}", f"相符的参数：{op.signature}"),
         received="; ".join(part for part in (given, extra) if part),
         fix=Text(f"see help(paddle.{op.name})", f"查看 help(paddle.{op.name})"),

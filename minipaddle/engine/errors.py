@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from types import MethodType
 
-from . import source_line, tracebacks
+from . import calls, source_line, tracebacks
 from .bilingual import Text
 from .python_messages import in_chinese
 
@@ -36,7 +36,7 @@ class MinipaddleError(Exception):
         at: source_line.SourceLine | None = None,
     ) -> None:
         self.place = at or source_line.here()
-        english, chinese = (lines := both(what))
+        english, chinese = (lines := calls.naming_the_call(both(what)))
         self.what = lines.en
         for label, part in (("expected", expected), ("received", received), ("to do", fix)):
             if part is not None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from .bilingual import Text
+
 MESSAGES = (
     (
         r"(\S+\(\)) takes (?:from )?([\d to]+?) positional arguments? but (\d+) w(?:as|ere) given",
@@ -43,6 +45,52 @@ MESSAGES = (
     ),
     (r"(?:float |integer )?division by zero", "除数是 0"),
 )
+WRONG_KIND = (
+    r"could not convert|unsupported operand|not supported|unhashable|must be real number"
+    r"|not (?:subscriptable|iterable|callable)|has no (?:len|attribute)"
+)
+# Messages of Python and NumPy about arguments, and what they mean in our words.
+MEANINGS = (
+    (
+        r"zero-size array|empty sequence|arg is an empty",
+        r"there are no elements to compute with",
+        r"没有可供计算的元素",
+    ),
+    (
+        r"negative dimensions|repeats may not contain negative|negative count",
+        r"a size or a count is negative",
+        r"尺寸或个数是负数",
+    ),
+    (
+        r"array is too big|[Mm]aximum allowed|Unable to allocate|[Mm]aximum supported dimension",
+        r"what is asked for is too large to be made",
+        r"要求的结果太大，无法创建",
+    ),
+    (
+        r"int(?:eger)? too large|out of bounds for u?int|cannot fit 'int'|cannot convert float",
+        r"a number is too large",
+        r"有一个数太大",
+    ),
+    (r"axis -?\d+ is out of bounds", r"there is no such axis", r"没有这个轴"),
+    (
+        r"index -?\d+ is out of bounds",
+        r"an index lies outside the axis that it indexes",
+        r"下标超出了所在轴的范围",
+    ),
+    (
+        r"cannot reshape|could not be broadcast|not aligned|shape mismatch|mismatch in its core",
+        r"the shapes do not fit together",
+        r"各个形状互相不符",
+    ),
+    (
+        WRONG_KIND,
+        r"an argument is of a kind that cannot be used here",
+        r"有一个参数的类型在这里不能用",
+    ),
+    (r"division by zero|modulo by zero", r"a number is divided by 0", r"有一个数除以了 0"),
+)
+_MEANINGS = tuple((re.compile(raw), english, chinese) for raw, english, chinese in MEANINGS)
+_OF_A_CALL = re.compile(r"\S+\(\) (?:takes|missing|got) ")
 _KNOWN = tuple((re.compile(english, re.DOTALL), chinese) for english, chinese in MESSAGES)
 _LISTED = re.compile(r",? and (?=')|, (?=')")
 
@@ -59,3 +107,20 @@ def in_chinese(message: str) -> str:
         if found := english.fullmatch(message):
             return _LISTED.sub("、", found.expand(chinese)).replace(" to ", " 到 ")
     return message
+
+
+def in_our_words(error: BaseException) -> Text:
+    """What an error of Python or NumPy about arguments means, as a sentence in both languages.
+
+    >>> in_our_words(ValueError("negative dimensions are not allowed")).en
+    'a size or a count is negative.'
+    """
+    message = str(error)
+    if _OF_A_CALL.match(message):  # a function of the user's was called in another way
+        return Text(message, in_chinese(message))
+    if isinstance(error, MemoryError):
+        message = "Unable to allocate"
+    for raw, english, chinese in _MEANINGS:
+        if found := raw.search(message):
+            return Text(f"{found.expand(english)}.", f"{found.expand(chinese)}。")
+    return Text("this cannot be computed with these arguments.", "用这些参数无法计算。")

@@ -36,7 +36,7 @@ class saved_tensors_hooks(Guard):
     [2.0, 4.0]
     """
 
-    def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+    def __init__(self, pack_hook: Any, unpack_hook: Any) -> None:
         super().__init__()
         self.pack_hook = pack_hook
         self.unpack_hook = unpack_hook

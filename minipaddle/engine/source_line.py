@@ -32,6 +32,7 @@ _CALLERS: dict[int, SourceLine | None] = {}  # of frames of this code, by their 
 MOST_KNOWN = 10_000
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
+_PYTHON = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 # Whether files whose names begin so are library code; the longest beginning that fits decides.
 # The lessons that a wheel carries inside the package are the learner's, as in a checkout.
 _PLACES = {
@@ -200,7 +201,9 @@ def raised_by_user(error: BaseException) -> bool:
     """Whether an error comes from the user's code that minipaddle has called, and not from here."""
     trace = error.__traceback__
     while trace is not None:
-        if not _is_computing(trace.tb_frame.f_code.co_filename):
+        file = trace.tb_frame.f_code.co_filename
+        pythons = file.startswith(_PYTHON) and "site-packages" not in file
+        if not pythons and not file.startswith("numpy/") and not _is_computing(file):
             return True
         trace = trace.tb_next
     return False

@@ -18,6 +18,7 @@ square.judge(answer)    # the same as an object, shown to nobody
 from __future__ import annotations
 
 from ..engine.bilingual import Text
+from ..ops.boundary import publish as _publish
 from . import checks
 from .course import Course, load, solution_in
 from .exercise import Exercise, NotRight
@@ -52,3 +53,5 @@ __all__ = [
     "show_progress",
     "solution_in",
 ]
+
+_publish(globals(), __all__)

@@ -95,7 +95,7 @@ class Exercise:
         self.course_title = SILENT
         self._hints_given = 0
         self._slips_tried = False
-        made = sys._getframe(1)
+        made = sys._getframe(2)  # above is the boundary around this constructor
         self.place = SourceLine(made.f_code.co_filename, made.f_lineno, made.f_code.co_name)
 
     def __repr__(self) -> str:

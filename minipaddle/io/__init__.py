@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from .combined import ChainDataset, ComposeDataset, ConcatDataset, Subset, random_split
 from .datasets import Dataset, IterableDataset, TensorDataset
@@ -37,3 +38,5 @@ __all__ = [
 ]
 
 __getattr__ = absent.names(__name__)
+
+_publish(globals(), __all__)

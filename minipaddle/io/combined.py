@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import random
 from ..engine.errors import InvalidArgument
+from ..engine.source_line import stacklevel
 from .checks import require
 from .datasets import Dataset, IterableDataset
 
@@ -153,7 +154,7 @@ class Subset(Dataset):
         return len(self.indices)
 
 
-def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) -> list[Subset]:  # noqa: ARG001
+def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) -> list[Subset]:  # noqa: ARG001
     """Parts of these lengths, or fractions, of a dataset in random order.
 
     The order is drawn as by `paddle.randperm`: `paddle.seed` repeats it. `generator` changes
@@ -166,7 +167,8 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
     >>> [len(part) for part in paddle.io.random_split(rows, [0.8, 0.2])]
     [8, 2]
     """
-    sizes, total = list(lengths), len(dataset)
+    sizes: list[Any] = list(lengths)
+    total = len(dataset)
     if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
         sizes = _sizes_of(sizes, total)
     require(
@@ -192,7 +194,10 @@ def _sizes_of(fractions: list[float], total: int) -> list[int]:
         sizes[extra % len(sizes)] += 1
     for position, size in enumerate(sizes):
         if size == 0:
-            warnings.warn(f"random_split: the part at index {position} is empty.", stacklevel=3)
+            warnings.warn(
+                f"random_split: the part at index {position} is empty.",
+                stacklevel=stacklevel(),
+            )
     return sizes
 
 

@@ -14,6 +14,7 @@ from ..eager import to_tensor
 from ..engine import modes
 from ..engine.errors import InvalidArgument, InvalidType, NotFound
 from ..engine.one_op import as_one_op
+from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from .checks import require
@@ -70,7 +71,7 @@ class DataLoader:
             warnings.warn(
                 f"DataLoader: num_workers={num_workers}, but batches are made in this process: "
                 "the same batches in the same order. Leave num_workers out.",
-                stacklevel=2,
+                stacklevel=stacklevel(),
             )
         self.dataset, self.feed_list, self.places = dataset, feed_list, places
         self.return_list, self.collate_fn, self.drop_last = return_list, collate_fn, drop_last

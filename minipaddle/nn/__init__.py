@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from ..parameters.param_attr import ParamAttr
 from . import clip, functional, initializer, loss, utils
@@ -204,3 +205,5 @@ __all__ = [
 ]
 
 __getattr__ = absent.names(__name__)
+
+_publish(globals(), __all__)

@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import static
 from ..engine import modes
+from ..parameters.initializers import Initializer
 from ..parameters.param_attr import ParamAttr
 from .layer import Layer
 
@@ -16,7 +17,7 @@ def create_parameter(
     name: str | None = None,
     attr: Any = None,
     is_bias: bool = False,
-    default_initializer: Any = None,
+    default_initializer: Initializer | None = None,
 ) -> Any:
     """A trainable parameter: a Parameter, or in static mode one of the main Program.
 

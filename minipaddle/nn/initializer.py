@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from ..parameters.initializers import (
     Assign,
@@ -26,3 +27,5 @@ __all__ = [
     "set_global_initializer",
 ]  # fmt: skip
 __getattr__ = absent.names(__name__)
+
+_publish(globals(), __all__)

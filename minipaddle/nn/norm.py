@@ -8,6 +8,7 @@ from typing import Any
 
 from ..device import device_guard
 from ..engine.errors import InvalidArgument
+from ..ops.arguments import plain
 from ..ops.networks import forms
 from ..parameters.initializers import Constant
 from ..parameters.param_attr import ParamAttr
@@ -211,6 +212,7 @@ class LayerNorm(Layer):
         name: str | None = None,
     ) -> None:
         super().__init__(dtype=dtype)
+        normalized_shape = plain(normalized_shape)
         many = isinstance(normalized_shape, (list, tuple))
         self._normalized_shape = list(normalized_shape) if many else [normalized_shape]
         self._epsilon, self._name = epsilon, name

@@ -21,6 +21,7 @@ from ..engine.tensor import (
     change_of,
     changed_in_place,
 )
+from ..ops.arguments import bounded, plain
 
 
 @lru_cache(maxsize=1000)
@@ -62,7 +63,8 @@ def cells_in(values: Any, keep: Any, series: int) -> list[Any]:
 
 def sizes_of(shape: Any) -> tuple[int, ...]:
     """A parameter's shape as a tuple of ints; InvalidType for other things in it."""
-    sizes = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
+    shape = plain(shape)
+    sizes = tuple(map(plain, shape)) if isinstance(shape, (list, tuple)) else (shape,)
     if not all(isinstance(n, (int, np.integer)) for n in sizes):
         raise InvalidType(
             "a parameter's shape must be made of ints.",
@@ -77,7 +79,7 @@ def sizes_of(shape: Any) -> tuple[int, ...]:
             received=list(sizes),
             fix="give the sizes in full: nothing here can infer a -1",
         )
-    return tuple(int(n) for n in sizes)
+    return bounded(tuple(int(n) for n in sizes))
 
 
 def fits(held: Any, value: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ..engine.errors import CheckFailed
 from ..ops import REGISTRY
+from ..ops.arguments import how_many
 from ..parameters.param_attr import ParamAttr
 from . import functional as F
 from .common import Dropout, Linear
@@ -258,9 +259,12 @@ class TransformerEncoder(Layer):
     paddle.Size([1, 5, 8])
     """
 
-    def __init__(self, encoder_layer: Any, num_layers: int, norm: Any = None) -> None:
+    def __init__(
+        self, encoder_layer: TransformerEncoderLayer, num_layers: int, norm: Layer | None = None
+    ) -> None:
         super().__init__()
-        others = [type(encoder_layer)(**encoder_layer._config) for _ in range(num_layers - 1)]
+        count = how_many(num_layers, "num_layers", 10_000)
+        others = [type(encoder_layer)(**encoder_layer._config) for _ in range(count - 1)]
         self.layers = LayerList([encoder_layer, *others])
         self.num_layers, self.norm = num_layers, norm
 

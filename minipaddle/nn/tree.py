@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.errors import InvalidType, NoSuchName
+from ..engine.source_line import stacklevel
 from ..engine.tensor import detached
 from . import hooks
 from .support import fits, write
@@ -203,7 +204,10 @@ class Tree:
             if name in state_dict:
                 problem = fits(held, state_dict[name])
             if problem:
-                warnings.warn(f"Skip loading for {path}. {name} {problem}.", stacklevel=2)
+                warnings.warn(
+                    f"Skip loading for {path}. {name} {problem}.",
+                    stacklevel=stacklevel(),
+                )
                 missing.append(name)
             else:
                 fitting[name] = held

@@ -4,34 +4,46 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import inspect
 import os
-from collections.abc import Callable, Collection, Iterable
-from types import ModuleType
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from ..engine import source_line
+from ..device.host_memory import most_bytes
+from ..engine.bilingual import Text
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
+from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor
-from .widening import HALF, some_half
 
 
 def number(value: Any) -> Any:
-    """A Python number, also from a one-element Tensor or a NumPy scalar."""
-    if isinstance(value, Tensor):
-        if value._data.size != 1:
-            raise InvalidArgument(
-                "a number of one element is needed.",
-                expected="a number, or a Tensor of one element",
-                received=f"a Tensor of shape {list(value._data.shape)}",
-                fix="take one of its elements, for example x[0]",
-            )
-        return value._data.item()
-    return value.item() if isinstance(value, np.generic) else value
+    """A Python number, also from a Tensor or an array of one element, or a NumPy scalar."""
+    array = value._data if isinstance(value, Tensor) else value
+    if not is_array(array):
+        return value
+    if array.size != 1:
+        raise InvalidArgument(
+            "a number of one element is needed.",
+            expected="a number, or a Tensor of one element",
+            received=f"a {type(value).__name__} of shape {list(array.shape)}",
+            fix="take one of its elements, for example x[0]",
+        )
+    return array.item()
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value is an array of NumPy or a device, or one of NumPy's numbers."""
+    return isinstance(value, (np.ndarray, np.generic)) or (
+        hasattr(value, "tolist") and hasattr(value, "dtype") and not is_variable(value)
+    )
+
+
+def plain(value: Any) -> Any:
+    """A Tensor or an array as Python's own numbers and lists; other values as they are."""
+    array = value._data if isinstance(value, Tensor) else value
+    return array.tolist() if is_array(array) else value
 
 
 def known_number(what: str) -> Callable[[Any], Any]:
@@ -98,8 +110,7 @@ def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any
 
 def axes(value: Any) -> Any:
     """None, an int, or a tuple of ints, also from lists and Tensors."""
-    if isinstance(value, Tensor) and value._data.ndim:
-        value = value._data.tolist()
+    value = plain(value)
     if isinstance(value, (list, tuple)):
         return tuple([integer(item) for item in value])
     return value if value is None else integer(value)
@@ -141,6 +152,49 @@ def ints(value: Any) -> tuple[int, ...]:
     """A tuple of ints: a shape or a permutation, also from one int, a list or a Tensor."""
     row = axes(value)
     return (row,) if isinstance(row, int) else tuple(row or ())
+
+
+def sizes(value: Any) -> tuple[int, ...]:
+    """`ints` of a tensor that is to be made."""
+    return bounded(ints(value))
+
+
+def length(value: Any, what: str = "") -> int:
+    """`integer`, as the length of what is to be made."""
+    return bounded((integer(value, what),))[0]
+
+
+def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape that memory can hold, or the error that it cannot."""
+    most, count = most_bytes(), 1
+    for n in shape:
+        count *= max(n, 1)
+    if count > most:
+        raise InvalidArgument(
+            Text(
+                f"a tensor of {count:.3g} elements is too large to be made.",
+                f"含 {count:.3g} 个元素的 Tensor 太大，无法创建。",
+            ),
+            expected=Text(
+                f"at most {most:.3g} elements: the bytes of this machine's memory",
+                f"至多 {most:.3g} 个元素，即本机内存的字节数",
+            ),
+            received=Text(f"sizes {list(shape)}", f"尺寸 {list(shape)}"),
+            fix=Text("give smaller sizes", "改用更小的尺寸"),
+        )
+    return shape
+
+
+def how_many(value: int, what: str, most: int = 100_000) -> int:
+    """A number of things that are made one by one, or the error that there are too many."""
+    if value > most:
+        raise InvalidArgument(
+            Text(f"{what}={value} is too large.", f"{what}={value} 太大。"),
+            expected=Text(f"at most {most}", f"至多 {most}"),
+            received=str(value),
+            fix=Text(f"give a smaller {what}", f"把 {what} 改小"),
+        )
+    return value
 
 
 def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -245,83 +299,6 @@ def own_name(functions: Iterable[str], second: str) -> str | None:
     return next((n for f in functions if (n := second_names().get(f, {}).get(second))), None)
 
 
-def guarded(call: Callable[..., Any], names: Collection[str]) -> Callable[..., Any]:
-    """A written function as users call it, under these names.
-
-    It takes the second names recorded for its names, and says which argument is no Tensor.
-    """
-    code = getattr(call, "__code__", None)  # what a function calls so itself is no second name
-    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
-    known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
-    return _guarded(call, tuple({q: p for q, p in known if q not in own}.items()))
-
-
-@functools.cache
-def _guarded(call: Callable[..., Any], pairs: tuple[tuple[str, str], ...]) -> Callable[..., Any]:
-    seconds, of_half = dict(pairs), getattr(call, "of_half", None)
-
-    @functools.wraps(call)
-    def guarded_call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs and not seconds.keys().isdisjoint(kwargs):
-            kwargs = _own_names(call.__name__, seconds, kwargs)
-        try:
-            if of_half is not None and _is_half_call(args, kwargs):
-                return of_half(args, kwargs)
-            return call(*args, **kwargs)
-        except (AttributeError, IndexError, TypeError, ValueError) as error:
-            clear = explain(call, args, kwargs, error)
-            if clear is None:
-                raise
-            raise clear from error
-
-    return guarded_call
-
-
-def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether the first argument is a tensor of float16."""
-    try:
-        return args[0]._data.dtype is HALF
-    except (AttributeError, IndexError):
-        return some_half((*args, *kwargs.values()))
-
-
-def explain(
-    call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception
-) -> Exception | None:
-    """Python's own error of a wrong argument in our words; None for all other errors."""
-    if isinstance(error, MinipaddleError) or source_line.raised_by_user(error):
-        return None
-    signature = inspect.signature(call)
-    try:
-        given = signature.bind_partial(*args, **kwargs).arguments
-    except TypeError:  # another set of arguments: Python's text says which
-        given = {}
-    if isinstance(error, AttributeError) and error.name is not None:
-        if isinstance(error.obj, (Tensor, ModuleType)):  # a slip of ours: no argument is wrong
-            return None
-        for position, (name, value) in enumerate(given.items()):
-            items = value if isinstance(value, (list, tuple)) else ()
-            usual = value is signature.parameters[name].default
-            if not usual and any(item is error.obj for item in (value, *items)):
-                return wrong_kind(call.__name__, name, position, error.obj)
-    kind: type[MinipaddleError] = InvalidArgument
-    if isinstance(error, (AttributeError, TypeError)):
-        kind = InvalidType
-    elif isinstance(error, IndexError):
-        kind = OutOfRange
-    return kind(
-        f"{call.__name__}(): {error}",
-        expected=f"arguments that fit: {call.__name__}{signature}",
-        received=", ".join(f"{name} {_told(value)}" for name, value in given.items()),
-        fix=f"see help({call.__name__}); report it if the arguments fit: then minipaddle is wrong",
-    )
-
-
-def _told(value: Any) -> str:
-    tensor = isinstance(value, Tensor)
-    return f"{value._data.dtype.name} {list(value._data.shape)}" if tensor else f"{value!r:.40}"
-
-
 def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
     """The tensors of a list or tuple, or the error that this is none."""
     row = value if isinstance(value, (list, tuple)) else ()
@@ -329,17 +306,3 @@ def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
     if row and not wrong:
         return list(row)
     raise wrong_kind(function, argument, 0, (wrong or [value])[0])
-
-
-def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Keyword arguments under their own names."""
-    own = {seconds.get(key, key): value for key, value in kwargs.items()}
-    if len(own) < len(kwargs):
-        twice = next(q for q in kwargs if seconds.get(q) in kwargs)
-        raise InvalidType(
-            f"{name}() got multiple values for argument '{seconds[twice]}'.",
-            expected=f"{seconds[twice]} or {twice}, two names of one argument",
-            received="both",
-            fix=f"leave out {twice}",
-        )
-    return own

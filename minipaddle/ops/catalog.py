@@ -12,9 +12,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
-from ..engine import source_line
+from ..engine import calls, source_line
 from . import reference
-from .arguments import guarded
+from .boundary import guarded
 from .op_spec import Op
 from .record import Public
 from .registry import REGISTRY
@@ -34,12 +34,16 @@ class Entry:
     @property
     def call(self) -> Function:
         """The public function, with its docstring."""
+        return self.called(self.names[0])
+
+    def called(self, name: str) -> Function:
+        """The public function under one of its names, which its errors give back."""
         if isinstance(self.source, Op):
-            call: Function = reference.public_function(self.source)
-            return call
+            function: Function = reference.public_function(self.source, name)
+            return function
         home = reference.home_of(self.source.__module__, self.places)
         reference.describe(self.source, home)
-        return guarded(self.source, self.names)
+        return guarded(self.source, self.names, name)
 
     @property
     def view(self) -> bool:
@@ -99,7 +103,7 @@ def _anew(name: str) -> Function:
     def form(x: Any, *args: Any, **kwargs: Any) -> Any:
         return anew(name, find(name, "inplace").call, x, *args, **kwargs)
 
-    form.__name__ = form.__qualname__ = f"{name}_"
+    form = calls.named(form, f"{name}_", op=name)
     form.__doc__ = f"`{name}`, with a warning: the result is a new Variable, and x stays as it is."
     return form
 
@@ -123,5 +127,5 @@ class Method:
         self.entry = entry
 
     def __get__(self, tensor: Any, cls: type | None = None) -> Any:
-        setattr(self.owner, self.name, self.entry.call)
+        setattr(self.owner, self.name, self.entry.called(self.name))
         return getattr(self.owner if tensor is None else tensor, self.name)

@@ -24,7 +24,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..engine import dispatch, dtypes, fast_paths
+from ..engine import calls, dispatch, dtypes, fast_paths, kinds
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
 from ..engine.tape import (
@@ -53,6 +53,7 @@ HANDS_ON = (
     (lambda module, x: module.function(x)).__code__.co_code,
     (lambda module, x, y: module.function(x, y)).__code__.co_code,
 )
+NUMBERS = (kinds.INT, kinds.FLOAT)  # the kinds of attributes that need no `canon`
 OPERANDS, RESULTS, FORMULA, PUBLIC = Operands(), Results(), Formula(), Public()  # the usual ones
 
 
@@ -156,7 +157,12 @@ class Op:
 
     def canonical(self, key: str, value: Any) -> Any:
         """The one form of an attribute's value."""
-        return self.canon[key](value) if key in self.canon else value
+        return self.readers[key](value) if key in self.readers else value
+
+    @cached_property
+    def readers(self) -> dict[str, Callable[[Any], Any]]:
+        """What brings attributes into their one form: `canon`, else the kernel's annotations."""
+        return {**kinds.readers(self.name, self.kernel, NUMBERS), **self.canon}
 
     @cached_property
     def static(self) -> Static:
@@ -226,11 +232,14 @@ class Op:
     @cached_property
     def call(self) -> Callable[..., Any]:
         """The public function, made for this op's number of inputs."""
-        function: Any = self._make(self)
-        function.__name__ = function.__qualname__ = self.name
+        function = self.named(self._make(self), self.name)
         function.__module__ = "minipaddle"
         function.op = self
         return cast(Callable[..., Any], function)
+
+    def named(self, function: Callable[..., Any], name: str) -> Any:
+        """The public function under one of its names, for errors."""
+        return calls.named(function, name, op=self.name, parameters=self.names, tensors=self.inputs)
 
     def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Sort a call's arguments into tensors and attributes, as Python would bind them."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine import dispatch
-from .arguments import guarded
+from .boundary import guarded
 from .catalog import public
 from .op_spec import Op, keywords
 

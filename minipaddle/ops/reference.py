@@ -7,6 +7,7 @@ record's inference, with the record's first sample, when somebody looks the func
 from __future__ import annotations
 
 import builtins
+import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -36,9 +37,12 @@ KINDS = {
 LABELS = ("Forward:", "Shapes:", "Dtypes:", "Errors:")
 
 
-def public_function(op: Op) -> Any:
-    """A record's public function, with its signature and its docstring."""
+@functools.cache
+def public_function(op: Op, name: str = "") -> Any:
+    """A record's public function, with its signature and its docstring, also under another name."""
     function: Any = op.call
+    if name and name != op.name:
+        return op.named(public_function(op), name)
     if function.__doc__ is None:
         options = next(iter(op.options.values()), None)
         function.__signature__ = inspect.signature(options) if options else signature(op.kernel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from . import lr
 from .adam import Adam, AdamW
@@ -30,3 +31,5 @@ __all__ = [
 ]
 
 __getattr__ = absent.names(__name__)
+
+_publish(globals(), __all__)

@@ -11,6 +11,7 @@ Times stand in files of their own and never in a trace, so recordings stay the s
 
 from __future__ import annotations
 
+from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from .profiler import Profiler, RecordEvent, export_chrome_tracing, load_profiler_result
 from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
@@ -28,3 +29,5 @@ __all__ = [
 ]
 
 __getattr__ = absent.names(__name__)
+
+_publish(globals(), __all__)

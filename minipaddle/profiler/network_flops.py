@@ -14,6 +14,7 @@ from warnings import warn
 from .. import nn
 from ..eager import no_grad
 from ..engine.guard import kept
+from ..engine.source_line import stacklevel
 from ..ops import catalog
 from ..static import Program
 
@@ -52,7 +53,8 @@ def flops(
     if isinstance(net, Program):
         return _of_program(net, print_detail)
     warn(
-        "Your model must be an instance of paddle.nn.Layer or paddle.static.Program.", stacklevel=2
+        "Your model must be an instance of paddle.nn.Layer or paddle.static.Program.",
+        stacklevel=stacklevel(),
     )
     return -1
 

@@ -17,6 +17,7 @@ from .. import events
 from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
 from ..engine.guard import Guard
+from ..engine.source_line import stacklevel
 from . import tables
 from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 from .timing import Span, Timing
@@ -80,7 +81,7 @@ class RecordEvent(Guard):
 
 
 def export_chrome_tracing(
-    dir_name: str, worker_name: str | None = None
+    dir_name: str | os.PathLike[str], worker_name: str | None = None
 ) -> Callable[[Profiler], None]:
     """What `on_trace_ready` is given to write each recording into a folder, for chrome://tracing.
 
@@ -142,7 +143,10 @@ class Profiler(Guard):
         super().__init__()
         for target in targets or ():
             if target is not ProfilerTarget.CPU:
-                warn(f"Profiling {target} is not supported in current context.", stacklevel=2)
+                warn(
+                    f"Profiling {target} is not supported in current context.",
+                    stacklevel=stacklevel(),
+                )
         for name, value in (
             ("profile_memory", profile_memory),
             ("emit_nvtx", emit_nvtx),
@@ -203,7 +207,7 @@ class Profiler(Guard):
             self._hand_over()
         elif (before, now) in IMPROPER:
             words = f"Improper schedule: {before.name}->{now.name}, profiler will "
-            warn(words + IMPROPER[before, now], stacklevel=3)
+            warn(words + IMPROPER[before, now], stacklevel=stacklevel())
             self._hush()
         self._listen()
 
@@ -363,7 +367,7 @@ def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
     }
 
 
-def load_profiler_result(filename: str) -> tuple[Span, ...]:
+def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
     """The spans of a file that `Profiler.export` wrote.
 
     Errors: OSError for a file that is not there; ValueError for one of another kind.

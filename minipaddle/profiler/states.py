@@ -7,6 +7,7 @@ from enum import Enum
 from warnings import warn
 
 from ..engine.errors import CheckFailed
+from ..engine.source_line import stacklevel
 
 
 class ProfilerState(Enum):
@@ -81,7 +82,7 @@ def make_scheduler(
         warn(
             "Profiler will record data after enabling profiler immediately, some data collected at "
             "the beginning of profiling may be 'noisy' because of overhead.",
-            stacklevel=2,
+            stacklevel=stacklevel(),
         )
 
     def state(step: int) -> ProfilerState:

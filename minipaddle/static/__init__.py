@@ -13,6 +13,7 @@ calls the user's functions with the array-likes of `dense`.
 
 from __future__ import annotations
 
+from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from . import append_op as _append_op  # noqa: F401  (which Block gets)
 from . import nn
@@ -27,6 +28,7 @@ from .indexing import setitem
 from .input_spec import InputSpec
 from .io import load, load_program_state, save, set_program_state
 from .metrics import accuracy
+from .mode import all_or_none as _all_or_none
 from .mode import disable_static, enable_static, in_dynamic_mode
 from .operator import Operator
 from .places import cpu_places, cuda_places
@@ -55,3 +57,5 @@ __all__ = [
 ]  # fmt: skip
 
 __getattr__ = absent.names(__name__)
+
+_publish(globals(), {*__all__} - {"Block", "Operator", "Parameter", "Variable"}, _all_or_none)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, InvalidType, NotFound
+from ..engine.python_messages import in_our_words
 from ..engine.tensor import Tensor
 from .block import Block
 from .dense_tensor import DenseTensor
@@ -127,8 +128,9 @@ def _from_list(var: Variable, value: Any) -> Any:
     try:
         return np.asarray(value, dtype=var.dtype.numpy)
     except (ValueError, TypeError, OverflowError) as error:
+        why = in_our_words(error).en
         raise InvalidArgument(
-            f"Executor.run: the feed for '{var.name}' is no regular array: {error}",
+            f"Executor.run: the feed for '{var.name}' is no regular array: {why}",
             expected=f"{var.meta}",
             received=f"{type(value).__name__} {value!r:.60}",
             fix="let all rows have the same length, and numbers only",

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument
+from ..engine.source_line import stacklevel
 from ..saving import pickles
 from .checks import require_type
 from .executor import Executor
@@ -22,7 +23,7 @@ from .variable import Variable
 ENDINGS = (".pdparams", ".pdopt", ".pdmodel")
 
 
-def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -> None:
+def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -> None:
     """Write a Program's parameters to model_path.pdparams, its optimizer's values to .pdopt.
 
     The files are whole or not there. ValueError for a protocol other than 2, 3 or 4, and while
@@ -65,7 +66,10 @@ def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -
 
 
 def load(
-    program: Program, model_path: str, executor: Executor | None = None, var_list: Any = None
+    program: Program,
+    model_path: Any,
+    executor: Executor | None = None,
+    var_list: Any = None,
 ) -> None:
     """Put what `save` wrote, here or in Paddle, into the global scope: of all, or of var_list.
 
@@ -107,7 +111,7 @@ def load(
     _write(arrays)
 
 
-def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
+def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
     """All arrays that `save` wrote, by name; `var_list` was for older files and changes nothing.
 
     FileNotFoundError if there is no such file. Source: Paddle's
@@ -162,15 +166,15 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
             "This list is not set, Because of Parameter not found in program. There are: "
             + " ".join(others),
             UserWarning,
-            stacklevel=2,
+            stacklevel=stacklevel(),
         )
 
 
 # ----- files --------------------------------------------------------------------------------------
 
 
-def _base(path: str) -> str:
-    base = os.fspath(path)
+def _base(path: Any) -> str:
+    base: str = os.fspath(path)
     return next((base.removesuffix(end) for end in ENDINGS if base.endswith(end)), base)
 
 

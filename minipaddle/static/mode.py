@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 from weakref import ref
 
@@ -17,6 +18,14 @@ from .op_calls import append, initialize
 from .operator import FORWARD, Operator
 from .program import Program, default_main_program, default_startup_program
 from .variable import Parameter, Variable
+
+
+def all_or_none() -> AbstractContextManager[Any]:
+    """What is added to the default Programs inside stays, after an error none of it."""
+    if not modes.is_static():
+        return nullcontext()
+    programs = default_main_program(), default_startup_program()
+    return together(*[program.current_block().all_or_none() for program in programs])
 
 
 class Builder:

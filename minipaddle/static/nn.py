@@ -8,12 +8,14 @@ import numpy as np
 
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
+from ..ops.boundary import publish as _publish
 from ..ops.elementwise.arithmetic import add_n
 from ..ops.networks import forms
 from ..ops.program_ops import mul
 from ..paddle_names import absent
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm
+from .mode import all_or_none as _all_or_none
 from .op_calls import append
 from .program import default_main_program
 from .py_func import py_func
@@ -120,3 +122,6 @@ def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
     weight = make_parameter(layer, "w", (inner, size), x.dtype, attr)
     out: Variable = append(x.block, mul, (x, weight), {"num_col_dims": flat})
     return out
+
+
+_publish(globals(), __all__, _all_or_none)

@@ -238,7 +238,7 @@ def _inference_error(
     extra = ", ".join(f"{name}={value!r}" for name, value in values.items())
     kind = InvalidType if isinstance(error, TypeError) else InvalidArgument
     return kind(
-        f"{op.name}(): the result's shape cannot be worked out: {error}",
+        f"{op.name}(): the result's shape cannot be worked out.",
         expected=f"arguments that fit: {op.signature}",
         received="; ".join(part for part in (given, extra) if part),
         fix=f"see help(paddle.{op.name})",

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
+from ..engine.source_line import stacklevel
 from .checks import require_type
 from .dense_tensor import DenseTensor
 from .operator import OPTIMIZE
@@ -65,4 +66,8 @@ def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
             except MinipaddleError as error:
                 reason = error.what
         if reason:
-            warnings.warn(f"Skip loading for '{name}'. {reason}", UserWarning, stacklevel=3)
+            warnings.warn(
+                f"Skip loading for '{name}'. {reason}",
+                UserWarning,
+                stacklevel=stacklevel(),
+            )

@@ -14,6 +14,7 @@ import numpy as np
 from ..distributed import Group
 from ..engine import dtypes
 from ..engine.guard import kept
+from ..ops.boundary import publish as _publish
 from .across_ranks import AcrossRanks
 from .gradient_check import GradientCheck, Report
 from .numeric import numerical_gradients
@@ -72,3 +73,6 @@ def check_of(
     if group is None:
         return GradientCheck(func, given, backward, np.random.default_rng(seed))
     return AcrossRanks(func, given, backward, np.random.default_rng([seed, group.rank]), group)
+
+
+_publish(globals(), __all__)

@@ -12,6 +12,8 @@ from ..engine.errors import InvalidArgument
 from ..engine.guard import Guard
 from .stand_in import StandIn
 
+MOST = 1000  # devices
+
 
 class Copy(NamedTuple):
     """One copy between the memories of two devices: where to, bytes, the user's line.
@@ -52,7 +54,7 @@ class pretend_gpu(Guard):
 
     def __init__(self, count: int = 1) -> None:
         super().__init__()
-        if not isinstance(count, int) or count < 1:
+        if not isinstance(count, int) or not 1 <= count <= MOST:
             raise InvalidArgument(
                 Text(
                     "pretend_gpu(): there is no such number of devices.",

@@ -18,7 +18,7 @@ FIELD = re.compile(r"\{\w*\}")
 OF_THE_OTHER = {Text("", ""), *(WORDS[key] for key in ("stepEnd", "language", "languageName"))}
 
 # Modules by floor: the longest name that a module begins with counts.
-GROUND = ("bilingual", "errors", "dtypes", "files", "guard", "naming", "modes")
+GROUND = ("bilingual", "calls", "errors", "dtypes", "files", "guard", "naming", "modes")
 GROUND += ("python_messages", "source_line", "stop_reasons", "tracebacks", "visible")
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},

@@ -10,7 +10,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.errors import MinipaddleError
-from minipaddle.ops.arguments import explain
+from minipaddle.ops.boundary import explain
 from tests.contract.refusal import refused, refuses
 from tests.each import each
 
@@ -123,7 +123,7 @@ def explained(call: Callable[[], Any], **given: Any) -> Any:
 
     with pytest.raises(AttributeError) as caught:
         call()
-    return explain(ours, (), given, caught.value.with_traceback(None))
+    return explain(ours, "ours", (), given, caught.value.with_traceback(None))
 
 
 def test_a_slip_of_ours_is_not_told_as_a_wrong_argument() -> None:

@@ -65,6 +65,24 @@ def test_sizes_of_new_tensors(count: int) -> None:
     assert run(lambda x, _n, _k: paddle.full(paddle.shape(x), 2), 0.0, count) == [[[2.0] * 3] * 2]
 
 
+def test_ranges_counts_and_padding() -> None:
+    assert run(lambda _x, _n, k: paddle.linspace(0, 1, k), 0.0, 3) == [[0.0, 0.5, 1.0]]
+    assert run(lambda _x, n, _k: paddle.linspace(1, n, 3), 2.0, 1) == [[1.0, 1.5, 2.0]]
+    ones = np.array([1, 1])
+    assert run(lambda _x, _n, k: paddle.bincount(paddle.assign(ones), minlength=k), 0.0, 3) == [
+        [0, 2, 0]
+    ]
+
+    def padded(x: Any, _n: Any, k: Any) -> Any:
+        row = x[:1].unsqueeze(0)
+        out = paddle.nn.functional.pad(row, [1, k], mode="replicate")
+        return out, paddle.static.gradients(out, x)[0]
+
+    out, slope = run(padded, 0.0, 2)
+    assert out == [[[3.0, 3.0, 1.0, 2.0, 2.0, 2.0]]]
+    assert slope == [[2.0, 1.0, 3.0], [0.0, 0.0, 0.0]]
+
+
 def test_the_value_of_a_new_tensor() -> None:
     assert run(lambda _x, n, _k: paddle.full([2], n), 2.5, 1) == [[2.5, 2.5]]
     assert run(lambda _x, n, _k: paddle.full([2], n, "int32"), 2.5, 1) == [[2, 2]]
@@ -97,8 +115,8 @@ def test_how_many_topk_gives(count: int) -> None:
         lambda _x, _n, k: paddle.randint(0, k),
         lambda _x, _n, k: paddle.randperm(k),
         lambda x, _n, k: paddle.multinomial(x, k),
-        lambda _x, n, _k: paddle.linspace(n, 3, 4),
-        lambda _x, _n, k: paddle.linspace(0, 3, k),
+        lambda _x, n, _k: paddle.logspace(n, 3, 4),
+        lambda _x, _n, k: paddle.logspace(0, 3, k),
     ],
 )
 @fresh()

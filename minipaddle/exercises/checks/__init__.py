@@ -9,6 +9,7 @@ is right; everything else is compared with it, gradients with finite differences
 
 from __future__ import annotations
 
+from ...ops.boundary import publish as _publish
 from .experiments import experiment
 from .functions import function
 from .layers import layer
@@ -22,3 +23,5 @@ __all__ = [
     "experiment", "function", "layer", "predictions", "program", "pylayer", "shape", "trace",
     "value",
 ]  # fmt: skip
+
+_publish(globals(), __all__)

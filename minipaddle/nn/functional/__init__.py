@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ops.arguments import guarded as _guarded
+from ...ops.boundary import guarded as _guarded
 from ...ops.reference import describe as _describe
 from ...ops.reference import public_function as _described
 from ...paddle_names import absent
@@ -203,7 +203,8 @@ __all__ = [
 for _name in __all__:
     _function = globals()[_name]
     if hasattr(_function, "op"):  # a record's function takes second names itself
-        _described(_function.op)
+        if _function is _described(_function.op):
+            globals()[_name] = _described(_function.op, _name)
     else:
         _describe(_function, "paddle.nn.functional")
         globals()[_name] = _guarded(_function, (_name,))

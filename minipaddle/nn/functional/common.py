@@ -11,8 +11,11 @@ from ...eager.inplace import refuse_leaf, take
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
+from ...engine.kinds import scalar
+from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...ops import REGISTRY
+from ...ops.arguments import plain
 from ...ops.widening import rounds_once
 
 _matmul = REGISTRY["matmul"].call
@@ -86,7 +89,7 @@ def dropout(
     >>> paddle.nn.functional.dropout(paddle.ones([2]), training=False).tolist()
     [1.0, 1.0]
     """
-    check_dropout("dropout", p, mode)
+    p, axis = check_dropout("dropout", p, mode), plain(axis)
     if axis is not None:
         _check_axis(x, axis)
     if p == 0 or not (training or modes.is_static() or mode == "downscale_in_infer"):
@@ -97,8 +100,9 @@ def dropout(
     return take(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
 
 
-def check_dropout(name: str, p: Any, mode: str) -> None:
-    """Refuse what dropout cannot work with."""
+def check_dropout(name: str, p: Any, mode: str) -> float:
+    """The probability as a number; refuses what dropout cannot work with."""
+    p = scalar(p)
     if not isinstance(p, (int, float)):
         raise InvalidType(
             f"{name}: p argument should be a number.",
@@ -120,6 +124,7 @@ def check_dropout(name: str, p: Any, mode: str) -> None:
             received=repr(mode),
             fix="leave it out for 'upscale_in_train'",
         )
+    return p
 
 
 def _check_axis(x: Any, axis: Any) -> None:
@@ -229,7 +234,10 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     paddle.Size([1, 2, 1])
     """
     if inplace:
-        warnings.warn("dropout1d(): inplace=True is ignored, as in Paddle.", stacklevel=2)
+        warnings.warn(
+            "dropout1d(): inplace=True is ignored, as in Paddle.",
+            stacklevel=stacklevel(),
+        )
     rank = len(input.shape)
     if rank not in (2, 3):
         raise PreconditionNotMet(
@@ -341,7 +349,7 @@ def feature_alpha_dropout(
 
 
 def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> Any:
-    check_dropout(name, p, MODES[0])
+    p = check_dropout(name, p, MODES[0])
     if whole:
         _check_rank(name, x, 2, or_more=True)
     if not training or p == 0:

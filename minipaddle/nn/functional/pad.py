@@ -7,7 +7,7 @@ from typing import Any
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
-from ...ops.arguments import axes
+from ...ops.arguments import axes, open_sizes
 from ...ops.networks import forms
 
 MODES = ("constant", "reflect", "replicate", "circular")
@@ -44,6 +44,11 @@ def pad(
             received=repr(mode),
             fix="leave it out for 'constant'",
         )
+    unknown = open_sizes(pad)
+    if unknown is not None:
+        places = _around_images(x, list(range(1, len(unknown[0]) + 1)), data_format)
+        attrs = {"row": unknown[0], "places": tuple(places), "mode": mode, "value": value}
+        return REGISTRY["pad_by"].call(x, unknown[1], **attrs)
     row = axes(pad)
     row = list(row) if isinstance(row, tuple) else [row] * (2 * len(x.shape) - 4)
     rank = len(x.shape)

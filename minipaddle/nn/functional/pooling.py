@@ -6,6 +6,7 @@ from typing import Any
 
 from ...engine.errors import InvalidArgument, InvalidType
 from ...ops import REGISTRY
+from ...ops.arguments import how_many, plain
 from ...ops.networks import forms
 
 
@@ -37,9 +38,12 @@ def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
             received="None",
             fix=f"{op}(x, 1) makes one number of each channel",
         )
+    output_size = plain(output_size)
     row = output_size if isinstance(output_size, (list, tuple)) else [output_size] * axes
     known = [-1 if n is None else n for n in row]
     counts = forms.sizes(op, "output_size", known, axes, -1)
+    for count in counts:
+        how_many(count, "output_size")
     return {"ksize": (1, *counts) if axes == 1 else counts, "adaptive": True}
 
 

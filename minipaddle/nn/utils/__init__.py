@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...ops.boundary import publish as _publish
 from ...paddle_names import absent
 from .gradients import clip_grad_norm_, clip_grad_value_
 from .vectors import parameters_to_vector, vector_to_parameters
@@ -14,3 +15,5 @@ __all__ = [
 ]
 
 __getattr__ = absent.names(__name__)
+
+_publish(globals(), __all__)

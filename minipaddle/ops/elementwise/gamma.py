@@ -8,7 +8,7 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, integers_to_float, no_kernel
-from ..arguments import number
+from ..arguments import how_many, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, sample
@@ -227,7 +227,7 @@ def _order(n: Any) -> int:
             received=n,
             fix="0 is digamma itself",
         )
-    return n
+    return how_many(n, "n", 1000)
 
 
 def _polygamma_infer(x: Meta, *, n: int) -> Meta:

@@ -14,7 +14,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, PermissionDenied
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
-from ..arguments import fill_in_sizes, ints, is_variable, number, open_sizes
+from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes, plain
 from ..catalog import public
 from ..op_spec import Op, op
 from ..record import Formula, Static, sample
@@ -26,6 +26,7 @@ from .transfer import move
 
 def sizes(shape: Any) -> tuple[int, ...]:
     """A shape as the user writes it: an int, a list that may hold 0-D tensors, a tensor."""
+    shape = plain(shape)
     row = shape if isinstance(shape, (list, tuple)) else []
     wrong = [item for item in row if isinstance(number(item), float)]
     if wrong or isinstance(shape, float):
@@ -35,7 +36,15 @@ def sizes(shape: Any) -> tuple[int, ...]:
             received=repr(shape),
             fix="convert them with int()",
         )
-    return ints(shape)
+    return bounded(ints(shape))
+
+
+def loose_sizes(shape: Any) -> tuple[int, ...]:
+    """`sizes`, also from a Tensor of floats that are whole numbers, as Paddle takes them here."""
+    if isinstance(shape, Tensor) and shape._data.dtype.kind == "f":
+        row = shape._data.reshape(-1).tolist()
+        shape = [int(n) if n.is_integer() else n for n in row]
+    return sizes(shape)
 
 
 def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -324,6 +333,7 @@ def empty(
     >>> paddle.empty([2, 3]).shape
     paddle.Size([2, 3])
     """
+    shape = loose_sizes(shape) if isinstance(shape, Tensor) else shape
     return zeros(
         shape, dtype, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
     )

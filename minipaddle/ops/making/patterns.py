@@ -9,7 +9,7 @@ from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, no_kernel, no_kernel_giving
-from ..arguments import fill_in_sizes, number, open_sizes
+from ..arguments import bounded, fill_in_sizes, number, open_sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
@@ -33,7 +33,7 @@ def _count(op_name: str, name: str, value: Any) -> int:
             received=repr(value),
             fix=f"{op_name}({name}=3)",
         )
-    return value
+    return bounded((value,))[0]
 
 
 @op(
@@ -106,7 +106,9 @@ def eye(
 
 def _corner_size(rows: int, columns: int, offset: int, upper: bool) -> int:
     """How many places of a matrix lie on one side of a diagonal."""
-    below = sum(min(max(i + offset + 1, 0), columns) for i in range(rows))
+    first = min(max(-offset, 0), rows)  # the rows before it have none, those from `full` on all
+    full = min(max(columns - offset - 1, first), rows)
+    below = (full - first) * (first + full + 2 * offset + 1) // 2 + (rows - full) * columns
     return below if not upper else rows * columns - below
 
 
@@ -159,6 +161,7 @@ def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> 
 def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
     rows = _count(record.name, "row", row)
     columns = rows if col is None else _count(record.name, "col", col)
+    bounded((rows, columns))
     if not isinstance(offset, int):
         raise InvalidType(
             f"{record.name}(): offset should be a int.",

@@ -89,18 +89,18 @@ def _is_whole(bound: Any) -> bool:
     return bound.dtype.name in ("int32", "int64") if is_variable(bound) else isinstance(bound, int)
 
 
-def _open_bounds(*bounds: Any) -> dict[str, Any]:
-    """The bounds of a range with None for each that only a run will tell."""
+def open_numbers(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The numbers of a range with None for each that only a run will tell."""
+    bounds = given.values()
     wrong = next((b for b in bounds if is_variable(b) and tuple(b.shape) not in ((), (1,))), None)
     if wrong is not None:
         raise InvalidArgument(
-            "arange(): start, end and step are one number each.",
+            f"{name}(): {', '.join(given)} are one number each.",
             expected="Variables of shape [] or [1]",
             received=f"{wrong.name!r} of shape {list(wrong.shape)}",
             fix="take one of its elements, for example x[0]",
         )
-    row = [None if is_variable(b) else b for b in bounds]
-    return dict(zip(("start", "end", "step"), row, strict=True))
+    return {key: None if is_variable(b) else number(b) for key, b in given.items()}
 
 
 @public(method=False)
@@ -129,9 +129,9 @@ def arange(
         start, end = 0, start
     if dtype is None:
         dtype = "int64" if all(map(_is_whole, (start, end, step))) else dtypes.get_default()
-    told = [bound for bound in (start, end, step) if is_variable(bound)]
-    if told:
-        tensor = arange_by.call(told, **_open_bounds(start, end, step), dtype=dtype)
+    given = {"start": start, "end": end, "step": step}
+    if told := [bound for bound in given.values() if is_variable(bound)]:
+        tensor = arange_by.call(told, **open_numbers("arange", given), dtype=dtype)
     else:
         tensor = arange_.call(start=start, end=end, step=step, dtype=dtype)
     return with_options(
@@ -191,6 +191,30 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     return _steps(xp, start, stop, num, dtype).astype(dtype.numpy)
 
 
+@op(
+    "linspace_by",
+    infer=lambda bounds, *, start, stop, num, dtype: Meta(
+        (-1 if num is None else int(num),), dtype.numpy
+    ),
+    gradless="the bounds are numbers",
+    canon={"dtype": DType.of},
+    formula=Formula("yᵢ = start + i · (stop − start)/(num − 1)", symbol="linspace"),
+    samples=(
+        sample([()], ints={"bounds": 9}, start=0.0, stop=1.0, num=None, dtype="float32"),
+        sample([(1,), ()], ints={"bounds": 9}, start=None, stop=None, num=4, dtype="float32"),
+    ),
+    public=None,
+    static=Static("linspace", prefix="linspace"),
+)
+def linspace_by(
+    xp: Any, bounds: list[Any], *, start: Any = None, stop: Any = None, num: Any = None, dtype: Any
+) -> Any:
+    """Numbers equally far apart, with tensors in the places of None."""
+    row = iter([bound.reshape(-1)[0].item() for bound in bounds])
+    first, last, count = (next(row) if n is None else n for n in (start, stop, num))
+    return linspace_.kernel(xp, start=first, stop=last, num=int(count), dtype=dtype)
+
+
 @public(method=False)
 def linspace(
     start: Any,
@@ -212,7 +236,13 @@ def linspace(
     >>> paddle.linspace(0, 1, 3).tolist()
     [0.0, 0.5, 1.0]
     """
-    tensor = linspace_.call(start=start, stop=stop, num=num, dtype=dtype or dtypes.get_default())
+    kind = dtype or dtypes.get_default()
+    given = {"start": start, "stop": stop, "num": num}
+    if unknown := [value for value in given.values() if is_variable(value)]:
+        known = open_numbers("linspace", given)
+        tensor = linspace_by.call(unknown, **known, dtype=kind)
+    else:
+        tensor = linspace_.call(**given, dtype=kind)
     return with_options(tensor, out=out, device=device, requires_grad=requires_grad)
 
 

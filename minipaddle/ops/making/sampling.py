@@ -25,12 +25,12 @@ from .creation import (
     fill_like,
     infer_from_attrs,
     infer_open,
-    sizes,
+    loose_sizes,
     sizes_apart,
     with_options,
 )
 
-SHAPED = {"shape": sizes, "dtype": DType.of}
+SHAPED = {"shape": loose_sizes, "dtype": DType.of}
 NUMBERS = (bool, int, float, np.generic)
 
 

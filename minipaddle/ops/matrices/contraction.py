@@ -11,6 +11,7 @@ from ...engine.meta import Meta, no_kernel, size
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ..arguments import axes as axes_given
+from ..arguments import how_many
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -94,6 +95,7 @@ def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
                 received=axes,
                 fix="give a list of axes instead",
             )
+        how_many(axes, "axes", 100)
         return list(range(rank - axes, rank)), list(range(axes))
     row = list(axes)
     if not row or isinstance(row[0], int):

@@ -248,7 +248,7 @@ def _eigh_infer(x: Meta, **_attrs: Any) -> list[Meta]:
 
 
 def _triangle_name(value: Any) -> Any:
-    if value not in ("L", "U"):
+    if not isinstance(value, str) or value not in ("L", "U"):
         raise InvalidArgument(
             "eigh(): UPLO must be L or U.",
             expected="'L' or 'U'",

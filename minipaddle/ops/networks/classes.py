@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
-from ..arguments import integer
+from ..arguments import length
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
@@ -298,7 +298,7 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
     "one_hot",
     infer=_one_hot_infer,
     gradless="the class numbers are integers",
-    canon={"num_classes": integer},
+    canon={"num_classes": length},
     formula=Formula("y = 0, y[..., x] = 1"),
     samples=(
         sample((2, 3), ints={"x": 5}, num_classes=5),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.errors import InvalidArgument
+from ..arguments import bounded, plain
 from ..registry import REGISTRY
 
 FIRST = {1: "NCL", 2: "NCHW", 3: "NCDHW"}
@@ -35,6 +36,7 @@ def is_last(op: str, data_format: Any, axes: int) -> bool:
 
 def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
     """One int for each axis, from one for all or from a list."""
+    value = plain(value)
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
     if len(row) != axes or not all(isinstance(n, int) and n >= least for n in row):
@@ -45,7 +47,7 @@ def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[in
             value,
             f"write {name}=2, or one number for each axis",
         )
-    return row
+    return bounded(row)
 
 
 def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
@@ -54,7 +56,7 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
         if value.upper() not in ("SAME", "VALID"):
             raise _wrong(op, "padding", "'SAME' or 'VALID', or numbers", value, "write 'SAME'")
         return value.upper()
-    flat = value
+    flat = value = plain(value)
     if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
         ends = (value[0], value[-1] if last else value[1]) if len(value) == axes + 2 else ()
         if not ends or any(map(any, ends)):
@@ -77,7 +79,8 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
             value,
             "write padding=1, or 'SAME'",
         )
-    return tuple((int(row[2 * i]), int(row[2 * i + 1])) for i in range(axes))
+    row = bounded(tuple(map(int, row)))
+    return tuple((row[2 * i], row[2 * i + 1]) for i in range(axes))
 
 
 def channels_first(x: Any, last: bool) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
-from ..arguments import number
+from ..arguments import fill_in_sizes, number
 from ..indexing.join_at import add_at
 from ..op_spec import op
 from ..record import Formula, Static, sample
@@ -135,3 +135,81 @@ def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
 @pad_back.grad
 def pad_back_grad(F: Any, dout: Any, *, pads: Any, mode: str) -> Any:
     return F.pad(dout, pads=pads, mode=mode)
+
+
+# ----- by numbers that only a run will tell ------------------------------------------------------
+
+
+def _pairs(places: Any) -> Any:
+    return tuple(map(tuple, places))
+
+
+def _told(row: Any, places: Any, sizes: list[Any]) -> Any:
+    """The padding of each axis; `places` says where in the row it stands, from 1, or 0 for none."""
+    flat = (0, *fill_in_sizes(row, sizes))
+    return tuple((flat[i], flat[j]) for i, j in places)
+
+
+def _open_infer(x: Meta, sizes: list[Meta], *, row: Any, places: Any, mode: str) -> Meta:
+    known = (n if pair == (0, 0) else -1 for n, pair in zip(x.shape, places, strict=True))
+    return Meta(tuple(known), x.dtype)
+
+
+@op(
+    "pad_by",
+    infer=lambda x, sizes, *, row, places, mode, value: _open_infer(
+        x, sizes, row=row, places=places, mode=mode
+    ),
+    saves=("sizes",),
+    canon={"value": number, "places": _pairs},
+    formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ", symbol="pad"),
+    samples=(
+        sample((2, 3), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
+        sample((2, 3), [()], ints={"sizes": 2}, row=(1, None), places=((0, 0), (1, 2))),
+    ),
+    public=None,
+    static=Static("pad3d", slots={"sizes": "Paddings"}, prefix="pad"),
+)
+def pad_by(
+    xp: Any,
+    x: Any,
+    sizes: list[Any],
+    *,
+    row: Any,
+    places: Any,
+    mode: str = "constant",
+    value: float = 0.0,
+) -> Any:
+    """x with elements around it, of which some numbers are tensors, in the places of None."""
+    return pad.kernel(xp, x, pads=_told(row, places, sizes), mode=mode, value=value)
+
+
+@pad_by.grad
+def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: str) -> Any:
+    back = F.pad_back_by(dout, [*sizes], row=row, places=places, mode=mode)
+    return back, *[None for _ in sizes]
+
+
+@op(
+    "pad_back_by",
+    infer=_open_infer,
+    saves=("sizes",),
+    canon={"places": _pairs},
+    formula=Formula("yᵢ = Σ xⱼ, j ← i", "dx = pad(dy)", symbol="pad_back"),
+    samples=(
+        sample((4, 6), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
+        sample((4, 6), [()], ints={"sizes": 2}, row=(1, None), places=((0, 0), (1, 2))),
+    ),
+    public=None,
+)
+def pad_back_by(
+    xp: Any, x: Any, sizes: list[Any], *, row: Any, places: Any, mode: str = "constant"
+) -> Any:
+    """Gather padded elements where they came from; the adjoint of `pad_by`."""
+    return pad_back.kernel(xp, x, pads=_told(row, places, sizes), mode=mode)
+
+
+@pad_back_by.grad
+def pad_back_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: str) -> Any:
+    out = F.pad_by(dout, [*sizes], row=row, places=places, mode=mode)
+    return out, *[None for _ in sizes]

@@ -12,6 +12,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
 from ...engine.promotion import floats_widen
+from ..arguments import bounded, how_many
 from ..catalog import public
 from ..matrices.norms import p_norm
 from ..op_spec import op
@@ -86,7 +87,7 @@ def diff(
     row = [part for part in (prepend, x, append) if part is not None]
     x = REGISTRY["concat"].call(row, axis=where) if len(row) > 1 else x
     call = REGISTRY["not_equal" if _meta(x).dtype == bool else "subtract"].call
-    for _ in range(n):
+    for _ in range(how_many(n, "n")):
         x = call(*_pairs(x, where))
     return into(out, x, "diff")
 
@@ -205,6 +206,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     n = x.shape[0] if n is None else n
     if n < 0:
         raise wrong("vander", "N must be non-negative.", "n >= 0", n, "give a number of columns")
+    bounded((how_many(n, "n"), *x.shape))
     powers = [REGISTRY["fill_like"].call(x, value=1)]
     for _ in range(n - 1):
         powers.append(powers[-1] * x)

@@ -13,7 +13,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, Unimplemented
 from ...engine.meta import SMALL, Meta, axis_of, numbers, size
 from ..arguments import axis as one_axis
-from ..arguments import integer, number
+from ..arguments import is_variable, length, number
 from ..catalog import public
 from ..matrices.products import unequal
 from ..op_spec import op
@@ -200,21 +200,18 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
     "bincount",
     infer=_bincount_infer,
     gradless="counts",
-    canon={"minlength": integer},
+    canon={"minlength": length},
     formula=Formula("y[k] = Σ weights[i], x[i] = k"),
     samples=(
         sample((6,), None, ints={"x": 4}),
         sample((6,), (6,), ints={"x": 4}, minlength=9),
         sample((0,), None, ints={"x": 4}, minlength=2),
     ),
+    public=None,
     static=Static("bincount", prefix="bincount"),
 )
-def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
-    """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights.
-
-    >>> paddle.bincount(paddle.to_tensor([1, 2, 1])).tolist()
-    [0, 2, 1]
-    """
+def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
+    """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights."""
     weights_meta = None if weights is None else Meta(weights.shape, weights.dtype)
     expected = _bincount_infer(Meta(x.shape, x.dtype), weights_meta, minlength=minlength)
     if x.size and int(x.min()) < 0:
@@ -225,6 +222,42 @@ def bincount(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any
             fix="shift them first",
         )
     return xp.bincount(x, weights, minlength).astype(expected.dtype)
+
+
+@op(
+    "bincount_by",
+    infer=lambda x, count, weights=None: _bincount_infer(x, weights, minlength=0),
+    gradless="counts",
+    formula=Formula("y[k] = Σ w[i], x[i] = k", symbol="bincount"),
+    samples=(
+        sample((6,), (1,), (6,), ints={"x": 4, "count": 9}),
+        sample((6,), (), None, ints={"x": 4, "count": 9}),
+    ),
+    public=None,
+    static=Static("bincount", slots={"count": "minlength"}, prefix="bincount"),
+)
+def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
+    """How often each number occurs, in a row at least as long as a tensor says."""
+    return bincount_.kernel(xp, x, weights, minlength=length(count))
+
+
+@public()
+def bincount(
+    x: Any,
+    weights: Any = None,
+    minlength: Any = 0,
+    name: str | None = None,
+    *,
+    out: Any = None,
+) -> Any:
+    """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights.
+
+    >>> paddle.bincount(paddle.to_tensor([1, 2, 1])).tolist()
+    [0, 2, 1]
+    """
+    if not is_variable(minlength):
+        return bincount_.call(x, weights, minlength=minlength, out=out)
+    return bincount_by.call(x, minlength, weights)
 
 
 # ----- histograms --------------------------------------------------------------------------------
@@ -279,7 +312,7 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
     "histogram",
     infer=_histogram_infer,
     gradless="counts",
-    canon={"bins": integer, "min": number, "max": number},
+    canon={"bins": length, "min": number, "max": number},
     formula=Formula("y[k] = Σ (b[k] ≤ x < b[k + 1])"),
     samples=(
         sample((9,), None, bins=4),
@@ -346,7 +379,7 @@ def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
     "histogram_bin_edges",
     infer=_edges_infer,
     gradless="answers with the borders of bins",
-    canon={"bins": integer, "min": number, "max": number},
+    canon={"bins": length, "min": number, "max": number},
     formula=Formula("y[k] = min + k · (max − min) / bins"),
     samples=(sample((9,), bins=4), sample((9,), bins=3, min=-1.0, max=1.0), sample((), bins=3)),
 )

@@ -11,7 +11,7 @@ from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
-from ..arguments import axis_for, fill_in_sizes, ints, open_sizes, sections, tensor_list
+from ..arguments import axis_for, fill_in_sizes, how_many, ints, open_sizes, sections, tensor_list
 from ..catalog import public
 from ..indexing.index import getitem
 from ..op_spec import op
@@ -436,7 +436,7 @@ def _cut(x: Any, where: Any, axis: int) -> list[Any]:
                 received=where,
                 fix="give how many pieces you want",
             )
-        size, more = divmod(n, int(where))
+        size, more = divmod(n, how_many(int(where), "num_or_indices", max(n, 100_000)))
         where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
     elif not isinstance(where, (list, tuple)):
         raise InvalidArgument(

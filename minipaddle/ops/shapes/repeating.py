@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import axis as one_axis
-from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes
+from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
@@ -138,7 +138,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     unknown = open_sizes(shape)
     if unknown is not None:
         return expand_by.call(x, unknown[1], shape=unknown[0])
-    return expand_.call(x, shape=shape)
+    return expand_.call(x, shape=sizes(shape))
 
 
 def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...]) -> Meta:
@@ -303,15 +303,15 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     """
     unknown = open_sizes(repeat_times)
     if unknown is None:
-        return tile_.call(x, repeat_times=repeat_times)
+        return tile_.call(x, repeat_times=sizes(repeat_times))
     times, counts = unknown
     rank = max(len(x.shape), len(times))
     times = (1,) * (rank - len(times)) + times
     # Each axis gets one before it, of 1, to be repeated; both are one axis again at the end.
     x = REGISTRY["unsqueeze"].call(x, axis=list(range(rank - len(x.shape))))
-    sizes = tuple(n for pair in zip(times, x.shape, strict=True) for n in pair)
+    shape = tuple(n for pair in zip(times, x.shape, strict=True) for n in pair)
     x = REGISTRY["unsqueeze"].call(x, axis=list(range(0, 2 * rank, 2)))
-    x = expand_by.call(x, counts, shape=sizes)
+    x = expand_by.call(x, counts, shape=shape)
     for axis in range(rank):
         x = REGISTRY["flatten"].call(x, start_axis=axis, stop_axis=axis + 1)
     return x

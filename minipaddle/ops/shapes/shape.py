@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.bilingual import Text
 from ...engine.dtypes import DType
-from ...engine.errors import CheckFailed, InvalidArgument
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
 from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
@@ -276,6 +276,13 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     unknown = open_sizes(shape)
     if unknown is not None:
         return reshape_by.call(x, unknown[1], shape=unknown[0])
+    if isinstance(shape, np.ndarray):
+        raise InvalidType(
+            "reshape(): the shape must be a list, a tuple or a Tensor, but got ndarray.",
+            expected="a list or a tuple of ints, or a Tensor",
+            received=f"ndarray {shape!r:.60}",
+            fix="reshape(x, shape.tolist())",
+        )
     sizes = ints(shape)
     if isinstance(x, Tensor) and sizes == x._data.shape:
         return x

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...ops.boundary import publish as _publish
 from ...paddle_names import absent
 from .annealing import CosineAnnealingDecay, CosineAnnealingWarmRestarts, LinearLR, PolynomialDecay
 from .cycles import CyclicLR, OneCycleLR
@@ -41,3 +42,5 @@ __all__ = [
 ]
 
 __getattr__ = absent.names(__name__)
+
+_publish(globals(), __all__)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidType
+from ...ops.arguments import how_many
 from .scheduler import LRScheduler, a_function, below_one, positive_integer, require
 
 
@@ -238,6 +239,7 @@ class MultiplicativeDecay(LRScheduler):
     ) -> None:
         a_function("MultiplicativeDecay", lr_lambda)
         self.lr_lambda = lr_lambda
+        how_many(last_epoch, "last_epoch")
         super().__init__(learning_rate, last_epoch, verbose)
 
     def get_lr(self) -> float:

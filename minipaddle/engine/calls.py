@@ -1,0 +1,97 @@
+"""Which public function the user called: the frame of its call carries the function's name.
+
+A public function may be written with others, and the fault be found in one of them. Its error
+still names what stands in the user's line. Nothing is stored while a call runs: each public
+function has a code object of its own, and an error looks at the frames above it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Collection
+from types import CodeType, FrameType, FunctionType
+from typing import Any, NamedTuple
+
+from .bilingual import Text
+from .source_line import is_ours
+
+
+class Call(NamedTuple):
+    """A public function: its name here, the op's own name, and the names of its arguments."""
+
+    name: str
+    op: str
+    parameters: Collection[str]
+    tensors: Collection[str]  # those that are tensors, as far as a record tells
+
+
+_CALLS: dict[CodeType, Call] = {}
+_BEGINNING = re.compile(r"([A-Za-z_]\w*)(?=\(\))")
+
+
+def named(
+    function: Any,
+    name: str,
+    *,
+    op: str = "",
+    parameters: Collection[str] = (),
+    tensors: Collection[str] = (),
+) -> Any:
+    """Return a twin of a function whose frames tell what it is called.
+
+    >>> named(lambda: sys._getframe().f_code.co_name, "tanh")()
+    'tanh'
+    """
+    code = function.__code__.replace(co_name=name, co_qualname=name)
+    _CALLS[code] = Call(name, op or name, parameters, tensors)
+    defaults, closure = function.__defaults__, function.__closure__
+    twin = FunctionType(code, function.__globals__, name, defaults, closure)
+    twin.__kwdefaults__ = function.__kwdefaults__
+    twin.__dict__.update(function.__dict__)
+    twin.__doc__, twin.__module__ = function.__doc__, function.__module__
+    return twin
+
+
+def is_named(function: Any) -> bool:
+    """Whether a function is a public one under one of its names."""
+    return getattr(function, "__code__", None) in _CALLS
+
+
+def _calls() -> tuple[list[Call], bool]:
+    """Return the public calls below the user's innermost line, the innermost first.
+
+    Also tell whether the user's line called the last of them itself, not through a layer.
+    """
+    found: list[Call] = []
+    direct = False
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        if direct := frame.f_code in _CALLS:
+            found.append(_CALLS[frame.f_code])
+        frame = frame.f_back
+    return found, direct and frame is not None
+
+
+def naming_the_call(what: Text) -> Text:
+    """Let a sentence about a wrong call begin with the name of the function that was called.
+
+    A step inside is named too where the sentence may speak of arguments that only the step has.
+    """
+    calls, direct = _calls()
+    if not calls:
+        return what
+    outer, found = calls[-1], _BEGINNING.match(what.en)
+    if found is None:
+        start = f"{outer.name}()"
+        plain = what.en.startswith(outer.name) or what.en[:1].isupper()  # not about the call
+        return what if plain else Text(f"{start}: {what.en}", f"{start}：{what.zh}")
+    step = found[1]
+    if not direct or step == outer.name:
+        return what
+    inner = next((call for call in calls if step in (call.name, call.op)), outer)
+    if inner.op == outer.op or {*inner.tensors} <= {*outer.parameters}:
+        replaced = Text(f"{outer.name}", f"{outer.name}")
+    else:
+        replaced = Text(f"{outer.name}(), in {step}", f"{outer.name}() 中的 {step}")
+    return Text(_BEGINNING.sub(replaced.en, what.en, 1), _BEGINNING.sub(replaced.zh, what.zh, 1))

@@ -1,0 +1,224 @@
+"""Public functions and classes as users call them: what is wrong with a call is told in our words.
+
+A constructor reads its arguments by their annotations before it begins. A function begins at
+once, so a quick one stays quick; if it fails with an error of Python or NumPy, the same
+annotations say which argument was the wrong one.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, nullcontext
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ..engine import calls, kinds, source_line
+from ..engine.bilingual import Text
+from ..engine.dispatch import wrong_kind
+from ..engine.errors import (
+    DivisionByZero,
+    InvalidArgument,
+    InvalidName,
+    InvalidType,
+    MinipaddleError,
+    OutOfRange,
+)
+from ..engine.python_messages import in_chinese, in_our_words
+from ..engine.tensor import Tensor
+from .arguments import second_names
+from .widening import HALF, some_half
+
+PACKAGE = __name__.partition(".")[0]
+KINDS: tuple[tuple[type[Exception], type[MinipaddleError]], ...] = (
+    (AttributeError, InvalidType),
+    (TypeError, InvalidType),
+    (IndexError, OutOfRange),
+    (KeyError, InvalidName),
+    (ZeroDivisionError, DivisionByZero),
+)
+# Errors of Python and NumPy that a wrong argument can lead to; those of the system pass.
+CAUGHT: tuple[type[Exception], ...] = (ArithmeticError, AssertionError, AttributeError, LookupError)
+CAUGHT += (MemoryError, RecursionError, TypeError, ValueError)
+
+
+WRONG_CALL = re.compile(r"^\S+\(\) ")  # the function's name in Python's text
+
+
+def publish(
+    namespace: dict[str, Any],
+    names: Collection[str],
+    around: Callable[[], AbstractContextManager[Any]] = nullcontext,
+) -> None:
+    """Put a boundary around the functions and classes of a public module.
+
+    `around` makes a block in which each function runs, such as one that takes back what a
+    refused call has added to a Program.
+    """
+    for name in namespace.keys() & {*names}:
+        namespace[name] = public(namespace[name], name, around)
+
+
+def public(
+    value: Any, name: str, around: Callable[[], AbstractContextManager[Any]] = nullcontext
+) -> Any:
+    """A function or a class as users call it; what takes nothing, or has its boundary, as it is."""
+    if isinstance(value, type):
+        init: Any = value.__init__  # type: ignore[misc]
+        ours = isinstance(init, FunctionType) and init.__module__.startswith(PACKAGE)
+        done = calls.is_named(vars(value).get("__init__")) or issubclass(value, BaseException)
+        if ours and not done:
+            value.__init__ = reading(inspect.unwrap(init), value.__name__)  # type: ignore[misc]
+        return value
+    code = value.__code__ if isinstance(value, FunctionType) else None
+    if code is None or calls.is_named(value) or not code.co_argcount + code.co_kwonlyargcount:
+        return value
+    return reading(value, name, around)
+
+
+@functools.cache
+def reading(
+    call: Callable[..., Any],
+    name: str,
+    around: Callable[[], AbstractContextManager[Any]] = nullcontext,
+) -> Callable[..., Any]:
+    """A function that reads its arguments by their annotations before it begins."""
+
+    @functools.wraps(call)
+    def reading_call(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs, misfit = kinds.read(name, call, args, kwargs)
+        try:
+            with around():
+                result = call(*args, **kwargs)  # which may have better words for a misfit
+                if misfit is not None:
+                    raise misfit
+                return result
+        except CAUGHT as error:
+            if misfit is not None and lacks_a_name(call, error):
+                raise misfit from error
+            clear = explain(call, name, args, kwargs, error)
+            if clear is None:
+                raise
+            raise clear from error
+
+    return calls.named(reading_call, name, parameters=call.__code__.co_varnames)  # type: ignore[no-any-return]
+
+
+def lacks_a_name(call: Callable[..., Any], error: BaseException) -> bool:
+    """Whether something that the function was given has not what it is asked for."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    raised = (
+        trace is not None and trace.tb_frame.f_code is call.__code__ and error.__cause__ is None
+    )
+    return isinstance(error, AttributeError) and not (raised and isinstance(error, MinipaddleError))
+
+
+def guarded(call: Callable[..., Any], names: Collection[str], name: str = "") -> Callable[..., Any]:
+    """A written function as users call it, under these names; errors give it the name `name`.
+
+    It takes the second names recorded for its names, and says which argument is wrong.
+    """
+    code = getattr(call, "__code__", None)  # what a function calls so itself is no second name
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
+    known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
+    pairs = tuple({q: p for q, p in known if q not in own}.items())
+    return _guarded(call, pairs, name or call.__name__, own)
+
+
+@functools.cache
+def _guarded(
+    call: Callable[..., Any], pairs: tuple[tuple[str, str], ...], name: str, own: tuple[str, ...]
+) -> Callable[..., Any]:
+    seconds, of_half = dict(pairs), getattr(call, "of_half", None)
+
+    @functools.wraps(call)
+    def guarded_call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs and not seconds.keys().isdisjoint(kwargs):
+            kwargs = _own_names(name, seconds, kwargs)
+        try:
+            if of_half is not None and _is_half_call(args, kwargs):
+                return of_half(args, kwargs)
+            return call(*args, **kwargs)
+        except CAUGHT as error:
+            clear = explain(call, name, args, kwargs, error)
+            if clear is None:
+                raise
+            raise clear from error
+
+    return calls.named(guarded_call, name, op=call.__name__, parameters=own)  # type: ignore[no-any-return]
+
+
+def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether the first argument is a tensor of float16."""
+    try:
+        return args[0]._data.dtype is HALF
+    except (AttributeError, IndexError):
+        return some_half((*args, *kwargs.values()))
+
+
+def explain(
+    call: Callable[..., Any],
+    name: str,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    error: BaseException,
+) -> MinipaddleError | None:
+    """Python's own error of a wrong argument in our words; None for all other errors."""
+    if isinstance(error, MinipaddleError) or source_line.raised_by_user(error):
+        return None
+    signature = inspect.signature(call)
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:  # another set of arguments: Python's text says which
+        given = {}
+        said = f"{name}() {WRONG_CALL.sub('', str(error))}"
+        words = Text(f"{said}.", in_chinese(said))
+    else:
+        meant = in_our_words(error)
+        words = Text(f"{name}(): {meant.en}", f"{name}()：{meant.zh}")
+    given.pop("self", None)
+    if misfit := next(kinds.misfits(name, call, given), None):
+        return misfit
+    if isinstance(error, AttributeError) and error.name is not None:
+        if isinstance(error.obj, (Tensor, ModuleType)):  # a slip of ours: no argument is wrong
+            return None
+        for position, (argument, value) in enumerate(given.items()):
+            items = value if isinstance(value, (list, tuple)) else ()
+            usual = value is signature.parameters[argument].default
+            tensors = hasattr(Tensor, error.name) and not usual  # a Tensor was meant to be there
+            if tensors and any(item is error.obj for item in (value, *items)):
+                return wrong_kind(name, argument, position, error.obj)
+    cls = next((ours for raw, ours in KINDS if isinstance(error, raw)), InvalidArgument)
+    return cls(
+        words,
+        expected=Text(f"arguments that fit: {name}{signature}", f"相符的参数：{name}{signature}"),
+        received=", ".join(f"{argument} {_told(value)}" for argument, value in given.items())
+        or None,
+        fix=Text(
+            f"see help({name}); report it if the arguments fit: then minipaddle is wrong",
+            f"查看 help({name})；如果参数没有错，请报告：那就是本库的问题",
+        ),
+    )
+
+
+def _told(value: Any) -> str:
+    tensor = isinstance(value, Tensor)
+    return f"{value._data.dtype.name} {list(value._data.shape)}" if tensor else f"{value!r:.40}"
+
+
+def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Keyword arguments under their own names."""
+    own = {seconds.get(key, key): value for key, value in kwargs.items()}
+    if len(own) < len(kwargs):
+        twice = next(q for q in kwargs if seconds.get(q) in kwargs)
+        raise InvalidType(
+            f"{name}() got multiple values for argument '{seconds[twice]}'.",
+            expected=f"{seconds[twice]} or {twice}, two names of one argument",
+            received="both",
+            fix=f"leave out {twice}",
+        )
+    return own
