@@ -453,12 +453,12 @@ halved
 # %% [markdown] lang="en"
 # At the backward of multiply, count the gradients that come out: one, `dy * fixed`. For `x * x`
 # there would be two, one for each place where `x` stands, and they would add up to 6. Note also
-# that no wire leads from `x` to `fixed`: detach passes on numbers, and no way back.
+# the wire `detach` from `x` to `fixed`: it passes on numbers, and no gradient comes back along it.
 
 # %% [markdown] lang="zh"
 # 走到 multiply 的反向，数一数给出了几个梯度：一个，`dy * fixed`。换成 `x * x` 就有两个，`x` 出现的
-# 每一处各一个，加起来是 6。还要注意，从 `x` 到 `fixed` 没有连线：detach 传过去的是数，没有回来的
-# 路。
+# 每一处各一个，加起来是 6。还要注意从 `x` 到 `fixed` 的连线 `detach`：它传过去的是数，梯度不会沿它
+# 传回来。
 
 # %% [markdown] lang="en"
 # ## 8. Exercise: `straight_through`

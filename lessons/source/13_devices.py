@@ -439,16 +439,16 @@ lesson.by_way_of_numpy.compare()
 interrupted
 
 # %% [markdown] lang="en"
-# The picture has a hole in each half. `x` goes into the layer, and no wire leads from it to the result (the dashed
-# one brings it to backward); what comes out has come from outside. Where the wires are missing, the numbers
-# were on the host.
+# In forward, the wire `numpy` leads from `x` to a tensor that begins anew: on this way the numbers were on the
+# host. Backward has a hole: no wire leads from `dy` to the result, which has come from outside. There, too, the
+# numbers were on the host.
 #
 # With Paddle's own functions nothing is copied. And a py_func? It *is* NumPy in the middle. A run of a Program
 # on a GPU, named by `paddle.CUDAPlace(0)`, copies the feed there and the fetched back; with a py_func in between:
 
 # %% [markdown] lang="zh"
-# 这幅图的两半各有一个洞。`x` 进了那个层，没有连线从它通到结果（虚线是把它送到反向去的）；而出来的结果，是从外面来的。
-# 没有连线的地方，数就在主机上。
+# 前向里，连线 `numpy` 从 `x` 通到一个重新开始的 Tensor：在这条路上，数到过主机。反向里有一个洞：没有连线从 `dy`
+# 通到结果，结果是从外面来的。在那里，数也到过主机。
 #
 # 用 Paddle 自己的函数，就什么也不复制。py_func 呢？它**就是**插在中间的 NumPy。在 GPU（写作 `paddle.CUDAPlace(0)`）上运行 Program，feed 要复制过去，取
 # 回的要复制回来；中间再有一个 py_func，就是：
