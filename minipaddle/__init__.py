@@ -228,3 +228,4 @@ _AS_THEY_ARE = {"Tensor", "enable_grad", "grad", "no_grad", "tensor", "to_tensor
 _publish(globals(), {*__all__} - _AS_THEY_ARE)
 for _name in ("grad", "tensor", "to_tensor"):  # often called: they read their arguments themselves
     globals()[_name] = _guarded(globals()[_name], (), _name)
+tensor = absent.TensorFunctions(tensor)

@@ -13,7 +13,6 @@ from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor, rare, tell_array, tell_values
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
-from ..paddle_names import absent
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
@@ -75,7 +74,6 @@ def as_tensor(
     return to_tensor(data, dtype, device, not requires_grad)
 
 
-@absent.TensorFunctions
 def tensor(
     data: Any,
     *,

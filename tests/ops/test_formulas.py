@@ -180,4 +180,4 @@ def test_a_formula_computes_what_the_kernel_computes() -> None:
 def test_the_formula_of_a_gradient_computes_what_the_rule_computes() -> None:
     computed, false = failures(check_gradients, {op.name for op in REGISTRY.values() if op.rule})
     assert false == []
-    assert len(computed) >= 86
+    assert len(computed) >= 85

@@ -46,9 +46,7 @@ def vecdot(paddle, show):
     show("rows", parts(paddle.vecdot(x, y)))
 
 
-@case(
-    differs="prod and pow of complex numbers do not conjugate their slope there"
-)
+@case(differs="prod and pow of complex numbers do not conjugate their slope there")
 def powers_and_products(paddle, show):
     z = paddle.to_tensor(Z, dtype="complex128", stop_gradient=False)
     paddle.autograd.backward([paddle.prod(z)], [paddle.to_tensor(1 + 0.5j, dtype="complex128")])
