@@ -55,6 +55,7 @@ REASONS = {  # what Untraceable says -> what that means
     "the shape of np.repeat() depends on values": COUNTED,
     "the kernel asks for a value": DECIDED,
     ".view": BITS,
+    ".tolist": DECIDED,
     "xp.asnumpy": "copies to another device",
     "np.nextafter()": "goes to the next number that the dtype has",
 }

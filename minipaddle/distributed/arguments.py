@@ -73,7 +73,7 @@ def without_order(what: str, op: str, x: Tensor) -> InvalidType:
         ),
         expected=Text(
             "a tensor of real numbers, or ReduceOp.SUM, PROD, AVG",
-            "实数 Tensor，或 ReduceOp.SUM、PROD、AVG",
+            "实数 Tensor，或 ReduceOp.SUM、ReduceOp.PROD、ReduceOp.AVG",
         ),
         received=f"ReduceOp.{op.upper()}, {described(x)}",
         fix=Text("join its absolute values: x.abs()", "改用绝对值：x.abs()"),

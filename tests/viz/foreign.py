@@ -26,7 +26,7 @@ NAMES: dict[str, str] = {
     " sigmoid softmax argmax clip concat dropout apply groups max sum mask paddle out"
     " func nprocs op ReduceOp DataParallel DataLoader",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
-    " with as def self",
+    " with as def self if elif else",
     "programs and products": "Paddle PaddlePaddle PyTorch NumPy CuPy Jupyter Notebook LSTM LeNet"
     " transformer mpiexec pickle openmpi mpich",
     "words that Paddle's Chinese pages leave, of machines and Programs": "GPU CPU MPI API PIR rank"

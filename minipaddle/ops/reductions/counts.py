@@ -228,7 +228,7 @@ def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> An
     "bincount_by",
     infer=lambda x, count, weights=None: _bincount_infer(x, weights, minlength=0),
     gradless="counts",
-    formula=Formula("y[k] = Σ w[i], x[i] = k", symbol="bincount"),
+    formula=Formula("y[k] = Σ weights[i], x[i] = k", symbol="bincount"),
     samples=(
         sample((6,), (1,), (6,), ints={"x": 4, "count": 9}),
         sample((6,), (), None, ints={"x": 4, "count": 9}),
