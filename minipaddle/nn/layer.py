@@ -90,8 +90,10 @@ class Layer(Settings):
         name = self._shown_name()
         keep, series = note_taker.keep, note_taker.series
         given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
-        told_of = (*self._told_parameters(), *self._buffers.items())
-        held = {key: each.name for key, each in told_of if each is not None}
+        held = {key: each.name for key, each in self._told_parameters() if each is not None}
+        for key, buffer in self._buffers.items():
+            if buffer is not None:
+                held[key] = buffer.name
         told = scope, "layer", name, 0, place, held, bool(self.training)
         note_taker.enter((notes.scope_entered, *told, *given))
         try:
@@ -110,7 +112,7 @@ class Layer(Settings):
     def _told_parameters(self) -> Iterable[tuple[str, Any]]:
         """Its own parameters; all in it, by path, when those who listen first hear of it."""
         hearing = modes.here().hearing
-        if self.__dict__.get("_heard") == hearing:
+        if not self._sub_layers or self.__dict__.get("_heard") == hearing:
             return self._parameters.items()
         self.__dict__["_heard"] = hearing
         return Tree.named_parameters(self)
