@@ -193,6 +193,11 @@ def test_every_screen_fits(size: tuple[int, int], typed: str) -> None:
         stepper.press("right")
 
 
+def test_a_screen_is_drawn_over_the_last_one(capsys: pytest.CaptureFixture[str]) -> None:
+    screen.show(["one", "two"])
+    assert capsys.readouterr().out == "\x1b[Hone\x1b[K\r\ntwo\x1b[K\x1b[J"
+
+
 def test_an_error_and_an_empty_trace_are_shown() -> None:
     import viz
 

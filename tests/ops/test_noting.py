@@ -1,0 +1,26 @@
+"""What an op notes for a what-if holds what its kernel and its gradient rule compute."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minipaddle.ops import REGISTRY, Op
+from minipaddle.ops.recording_arrays import Untraceable
+from tests.each import each
+
+from .drawing import attrs_of, draw
+from .noting import computed, noted
+
+OPS = [op for _, op in sorted(REGISTRY.items()) if op.samples and not op.random]
+
+
+@each("op", OPS, ids=[op.name for op in OPS])
+def test_a_noted_call_holds_its_results(op: Op) -> None:
+    arrays, attrs = draw(op, op.samples[0], 1), attrs_of(op, op.samples[0])
+    try:
+        told = noted(op, arrays, attrs)
+    except Untraceable:  # docs/what_if.md lists these
+        return
+    wanted = computed(op, arrays, attrs)
+    for one, array in zip((*told.outs, *told.grads), wanted, strict=False):
+        np.testing.assert_allclose(one._array, array, rtol=1e-12, atol=1e-14)
