@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
@@ -177,6 +178,23 @@ def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> Non
     assert "lights: " in screen
     stepper.press("l")
     assert "反向从 loss 开始" in seen(stepper)
+
+
+def test_what_lights_up_is_listed_as_each_language_does(stepper: Stepper) -> None:
+    def lists(comma: str) -> bool:
+        return any(re.search(rf"(?:lights: |高亮：).*\S{comma}\S", seen(stepper)) for _ in walk())
+
+    def walk() -> Iterator[None]:
+        while stepper.step > 0:
+            stepper.press("left")
+        for _ in stepper.story.steps:
+            yield
+            stepper.press("right")
+
+    assert lists(", ")
+    stepper.press("l")
+    assert lists("、")
+    assert not lists(", ")
 
 
 @each("typed", ["", "?", "v", "r", "p", "/a long text that is searched"])

@@ -366,3 +366,7 @@ def test_random_failures_are_pictures_and_never_a_second_error(seed: int) -> Non
         book_of(trace)
         assert modes.here() is modes.PLAIN
     assert failed
+
+
+def test_a_given_tensor_is_told_with_its_shape() -> None:
+    assert str(Given("x", (2, 3), "float32")) == "x [2, 3]"

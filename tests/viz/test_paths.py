@@ -177,6 +177,7 @@ def test_rounds_are_asked_for_one_by_one() -> None:
     assert near(viz.paths("w", 0, trace).total, 2 * 0.64)
     assert near(trace.round(0).paths("w", 0).total, 2.0)
     told = viz.paths("w", 0, trace)
+    assert len(told.text().splitlines()) > 4
     assert told.text().startswith("Round 3 of 3 · w.grad[0] = 1.28: the sum over 2 paths")
 
 

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from tests.each import each
+from viz.draw.paint import _ending
 from viz.draw.svg import svg
 from viz.layout.curves import parse, text
 from viz.layout.scene import scene_of
@@ -97,3 +99,15 @@ def test_the_picture_names_its_language_and_is_described_in_it() -> None:
         root = ET.fromstring(svg(scene_of(graphs.cus_tanh()), lang=lang))
         assert root.get("lang") == name
         assert root.findtext(f"{SVG}desc").startswith(head)
+
+
+@each(("before", "tip", "base"), [
+    ((0.0, 0.0), (0.0, 20.0), (0.0, 12.0)),
+    ((0.0, 20.0), (0.0, 0.0), (0.0, 8.0)),
+    ((0.0, 3.0), (20.0, 0.0), (12.0, 0.0)),
+    ((20.0, 3.0), (0.0, 0.0), (8.0, 0.0)),
+])  # fmt: skip
+def test_an_arrow_points_the_way_the_wire_comes(
+    before: tuple[float, float], tip: tuple[float, float], base: tuple[float, float]
+) -> None:
+    assert _ending([("M", (before,)), ("L", (tip,))]) == (tip, base)
