@@ -141,10 +141,7 @@ test("a number that is told without a name follows, or the sentence says that it
     ["From the gradient of loss, which is 2, it computes the gradient of y, which is 2.", false],
   );
   assert.deepEqual(tell("从 loss 的梯度（值为 1）算出"), ["从 loss 的梯度（值为 2）算出", false]);
-  assert.deepEqual(tell("its own gradient is 1."), [
-    "its own gradient is 1.",
-    true,
-  ]);
+  assert.deepEqual(tell("its own gradient is 1."), ["its own gradient is 1.", true]);
   assert.deepEqual(tell("they are added up: 1 + 1 = 2."), ["they are added up: 1 + 1 = 2.", true]);
   const other = { name: "z", role: "input", value: 2 };
   const same = (number) => (number === 2 ? value(1) : recorded(number));
