@@ -84,7 +84,12 @@ def reading(
     name: str,
     around: Callable[[], AbstractContextManager[Any]] = nullcontext,
 ) -> Callable[..., Any]:
-    """A function that reads its arguments by their annotations before it begins."""
+    """A function that reads its arguments by their annotations before it begins.
+
+    A misfit that a function itself takes is none: what it has done, such as writing a file, is
+    done. A constructor is refused all the same: the object would fail later.
+    """
+    makes = call.__name__ == "__init__"
 
     @functools.wraps(call)
     def reading_call(*args: Any, **kwargs: Any) -> Any:
@@ -92,7 +97,7 @@ def reading(
         try:
             with around():
                 result = call(*args, **kwargs)  # which may have better words for a misfit
-                if misfit is not None:
+                if makes and misfit is not None:
                     raise misfit
                 return result
         except CAUGHT as error:
