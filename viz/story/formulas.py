@@ -78,6 +78,8 @@ def with_operands(op: OpFacts, operands: Sequence[str]) -> str:
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     """Which name stands for which token of the op's formulas."""
     pairs = list(zip(op.inputs, inputs, strict=True)) if len(op.inputs) == len(inputs) else []
+    if pairs and "x" not in op.inputs:  # Paddle calls it input, or arr
+        pairs.insert(0, ("x", inputs[0]))
     if 0 < len(outputs) <= len(op.outputs):  # no gradient arrives for integers, the last ones
         pairs += zip(op.outputs, outputs, strict=False)
         left = LEFT.match(op.formula)

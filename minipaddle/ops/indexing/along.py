@@ -64,8 +64,8 @@ def _put_infer(
     saves=("arr", "indices", "values", "out"),
     canon={"axis": one_axis, "reduce": _reduce, "include_self": bool},
     formula=Formula(
-        "y = x, y[i, indexᵢⱼ] = join(x, valuesᵢⱼ, …)",
-        "dvaluesᵢⱼ = dy[i, indexᵢⱼ] · ∂y/∂valuesᵢⱼ",
+        "y = arr, y[i, indicesᵢⱼ] = join(arr, valuesᵢⱼ, …)",
+        "dvaluesᵢⱼ = dy[i, indicesᵢⱼ] · ∂y/∂valuesᵢⱼ",
         symbol=lambda attrs: f"put_along_axis {attrs['reduce']}",
     ),
     samples=(

@@ -268,7 +268,7 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
     infer=_along,
     saves=("arr.shape", "indices"),
     canon={"axis": one_axis},
-    formula=Formula("yᵢⱼ = x[i, indexᵢⱼ]", "dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ"),
+    formula=Formula("yᵢⱼ = arr[i, indicesᵢⱼ]", "darr = 0, darr[i, indicesᵢⱼ] += dyᵢⱼ"),
     samples=(
         sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=-2),
@@ -299,7 +299,7 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
     "along_back",
     infer=lambda x, indices, *, shape, axis: Meta(tuple(shape), x.dtype),
     saves=("indices",),
-    formula=Formula("y = 0, y[i, indexᵢⱼ] += xᵢⱼ", "dxᵢⱼ = dy[i, indexᵢⱼ]"),
+    formula=Formula("y = 0, y[i, indicesᵢⱼ] += xᵢⱼ", "dxᵢⱼ = dy[i, indicesᵢⱼ]"),
     samples=(
         sample((3, 2), (3, 2), ints={"indices": 4}, shape=(3, 4), axis=1),
         sample((5, 2), (5, 2), ints={"indices": 3}, shape=(3, 4), axis=-2),

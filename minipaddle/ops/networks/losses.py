@@ -215,7 +215,7 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
     operands=Operands(promotes=floats_widen),
     formula=Formula(
         "loss = ½ d² · [|d| ≤ δ] + δ · (|d| − ½ δ) · [|d| > δ], d = x − y",
-        "dx = min(max(d, −δ), δ) · dloss, dy = −dx",
+        "dx = min(max(d, −δ), δ) · dloss, d = x − y, dy = −dx",
         symbol="Huber's loss",
         node="HuberLoss",
     ),
