@@ -89,10 +89,8 @@ MEANINGS = (
     ),
     (r"division by zero|modulo by zero", r"a number is divided by 0", r"有一个数除以了 0"),
 )
-_MEANINGS = tuple((re.compile(raw), english, chinese) for raw, english, chinese in MEANINGS)
-_OF_A_CALL = re.compile(r"\S+\(\) (?:takes|missing|got) ")
-_KNOWN = tuple((re.compile(english, re.DOTALL), chinese) for english, chinese in MESSAGES)
-_LISTED = re.compile(r",? and (?=')|, (?=')")
+_OF_A_CALL = r"\S+\(\) (?:takes|missing|got) "
+_LISTED = r",? and (?=')|, (?=')"  # texts, which `re` compiles when they are first needed
 
 
 def in_chinese(message: str) -> str:
@@ -103,9 +101,9 @@ def in_chinese(message: str) -> str:
     >>> in_chinese("f() takes from 1 to 2 positional arguments but 3 were given").split("，")[0]
     'f() 接受 1 到 2 个位置参数'
     """
-    for english, chinese in _KNOWN:
-        if found := english.fullmatch(message):
-            return _LISTED.sub("、", found.expand(chinese)).replace(" to ", " 到 ")
+    for english, chinese in MESSAGES:
+        if found := re.fullmatch(english, message, re.DOTALL):
+            return re.sub(_LISTED, "、", found.expand(chinese)).replace(" to ", " 到 ")
     return message
 
 
@@ -116,11 +114,11 @@ def in_our_words(error: BaseException) -> Text:
     'a size or a count is negative.'
     """
     message = str(error)
-    if _OF_A_CALL.match(message):  # a function of the user's was called in another way
+    if re.match(_OF_A_CALL, message):  # a function of the user's was called in another way
         return Text(message, in_chinese(message))
     if isinstance(error, MemoryError):
         message = "Unable to allocate"
-    for raw, english, chinese in _MEANINGS:
-        if found := raw.search(message):
+    for raw, english, chinese in MEANINGS:
+        if found := re.search(raw, message):
             return Text(f"{found.expand(english)}.", f"{found.expand(chinese)}。")
     return Text("this cannot be computed with these arguments.", "用这些参数无法计算。")
