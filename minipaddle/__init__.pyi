@@ -3203,7 +3203,7 @@ def baddbmm_(
     """In place, `baddbmm`: x's memory takes the result; see `paddle.baddbmm`."""
 
 def batch(
-    reader: Callable[[], Iterable[Any]], batch_size: Any, drop_last: _bool = False
+    reader: Callable[[], Iterable[Any]], batch_size: _int, drop_last: _bool = False
 ) -> Callable[[], Iterator[list[Any]]]:
     """A reader of lists of batch_size samples, out of a reader of single ones."""
 

@@ -2589,11 +2589,11 @@ def in_dynamic_mode() -> bool:
     """Whether op calls compute at once here, which is the default."""
 
 def load(
-    program: Program, model_path: Any, executor: Executor | None = None, var_list: Any = None
+    program: Program, model_path: str, executor: Executor | None = None, var_list: Any = None
 ) -> Any:
     """Put what `save` wrote, here or in Paddle, into the global scope: of all, or of var_list."""
 
-def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:
+def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:
     """All arrays that `save` wrote, by name; `var_list` was for older files and changes nothing."""
 
 def name_scope(prefix: str | None = None) -> Guard:
@@ -2617,7 +2617,7 @@ def reset_default_programs() -> None:
 def reset_global_scope() -> None:
     """Forget all values, as at the start of a process."""
 
-def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -> None:
+def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -> None:
     """Write a Program's parameters to model_path.pdparams, its optimizer's values to .pdopt."""
 
 def scope_guard(scope: Scope) -> Guard:

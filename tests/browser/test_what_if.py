@@ -98,7 +98,7 @@ def test_sentences_of_single_numbers_are_those_of_python(show: Show, lang: str) 
     page = show(book_of(trace), lang=lang)
     put(page, "w", "", "5")
     for step in range(len(trace)):
-        page.evaluate("(link) => { location.hash = link; }", f"step={step}&edits=0,0,0,5")
+        page.evaluate("(link) => { location.hash = link; }", f"step={step + 1}&edits=0,0,0,5")
         at(page, step)
         changed(page, 1)
         expect(page.locator(".mp-say[aria-live]")).to_have_text(told.say(step, lang))

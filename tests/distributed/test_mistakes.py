@@ -27,7 +27,7 @@ ARGUMENTS = {
     "op": ("InvalidArgument", "all_reduce(): Unknown reduce_op type for 9."),
     "op as text": ("InvalidArgument", "all_reduce(): Unknown reduce_op type for 'sum'."),
     "root": ("InvalidArgument", "broadcast(): rank 7 is not in the group."),
-    "no group": ("InvalidType", "group must be Group, but got int."),
+    "no group": ("InvalidType", "all_reduce(): group must be Group, but got int."),
     "list": ("InvalidArgument", "reduce_scatter(): tensor_list has 3 tensors for 2 ranks."),
     "list of others": (
         "InvalidArgument",
@@ -39,7 +39,7 @@ ARGUMENTS = {
         "all_gather(): tensor_list[0] is float32 [2], and not float32 [1].",
     ),
     "group": ("InvalidArgument", "new_group(): there is no rank 9."),
-    "static": ("ModeError", "paddle.distributed works in dynamic mode only."),
+    "static": ("ModeError", "barrier(): paddle.distributed works in dynamic mode only."),
     "objects": ("InvalidArgument", "scatter_object_list(): 9 objects for 2 ranks."),
     "complex": ("InvalidType", "all_reduce(): complex numbers have no maximum."),
     "complex parts": ("InvalidType", "reduce_scatter(): complex numbers have no minimum."),

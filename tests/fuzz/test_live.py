@@ -23,7 +23,7 @@ ORACLE = os.environ.get("MINIPADDLE_ORACLE")
 WORKER = Path(__file__).with_name("worker.py")
 # What differs on purpose (docs/differences.md), or crashes there: PyLayers visited twice, ...
 PYLAYERS_THERE = {"Wave", "SavedOut", "Inside", "Noted"}
-DIFFERENT = ("set_value", "grad")  # set_value is no in-place change there
+DIFFERENT = ("grad",)
 KINDS = {kind: weight for kind, weight in EAGER.items() if kind not in DIFFERENT}
 
 

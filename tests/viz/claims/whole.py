@@ -68,6 +68,8 @@ def named(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
     """A tensor by the name of its variable; what a list or a layer holds by its path."""
     if isinstance(thing, paddle.Tensor):
         yield name, thing
+        if thing.grad is not None:
+            yield f"{name}.grad", thing.grad
     elif isinstance(thing, (list, tuple)):
         for i, item in enumerate(thing):
             yield from named(f"{name}[{i}]", item)
