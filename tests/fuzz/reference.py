@@ -51,6 +51,7 @@ class Version:
 
     def __init__(self) -> None:
         self.count = 0
+        self.is_kept = False  # for backward
 
 
 class Node:
@@ -180,7 +181,9 @@ class Tensor:
         array = value.data if isinstance(value, Tensor) else value
         if array.shape != self.data.shape or array.dtype != self.data.dtype:
             raise AssertionError
-        self.data[...] = array  # which counts as no change in place, as in Paddle
+        if self.version.is_kept:  # backward reads the new numbers, unnoticed, as in Paddle
+            raise Unsuitable
+        self.data[...] = array
 
     def register_hook(self, hook: Any) -> Any:
         if self.stop:
@@ -259,6 +262,7 @@ def kept(x: Tensor) -> Tensor:
     copy = Tensor(x.data.copy(), x.stop, x.node)
     copy.copy_of = None if x.node else x.copy_of or x
     copy.read = as_read(x)
+    copy.read[0].is_kept = True
     return copy
 
 
