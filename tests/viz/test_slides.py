@@ -296,6 +296,22 @@ def test_a_closed_layer_shows_what_it_gives():
     assert list(forward.values()).count(last) == 2  # of the ReLU, and of all three
 
 
+class Twice(nn.Layer):
+    def forward(self, x):
+        doubled = x * 2
+        doubled.sum()
+        return doubled
+
+
+def test_a_closed_layer_shows_what_it_gives_though_it_goes_on():
+    with viz.record() as trace:
+        doubled = Twice()(paddle.to_tensor([1.0, 2.0]))
+    story = trace.story
+    (layer,) = [group for group in story.graph.groups if group.kind == "layer"]
+    assert doubled is not None
+    assert last_values(story).at(len(story.steps))[layer.closed.id].endswith("[2, 4]")
+
+
 @each(("ending", "dark"), [("svg", False), ("png", True), ("pdf", True), ("svg", True)])
 def test_slides_are_written_in_every_form(ending, dark, tmp_path):
     path = made("pylayer").save(tmp_path / f"x.{ending}", aspect="4:3", dark=dark, values=True)
