@@ -6,6 +6,7 @@ backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its m
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Sequence
 from itertools import count
@@ -549,7 +550,16 @@ def tell_values(tensor: Tensor, source: Tensor, way: str, asked: bool = False) -
 # The arrays that `x.numpy()` gave while somebody listened: those that live, by their ids, and the
 # last ones. Of each whether it lives, who listens, the tensor, and where the array was asked for.
 _living: dict[int, tuple[Any, int, Any, SourceLine | None]] = {}
-_asked: deque[tuple[Any, int, Any, SourceLine | None]] = deque(maxlen=16)
+
+
+class _Asked(threading.local):
+    """The arrays that this thread asked for last."""
+
+    def __init__(self) -> None:
+        self.last: deque[tuple[Any, int, Any, SourceLine | None]] = deque(maxlen=16)
+
+
+_asked = _Asked()
 
 
 def gave_array(tensor: Tensor, array: Any) -> None:
@@ -560,7 +570,7 @@ def gave_array(tensor: Tensor, array: Any) -> None:
         alive = ref(array, lambda _: _living.pop(number, None))
         given = alive, modes.here().hearing, cell, source_line.here(2)
         _living[number] = given
-        _asked.append(given)
+        _asked.last.append(given)
 
 
 def tell_array(tensor: Tensor, array: Any) -> None:
@@ -569,18 +579,18 @@ def tell_array(tensor: Tensor, array: Any) -> None:
     It is such an array, or a part of one; or one was asked for inside the very call that makes the
     tensor: `to_tensor(x.numpy() * 2)`.
     """
-    if not (_asked and events.heard()):
+    if not (_asked.last and events.heard()):
         return
     place, hearing = events.note_taker().here(2, naming.next_id()), modes.here().hearing
     found = [("numpy", _living[id(array)])] if id(array) in _living else []
     while not found and (array := getattr(array, "base", None)) is not None:
         found += [("computed", given) for given in [_living.get(id(array))] if given]
-    inside = [given for given in _asked if is_inside(given[3], place)]
+    inside = [given for given in _asked.last if is_inside(given[3], place)]
     found += [("computed", given) for given in inside if not found]
     if inside:  # they have been told
-        others = [given for given in _asked if not is_inside(given[3], place)]
-        _asked.clear()
-        _asked.extend(others)
+        others = [given for given in _asked.last if not is_inside(given[3], place)]
+        _asked.last.clear()
+        _asked.last.extend(others)
     for way, (_, heard_by, cell, _) in found:
         if heard_by == hearing:
             seen, (source,) = as_seen(tensor), events.notes.tensors((cell,))
