@@ -191,7 +191,7 @@ def test_whatever_befalls_a_notebook_costs_nobody_else_anything(
 ) -> None:
     import psutil
 
-    books = mishaps.notebooks(LOAD, 10, np.random.default_rng(2026))
+    books = mishaps.notebooks(LOAD, 6, np.random.default_rng(2026))
     for number, book in enumerate(books):
         write(folder / "copies" / f"{number:02}.ipynb", *book.cells)
     (folder / "tmp").mkdir()
