@@ -198,7 +198,7 @@ def _last_cut(t: Tensor, edge: Any) -> Stop | None:
     """The last use of this tensor, or of a result of it, that no gradient comes from."""
     if t._rare is not None and t._rare.cut is not None:
         return t._rare.cut
-    latest = [*cut_results][::-1]  # a copy: other threads add to it
+    latest: list[Any] = [*cut_results][::-1]  # a copy: other threads add to it
     for result in (ref() for ref in latest):
         cause: Stop | None = None if result is None or result._rare is None else result._rare.cut
         if cause is not None and reaches(_edges([result]), edge):
