@@ -37,7 +37,6 @@ FUNCTIONS = {
 PAIRS = {"max": np.maximum, "min": np.minimum, "gcd": np.gcd, "lcm": np.lcm}
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε"}
 NAMES = "|".join(sorted(FUNCTIONS, key=len, reverse=True))
-ATOM = r"(\w+|\([^()]*\)|\|[^|]*\|)"
 
 
 class NotArithmetic(Exception):
