@@ -120,6 +120,11 @@ def pytest_configure(config: pytest.Config) -> None:
 # ----- Tiers -------------------------------------------------------------------------------------
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """With `--all`, run one worker more than cores: kernels, ranks and browsers mostly wait."""
+    return (os.cpu_count() or 1) + 1 if config.getoption("--all") else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave the slow tests to `--all`, except those that the command names one by one."""
     if config.getoption("--all") or any("::" in argument for argument in config.args):
